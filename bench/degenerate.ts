@@ -26,9 +26,9 @@ interface TargetFile {
 }
 
 const print = tableOf([24, 7, 7, 5, 9, 9, 0]);
-const names = process.argv.slice(2);
-const chosen = degenerateServers.filter(({ name }) => names.length === 0 || names.includes(name));
-const folder = mkdtempSync(join(tmpdir(), 'degenerate-'));
+const askedNames = process.argv.slice(2);
+const chosen = degenerateServers.filter(({ name }) => askedNames.length === 0 || askedNames.includes(name));
+const degenerateFolder = mkdtempSync(join(tmpdir(), 'degenerate-'));
 const reference = await separateReference();
 try {
   const target = parse(reference.targetFile) as TargetFile;
@@ -48,12 +48,12 @@ try {
   printLoad();
 } finally {
   await reference.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(degenerateFolder, { recursive: true, force: true });
 }
 
 async function recorded(target: TargetFile): Promise<NonNullable<DegenerateOptions['recording']>> {
   const proxy = await recordingProxy(target.base_url);
-  await timedRun(folder, { ...target, base_url: proxy.baseUrl });
+  await timedRun(degenerateFolder, { ...target, base_url: proxy.baseUrl });
   const recording = proxy.recording();
   await proxy.close();
   return recording;
@@ -65,7 +65,7 @@ async function measure(
   target: TargetFile,
 ): Promise<void> {
   const server = await start(options);
-  const { seconds, code, footer } = await timedRun(folder, { ...target, base_url: server.baseUrl });
+  const { seconds, code, footer } = await timedRun(degenerateFolder, { ...target, base_url: server.baseUrl });
   await server.close();
   const isKept = seconds < goalSeconds && expectedExit.some((expected) => expected === code);
   if (!isKept) process.exitCode = 1;

@@ -14,7 +14,7 @@ import { fuzzedTarget } from './fuzzed-target.ts';
 import { printLoad } from './table.ts';
 
 const cases = Number(process.argv[2] ?? 12_000);
-const rounds = 5;
+const fuzzRounds = 5;
 const concurrency = 32;
 const goalShare = 0.6;
 
@@ -23,23 +23,23 @@ interface Measured {
   readonly perSecond: number;
 }
 
-const reference = await separateReference(['--keep', '20000']);
+const fuzzedReference = await separateReference(['--keep', '20000']);
 try {
-  const target = fuzzedTarget(reference.targetFile);
+  const target = fuzzedTarget(fuzzedReference.targetFile);
   const shares: number[] = [];
-  while (shares.length < rounds) {
+  while (shares.length < fuzzRounds) {
     const sent: CaseRequest[] = [];
     // Side by side they would slow one another down.
     const [campaign, bare] = [await runCampaign(target, sent), await runBarePool(target, sent)];
     shares.push(campaign.perSecond / bare.perSecond);
     printRound(shares, campaign, bare);
   }
-  const share = shares.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0;
+  const share = shares.toSorted((one, other) => one - other)[Math.floor(fuzzRounds / 2)] ?? 0;
   const verdict = share >= goalShare ? 'kept' : 'missed';
   process.stdout.write(`share ${percent(share)}, goal ${percent(goalShare)}: ${verdict}\n`);
   printLoad();
 } finally {
-  await reference.close();
+  await fuzzedReference.close();
 }
 
 async function runCampaign(target: Target, sent: CaseRequest[]): Promise<Measured> {

@@ -14,15 +14,15 @@ import { syntheticHistory } from './synthetic-history.ts';
 import { printLoad, tableOf } from './table.ts';
 
 /** Of 10^6 operations on one core. */
-const goalSeconds = 10;
+const judgeGoalSeconds = 10;
 const goalMegabytes = 2048;
 /** Of 10 times the operations: n log n gives 12 at most, and a busy machine measures no closer. */
 const mostGrowth = 20;
 /** Of the fewer operations the median of so many rounds counts. */
-const rounds = 3;
+const judgeRounds = 3;
 
 /** What one process measured. */
-interface Measured {
+interface MeasuredJudging {
   readonly operations: number;
   readonly items: number;
   readonly readSeconds: number;
@@ -34,29 +34,33 @@ interface Measured {
   readonly anomalies: number;
 }
 
-const print = tableOf([12, 12, 8, 9, 8, 9, 7, 11, 0]);
+const printJudges = tableOf([12, 12, 8, 9, 8, 9, 7, 11, 0]);
 const [mode, ...rest] = process.argv.slice(2);
-if (mode === 'write') writeHistory(Number(rest[0]), String(rest[1]));
-else if (mode === 'judge') process.stdout.write(JSON.stringify(measure(String(rest[0]))));
+if (mode === 'write') writeSynthetic(Number(rest[0]), String(rest[1]));
+else if (mode === 'judge') process.stdout.write(JSON.stringify(measureJudging(String(rest[0]))));
 else report([mode, ...rest].flatMap((each) => (each === undefined ? [] : Number(each))));
 
 function report(sizes: readonly number[]): void {
-  print(['operations', 'items', 'read s', 'judge s', 'growth', 'wall s', 'MB', 'anomalies', '']);
+  printJudges(['operations', 'items', 'read s', 'judge s', 'growth', 'wall s', 'MB', 'anomalies', '']);
   const folder = mkdtempSync(join(tmpdir(), 'judges-'));
-  let before: Measured | undefined;
+  let before: MeasuredJudging | undefined;
   for (const size of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]) {
     const file = join(folder, `${size}.ndjson`);
     inProcess('write', String(size), file);
-    const all = Array.from({ length: size > 500_000 ? 1 : rounds }, () =>
+    const all = Array.from({ length: size > 500_000 ? 1 : judgeRounds }, () =>
       JSON.parse(inProcess('judge', file)),
     );
-    before = reportSize(size, all as Measured[], before);
+    before = reportSize(size, all as MeasuredJudging[], before);
   }
   rmSync(folder, { recursive: true });
   printLoad();
 }
 
-function reportSize(size: number, all: Measured[], before: Measured | undefined): Measured {
+function reportSize(
+  size: number,
+  all: MeasuredJudging[],
+  before: MeasuredJudging | undefined,
+): MeasuredJudging {
   all.sort((one, other) => one.seconds - other.seconds);
   const median = all[all.length >> 1];
   if (median === undefined) throw new Error('nothing was measured');
@@ -64,11 +68,11 @@ function reportSize(size: number, all: Measured[], before: Measured | undefined)
   const growth = before === undefined ? undefined : seconds / before.seconds;
   const tenfold = before === undefined ? 1 : size / before.operations / 10;
   const isKept =
-    seconds < goalSeconds * Math.max(1, size / 1_000_000) &&
+    seconds < judgeGoalSeconds * Math.max(1, size / 1_000_000) &&
     megabytes < goalMegabytes &&
     (growth ?? 0) < mostGrowth * tenfold;
   if (!isKept) process.exitCode = 1;
-  print([
+  printJudges([
     median.operations.toLocaleString('en'),
     median.items.toLocaleString('en'),
     median.readSeconds.toFixed(2),
@@ -86,7 +90,7 @@ function inProcess(...args: readonly string[]): string {
   return execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { encoding: 'utf8' });
 }
 
-function writeHistory(size: number, path: string): void {
+function writeSynthetic(size: number, path: string): void {
   const { facts, operations } = syntheticHistory(size);
   const lines = new HistoryLines();
   const file = openSync(path, 'w');
@@ -102,7 +106,7 @@ function writeHistory(size: number, path: string): void {
   closeSync(file);
 }
 
-function measure(file: string): Measured {
+function measureJudging(file: string): MeasuredJudging {
   const atStart = process.cpuUsage();
   const history = readHistory(file);
   const readSeconds = secondsSince(atStart);

@@ -30,7 +30,7 @@ interface Case {
 const proxied = (upstream: string, delayMs: number): Promise<DegenerateServer> =>
   startSlowProxy(upstream, { delayMs });
 
-const cases: readonly Case[] = [
+const latencyCases: readonly Case[] = [
   { name: 'embedded', delayMs: 0, goalSeconds: 5 },
   { name: 'proxy', delayMs: 0, server: proxied },
   { name: 'default settle', delayMs: 0, server: proxied, isDefault: true, goalRatio: 1.5 },
@@ -46,10 +46,10 @@ const cases: readonly Case[] = [
   { name: 'proxy + 200 ms', delayMs: 200, server: proxied, goalSeconds: 35 },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'latency-'));
-const print = tableOf([16, 7, 7, 7, 5, 9, 9, 9, 17, 0]);
+const latencyFolder = mkdtempSync(join(tmpdir(), 'latency-'));
+const printLatency = tableOf([16, 7, 7, 7, 5, 9, 9, 9, 17, 0]);
 try {
-  print([
+  printLatency([
     'case',
     'run s',
     'goal s',
@@ -62,20 +62,20 @@ try {
     'messages',
   ]);
   let embeddedSeconds: number | undefined;
-  for (const each of cases) {
+  for (const each of latencyCases) {
     // Side by side they would slow one another down.
-    const run = await measure(each);
+    const run = await measureCase(each);
     embeddedSeconds ??= run.seconds;
     const { goalRatio, goalSeconds = goalRatio && goalRatio * embeddedSeconds } = each;
     printCase(each, run, goalSeconds);
   }
   printLoad();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(latencyFolder, { recursive: true, force: true });
 }
 
-async function measure({ delayMs, server, isDefault }: Case): Promise<TimedRun> {
-  if (server === undefined) return timedRun(folder);
+async function measureCase({ delayMs, server, isDefault }: Case): Promise<TimedRun> {
+  if (server === undefined) return timedRun(latencyFolder);
   const reference = await separateReference();
   const target = parse(reference.targetFile) as { base_url: string; settle_ms?: number; hooks?: unknown };
   if (isDefault === true) {
@@ -84,7 +84,7 @@ async function measure({ delayMs, server, isDefault }: Case): Promise<TimedRun> 
   }
   const proxy = await server(target.base_url, delayMs);
   try {
-    return await timedRun(folder, { ...target, base_url: proxy.baseUrl });
+    return await timedRun(latencyFolder, { ...target, base_url: proxy.baseUrl });
   } finally {
     await proxy.close();
     await reference.close();
@@ -98,7 +98,7 @@ function printCase(
 ): void {
   const waitedMs = Object.values(footer.idleMs ?? {}).reduce((sum, ms) => sum + ms, 0);
   const { requests, longestChain = 0, longestChainIn = '', messages } = footer.footprint;
-  print([
+  printLatency([
     name,
     seconds.toFixed(1),
     goalSeconds?.toFixed(1) ?? '',

@@ -13,27 +13,27 @@ import { printLoad, tableOf } from './table.ts';
 
 /** Has a process say what it held at most, in kB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
-const goalSeconds = 3;
-const goalMegabytes = 400;
+const reportGoalSeconds = 3;
+const reportGoalMegabytes = 400;
 const checks = 400;
-const body = 'a text that a server sent '.repeat(80);
+const longText = 'a text that a server sent '.repeat(80);
 
-const print = tableOf([12, 9, 9, 10, 0]);
+const printReport = tableOf([12, 9, 9, 10, 0]);
 const findings = Number(process.argv[2] ?? 10_000);
-const folder = mkdtempSync(join(tmpdir(), 'reports-'));
-const stream = join(folder, 'results.ndjson');
+const reportsFolder = mkdtempSync(join(tmpdir(), 'reports-'));
+const stream = join(reportsFolder, 'results.ndjson');
 writeStream();
-print(['format', 'seconds', 'MB', 'report MB', '']);
+printReport(['format', 'seconds', 'MB', 'report MB', '']);
 for (const format of formatNames) {
-  const file = join(folder, format);
+  const file = join(reportsFolder, format);
   const args = [packageFile('dist/cli/main.js'), 'report', stream, '--format', format, '--out', file];
   const startedMs = performance.now();
   const { stderr } = spawnSync(process.execPath, ['--import', peak, ...args], { encoding: 'utf8' });
   const seconds = (performance.now() - startedMs) / 1000;
   const megabytes = Number(stderr) / 1024;
-  const isKept = seconds < goalSeconds && megabytes < goalMegabytes;
+  const isKept = seconds < reportGoalSeconds && megabytes < reportGoalMegabytes;
   if (!isKept) process.exitCode = 1;
-  print([
+  printReport([
     format,
     seconds.toFixed(2),
     megabytes.toFixed(0),
@@ -41,7 +41,7 @@ for (const format of formatNames) {
     isKept ? 'kept' : 'missed',
   ]);
 }
-rmSync(folder, { recursive: true });
+rmSync(reportsFolder, { recursive: true });
 printLoad();
 
 function writeStream(): void {
@@ -66,11 +66,11 @@ function* events(): Iterable<ResultEvent> {
   for (let number = 0; number < checks; number += 1) {
     yield {
       type: 'check',
-      check: checkOf(number),
+      check: checkOfNumber(number),
       title: 'a title of some length, as titles are',
       area: `area-${number % 10}`,
       verdict: 'failed',
-      clauses: [{ clause: clauseOf(number), level: 'must', verdict: 'failed', judged: 3 }],
+      clauses: [{ clause: clauseOfNumber(number), level: 'must', verdict: 'failed', judged: 3 }],
       requests: 5,
       judged: 3,
       attempts: 2,
@@ -81,12 +81,12 @@ function* events(): Iterable<ResultEvent> {
     yield {
       type: 'finding',
       id: `F${number + 1}`,
-      clause: clauseOf(number),
+      clause: clauseOfNumber(number),
       level: 'must',
       verdict: 'failed',
       text: 'What the clause says, in one sentence of some length.',
       source: 'Message, row author',
-      check: checkOf(number),
+      check: checkOfNumber(number),
       expected: 'what should stand there',
       actual: `what stands there, ${number}`,
       seen: { times: 2, of: 2 },
@@ -96,7 +96,7 @@ function* events(): Iterable<ResultEvent> {
 }
 
 function exchange(id: number, method: string): EvidenceExchange {
-  const excerpt = { text: body, totalBytes: 2 * body.length, isCut: true };
+  const excerpt = { text: longText, totalBytes: 2 * longText.length, isCut: true };
   return {
     id,
     actor: 'author',
@@ -108,14 +108,14 @@ function exchange(id: number, method: string): EvidenceExchange {
     },
     response: { status: 200, headers: { 'content-type': ['application/json'] }, body: excerpt },
     durationMs: 3,
-    curl: `curl -sS 'http://127.0.0.1:1/v0/channels/1/messages' --data '${body.slice(0, 300)}'`,
+    curl: `curl -sS 'http://127.0.0.1:1/v0/channels/1/messages' --data '${longText.slice(0, 300)}'`,
   };
 }
 
-function checkOf(number: number): string {
+function checkOfNumber(number: number): string {
   return `area-${number % 10}.check-${number % checks}`;
 }
 
-function clauseOf(number: number): string {
+function clauseOfNumber(number: number): string {
   return `area-${number % 10}.clause-${number % checks}`;
 }

@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 });
 const runs = Number(values.runs);
 const main = packageFile('dist/cli/main.js');
-const folder = mkdtempSync(join(tmpdir(), 'conform-'));
+const verdictsFolder = mkdtempSync(join(tmpdir(), 'conform-'));
 const started: ChildProcess[] = [];
 
 try {
@@ -31,18 +31,18 @@ try {
   for (const target of targets) if (!(await isSteady(target))) process.exitCode = 1;
 } finally {
   for (const child of started) child.kill();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(verdictsFolder, { recursive: true, force: true });
 }
 
 /** Starts a reference of its own, and gives its target file. */
 async function referenceTarget(): Promise<string> {
-  const child = spawn(process.execPath, [main, 'reference'], { cwd: folder });
+  const child = spawn(process.execPath, [main, 'reference'], { cwd: verdictsFolder });
   started.push(child);
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
   // The line that says where it listens comes once the target file is out.
   await once(child.stderr, 'data');
-  const file = join(folder, 'reference.yaml');
+  const file = join(verdictsFolder, 'reference.yaml');
   writeFileSync(file, printed);
   return file;
 }
@@ -52,7 +52,7 @@ async function isSteady(target: string): Promise<boolean> {
   const name = `${basename(dirname(target))}/${basename(target)}`;
   const counts = new Map<string, Map<string, number>>();
   for (let run = 1; run <= runs; run += 1) {
-    const out = join(folder, `run-${run}.ndjson`);
+    const out = join(verdictsFolder, `run-${run}.ndjson`);
     const code = await conform(['--target', target, '--out', out]);
     for (const line of verdictsIn(out)) {
       const place = line.lastIndexOf(' ');
@@ -81,7 +81,7 @@ function total(verdicts: ReadonlyMap<string, number>): number {
 
 async function conform(args: readonly string[]): Promise<number | null> {
   const stalls = values.stalls ? ['--import', new URL('stalls.js', import.meta.url).href] : [];
-  const child = spawn(process.execPath, [...stalls, main, ...args], { stdio: 'ignore', cwd: folder });
+  const child = spawn(process.execPath, [...stalls, main, ...args], { stdio: 'ignore', cwd: verdictsFolder });
   const [code] = (await once(child, 'close')) as [number | null];
   return code;
 }

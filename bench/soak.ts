@@ -26,11 +26,11 @@ interface Minute {
 
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
-const reference = await separateReference(['--keep', '20000']);
+const soakedReference = await separateReference(['--keep', '20000']);
 try {
   process.exitCode = await soak();
 } finally {
-  await reference.close();
+  await soakedReference.close();
 }
 
 async function soak(): Promise<number> {
@@ -49,7 +49,7 @@ async function soak(): Promise<number> {
     const memory = `${minute.mean.toFixed(0)} MB, at most ${minute.most.toFixed(0)}`;
     process.stdout.write(`minute ${done.length}: ${minute.requests} requests, ${memory}\n`);
   }, 59_900);
-  const { result, footer } = await runFuzz(fuzzedTarget(reference.targetFile), {
+  const { result, footer } = await runFuzz(fuzzedTarget(soakedReference.targetFile), {
     seed: Math.floor(Math.random() * 2 ** 31),
     timeMs: minutes * 60_000,
     concurrency: 32,

@@ -33,8 +33,8 @@ const runId = 'cf-0123456789abcdef';
  * in the history of a run: ids, keys, markers, watermarks, receipts.
  */
 export function syntheticHistory(count: number): History {
-  const channels = Array.from({ length: 20 }, (_, number) => channelOf(uuidOf('c', number)));
-  const agents = Array.from({ length: 16 }, (_, number) => agentOf(number));
+  const channels = Array.from({ length: 20 }, (_, number) => syntheticChannel(syntheticUuid('c', number)));
+  const agents = Array.from({ length: 16 }, (_, number) => syntheticAgent(number));
   const operations: { index: number; readonly endedMs: number }[] = [];
   const random = randomOf(7);
   let sent = 0;
@@ -49,7 +49,7 @@ export function syntheticHistory(count: number): History {
       operations.push(append(moment, channel, sent, named));
     } else if (kind < 0.9) {
       const after = kind < 0.42 ? 0 : (agent.cursors.get(channel.name) ?? 0);
-      operations.push(follow(moment, channel, after, 1 + Math.floor(random() * 20)));
+      operations.push(followChannel(moment, channel, after, 1 + Math.floor(random() * 20)));
     } else operations.push(list(moment));
   }
   operations.sort((one, other) => one.endedMs - other.endedMs);
@@ -62,24 +62,24 @@ export function syntheticHistory(count: number): History {
   };
 }
 
-function channelOf(name: string): Channel {
+function syntheticChannel(name: string): Channel {
   return { name, stream: `channel ${name}`, items: [] };
 }
 
-function agentOf(number: number): Agent {
+function syntheticAgent(number: number): Agent {
   const name = `agent ${number}`;
   const author = {
-    id: uuidOf('a', number),
+    id: syntheticUuid('a', number),
     displayName: name,
     host: undefined,
-    human: { id: uuidOf('b', number), displayName: `human ${number}` },
-    machine: { id: uuidOf('d', number), displayName: `machine ${number}` },
+    human: { id: syntheticUuid('b', number), displayName: `human ${number}` },
+    machine: { id: syntheticUuid('d', number), displayName: `machine ${number}` },
     session: undefined,
   };
   return { name, feed: `feed ${name}`, author, mentions: [], cursors: new Map() };
 }
 
-function uuidOf(kind: string, number: number): string {
+function syntheticUuid(kind: string, number: number): string {
   return `${kind}0000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
@@ -89,7 +89,7 @@ const nobody = { agents: [], hasMore: false };
 function append(moment: Moment, channel: Channel, number: number, named: Agent | undefined): Send {
   const { agent } = moment;
   const send = sendOf(moment, channel, number, named);
-  const message = messageOf(send, channel.items.length + 1, number, agent.author);
+  const message = syntheticMessage(send, channel.items.length + 1, number, agent.author);
   const { id } = message;
   channel.items.push({ sequence: channel.items.length + 1, id, message, receipts: nobody });
   if (named !== undefined && named !== agent)
@@ -98,11 +98,16 @@ function append(moment: Moment, channel: Channel, number: number, named: Agent |
 }
 
 /** A read of a channel from a cursor on; everything sent before is there. */
-function follow(moment: Moment, { name, stream, items: all }: Channel, after: number, limit: number): Read {
+function followChannel(
+  moment: Moment,
+  { name, stream, items: all }: Channel,
+  after: number,
+  limit: number,
+): Read {
   const items = all.slice(after, after + limit);
   const end = after + items.length;
   moment.agent.cursors.set(name, end);
-  return readOf(moment, { call: 'channel-read', stream, after, limit, items, all });
+  return syntheticRead(moment, { call: 'channel-read', stream, after, limit, items, all });
 }
 
 /** A listing of the mentions that an agent has not yet seen. */
@@ -112,7 +117,7 @@ function list(moment: Moment): Read {
   const items = mentions.slice(seen, seen + 20);
   cursors.set(feed, seen + items.length);
   const after = Number(mentions[seen - 1]?.sequence ?? 0);
-  return readOf(moment, { call: 'mentions', stream: feed, after, limit: 20, items, all: mentions });
+  return syntheticRead(moment, { call: 'mentions', stream: feed, after, limit: 20, items, all: mentions });
 }
 
 function sendOf(
@@ -124,16 +129,16 @@ function sendOf(
   const common = { client: agent.name, agent: agent.name, startedMs, endedMs: startedMs, status: 200 };
   return buildSend(common, {
     channel: name,
-    key: uuidOf('9', number),
+    key: syntheticUuid('9', number),
     content: { digest: `text-${number}`, bytes: 60, form: 'ascii', marker: `${runId}-${number}.` },
     targets: named === undefined ? [] : [`agent:${named.author.id}`],
   });
 }
 
-function messageOf(send: Send, sequence: number, number: number, author: SeenAuthor): SeenMessage {
+function syntheticMessage(send: Send, sequence: number, number: number, author: SeenAuthor): SeenMessage {
   return {
-    id: uuidOf('e', number),
-    workspace: uuidOf('f', 1),
+    id: syntheticUuid('e', number),
+    workspace: syntheticUuid('f', 1),
     channel: send.channel,
     sequence,
     author,
@@ -152,7 +157,7 @@ type Answer = Pick<Read, 'call' | 'stream' | 'items' | 'limit'> & {
   readonly all: readonly Item[];
 };
 
-function readOf({ agent, startedMs, endedMs }: Moment, answer: Answer): Read {
+function syntheticRead({ agent, startedMs, endedMs }: Moment, answer: Answer): Read {
   const { call, stream, after, limit, items, all } = answer;
   const last = items.at(-1)?.sequence ?? after;
   const end = all.at(-1)?.sequence ?? 0;

@@ -31,7 +31,7 @@ export function pairsOf(query: Query = ''): QueryPairs | undefined {
       .map((pair) => {
         const equals = pair.indexOf('=');
         const at = equals < 0 ? pair.length : equals;
-        return [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))] as const;
+        return [decodedText(pair.slice(0, at)), decodedText(pair.slice(at + 1))] as const;
       });
   } catch {
     return undefined;
@@ -66,6 +66,6 @@ function isPairs(draft: QueryDraft): draft is QueryPairs {
   return Array.isArray(draft);
 }
 
-function decoded(text: string): string {
+function decodedText(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }

@@ -41,7 +41,7 @@ const cuts = ['cut-in-request', 'cut-unanswered', 'cut-in-answer'] as const;
 
 /** The fate of request `index`, counted from 0 in the order in which requests arrive. */
 export function fateOf(trouble: Trouble, index: number): Fate {
-  const draw = (number: number): number => randomOf(trouble.seed, index * 4 + number);
+  const draw = (number: number): number => randomOfRequest(trouble.seed, index * 4 + number);
   const delayMs = (trouble.latencyMs ?? 0) + draw(2) * trouble.delayMs;
   return { kind: kindOf(trouble, draw(0), draw(1)), delayMs, passed: draw(3) };
 }
@@ -59,7 +59,7 @@ function kindOf({ cut, limited, unavailable }: Trouble, which: number, form: num
 }
 
 /** A number from 0 to below 1, the same on every machine. */
-function randomOf(seed: number, index: number): number {
+function randomOfRequest(seed: number, index: number): number {
   return (mixed(mixed(seed ^ 0x9e3779b9) + Math.imul(index, 0x9e3779b1)) >>> 0) / 2 ** 32;
 }
 

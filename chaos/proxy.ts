@@ -70,12 +70,12 @@ async function suffer(fate: Fate, passage: Passage): Promise<void> {
   if (outgoing.destroyed) return;
   if (isKeptFromServer(fate.kind)) {
     incoming.resume();
-    if (fate.kind === 'limited') limit(outgoing, trouble);
+    if (fate.kind === 'limited') limitAnswer(outgoing, trouble);
     else answerAsGateway(outgoing);
   } else passOn(fate, passage);
 }
 
-function limit(outgoing: ServerResponse, { retryAfterSeconds }: Trouble): void {
+function limitAnswer(outgoing: ServerResponse, { retryAfterSeconds }: Trouble): void {
   outgoing.writeHead(429, { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) });
   outgoing.end(JSON.stringify({ error: { code: 'limited', message: 'too many requests' } }));
 }

@@ -104,7 +104,7 @@ export function initCommand(): Command {
         out.say(targetTemplate());
         return;
       }
-      write(file);
+      writeTemplate(file);
       out.say(
         `wrote ${file}: fill in base_url, channel and roles.author, then try it out:\n` +
           `  ${ownCommand()} doctor${file === usualTargetFile ? '' : ` --target ${asPath(file)}`}\n`,
@@ -112,7 +112,7 @@ export function initCommand(): Command {
     });
 }
 
-function write(file: string): void {
+function writeTemplate(file: string): void {
   try {
     writeFileSync(file, targetTemplate(), { flag: 'wx' });
   } catch (error) {

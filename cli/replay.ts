@@ -9,7 +9,7 @@ import { out, secrets } from './shared/output.ts';
 import { addTargetOptions, demandServer, type TargetOptions } from './shared/target-options.ts';
 import { withinTime } from './shared/time/time-limit.ts';
 
-const exitCodeOf: Readonly<Record<ReplayVerdict, number>> = {
+const exitCodeOfVerdict: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
   // What showed only among other requests is not fixed because it does not show alone.
   'not shown': exitCodes.inconclusive,
@@ -44,7 +44,7 @@ async function replayFile(file: string, options: TargetOptions): Promise<number>
     );
     if (limited.end === 'done') {
       out.say(describe(failure.root, limited.value));
-      return exitCodeOf[limited.value.verdict];
+      return exitCodeOfVerdict[limited.value.verdict];
     }
     if (limited.end === 'interrupted') return exitCodes.interrupted;
     const seconds = limited.limitMs / 1000;

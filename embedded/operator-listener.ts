@@ -33,7 +33,7 @@ export async function listenForHooks(
   hooks: Readonly<Record<HookName, FunctionHook>>,
 ): Promise<OperatorListener> {
   const token = randomBytes(24).toString('base64url');
-  const server = createServer((request, response) => void serve(request, response, { hooks, token }));
+  const server = createServer((request, response) => void serveOperator(request, response, { hooks, token }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
@@ -57,7 +57,7 @@ export async function listenForHooks(
   };
 }
 
-async function serve(
+async function serveOperator(
   request: IncomingMessage,
   response: ServerResponse,
   { hooks, token }: { hooks: Readonly<Record<HookName, FunctionHook>>; token: string },

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { OperatorAddress } from './operator-listener.ts';
 
 /** One line of stdin. */
-interface Call {
+interface HookRequest {
   readonly id: number;
   readonly hook: string;
   readonly input: unknown;
@@ -26,20 +26,20 @@ async function handOn(hook: string, input: string): Promise<string> {
     if (!answer.ok) throw new Error(`the reference answered ${answer.status}: ${text}`);
     return text;
   } catch (error) {
-    throw new Error(`${messageOf(error)}; is the reference still served?`, { cause: error });
+    throw new Error(`${errorMessageOf(error)}; is the reference still served?`, { cause: error });
   }
 }
 
 async function answer(line: string): Promise<void> {
-  const { id, hook, input } = JSON.parse(line) as Call;
+  const { id, hook, input } = JSON.parse(line) as HookRequest;
   const outcome = await handOn(hook, JSON.stringify(input)).then(
     (text) => ({ id, output: JSON.parse(text) as unknown }),
-    (error: unknown) => ({ id, error: messageOf(error) }),
+    (error: unknown) => ({ id, error: errorMessageOf(error) }),
   );
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
 }
 
-function messageOf(error: unknown): string {
+function errorMessageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -51,7 +51,7 @@ if (mode === '--stay') {
       await handOn(process.env['CONFORM_HOOK'] ?? '', process.env['CONFORM_INPUT'] ?? '{}'),
     );
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${errorMessageOf(error)}\n`);
     process.exitCode = 1;
   }
 }

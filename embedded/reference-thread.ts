@@ -37,7 +37,7 @@ async function servingOf(worker: Worker): Promise<Serving> {
   }
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -46,7 +46,7 @@ interface Waiting {
 class HookCalls {
   readonly functions: Readonly<Record<HookName, FunctionHook>>;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingCall>();
   #calls = 0;
 
   constructor(worker: Worker) {

@@ -42,7 +42,7 @@ export async function dispatch(
   identify: (actor: NonNullable<AnsweredRequest['actor']>) => void,
 ): Promise<Answer> {
   const { service, route } = call;
-  if (route.surface === 'open') return run(openCalls, call, pairs);
+  if (route.surface === 'open') return runCall(openCalls, call, pairs);
 
   const credential = await authenticate(call);
   identify({ agentId: credential.agentId, machineId: credential.machineId });
@@ -51,11 +51,11 @@ export async function dispatch(
     service.quotas.takeRequest(credential.agentId ?? credential.token);
   if (route.surface === 'machine') {
     service.accessAtFirstUse.set(credential.token, true);
-    return run(machineCalls, { ...call, credential, machine: machineOf(service, credential) }, pairs);
+    return runCall(machineCalls, { ...call, credential, machine: machineOf(service, credential) }, pairs);
   }
   const agent = agentOf(service, credential);
   await checkWorkspaceAccess(call, credential, agent);
-  return run(agentCalls, { ...call, credential, agent }, pairs);
+  return runCall(agentCalls, { ...call, credential, agent }, pairs);
 }
 
 function checkLoad({ rules }: Service, route: RouteName): void {
@@ -65,7 +65,7 @@ function checkLoad({ rules }: Service, route: RouteName): void {
   }
 }
 
-function run<Of extends Call>(calls: Calls<Of>, call: Of, pairs: QueryPairs): Answer | Promise<Answer> {
+function runCall<Of extends Call>(calls: Calls<Of>, call: Of, pairs: QueryPairs): Answer | Promise<Answer> {
   checkQuery(call.service.rules, call.route, pairs);
   const handle = calls[call.route.name];
   if (!handle) throw new Refusal('not-found', 'there is nothing at this path');

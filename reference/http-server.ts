@@ -33,7 +33,7 @@ export async function listen(service: Service, host: string, port: number): Prom
   });
   const underWay = new Set<Promise<void>>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const answering = answer(service, request, response)
+    const answering = answerRequest(service, request, response)
       .catch((error: unknown) => {
         console.error(error);
         response.destroy();
@@ -55,7 +55,11 @@ export async function listen(service: Service, host: string, port: number): Prom
   return { port: (server.address() as AddressInfo).port, close: () => close(server, underWay) };
 }
 
-async function answer(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerRequest(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { rules, onAnswer } = service;
   const { path, query } = splitTarget(request.url ?? '/');
   const asked: { -readonly [Key in keyof AnsweredRequest]: AnsweredRequest[Key] } = {
@@ -68,7 +72,7 @@ async function answer(service: Service, request: IncomingMessage, response: Serv
   };
   let given: Answer;
   try {
-    given = await answerOf(service, request, response, query, asked);
+    given = await answerOfCall(service, request, response, query, asked);
   } catch (error) {
     given = refusalAnswer(rules, error, asked.route);
   }
@@ -76,7 +80,7 @@ async function answer(service: Service, request: IncomingMessage, response: Serv
 }
 
 /** Runs the request and notes in `asked` what becomes known of it. */
-function answerOf(
+function answerOfCall(
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,

@@ -163,15 +163,15 @@ function clausesInWords(run: RunSoFar, isStrict: boolean): string {
 }
 
 function failedIn(run: RunSoFar): readonly string[] {
-  return brokenIn(run, 'failed');
+  return brokenIdsIn(run, 'failed');
 }
 
 function warnedIn(run: RunSoFar): readonly string[] {
-  return brokenIn(run, 'warned');
+  return brokenIdsIn(run, 'warned');
 }
 
 /** By findings, which come at the end: a run that did not reach it has told of its checks alone. */
-function brokenIn(run: RunSoFar, verdict: BrokenVerdict): readonly string[] {
+function brokenIdsIn(run: RunSoFar, verdict: BrokenVerdict): readonly string[] {
   const found = brokenIds(countedIn(run), verdict);
   if (run.footer !== undefined) return found;
   const told = run.checks.flatMap((check) =>

@@ -43,7 +43,9 @@ function apart(groups: readonly InconclusiveGroup[]): readonly InconclusiveGroup
   while (left.length > 0) {
     left.sort(
       (a, b) =>
-        b.clauses.length - a.clauses.length || b.checks.length - a.checks.length || compare(a.text, b.text),
+        b.clauses.length - a.clauses.length ||
+        b.checks.length - a.checks.length ||
+        compareText(a.text, b.text),
     );
     const [largest] = left.splice(0, 1);
     if (largest === undefined) break;
@@ -77,6 +79,6 @@ function inconclusiveClauses(checks: readonly CheckEvent[]): ReadonlySet<string>
   );
 }
 
-function compare(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 import { widthOf } from '../harness/output/printable.ts';
 
 /** Deeper nesting is left as it came. */
-const maxDepth = 40;
+const maxLayoutDepth = 40;
 
 interface Leaf {
   readonly text: string;
@@ -9,12 +9,12 @@ interface Leaf {
 
 interface Group {
   readonly open: string;
-  readonly items: Item[];
+  readonly items: LayoutItem[];
   /** Empty when the text ends before the group does. */
   readonly close: string;
 }
 
-interface Item {
+interface LayoutItem {
   /** With its colon; empty in an array. */
   readonly key: string;
   readonly value: Leaf | Group;
@@ -53,7 +53,7 @@ class Reader {
   /** `undefined` when what follows is not JSON, or too deep. */
   value(depth: number): Leaf | Group | undefined {
     const text = this.#take();
-    if (text === '{' || text === '[') return depth > maxDepth ? undefined : this.#group(text, depth);
+    if (text === '{' || text === '[') return depth > maxLayoutDepth ? undefined : this.#group(text, depth);
     return /^[\]},:]$/.test(text) ? undefined : { text };
   }
 
@@ -75,7 +75,7 @@ class Reader {
     return group;
   }
 
-  #item(open: '{' | '[', depth: number): Item | undefined {
+  #item(open: '{' | '[', depth: number): LayoutItem | undefined {
     if (open === '[') return itemOf('', this.value(depth + 1));
     const key = this.#take();
     if (!key.startsWith('"')) return undefined;
@@ -97,7 +97,7 @@ class Reader {
   }
 }
 
-function itemOf(key: string, value: Leaf | Group | undefined): Item | undefined {
+function itemOf(key: string, value: Leaf | Group | undefined): LayoutItem | undefined {
   return value === undefined ? undefined : { key, value, comma: '' };
 }
 

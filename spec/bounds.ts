@@ -3,33 +3,33 @@ import type { ClauseId } from './generated/clause-ids.ts';
 import { schemaNames, schemaOf, walkSchema, type SchemaNode } from './schemas.ts';
 
 /** A length that a schema bounds. A value that is shorter, or longer than the least, tells nothing of whether it is kept. */
-interface Bound {
+interface SchemaBound {
   readonly isReachedBy: (value: unknown) => boolean;
   /** Of what it bounds: `of 255 characters`. */
   readonly words: string;
 }
 
 /** The bound that a keyword of a schema sets; `undefined` for every other keyword. */
-export function boundOf(keyword: string, node: SchemaNode): Bound | undefined {
+export function boundOf(keyword: string, node: SchemaNode): SchemaBound | undefined {
   const { minLength, maxLength, maxItems } = node;
   if (keyword === 'maxItems' && maxItems !== undefined) {
     const isReachedBy = (value: unknown): boolean => Array.isArray(value) && value.length >= maxItems;
     return { isReachedBy, words: `with ${maxItems} elements` };
   }
   if (keyword === 'maxLength' && maxLength !== undefined)
-    return { isReachedBy: (value) => charactersIn(value) >= maxLength, words: charactersOf(maxLength) };
+    return { isReachedBy: (value) => charactersInValue(value) >= maxLength, words: charactersOf(maxLength) };
   if (keyword === 'minLength' && minLength !== undefined)
-    return { isReachedBy: (value) => charactersIn(value) <= minLength, words: charactersOf(minLength) };
+    return { isReachedBy: (value) => charactersInValue(value) <= minLength, words: charactersOf(minLength) };
   return undefined;
 }
 
 /** The bounds of answers that a clause sets, in words by the pointers of their rules; mostly none. */
 export function boundsOfClause(clause: ClauseId): ReadonlyMap<string, string> {
-  return (byClause ??= boundsByClause()).get(clause) ?? none;
+  return (boundsOfClauses ??= boundsByClause()).get(clause) ?? none;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
-let byClause: ReadonlyMap<ClauseId, ReadonlyMap<string, string>> | undefined;
+let boundsOfClauses: ReadonlyMap<ClauseId, ReadonlyMap<string, string>> | undefined;
 
 function boundsByClause(): ReadonlyMap<ClauseId, ReadonlyMap<string, string>> {
   const found = new Map<ClauseId, Map<string, string>>();
@@ -48,7 +48,7 @@ function boundsByClause(): ReadonlyMap<ClauseId, ReadonlyMap<string, string>> {
 }
 
 /** No number for what is not a text. */
-function charactersIn(value: unknown): number {
+function charactersInValue(value: unknown): number {
   return typeof value === 'string' ? Array.from(value).length : Number.NaN;
 }
 

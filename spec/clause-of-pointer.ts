@@ -6,8 +6,8 @@ import { clauses, type Clause } from './clauses.ts';
  * wins, then the one with the fewest `*`. `undefined` for rules of no clause: those of requests, which are ours.
  */
 export function clauseOfPointer(pointer: string): Clause | undefined {
-  if (!found.has(pointer)) found.set(pointer, find(pointer));
-  return found.get(pointer);
+  if (!foundClauses.has(pointer)) foundClauses.set(pointer, find(pointer));
+  return foundClauses.get(pointer);
 }
 
 /** Whether a pattern of a clause covers a pointer. */
@@ -21,15 +21,15 @@ interface Pattern {
 }
 
 /** Most specific first, so that the first match is the answer. */
-const patterns: readonly Pattern[] = clauses
+const pointerPatterns: readonly Pattern[] = clauses
   .flatMap((clause) => clause.schema.map((pattern) => ({ clause, segments: segmentsOf(pattern) })))
   .toSorted((a, b) => b.segments.length - a.segments.length || wildcardsIn(a) - wildcardsIn(b));
 
-const found = new Map<string, Clause | undefined>();
+const foundClauses = new Map<string, Clause | undefined>();
 
 function find(pointer: string): Clause | undefined {
   const segments = segmentsOf(pointer);
-  return patterns.find((pattern) => coversSegments(pattern.segments, segments))?.clause;
+  return pointerPatterns.find((pattern) => coversSegments(pattern.segments, segments))?.clause;
 }
 
 function coversSegments(pattern: readonly string[], pointer: readonly string[]): boolean {

@@ -44,21 +44,21 @@ export interface ClauseSource {
 /** The whole register in the order of `spec/clauses.yaml`, deeply frozen. */
 export const clauses: readonly Clause[] = load();
 
-const byId: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
+const clausesById: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
 
 /**
  * The clause of an id.
  * @throws Error on an id that the register does not have, which only a cast can bring here
  */
 export function clauseOf(id: ClauseId): Clause {
-  const clause = byId.get(id);
+  const clause = clausesById.get(id);
   if (clause === undefined) throw new Error(`the clause register has no "${id}"`);
   return clause;
 }
 
 /** The clause whose verdict a clause shares: the one that it restates, or itself. */
 export function originalOf(id: string): string {
-  return byId.get(id)?.restates ?? id;
+  return clausesById.get(id)?.restates ?? id;
 }
 
 /** Where the contract says it, for people: `Message, row author`, or `Limits, paragraph 2`. */
@@ -70,10 +70,10 @@ export function contractPlace({ heading, rule, paragraph, row, table }: ClauseSo
 
 /** sha256 in hex of the register's content: the same for the same clauses, however the YAML is laid out. */
 export function registerDigest(): string {
-  return (digest ??= createHash('sha256').update(JSON.stringify(clauses)).digest('hex'));
+  return (registerDigestOnce ??= createHash('sha256').update(JSON.stringify(clauses)).digest('hex'));
 }
 
-let digest: string | undefined;
+let registerDigestOnce: string | undefined;
 
 function load(): readonly Clause[] {
   const text = readFileSync(packageFile('spec/generated/clauses.json'), 'utf8');

@@ -64,7 +64,7 @@ function instanceOf(example: WrittenExample, earlier: ReadonlyMap<string, unknow
   }
   for (const [pointer, times] of Object.entries(example.repeat ?? {})) {
     const parent = parentOf(instance, pointer);
-    parent[lastKey(pointer)] = repeated(parent[lastKey(pointer)], times);
+    parent[lastKey(pointer)] = repeatedTimes(parent[lastKey(pointer)], times);
   }
   return instance;
 }
@@ -78,6 +78,6 @@ function lastKey(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-function repeated(value: unknown, times: number): unknown {
+function repeatedTimes(value: unknown, times: number): unknown {
   return Array.isArray(value) ? Array<unknown>(times).fill(value[0]) : String(value).charAt(0).repeat(times);
 }

@@ -87,7 +87,7 @@ function compileKeywords(node: SchemaNode, pointer: string): Visitor {
   }));
   const rules = all.filter(({ bound }) => bound === undefined);
   const bounds = all.flatMap(({ rule, bound }) => (bound === undefined ? [] : [{ rule, ...bound }]));
-  const byKind = kinds.map((kind) => ({
+  const byKind = valueKinds.map((kind) => ({
     rules: rules.filter(({ keyword }) => appliesTo(keyword, kind)).map(({ rule }) => rule),
     foundIn: undefined as Found | undefined,
   }));
@@ -180,8 +180,8 @@ function refusingKeywords(node: SchemaNode): readonly RefusingKeyword[] {
 }
 
 /** Kinds of values that keywords tell apart. */
-const kinds = ['other', 'number', 'text', 'empty list', 'list', 'object'] as const;
-type Kind = (typeof kinds)[number];
+const valueKinds = ['other', 'number', 'text', 'empty list', 'list', 'object'] as const;
+type Kind = (typeof valueKinds)[number];
 
 /** The place of its kind in `kinds`. */
 function kindOf(value: unknown): number {

@@ -24,12 +24,12 @@ export function isUuid(text: string): boolean {
 // RFC 5321 with the internationalised characters of RFC 6531. `_` in a host name is let through: hosts have it.
 const atomCharacter = String.raw`[A-Za-z0-9!#$%&'*+\/=?^_\x60{|}~-]|[^\x00-\x7f\p{Cc}\p{Cs}\p{Z}]`;
 const atom = `(?:${atomCharacter})+`;
-const quoted = String.raw`"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e]|[^\x00-\x7f\p{Cc}\p{Cs}])*"`;
+const quotedLocal = String.raw`"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e]|[^\x00-\x7f\p{Cc}\p{Cs}])*"`;
 const labelCharacter = String.raw`[A-Za-z0-9_]|[^\x00-\x7f\p{Cc}\p{Cs}\p{Z}]`;
-const label = `(?:${labelCharacter})(?:(?:${labelCharacter}|-)*(?:${labelCharacter}))?`;
+const hostLabel = `(?:${labelCharacter})(?:(?:${labelCharacter}|-)*(?:${labelCharacter}))?`;
 const addressLiteral = String.raw`\[[\x21-\x5a\x5e-\x7e]+\]`;
 const emailPattern = new RegExp(
-  String.raw`^(?:${atom}(?:\.${atom})*|${quoted})@(?:${label}(?:\.${label})*|${addressLiteral})$`,
+  String.raw`^(?:${atom}(?:\.${atom})*|${quotedLocal})@(?:${hostLabel}(?:\.${hostLabel})*|${addressLiteral})$`,
   'u',
 );
 

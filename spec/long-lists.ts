@@ -10,34 +10,34 @@ interface Window {
 
 /** The value itself, if it has no long list; else in turn with the items of each list up to the 500th, up to the 1000th … */
 export function* windowsOf(value: unknown): Generator<Window> {
-  const longest = longestList(value);
+  const longest = longestListIn(value);
   if (longest <= windowItems) {
     yield { value, inWhole: (pointer) => pointer };
     return;
   }
   for (let from = 0; from < longest; from += windowItems) {
     const starts = new Map<unknown, number>();
-    const part = partOf(value, from, starts);
+    const part = partOfList(value, from, starts);
     yield { value: part, inWhole: (pointer) => movedPointer(pointer, part, starts) };
   }
 }
 
-function longestList(value: unknown): number {
+function longestListIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let longest = Array.isArray(value) ? value.length : 0;
-  for (const member of Object.values(value)) longest = Math.max(longest, longestList(member));
+  for (const member of Object.values(value)) longest = Math.max(longest, longestListIn(member));
   return longest;
 }
 
 /** Lists that are at their end give their last items again. */
-function partOf(value: unknown, from: number, starts: Map<unknown, number>): unknown {
+function partOfList(value: unknown, from: number, starts: Map<unknown, number>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value))
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, partOf(each, from, starts)]),
+      Object.entries(value).map(([name, each]) => [name, partOfList(each, from, starts)]),
     );
   const start = Math.max(0, Math.min(from, value.length - windowItems));
-  const part = value.slice(start, start + windowItems).map((each) => partOf(each, from, starts));
+  const part = value.slice(start, start + windowItems).map((each) => partOfList(each, from, starts));
   if (start > 0) starts.set(part, start);
   return part;
 }

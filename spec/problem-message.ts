@@ -6,21 +6,22 @@ const longestQuote = 60;
 /** Says in a few words what is wrong with the value that a (verbose) validation error is about. */
 export function describeProblem(error: ErrorObject): string {
   const describe = descriptions[error.keyword];
-  return describe === undefined ? `${quote(error.data)} breaks "${error.keyword}"` : describe(error);
+  return describe === undefined ? `${quoteValue(error.data)} breaks "${error.keyword}"` : describe(error);
 }
 
 const descriptions: Readonly<Record<string, (error: ErrorObject) => string>> = {
   type: ({ schema, data }) => `should be ${anyOf(schema)}, is ${typeName(data)}`,
-  required: ({ params }) => `lacks ${quote(params['missingProperty'])}`,
-  additionalProperties: ({ params }) => `has the undeclared field ${quote(params['additionalProperty'])}`,
-  enum: ({ schema, data }) => `${quote(data)} is none of ${(schema as string[]).join(', ')}`,
-  const: ({ schema, data }) => `${quote(data)} is not ${JSON.stringify(schema)}`,
-  format: ({ schema, data }) => `${quote(data)} is not a valid ${String(schema)}`,
-  pattern: ({ schema, data }) => `${quote(data)} does not match ${String(schema)}`,
-  not: ({ data }) => `${quote(data)} is not allowed here`,
-  minimum: ({ schema, data }) => `${quote(data)} is below ${String(schema)}`,
-  minLength: ({ schema, data }) => `${quote(data)} is shorter than ${String(schema)} characters`,
-  maxLength: ({ schema, data }) => `${quote(data)} is longer than ${String(schema)} characters`,
+  required: ({ params }) => `lacks ${quoteValue(params['missingProperty'])}`,
+  additionalProperties: ({ params }) =>
+    `has the undeclared field ${quoteValue(params['additionalProperty'])}`,
+  enum: ({ schema, data }) => `${quoteValue(data)} is none of ${(schema as string[]).join(', ')}`,
+  const: ({ schema, data }) => `${quoteValue(data)} is not ${JSON.stringify(schema)}`,
+  format: ({ schema, data }) => `${quoteValue(data)} is not a valid ${String(schema)}`,
+  pattern: ({ schema, data }) => `${quoteValue(data)} does not match ${String(schema)}`,
+  not: ({ data }) => `${quoteValue(data)} is not allowed here`,
+  minimum: ({ schema, data }) => `${quoteValue(data)} is below ${String(schema)}`,
+  minLength: ({ schema, data }) => `${quoteValue(data)} is shorter than ${String(schema)} characters`,
+  maxLength: ({ schema, data }) => `${quoteValue(data)} is longer than ${String(schema)} characters`,
   maxItems: ({ schema, data }) => `has ${(data as unknown[]).length} items, more than ${String(schema)}`,
   uniqueItems: ({ params }) => `items ${String(params['j'])} and ${String(params['i'])} are equal`,
 };
@@ -36,7 +37,7 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-function quote(value: unknown): string {
+function quoteValue(value: unknown): string {
   if (typeof value === 'string' && value.length > longestQuote)
     return `a string of ${value.length} characters`;
   const text = JSON.stringify(value);

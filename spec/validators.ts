@@ -26,7 +26,7 @@ export interface SchemaProblem {
  * Integers may be bigints, as an exact JSON parser delivers them.
  */
 export function validate(name: SchemaName, value: unknown): readonly SchemaProblem[] {
-  const check = validatorOf(name);
+  const check = schemaValidator(name);
   const problems = new Map<string, SchemaProblem>();
   for (const { value: part, inWhole } of windowsOf(containsBigInt(value) ? withNumbers(value) : value)) {
     if (check(part)) continue;
@@ -44,19 +44,19 @@ const mostProblems = 1_000;
 
 /** Compiles every schema ahead of its first use, where there is time for it: that takes a tenth of a second. */
 export function prepareValidation(): void {
-  for (const name of schemaNames) validatorOf(name);
+  for (const name of schemaNames) schemaValidator(name);
 }
 
 /** Whether a conditional schema of ours (an `if`) applies to a value. */
 export function matches(condition: SchemaNode, value: unknown): boolean {
-  return ajv().compile(condition)(value);
+  return schemaAjv().compile(condition)(value);
 }
 
 let instance: Ajv2020 | undefined;
-const compiled = new Map<SchemaName, ValidateFunction>();
+const compiledSchemas = new Map<SchemaName, ValidateFunction>();
 const pointers = new WeakMap<object, string>();
 
-function ajv(): Ajv2020 {
+function schemaAjv(): Ajv2020 {
   if (instance !== undefined) return instance;
   instance = new Ajv2020({
     allErrors: true,
@@ -78,12 +78,12 @@ function ajv(): Ajv2020 {
   return instance;
 }
 
-function validatorOf(name: SchemaName): ValidateFunction {
-  let check = compiled.get(name);
+function schemaValidator(name: SchemaName): ValidateFunction {
+  let check = compiledSchemas.get(name);
   if (check === undefined) {
-    check = ajv().getSchema(`${name}.schema.json`);
+    check = schemaAjv().getSchema(`${name}.schema.json`);
     if (check === undefined) throw new Error(`schema "${name}" was not registered`);
-    compiled.set(name, check);
+    compiledSchemas.set(name, check);
   }
   return check;
 }

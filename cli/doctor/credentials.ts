@@ -42,7 +42,7 @@ async function roleRow(
     return { field, state: 'broken', text };
   }
   const answer = await actor.mentions({ limit: 1 });
-  return isRefused(answer)
+  return isCredentialRefused(answer)
     ? { field, state: 'works', text: `refused with ${describeAnswer(answer)}, as it should be` }
     : {
         field,
@@ -51,7 +51,7 @@ async function roleRow(
       };
 }
 
-function isRefused({ response }: Exchange): boolean {
+function isCredentialRefused({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 

@@ -26,7 +26,7 @@ const enoughFiles = 21;
 /** Tries to come by a file, and the fields of a send that the contract does not name; each writes one message at most. */
 export const bindingProbes: readonly Probe[] = [
   {
-    ...probe('files', 'there is one', ['author'], async ({ readyFiles }) => {
+    ...needProbe('files', 'there is one', ['author'], async ({ readyFiles }) => {
       await readyFiles(1);
     }),
     effectIn: ({ files, target }) => {
@@ -37,7 +37,7 @@ export const bindingProbes: readonly Probe[] = [
       return `${count} in the target file${rest}`;
     },
   },
-  probe(
+  needProbe(
     'bindings.mentions',
     'the reader sees a message that mentions it',
     ['author', 'reader', 'channel'],
@@ -47,29 +47,34 @@ export const bindingProbes: readonly Probe[] = [
       const id = await identities.agentId(reader);
       const hello = draft();
       const fields = { [bindings.mentions]: [{ kind: 'agent', id }] };
-      requireAccepted(await author.send(channel.id, hello.text, { fields }));
+      requireTaken(await author.send(channel.id, hello.text, { fields }));
       await feed.arrival(hello);
     },
   ),
-  probe('bindings.attachments', 'a message shows its file', ['author', 'channel'], async (context) => {
+  needProbe('bindings.attachments', 'a message shows its file', ['author', 'channel'], async (context) => {
     const { bindings, readyFiles } = context;
     const [id = ''] = await readyFiles(1);
     const { item } = await sendWith(context, { [bindings.attachments]: [id] });
     if (!attachedIds(item).includes(id)) unmet('a message does not show the file that it was sent with');
   }),
-  probe('bindings.source_session', 'a message shows its session', ['author', 'channel'], async (context) => {
-    const { bindings, names } = context;
-    const session = { provider: names.providers.provider_b, surface: 'cli', session_id: 'conform-doctor' };
-    const { author } = await sendWith(context, { [bindings.sourceSession]: session });
-    if (!isRecord(author['source_session']))
-      unmet('a message does not show the session that it was sent with');
-  }),
-  probe('bindings.agent_host', 'a message shows its host', ['author', 'channel'], async (context) => {
+  needProbe(
+    'bindings.source_session',
+    'a message shows its session',
+    ['author', 'channel'],
+    async (context) => {
+      const { bindings, names } = context;
+      const session = { provider: names.providers.provider_b, surface: 'cli', session_id: 'conform-doctor' };
+      const { author } = await sendWith(context, { [bindings.sourceSession]: session });
+      if (!isRecord(author['source_session']))
+        unmet('a message does not show the session that it was sent with');
+    },
+  ),
+  needProbe('bindings.agent_host', 'a message shows its host', ['author', 'channel'], async (context) => {
     const { author } = await sendWith(context, { [context.bindings.agentHost]: 'conform doctor' });
     if (author['agent_host'] !== 'conform doctor')
       unmet('a message does not show the host that it was sent with');
   }),
-  probe(
+  needProbe(
     'bindings.report_receipt',
     'a message shows that the reader has it',
     ['author', 'reader', 'channel'],
@@ -77,26 +82,26 @@ export const bindingProbes: readonly Probe[] = [
       const { author, reader, bindings, channel, draft, identities } = context;
       const readerId = await identities.agentId(reader);
       const hello = draft();
-      requireAccepted(await author.send(channel.id, hello.text));
+      requireTaken(await author.send(channel.id, hello.text));
       const { id } = await channel.arrival(hello);
       const path = bindings.reportReceipt.replaceAll('{channel_id}', channel.id);
-      requireAccepted(await reader.request(write('other', path, { [bindings.reportReceiptField]: [id] })));
+      requireTaken(await reader.request(write('other', path, { [bindings.reportReceiptField]: [id] })));
       const look = async (): Promise<boolean> => {
         const { items } = await channel.walk(await channel.runStart());
         return JSON.stringify(findIn(items, hello)?.message['receipts'] ?? null).includes(readerId);
       };
-      await eventually(context, look, 'the message does not show the reader');
+      await withinSettleTime(context, look, 'the message does not show the reader');
     },
   ),
   ...(['file', 'fileContent'] as const).map((name) =>
-    probe(
+    needProbe(
       name === 'file' ? 'bindings.file' : 'bindings.file_content',
       'a file is read',
       ['author'],
       async (context) => {
         const { author, bindings, readyFiles } = context;
         const [id = ''] = await readyFiles(1);
-        requireAccepted(await author.request({ path: bindings[name].replaceAll('{file_id}', id) }));
+        requireTaken(await author.request({ path: bindings[name].replaceAll('{file_id}', id) }));
       },
     ),
   ),
@@ -104,33 +109,33 @@ export const bindingProbes: readonly Probe[] = [
 
 /** Calls each hook, in a workspace that `provision` makes, and looks at its effect. */
 export const hookProbes: readonly Probe[] = [
-  probe('hooks.provision', 'a fresh author is accepted', ['provision-hook'], async ({ provision }) => {
+  needProbe('hooks.provision', 'a fresh author is accepted', ['provision-hook'], async ({ provision }) => {
     const fresh = await provision();
-    requireAccepted(await fresh.actor('author').mentions({ limit: 1 }));
-    requireAccepted(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
+    requireTaken(await fresh.actor('author').mentions({ limit: 1 }));
+    requireTaken(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
     if (fresh.workspaceId === '') unmet('the fresh workspace has no id');
   }),
-  probe(
+  needProbe(
     'hooks.revoke',
     'a fresh token is refused after it',
     ['provision-hook', 'revoke-hook'],
     async (context) => {
       const fresh = await context.provision();
       await context.revoke(fresh.token('author'));
-      requireEffect(await isRefused(fresh.actor('author')), 'the token is still accepted');
+      requireSeen(await refusesMentions(fresh.actor('author')), 'the token is still accepted');
     },
   ),
-  probe(
+  needProbe(
     'hooks.expire',
     'a fresh token is refused after it',
     ['provision-hook', 'expire-hook'],
     async (context) => {
       const fresh = await context.provision();
       await context.expire(fresh.token('author'));
-      requireEffect(await isRefused(fresh.actor('author')), 'the token is still accepted');
+      requireSeen(await refusesMentions(fresh.actor('author')), 'the token is still accepted');
     },
   ),
-  probe(
+  needProbe(
     'hooks.rename',
     'a message shows the new name',
     ['provision-hook', 'rename-hook'],
@@ -140,13 +145,13 @@ export const hookProbes: readonly Probe[] = [
       const displayName = 'Renamed by the doctor';
       await context.rename({ kind: 'agent', id: await fresh.identities.agentId(author), displayName });
       const hello = context.draft();
-      requireAccepted(await author.send(fresh.channel.id, hello.text));
+      requireTaken(await author.send(fresh.channel.id, hello.text));
       const { message } = await fresh.channel.arrival(hello);
       const shown = isRecord(message['author']) ? message['author']['display_name'] : undefined;
       if (shown !== displayName) unmet('a message that was sent after it shows the old name');
     },
   ),
-  probe(
+  needProbe(
     'hooks.deactivate',
     'an agent loses its access and gets it back',
     ['provision-hook', 'deactivate-hook'],
@@ -156,12 +161,12 @@ export const hookProbes: readonly Probe[] = [
       const agentId = await fresh.identities.agentId(author);
       const who = { kind: 'access', agentId, workspaceId: fresh.workspaceId } as const;
       await context.deactivate(who);
-      requireEffect(await isRefused(author), 'the agent still has access');
+      requireSeen(await refusesMentions(author), 'the agent still has access');
       await context.restore(who);
-      requireEffect(!(await isRefused(author)), 'the agent did not get its access back');
+      requireSeen(!(await refusesMentions(author)), 'the agent did not get its access back');
     },
   ),
-  probe(
+  needProbe(
     'hooks.file',
     'a file was uploaded and deleted',
     ['provision-hook', 'file-hook'],
@@ -171,7 +176,7 @@ export const hookProbes: readonly Probe[] = [
       await files.delete(await files.upload({ token: fresh.token('author'), ...file }));
     },
   ),
-  probe(
+  needProbe(
     'hooks.limit',
     'five requests at once get a 429',
     ['provision-hook', 'limit-hook'],
@@ -187,10 +192,12 @@ export const hookProbes: readonly Probe[] = [
         unmet('five requests at once get no 429');
     },
   ),
-  probe('hooks.restart', 'the server answers after it', ['restart-hook'], async ({ restart }) => restart()),
+  needProbe('hooks.restart', 'the server answers after it', ['restart-hook'], async ({ restart }) =>
+    restart(),
+  ),
 ];
 
-function probe<const N extends NeedName>(
+function needProbe<const N extends NeedName>(
   field: string,
   effect: string,
   needs: readonly N[],
@@ -204,30 +211,30 @@ type Sending = Pick<Context<'author' | 'channel'>, 'author' | 'channel' | 'draft
 /** Sends a message with more than its content; gives how it arrived, and its author. */
 async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Record<string, unknown>>) {
   const hello = draft();
-  requireAccepted(await author.send(channel.id, hello.text, { fields }));
+  requireTaken(await author.send(channel.id, hello.text, { fields }));
   const item = await channel.arrival(hello);
   const shown = item.message['author'];
   return { item, author: isRecord(shown) ? shown : {} };
 }
 
-function requireAccepted(exchange: Exchange): void {
+function requireTaken(exchange: Exchange): void {
   if (isAccepted(exchange)) return;
   const { request } = exchange;
   unmet(`${request.method} ${request.path} came to ${describeAnswer(exchange)}`, exchange);
 }
 
-async function isRefused(actor: Actor): Promise<boolean> {
+async function refusesMentions(actor: Actor): Promise<boolean> {
   const { response } = await actor.mentions({ limit: 1 });
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
 /** What a hook does is in effect when it is done: the first look decides. */
-function requireEffect(isSeen: boolean, otherwise: string): void {
+function requireSeen(isSeen: boolean, otherwise: string): void {
   if (!isSeen) unmet(`${otherwise} when the hook is done`);
 }
 
 /** Waits up to the settle time for what is to become true. */
-async function eventually(
+async function withinSettleTime(
   { settleMs, sleep }: Pick<Context<never>, 'settleMs' | 'sleep'>,
   look: () => Promise<boolean>,
   otherwise: string,

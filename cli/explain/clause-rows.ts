@@ -11,7 +11,7 @@ export interface ClausesCommandOptions {
 }
 
 /** A clause of the register with the checks that decide it. */
-interface ClauseRow {
+interface ListedClause {
   readonly clause: Clause;
   readonly checks: readonly string[];
 }
@@ -23,7 +23,7 @@ export function listClauses(options: ClausesCommandOptions): string {
 }
 
 /** Every clause with the ids of the checks that declare it, those of the clause it restates included. */
-export function rowsOf(): readonly ClauseRow[] {
+export function rowsOf(): readonly ListedClause[] {
   const deciders = new Map<string, string[]>();
   for (const { id, clauses: decided } of [...allChecks, ...runWideChecks]) {
     for (const clause of decided) deciders.set(clause, [...(deciders.get(clause) ?? []), id]);
@@ -32,11 +32,11 @@ export function rowsOf(): readonly ClauseRow[] {
 }
 
 /** True for a clause that a check could decide and none does. */
-export function isUnchecked({ clause, checks }: ClauseRow): boolean {
+export function isUnchecked({ clause, checks }: ListedClause): boolean {
   return clause.level !== 'silent' && clause.untestable === undefined && checks.length === 0;
 }
 
-function isWanted(row: ClauseRow, { area, level, unchecked }: ClausesCommandOptions): boolean {
+function isWanted(row: ListedClause, { area, level, unchecked }: ClausesCommandOptions): boolean {
   return (
     (area === undefined || row.clause.id.startsWith(`${area}.`)) &&
     (level === undefined || row.clause.level === level) &&
@@ -44,7 +44,7 @@ function isWanted(row: ClauseRow, { area, level, unchecked }: ClausesCommandOpti
   );
 }
 
-function textOf(rows: readonly ClauseRow[]): string {
+function textOf(rows: readonly ListedClause[]): string {
   const lines = rows.flatMap(({ clause, checks }) => [
     `${clause.id}  [${clause.level}]  ${contractPlace(clause.source)}`,
     `    ${clause.text}`,
@@ -60,14 +60,14 @@ function textOf(rows: readonly ClauseRow[]): string {
 }
 
 /** Which checks decide a clause, or why none does. */
-export function decidedBy({ clause, checks }: ClauseRow): string {
+export function decidedBy({ clause, checks }: ListedClause): string {
   if (clause.untestable !== undefined) return `not testable by a client: ${clause.untestable}`;
   if (clause.level === 'silent') return checks.length > 0 ? `observed by ${checks.join(', ')}` : 'left open';
   const by = checks.length > 0 ? `decided by ${checks.join(', ')}` : 'no check decides it yet';
   return clause.restates === undefined ? by : `restates ${clause.restates}; ${by}`;
 }
 
-function jsonOf(rows: readonly ClauseRow[]): string {
+function jsonOf(rows: readonly ListedClause[]): string {
   return `${JSON.stringify(
     rows.map(({ clause, checks }) => ({ ...clause, checks })),
     null,

@@ -12,12 +12,12 @@ import { ownCommand } from '../shared/own-command.ts';
  */
 export function show(name: string): string {
   const ids = new Set([...allChecks, ...runWideChecks, ...clauses].map(({ id }) => id));
-  const pages = namesMeant('check or clause', [name], [...ids]).flatMap(pagesOf);
+  const pages = namesMeant('check or clause', [name], [...ids]).flatMap(pagesOfId);
   return pages.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 
 /** A check and a clause may have the same id. */
-function pagesOf(id: string): string[][] {
+function pagesOfId(id: string): string[][] {
   return [
     ...allChecks.filter((check) => check.id === id).map(checkPage),
     ...runWideChecks.filter((check) => check.id === id).map(wirePage),

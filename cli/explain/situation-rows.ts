@@ -3,7 +3,7 @@ import { accessSituations } from '../../suites/arrange/auth/access-matrix.ts';
 import { readHistory } from '../judge/read-history.ts';
 
 /** Situations that are named of those that never arose. */
-const mostNamed = 3;
+const mostMissingNamed = 3;
 
 /**
  * What `conform clauses --situations` prints: each clause about reading, along what it could be broken, and how much of it
@@ -32,10 +32,10 @@ function accessLines(): string[] {
 function textOf({ clause, along, pairs, seen, missing }: ClauseTally, isCounted: boolean): string[] {
   const head = isCounted ? `${clause}  ${seen} of ${pairs} pairs` : `${clause}  ${pairs} pairs`;
   if (!isCounted || missing.length === 0) return [head, `    along ${along.join(', ')}`];
-  const others = missing.length > mostNamed ? `; and ${missing.length - mostNamed} more` : '';
+  const others = missing.length > mostMissingNamed ? `; and ${missing.length - mostMissingNamed} more` : '';
   return [
     head,
     `    along ${along.join(', ')}`,
-    `    never: ${missing.slice(0, mostNamed).join('; ')}${others}`,
+    `    never: ${missing.slice(0, mostMissingNamed).join('; ')}${others}`,
   ];
 }

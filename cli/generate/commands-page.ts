@@ -39,27 +39,27 @@ export function commandsPage(program: Command = conformProgram()): string {
     'Where no command is named, `run` is meant. In a checkout `npm run --silent conform --` stands for `conform`. `--help` after a command',
     'prints its part of this page.',
     '',
-    ...tableOf(
+    ...commandTable(
       ['command', 'does'],
       program.commands.map((command) => [
         `[${command.name()}](#conform-${command.name()})`,
         command.description(),
       ]),
     ),
-    ...program.commands.flatMap((command) => sectionOf(program, command)),
+    ...program.commands.flatMap((command) => commandSection(program, command)),
     ...shared.flatMap(({ title, intro, options }) => [`## ${title}`, '', intro, '', ...optionTable(options)]),
     '## Exit codes',
     '',
     'The same of every command:',
     '',
-    ...tableOf(
+    ...commandTable(
       ['exit code', 'means'],
       exitCodeRows.map(([code, meaning]) => [String(code), meaning]),
     ),
   ].join('\n');
 }
 
-function sectionOf(program: Command, command: Command): string[] {
+function commandSection(program: Command, command: Command): string[] {
   const options = command.createHelp().visibleOptions(command);
   const elsewhere = shared.filter((group) => group.options.every((each) => isAmong(options, each)));
   const others = elsewhere.flatMap((group) => group.options);
@@ -94,7 +94,7 @@ function anchorOf(title: string): string {
 
 function argumentTable(all: readonly Argument[]): string[] {
   if (all.length === 0) return [];
-  return tableOf(
+  return commandTable(
     ['argument', 'what it is', 'default'],
     all.map((each) => [
       `\`${each.name()}${each.variadic ? '...' : ''}\``,
@@ -105,7 +105,7 @@ function argumentTable(all: readonly Argument[]): string[] {
 }
 
 function optionTable(options: readonly Option[]): string[] {
-  return tableOf(
+  return commandTable(
     ['option', 'what it does', 'takes', 'default'],
     options.map((option) => [
       `\`${option.flags}\``,
@@ -128,7 +128,7 @@ function defaultOf(value: unknown, option?: Option): string {
 }
 
 /** With an empty line after it. */
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+function commandTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = (row: readonly string[]): string[] => row.map((cell) => cell.replaceAll('|', String.raw`\|`));
   return [table(head, rows.map(cells)), ''];
 }

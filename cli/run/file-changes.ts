@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const strange =
   /^(?:\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|4913)$|(?:~|\.sw[px]|\.tmp|\.part|\.pyc|\.pid|\.log|-wal|-shm|-journal)$/;
 /** More files are not looked at: a tree of that size is no source folder. */
-const mostFiles = 20_000;
+const mostWatchedFiles = 20_000;
 /** Looking takes at most this share of the time. */
 const share = 0.05;
 
@@ -42,7 +42,7 @@ export class FileChanges {
 }
 
 function addTo(found: Map<string, string>, path: string): void {
-  if (found.size >= mostFiles) return;
+  if (found.size >= mostWatchedFiles) return;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true)

@@ -225,14 +225,14 @@ function say(line: string): void {
   out.say(`${line}\n`);
 }
 
-const mostNamed = 3;
+const mostChangesNamed = 3;
 
 function changeInWords(change: Change): string {
   if (change === 'gone') return 'the server went away';
   const names = change.files.map((file) => basename(file));
-  const more = names.length - mostNamed;
+  const more = names.length - mostChangesNamed;
   const have = names.length === 1 ? 'has' : 'have';
-  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''} ${have} changed`;
+  return `${names.slice(0, mostChangesNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''} ${have} changed`;
 }
 
 /** Shows the events of a run from preflight on; of one that ends there only the last. */

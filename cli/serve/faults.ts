@@ -39,8 +39,8 @@ export async function faultLines(): Promise<string[]> {
   const { mutants } = await import('../../selftest/mutants/index.ts');
   const { variants } = await import('../../selftest/variants/index.ts');
   return [
-    ...mutants.toSorted(byId).map(({ id, clause, what }) => `--mutant ${id}  ${what} (${clause})`),
-    ...variants.toSorted(byId).map(({ id, words }) => `--variant ${id}  left open: ${words}`),
+    ...mutants.toSorted(inOrderOfIds).map(({ id, clause, what }) => `--mutant ${id}  ${what} (${clause})`),
+    ...variants.toSorted(inOrderOfIds).map(({ id, words }) => `--variant ${id}  left open: ${words}`),
   ];
 }
 
@@ -68,6 +68,6 @@ function named<Named extends Mutant | Variant>(kind: string, name: string, among
   throw new InvalidTarget(`there is no ${kind} ${JSON.stringify(name)}${hint}`);
 }
 
-function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+function inOrderOfIds(one: { readonly id: string }, other: { readonly id: string }): number {
   return one.id < other.id ? -1 : 1;
 }

@@ -13,7 +13,7 @@ import { describeTrouble, troubleOf, type TroubleOptions } from '../shared/troub
  */
 export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
   // From now on: who reads that it listens may end it at once.
-  const interrupted = interruption();
+  const interrupted = untilInterrupted();
   const upstream = upstreamOf(options.target);
   const trouble = troubleOf(options, options.seed);
   const proxy = await listen(upstream, trouble, options);
@@ -62,7 +62,7 @@ async function listen(
   }
 }
 
-function interruption(): Promise<void> {
+function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
   });

@@ -8,24 +8,26 @@ import { ownCommand } from './own-command.ts';
 import { addTargetOptions } from './target-options.ts';
 
 /** The commands that show again what a run, a campaign or concurrent clients found, at the server that they had. */
-export const againCommands: AgainCommands = { rerunCommand, replayCommand };
+export const againCommands: AgainCommands = { rerunCommand, replayCommand: replayAgainCommand };
 
 function rerunCommand(checks: readonly string[], header: HeaderEvent | undefined): string {
   const [name, ...options] = commandOf(header);
   if (name === 'run' && checks.length > 0)
-    return [ownCommand(), '--check', ...words([...checks, ...unnarrowed(options)])].join(' ');
-  return [ownCommand(), ...words([name, ...options])].join(' ');
+    return [ownCommand(), '--check', ...wordsOfCommand([...checks, ...unnarrowed(options)])].join(' ');
+  return [ownCommand(), ...wordsOfCommand([name, ...options])].join(' ');
 }
 
-function replayCommand(file: string, header: HeaderEvent | undefined): string {
+function replayAgainCommand(file: string, header: HeaderEvent | undefined): string {
   const [, ...options] = commandOf(header);
   const ofTarget = withoutOptions(options, (option) => !targetOptions().has(option));
-  return [ownCommand(), 'replay', asPath(secrets.clean(file)), ...words(ofTarget)].join(' ');
+  return [ownCommand(), 'replay', asPath(secrets.clean(file)), ...wordsOfCommand(ofTarget)].join(' ');
 }
 
 /** The command that runs a plan of concurrent clients again that was kept. */
 export function stressReplayCommand(file: string, [, ...options]: readonly string[]): string {
-  return [ownCommand(), 'stress', '--replay', asPath(secrets.clean(file)), ...words(options)].join(' ');
+  return [ownCommand(), 'stress', '--replay', asPath(secrets.clean(file)), ...wordsOfCommand(options)].join(
+    ' ',
+  );
 }
 
 /** Of a stream without its command only the address is known. */
@@ -36,7 +38,7 @@ function commandOf(header: HeaderEvent | undefined): readonly [name: string, ...
 }
 
 /** What is left of a secret is no plain word: it has to be cleaned before it is quoted. */
-function words(args: readonly string[]): readonly string[] {
+function wordsOfCommand(args: readonly string[]): readonly string[] {
   return args.map((arg) => asWord(secrets.clean(arg)));
 }
 

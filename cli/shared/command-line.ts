@@ -30,7 +30,7 @@ export function commandLine(
 ): readonly string[] {
   const args = argv[0] === name ? argv.slice(1) : argv;
   const kept = withoutOptions(args, (option) => ofThatRun.has(option));
-  return [name, ...withoutSecrets(kept), ...sourceIn(options, env)];
+  return [name, ...withoutSecretFlags(kept), ...sourceIn(options, env)];
 }
 
 /** The options of a run without those that select its checks. */
@@ -60,7 +60,7 @@ function sourceIn(options: TargetOptions, env: NodeJS.ProcessEnv): readonly stri
   return options.baseUrl === undefined ? ['--base-url', env['CONFORM_BASE_URL'] ?? ''] : [];
 }
 
-function withoutSecrets(args: readonly string[]): string[] {
+function withoutSecretFlags(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const role = roleNames.find(
       (name) => args[index - 1] === `--${name}-token` || arg.startsWith(`--${name}-token=`),

@@ -21,7 +21,7 @@ export function commandAt(root: string, from: string): string {
   if (existsSync(join(root, 'tsconfig.json'))) return from === root ? 'npm run --silent conform --' : itself;
   const project = projectOf(root);
   if (project === undefined) return 'conform';
-  if (basename(dirname(project)) !== '_npx') return isWithin(project, from) ? 'npx conform' : itself;
+  if (basename(dirname(project)) !== '_npx') return isInFolder(project, from) ? 'npx conform' : itself;
   return `npx --yes ${givenToNpx(project) ?? basename(root)}`;
 }
 
@@ -32,7 +32,7 @@ function projectOf(folder: string): string | undefined {
   return parent === folder ? undefined : projectOf(parent);
 }
 
-function isWithin(folder: string, path: string): boolean {
+function isInFolder(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 

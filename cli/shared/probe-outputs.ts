@@ -26,7 +26,7 @@ export interface Outputs {
 }
 
 /** Enough that a disk with room for it has room for a beginning. */
-const probe = Buffer.alloc(4_096, '\n');
+const probeBytes = Buffer.alloc(4_096, '\n');
 
 /**
  * Tries whether every output can be written, before the first request. Folders that are missing are made, files are left
@@ -34,13 +34,13 @@ const probe = Buffer.alloc(4_096, '\n');
  * @throws InvalidTarget when one cannot be written, is a file that this command reads, or is another option's too
  */
 export function probeOutputs({ files = {}, folders = {}, inputs = [] }: Outputs): void {
-  for (const [option, path] of given(folders)) tried(option, path, () => probeFolder(path));
+  for (const [option, path] of givenPaths(folders)) tried(option, path, () => probeFolder(path));
   // They stay until all were tried: the number of one that is gone could be that of the next.
   const made: string[] = [];
   try {
     const owners = new Map<string, string>();
     const read = new Set([...filesRead, ...inputs].map(identityOf));
-    for (const [option, path] of given(files)) {
+    for (const [option, path] of givenPaths(files)) {
       const identity = tried(option, path, () => probeFile(path, made));
       const other = owners.get(identity);
       if (other !== undefined)
@@ -54,7 +54,7 @@ export function probeOutputs({ files = {}, folders = {}, inputs = [] }: Outputs)
   }
 }
 
-function given(named: Named): readonly (readonly [option: string, path: string])[] {
+function givenPaths(named: Named): readonly (readonly [option: string, path: string])[] {
   return Object.entries(named).flatMap(([option, path]) =>
     path === undefined ? [] : [[option, path] as const],
   );
@@ -66,11 +66,11 @@ function tried<T>(option: string, path: string, work: () => T): T {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new InvalidTarget(`${option} ${path} ${faults[code] ?? `cannot be written (${code})`}`);
+    throw new InvalidTarget(`${option} ${path} ${outputFaults[code] ?? `cannot be written (${code})`}`);
   }
 }
 
-const faults: Readonly<Record<string, string>> = {
+const outputFaults: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder; name a file',
   EEXIST: 'is a file; name a folder',
   ENOENT: 'is in a folder that does not exist',
@@ -96,13 +96,13 @@ function probeFile(path: string, made: string[]): string {
   if (before?.isFIFO() === true) {
     // Without a reader opening would wait for ever; it stays open, for closing it would end whoever reads.
     openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-    return identity(before);
+    return identityOfFile(before);
   }
   const file = openSync(path, 'a');
   try {
     // Behind a link that leads nowhere something else was made than the link.
     if (before === undefined) made.push(realpathSync(path));
-    if (before === undefined) writeSync(file, probe);
+    if (before === undefined) writeSync(file, probeBytes);
     else if (before.isCharacterDevice()) writeSync(file, '\n');
     else probeBeside(path);
     return identityOf(path);
@@ -125,7 +125,7 @@ function writeProbe(path: string): void {
   try {
     const file = openSync(path, 'w');
     try {
-      writeSync(file, probe);
+      writeSync(file, probeBytes);
     } finally {
       closeSync(file);
     }
@@ -135,9 +135,9 @@ function writeProbe(path: string): void {
 }
 
 function identityOf(path: string): string {
-  return existsSync(path) ? identity(statSync(path)) : path;
+  return existsSync(path) ? identityOfFile(statSync(path)) : path;
 }
 
-function identity({ dev, ino }: Stats): string {
+function identityOfFile({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }

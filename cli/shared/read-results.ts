@@ -11,7 +11,7 @@ import { RunCollector, type RunSoFar } from '../../reporters/run-so-far.ts';
 import { linesOfFile } from './lines-of-file.ts';
 
 /** A line of a result stream has some ten thousand characters; a file with one of this many is another kind of file. */
-const longestLine = 16_000_000;
+const longestResultLine = 16_000_000;
 
 /**
  * The runs in kept result streams, in the order of the files; the evidence of all of them together is bounded.
@@ -37,7 +37,7 @@ function runIn(file: string, bounded: BoundedFindings): RunSoFar {
 }
 
 function* textsOf(file: string): Generator<string> {
-  for (const { text } of linesOfFile(file, longestLine)) yield text;
+  for (const { text } of linesOfFile(file, longestResultLine)) yield text;
 }
 
 /** Characters of bodies that are held for a report at most. A run has some hundred kB of them. */
@@ -58,7 +58,7 @@ class BoundedFindings {
     this.#held += finding.exchanges.reduce((sum, each) => sum + lengthOf(each), 0);
     return this.#held <= mostHeld
       ? finding
-      : { ...finding, exchanges: finding.exchanges.slice(-1).map(withoutBodies) };
+      : { ...finding, exchanges: finding.exchanges.slice(-1).map(withoutExchangeBodies) };
   }
 }
 
@@ -66,7 +66,7 @@ function lengthOf({ request, response, curl = '' }: EvidenceExchange): number {
   return (request.body?.text.length ?? 0) + (response?.body?.text.length ?? 0) + curl.length;
 }
 
-function withoutBodies(exchange: EvidenceExchange): EvidenceExchange {
+function withoutExchangeBodies(exchange: EvidenceExchange): EvidenceExchange {
   const { request, response } = exchange;
   return {
     ...exchange,

@@ -126,13 +126,13 @@ export function foundInWords(source: TargetSource): string | undefined {
 export function targetOf(options: TargetOptions, env: NodeJS.ProcessEnv): ReadTarget {
   return readTarget({
     file: options.target,
-    flags: { ...options, tokens: tokensOf(options) },
+    flags: { ...options, tokens: tokensGiven(options) },
     env,
     cwd: process.cwd(),
   });
 }
 
-function tokensOf(options: TargetOptions): Partial<Record<RoleName, string>> {
+function tokensGiven(options: TargetOptions): Partial<Record<RoleName, string>> {
   const tokens: Partial<Record<RoleName, string>> = {};
   for (const role of roleNames) {
     const name = role.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

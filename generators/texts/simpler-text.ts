@@ -11,7 +11,7 @@ export function* simplerTexts(text: Text): Generator<Text> {
     yield normalText(text.toSpliced(index, 1));
   }
   for (const [index, run] of text.entries()) {
-    for (const runs of simplerRuns(run)) yield normalText(text.toSpliced(index, 1, ...runs));
+    for (const runs of simplerRunsOf(run)) yield normalText(text.toSpliced(index, 1, ...runs));
   }
 }
 
@@ -21,7 +21,7 @@ export function rankOfText(text: Text): readonly number[] {
   return [countsOf(text).sizeBytes, text.length, units];
 }
 
-function* simplerRuns({ unit, count }: Run): Generator<readonly Run[]> {
+function* simplerRunsOf({ unit, count }: Run): Generator<readonly Run[]> {
   for (const plain of isSurrogate(unit) ? plainSurrogates : plainUnits) {
     if (rankOfUnit(plain) >= rankOfUnit(unit)) continue;
     yield [{ unit: plain, count }];

@@ -37,7 +37,7 @@ export function countsOf(text: Text): TextCounts {
     sizeBytes += bytesOf(unit) * count;
     if (unit === '\0') nuls += count;
     if (isSurrogate(unit)) loneSurrogates += count;
-    if (isHighBefore && isLow(unit)) {
+    if (isHighBefore && isLowSurrogate(unit)) {
       // Two replacements of three bytes each become one character of four.
       sizeBytes -= 2;
       loneSurrogates -= 2;
@@ -84,13 +84,13 @@ export function bytesOf(unit: string): number {
 }
 
 export function isSurrogate(unit: string): boolean {
-  return isHigh(unit) || isLow(unit);
+  return isHigh(unit) || isLowSurrogate(unit);
 }
 
 function isHigh(unit: string): boolean {
   return unit.length === 1 && unit >= '\ud800' && unit <= '\udbff';
 }
 
-function isLow(unit: string): boolean {
+function isLowSurrogate(unit: string): boolean {
   return unit.length === 1 && unit >= '\udc00' && unit <= '\udfff';
 }

@@ -191,13 +191,13 @@ async function resolveNeed(
 ): Promise<unknown> {
   const role = roleNames.find((name) => name === need);
   if (role !== undefined) return optional(role) ?? missing(need);
-  if (need === 'channel') return channelOf(run.target.channelId ?? missing(need), { run, optional });
+  if (need === 'channel') return neededChannel(run.target.channelId ?? missing(need), { run, optional });
   if (need === 'second-channel')
-    return channelOf(run.target.secondChannelId ?? missing(need), { run, optional });
+    return neededChannel(run.target.secondChannelId ?? missing(need), { run, optional });
   return undefined;
 }
 
-async function channelOf(
+async function neededChannel(
   id: string,
   { run, optional }: { run: RunState; optional: Always['optional'] },
 ): Promise<ChannelView> {

@@ -47,23 +47,26 @@ export class FreshWorkspace {
   }
 
   get workspaceId(): string {
-    return this.#parts.target.workspaceId ?? lacking('workspace');
+    return this.#parts.target.workspaceId ?? lackingField('workspace');
   }
 
   get channel(): ChannelView {
-    return this.#channels.get(this.#parts.target.channelId ?? lacking('channel')) ?? lacking('roles.author');
+    return (
+      this.#channels.get(this.#parts.target.channelId ?? lackingField('channel')) ??
+      lackingField('roles.author')
+    );
   }
 
   get secondChannel(): ChannelView {
     return (
-      this.#channels.get(this.#parts.target.secondChannelId ?? lacking('second_channel')) ??
-      lacking('roles.author')
+      this.#channels.get(this.#parts.target.secondChannelId ?? lackingField('second_channel')) ??
+      lackingField('roles.author')
     );
   }
 
   /** Somebody of this workspace; the name in reports tells them from the target's. */
   actor(role: RoleName): Actor {
-    return this.#actor(role) ?? lacking(`roles.${role.replaceAll('-', '_')}`);
+    return this.#actor(role) ?? lackingField(`roles.${role.replaceAll('-', '_')}`);
   }
 
   /** Somebody whom the operator may have left out. */
@@ -82,7 +85,7 @@ export class FreshWorkspace {
   /** An agent of this workspace that lacks something, as the operator says. */
   without(what: Lacking): Actor {
     const { tokensWithout, number, session } = this.#parts;
-    const token = tokensWithout[what] ?? lacking(`without.${what}`);
+    const token = tokensWithout[what] ?? lackingField(`without.${what}`);
     return new Actor(
       `agent without a ${what.replace('_', "'s ")} of fresh workspace ${number}`,
       token,
@@ -92,13 +95,13 @@ export class FreshWorkspace {
 
   /** The credential of a role, for the hooks that take one. */
   token(role: RoleName): string {
-    return this.#parts.target.roles[role]?.token ?? lacking(`roles.${role.replaceAll('-', '_')}`);
+    return this.#parts.target.roles[role]?.token ?? lackingField(`roles.${role.replaceAll('-', '_')}`);
   }
 
   /** An agent's mentions as a stream; anchors come from `author`, through the channel of this workspace. */
   feedOf(reader: Actor, author: Actor): Promise<StreamView> {
     const { run, target } = this.#parts;
-    const channelId = target.channelId ?? lacking('channel');
+    const channelId = target.channelId ?? lackingField('channel');
     return openMentionsView(reader, { run, identities: this.identities, channelId, author });
   }
 
@@ -113,6 +116,6 @@ export class FreshWorkspace {
   }
 }
 
-function lacking(field: string): never {
+function lackingField(field: string): never {
   return unmet(`the fresh workspace that hooks.provision made has no ${field}`);
 }

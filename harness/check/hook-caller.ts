@@ -13,7 +13,7 @@ import { unmet } from '../verdict/outcome.ts';
 /** Calls at one time: a command is a process of its own on a small machine, one that stays may answer one after another. */
 const maxConcurrentCalls = { program: 4, url: 16 } as const;
 /** An input larger than this does not fit into an environment everywhere. */
-const maxInputBytes = 100_000;
+const maxHookInputBytes = 100_000;
 
 /** What an agent may lack: a human, a machine, or the name of its human. */
 export type Lacking = 'human' | 'machine' | 'human_name';
@@ -89,7 +89,7 @@ export class HookCaller {
     { mayFail = false }: { readonly mayFail?: boolean } = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     const hook = this.#target.hooks[name] ?? missing(name);
-    if (Buffer.byteLength(JSON.stringify(input)) > maxInputBytes)
+    if (Buffer.byteLength(JSON.stringify(input)) > maxHookInputBytes)
       throw new SuiteBug(`an input of hooks.${name} is too large`);
     this.#spareTheTarget(name, input);
     const stray = strayId(input);

@@ -45,7 +45,7 @@ export interface HookFixtureByNeed {
     /** Undoes `deactivate`. */
     readonly restore: (who: Lifecycle) => Promise<void>;
   };
-  readonly 'file-hook': { readonly files: Files };
+  readonly 'file-hook': { readonly files: HookFiles };
   readonly 'restart-hook': {
     /** Ends once the server answers again. Beside a check that needs it only its like run: one restart does for all. */
     readonly restart: () => Promise<void>;
@@ -57,7 +57,7 @@ export interface HookFixtureByNeed {
 }
 
 /** Workspace files, as the operator sees them. */
-interface Files {
+interface HookFiles {
   /** Puts a file into the workspace of the agent that `token` stands for; gives its id. At most 70 KB. */
   readonly upload: (file: {
     readonly token: string;

@@ -14,7 +14,7 @@ export function jsonDifference(what: string, expected: unknown, actual: unknown)
   if (Array.isArray(expected) && Array.isArray(actual)) return listDifference(what, expected, actual);
   if (isFields(expected) && isFields(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-      const found = jsonDifference(`${what}.${key}`, own(expected, key), own(actual, key));
+      const found = jsonDifference(`${what}.${key}`, ownField(expected, key), ownField(actual, key));
       if (found !== undefined) return found;
     }
     return undefined;
@@ -25,7 +25,7 @@ export function jsonDifference(what: string, expected: unknown, actual: unknown)
     const text = isLong ? differenceOf(expected, actual) : undefined;
     if (text !== undefined) return { ...text, expected: `${what}: ${text.expected}` };
   }
-  return { expected: `${what} ${shown(expected)}`, actual: shown(actual) };
+  return { expected: `${what} ${shownValue(expected)}`, actual: shownValue(actual) };
 }
 
 /** A value as JSON with exact integers. */
@@ -49,13 +49,13 @@ function listDifference(
     const place = `${what}[${index}]`;
     if (index >= actual.length)
       return {
-        expected: `${place} ${shown(expected[index])}, one of ${expected.length}`,
+        expected: `${place} ${shownValue(expected[index])}, one of ${expected.length}`,
         actual: `nothing there: ${actual.length} in all`,
       };
     if (index >= expected.length)
       return {
         expected: `${what} with ${expected.length} in all`,
-        actual: `${actual.length}, with ${shown(actual[index])} at [${index}]`,
+        actual: `${actual.length}, with ${shownValue(actual[index])} at [${index}]`,
       };
     const found = jsonDifference(place, expected[index], actual[index]);
     if (found !== undefined) return found;
@@ -85,14 +85,14 @@ function namesDifference(
 
 function someOf(names: readonly string[]): string {
   const [first, ...others] = names;
-  return others.length === 0 ? shown(first) : `${shown(first)} and ${others.length} more`;
+  return others.length === 0 ? shownValue(first) : `${shownValue(first)} and ${others.length} more`;
 }
 
 function areNames(list: readonly unknown[]): list is readonly string[] {
   return list.every((each) => typeof each === 'string');
 }
 
-function own(fields: Readonly<Record<string, unknown>>, key: string): unknown {
+function ownField(fields: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
@@ -100,7 +100,7 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function shown(value: unknown): string {
+function shownValue(value: unknown): string {
   const text = jsonText(value);
   return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text;
 }

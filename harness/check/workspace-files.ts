@@ -29,17 +29,18 @@ export interface WorkspaceFiles {
   readonly recordedFile: () => Promise<FreshFile>;
 }
 
-type Made = FreshFile & MadeFile;
+type MadeWorkspaceFile = FreshFile & MadeFile;
 
 /** Files as one attempt at a check gets them; `author` is whose workspace they are in. */
 export function workspaceFiles(author: Actor | undefined, parts: HookParts): WorkspaceFiles {
   const { run, clock } = parts;
   const ways = [byHook(parts), byCall(author, parts)];
-  const one = (content: string | Uint8Array, order = ways): Promise<Made> => firstOf(order, content);
+  const one = (content: string | Uint8Array, order = ways): Promise<MadeWorkspaceFile> =>
+    firstFileOf(order, content);
   const named = run.target.files.length;
-  const several = async (count: number, wanted: number): Promise<readonly Made[]> => {
+  const several = async (count: number, wanted: number): Promise<readonly MadeWorkspaceFile[]> => {
     const few = `the target names ${named} of the ${wanted} files needed; `;
-    const first = await firstOf(ways, run.marker(), { preface: named === 0 ? '' : few });
+    const first = await firstFileOf(ways, run.marker(), { preface: named === 0 ? '' : few });
     const way = first.way === 'hook' ? ways.slice(0, 1) : ways.slice(1);
     const others = Array.from({ length: count - 1 }, () => one(run.marker(), way));
     return [first, ...(await Promise.all(others))];
@@ -49,7 +50,7 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
     clock.untimed(() => run.files.take(count, (missing) => several(missing, count)));
   return {
     readyFiles,
-    freshFile: (content, unusual) => firstOf(ways, content, { unusual }),
+    freshFile: (content, unusual) => firstFileOf(ways, content, { unusual }),
     recordedFile: async () => {
       const ready: Way = async () => {
         const [id = ''] = await readyFiles(1);
@@ -63,14 +64,14 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   };
 }
 
-type Way = (content: string | Uint8Array, unusual?: Unusual) => Promise<Made>;
+type Way = (content: string | Uint8Array, unusual?: Unusual) => Promise<MadeWorkspaceFile>;
 
 /** Tries one way after the other; a way that stops the check says what is wrong with it. */
-async function firstOf(
+async function firstFileOf(
   ways: readonly Way[],
   content: string | Uint8Array,
   { unusual, preface = '' }: { readonly unusual?: Unusual | undefined; readonly preface?: string } = {},
-): Promise<Made> {
+): Promise<MadeWorkspaceFile> {
   const reasons: string[] = [];
   let evidence: Exchange | undefined;
   for (const way of ways) {

@@ -34,7 +34,7 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): Curl
     ...optionOf('--key', files.key),
     ...Object.entries({ ...headers, ...request.headers }).flatMap(([name, value]) => [
       '-H',
-      headerOf(name, value, request, words),
+      headerInCurl(name, value, request, words),
     ]),
     ...(body?.after ?? []),
   ];
@@ -62,7 +62,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The last digits of a UUID, as a shell makes them: the time, and two by chance. */
 const freshDigits = '$(date +%s)$((RANDOM%90+10))';
 
-function headerOf(name: string, value: string, { hasFreshKey }: SentRequest, words: ShellWords): string {
+function headerInCurl(name: string, value: string, { hasFreshKey }: SentRequest, words: ShellWords): string {
   // Under the same key the server would answer what it has stored, not what was sent.
   if (hasFreshKey === true && name === 'idempotency-key' && uuid.test(value))
     return `"${name}: ${value.slice(0, -freshLength)}${freshDigits}"`;

@@ -27,7 +27,7 @@ const excerptBytes = 2_000;
 const mostLookedAt = 100_000;
 
 /** A string within a body that is shown whole, in UTF-16 units; a longer one is described. */
-const longestString = 200;
+const longestShownString = 200;
 /** Of a longer one in a request so much is shown before its description. */
 const shownOfString = 40;
 /** A list within a long request that is shown whole, in items; of a longer one so many are. */
@@ -87,11 +87,12 @@ function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerp
 function withoutLongParts(body: string | Uint8Array, { secrets }: EvidenceRules): string | undefined {
   if (typeof body !== 'string') return undefined;
   // What a run writes begins with its marker.
-  const text = (long: string): string => `${secrets.beginning(long, shownOfString).text}… ${summary(long)}`;
+  const text = (long: string): string =>
+    `${secrets.beginning(long, shownOfString).text}… ${summaryOfText(long)}`;
   try {
     const value = parseExact(body);
     return stringifyExact(value) === body
-      ? stringifyExact(shortened(value, { text, list: firstOf }))
+      ? stringifyExact(shortened(value, { text, list: firstItems }))
       : undefined;
   } catch {
     // No JSON, or nested too deeply to walk: its beginning is all there is to show.
@@ -117,7 +118,7 @@ function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: 
     return { ...shown, isOutline: true, isCut: true };
   }
   const ours = withoutForeignWords(part.record, rules.runId);
-  const shown = shortened(ours, { text: summary, list: (list) => list });
+  const shown = shortened(ours, { text: summaryOfText, list: (list) => list });
   return {
     ...cleanExcerpt(stringifyExact(shown), leftOut?.bytes ?? bytes.byteLength, rules),
     path: clean(textOfPath(json, part.path)),
@@ -131,13 +132,13 @@ interface Shortening {
 }
 
 function shortened(value: unknown, how: Shortening): unknown {
-  if (typeof value === 'string') return value.length > longestString ? how.text(value) : value;
+  if (typeof value === 'string') return value.length > longestShownString ? how.text(value) : value;
   if (Array.isArray(value)) return how.list(value).map((inner) => shortened(inner, how));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, how)]));
 }
 
-function firstOf(list: readonly unknown[]): readonly unknown[] {
+function firstItems(list: readonly unknown[]): readonly unknown[] {
   if (list.length <= longestList) return list;
   return [...list.slice(0, shownOfList), `<${list.length - shownOfList} more>`];
 }
@@ -168,10 +169,10 @@ function withoutForeignWords(value: unknown, runId: string): unknown {
 
 /** Our own words as far as evidence could ever show them: a content may have half a megabyte. */
 function shownOf(text: string, isForeign: boolean): string {
-  return isForeign ? summary(text) : text.slice(0, mostLookedAt);
+  return isForeign ? summaryOfText(text) : text.slice(0, mostLookedAt);
 }
 
-function summary(text: string): string {
+function summaryOfText(text: string): string {
   return `<${Buffer.byteLength(text)} bytes, sha256 ${digest(text).slice(0, 12)}>`;
 }
 

@@ -3,17 +3,17 @@ import type { Exchange } from './exchange.ts';
 import { type Limited, Pacer, type PacerOptions } from './pacing/pacer.ts';
 
 /** A larger body may meet a limit of its own, on what the server holds in memory. */
-const largeBodyBytes = 100_000;
+const pacedBodyBytes = 100_000;
 
 /** So many that were refused without having asked for much, within so many ms, are refused for what others ask. */
 const fewestInnocents = 3;
 const innocentsWithinMs = 3_000;
 /** Requests of others that fit between two looks at the same thing. */
 const looksApart = 4;
-const longestPauseMs = 1_000;
+const longestPacePauseMs = 1_000;
 
 /** One request on its way through the queues. */
-interface Turn {
+interface PaceTurn {
   /** Counts up in the order in which requests were asked for; kept when one is tried again. */
   readonly ticket: number;
   readonly actor: string;
@@ -45,26 +45,26 @@ export class Pace {
   }
 
   /** A place behind all requests so far, or before them. */
-  newTurn(turn: Omit<Turn, 'ticket'>, { isAhead }: { readonly isAhead: boolean }): Turn {
+  newTurn(turn: Omit<PaceTurn, 'ticket'>, { isAhead }: { readonly isAhead: boolean }): PaceTurn {
     if (isAhead) return { ...turn, ticket: 0 };
     this.#tickets += 1;
     return { ...turn, ticket: this.#tickets };
   }
 
   /** `undefined` when the request may leave now; else resolves when it may, or when `signal` ends the waiting. */
-  wait(turn: Turn, signal: AbortSignal | undefined): Promise<void> | undefined {
+  wait(turn: PaceTurn, signal: AbortSignal | undefined): Promise<void> | undefined {
     const own = this.#pacerOf(turn).turn(turn.ticket, signal);
     if (own === undefined) return this.#all.turn(turn.ticket, signal);
     return own.then(() => (signal?.aborted === true ? undefined : this.#all.turn(turn.ticket, signal)));
   }
 
   /** As `wait`, for a request that wants to meet the limit of its credential: only what holds for all holds it back. */
-  waitForAll({ ticket }: Turn, signal: AbortSignal | undefined): Promise<void> | undefined {
+  waitForAll({ ticket }: PaceTurn, signal: AbortSignal | undefined): Promise<void> | undefined {
     return this.#all.turn(ticket, signal);
   }
 
   /** Learns from an answer that is no 429. */
-  noteLetIn(turn: Turn, status: number, startedMs: number): void {
+  noteLetIn(turn: PaceTurn, status: number, startedMs: number): void {
     this.#pacerOf(turn).noteLetIn(startedMs);
     this.#all.noteLetIn(startedMs);
     this.#givenUp.delete(callKey(turn));
@@ -77,7 +77,7 @@ export class Pace {
    * Learns from a 429, one of `tries` to this request, and says how long it has to wait by itself, in ms: one whose kind may
    * have met a limit of its own does, and one that a busy server refused among others that it lets in.
    */
-  noteRefused(turn: Turn, { startedMs, response }: Exchange, tries: number): number {
+  noteRefused(turn: PaceTurn, { startedMs, response }: Exchange, tries: number): number {
     const retryAfterMs = retryAfterOf(response?.headers['retry-after']?.[0]);
     const own = this.#pacerOf(turn);
     if (this.#givenUp.has(callKey(turn))) {
@@ -85,7 +85,7 @@ export class Pace {
       return 0;
     }
     const { body } = turn.request;
-    if (turn.isLongPoll || (body !== undefined && Buffer.byteLength(body) > largeBodyBytes))
+    if (turn.isLongPoll || (body !== undefined && Buffer.byteLength(body) > pacedBodyBytes))
       return (
         Math.min(retryAfterMs ?? 1_000, this.#options.longestRetryAfterMs ?? this.#options.patienceMs) + 5
       );
@@ -100,12 +100,12 @@ export class Pace {
   }
 
   /** From now on a call is no longer waited for that was refused too often, until one is let in again. */
-  giveUp(turn: Turn): void {
+  giveUp(turn: PaceTurn): void {
     this.#givenUp.add(callKey(turn));
   }
 
   /** True when a limit has let nothing in for so long that it is no longer waited for. */
-  isEndless(turn: Turn): boolean {
+  isEndless(turn: PaceTurn): boolean {
     return this.#pacerOf(turn).isEndless || this.#all.isEndless || this.#givenUp.has(callKey(turn));
   }
 
@@ -120,7 +120,7 @@ export class Pace {
     const spacings = [this.#all, this.#unproven, ...this.#byCredential.values()].map(
       ({ spacingMs }) => spacingMs,
     );
-    return Math.min(looksApart * Math.max(...spacings), longestPauseMs);
+    return Math.min(looksApart * Math.max(...spacings), longestPacePauseMs);
   }
 
   /** Lets everybody go. */
@@ -137,13 +137,13 @@ export class Pace {
     return this.#innocentMs.length === fewestInnocents && nowMs - first < innocentsWithinMs;
   }
 
-  #pacerOf({ request }: Turn): Pacer {
+  #pacerOf({ request }: PaceTurn): Pacer {
     return this.#byCredential.get(request.headers['authorization'] ?? '') ?? this.#unproven;
   }
 }
 
 /** What a limit of one call of one credential is told by. */
-function callKey({ request }: Turn): string {
+function callKey({ request }: PaceTurn): string {
   return `${request.headers['authorization'] ?? ''} ${request.call} ${request.method}`;
 }
 

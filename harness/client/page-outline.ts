@@ -5,20 +5,20 @@ import type { JsonPath } from './json/json-path.ts';
 const mostParts = 60;
 const shownAround = 3;
 
-type Sequence = bigint | number | undefined;
+type OutlinedSequence = bigint | number | undefined;
 
 /** What there is to be known of a page without its items. */
 export interface PageOutline {
   /** Name of the list. */
   readonly list: string;
-  readonly sequences: readonly Sequence[];
+  readonly sequences: readonly OutlinedSequence[];
   /** What the page says of itself. */
   readonly page: unknown;
 }
 
 /** An answer as a page; `undefined` for any other. */
 export function outlineOf(json: unknown): PageOutline | undefined {
-  const found = listIn(json);
+  const found = listInJson(json);
   if (found === undefined || !isRecord(json)) return undefined;
   const [list, items] = found;
   return { list, sequences: items.map(sequenceIn), page: json['page'] };
@@ -35,7 +35,7 @@ export function outlineText({ list, sequences, page }: PageOutline): string {
  * Sequences in their order: those that rise by one as `1-97`, and a fall marked, with what is far from it left out:
  * `1-4 7 ⟦9⟧ ⟦8⟧ 10-12`.
  */
-export function rowOf(sequences: readonly Sequence[]): string {
+export function rowOf(sequences: readonly OutlinedSequence[]): string {
   const marked = new Set(
     sequences.flatMap((each, index) => (isFall(sequences[index - 1], each) ? [index - 1, index] : [])),
   );
@@ -57,12 +57,12 @@ export function rowOf(sequences: readonly Sequence[]): string {
 
 /** Where the item stands that a text names by its id, or by the marker of its content. */
 export function pathOfNamed(json: unknown, text: string, runId: string): JsonPath | undefined {
-  const [list, items] = listIn(json) ?? ['', []];
+  const [list, items] = listInJson(json) ?? ['', []];
   const index = items.findIndex((item) => namesOf(item, runId).some((name) => text.includes(name)));
   return index < 0 ? undefined : [list, String(index)];
 }
 
-function listIn(json: unknown): readonly [name: string, items: readonly JsonRecord[]] | undefined {
+function listInJson(json: unknown): readonly [name: string, items: readonly JsonRecord[]] | undefined {
   if (!isRecord(json)) return undefined;
   for (const [name, value] of Object.entries(json)) {
     if (Array.isArray(value) && (value.length > 0 ? value.every(isItem) : isRecord(json['page'])))
@@ -75,7 +75,7 @@ function isItem(value: unknown): boolean {
   return isRecord(value) && sequenceIn(value) !== undefined;
 }
 
-function sequenceIn(item: JsonRecord): Sequence {
+function sequenceIn(item: JsonRecord): OutlinedSequence {
   const message = item['message'];
   const sequence = item['sequence'] ?? (isRecord(message) ? message['sequence'] : undefined);
   return typeof sequence === 'number' || typeof sequence === 'bigint' ? sequence : undefined;
@@ -92,11 +92,11 @@ function namesOf(item: JsonRecord, runId: string): readonly string[] {
   );
 }
 
-function isFall(before: Sequence, after: Sequence): boolean {
+function isFall(before: OutlinedSequence, after: OutlinedSequence): boolean {
   return before !== undefined && after !== undefined && after < before;
 }
 
-function endOfRun(sequences: readonly Sequence[], from: number, marked: ReadonlySet<number>): number {
+function endOfRun(sequences: readonly OutlinedSequence[], from: number, marked: ReadonlySet<number>): number {
   let end = from;
   while (
     !marked.has(end) &&
@@ -108,11 +108,11 @@ function endOfRun(sequences: readonly Sequence[], from: number, marked: Readonly
   return end;
 }
 
-function isNext(one: Sequence, other: Sequence): boolean {
+function isNext(one: OutlinedSequence, other: OutlinedSequence): boolean {
   return one !== undefined && other !== undefined && BigInt(other) === BigInt(one) + 1n;
 }
 
-function listed(sequences: readonly Sequence[]): string {
+function listed(sequences: readonly OutlinedSequence[]): string {
   return sequences.map((each) => String(each ?? '?')).join(' ');
 }
 

@@ -42,7 +42,7 @@ export class ShellWords {
   word(text: string): string {
     if (this.#isClean(text)) return quoted(text);
     const parts = this.#split(text);
-    if (parts.every((part) => typeof part !== 'string' || isPlain(part)))
+    if (parts.every((part) => typeof part !== 'string' || isPlainWord(part)))
       return `"${parts.map((part, index) => (typeof part === 'string' ? part : expression(part, parts[index + 1]))).join('')}"`;
     return parts.map((part) => (typeof part === 'string' ? quoted(part) : `"${part.expression}"`)).join('');
   }
@@ -69,7 +69,7 @@ export class ShellWords {
 }
 
 /** What double quotes keep as it is. */
-function isPlain(text: string): boolean {
+function isPlainWord(text: string): boolean {
   return printable(text) === text && !/["$`\\!]/.test(text);
 }
 
@@ -84,15 +84,18 @@ function tokensInShell(actor: string, { credentials = {} }: EvidenceRules): InSh
     return credential === undefined ? [] : [{ role, credential }];
   });
   return held
-    .toSorted((one, other) => rankOf(one, actor) - rankOf(other, actor))
+    .toSorted((one, other) => sourceRank(one, actor) - sourceRank(other, actor))
     .map(({ role, credential }) => ({
       value: credential.token,
-      ...inShell(credential, tokenVariable(role), () => originOf(role, credential.source)),
+      ...inShell(credential, tokenVariable(role), () => originOfToken(role, credential.source)),
     }));
 }
 
 /** Where a token comes from by itself, then who spoke. */
-function rankOf({ role, credential }: { role: RoleName; credential: SecretSource }, actor: string): number {
+function sourceRank(
+  { role, credential }: { role: RoleName; credential: SecretSource },
+  actor: string,
+): number {
   return (isFromOutside(credential) ? 0 : 2) + (role === actor ? 0 : 1);
 }
 
@@ -125,7 +128,7 @@ function isFromOutside({ source, file }: SecretSource): boolean {
   return file !== undefined || source.startsWith('env:');
 }
 
-function originOf(role: RoleName, source: string): string {
+function originOfToken(role: RoleName, source: string): string {
   return source === 'flag'
     ? `what --${role}-token was given`
     : `roles.${role.replaceAll('-', '_')} of the ${source}`;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** Most files are smaller, whatever their limit. */
-const chunkBytes = 65_536;
+const readBytesAtOnce = 65_536;
 
 /** What came of reading a small text file; `fault` is a clause about the file (`does not exist`). */
 type FileText = { readonly text: string } | { readonly fault: string };
@@ -18,7 +18,7 @@ export function readTextFile(path: string, limitBytes: number): FileText {
   try {
     bytes = readAtMost(path, limitBytes + 1);
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { fault: fileFault(error) };
   }
   if (bytes.length > limitBytes) return { fault: `is larger than ${limitBytes} bytes` };
   try {
@@ -46,7 +46,7 @@ function readAtMost(path: string, limitBytes: number): Buffer {
     const chunks: Buffer[] = [];
     let length = 0;
     while (length < limitBytes) {
-      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, limitBytes - length));
+      const chunk = Buffer.allocUnsafe(Math.min(readBytesAtOnce, limitBytes - length));
       const count = readSync(file, chunk, 0, chunk.length, null);
       if (count === 0) break;
       chunks.push(chunk.subarray(0, count));
@@ -58,7 +58,7 @@ function readAtMost(path: string, limitBytes: number): Buffer {
   }
 }
 
-const faults: Readonly<Record<string, string>> = {
+const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
   EISDIR: 'is a directory',
@@ -66,7 +66,7 @@ const faults: Readonly<Record<string, string>> = {
   EPERM: 'is not readable by this user',
 };
 
-function faultOf(error: unknown): string {
+function fileFault(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  return faults[code] ?? `cannot be read (${code})`;
+  return fileFaults[code] ?? `cannot be read (${code})`;
 }

@@ -18,7 +18,7 @@ export type WithoutName = (typeof withoutNames)[number];
 export type OptionalPart = WithoutName | 'receipts_list';
 
 /** What belongs to such a part, and how it shows. */
-interface Extent {
+interface PartExtent {
   /** As in `this server has no receipts`. */
   readonly words: string;
   /** What checks and clauses of this part need of a target. */
@@ -32,7 +32,7 @@ interface Extent {
 }
 
 /** By name, each with what the contract says of servers that lack it. */
-const extents: Readonly<Record<OptionalPart, Extent>> = {
+const partExtents: Readonly<Record<OptionalPart, PartExtent>> = {
   // Older servers show no receipts.
   receipts: {
     words: 'receipts',
@@ -102,11 +102,11 @@ const extents: Readonly<Record<OptionalPart, Extent>> = {
   },
 };
 
-const optionalParts = Object.keys(extents) as readonly OptionalPart[];
+const optionalParts = Object.keys(partExtents) as readonly OptionalPart[];
 
 /** What a server is without, as in `this server has no receipts`. */
 export function wordsOfPart(part: OptionalPart): string {
-  return extents[part].words;
+  return partExtents[part].words;
 }
 
 /** The parts that a target file means by a name. */
@@ -116,12 +116,12 @@ export function partsMeant(name: WithoutName): readonly OptionalPart[] {
 
 /** Clauses that show a part by being decided, whichever way. */
 export function shownBy(part: OptionalPart): readonly ClauseId[] {
-  return extents[part].shownBy;
+  return partExtents[part].shownBy;
 }
 
 /** The parts that something with these needs is about. */
 export function partsNeeded(needs: readonly string[]): readonly OptionalPart[] {
-  return optionalParts.filter((part) => extents[part].needs.some((need) => needs.includes(need)));
+  return optionalParts.filter((part) => partExtents[part].needs.some((need) => needs.includes(need)));
 }
 
 /** The parts that a clause is about: at a server without one of them it says nothing. */
@@ -131,12 +131,12 @@ export function partsOfClause(clause: string): readonly OptionalPart[] {
 
 const byClause: ReadonlyMap<string, readonly OptionalPart[]> = new Map(
   clauses.map(({ id, needs, schema }) => {
-    const own = optionalParts.filter((part) => extents[part].clauses.includes(id));
+    const own = optionalParts.filter((part) => partExtents[part].clauses.includes(id));
     if (own.length > 0) return [id, own];
     const needed = partsNeeded(needs);
     const isOf = (part: OptionalPart): boolean =>
       needed.includes(part) ||
-      schema.some((rule) => extents[part].schema.some((beginning) => rule.startsWith(beginning)));
+      schema.some((rule) => partExtents[part].schema.some((beginning) => rule.startsWith(beginning)));
     return [id, optionalParts.filter(isOf)];
   }),
 );

@@ -10,12 +10,12 @@ export interface Quantity {
 /** Longest time that a timer holds, in ms: one that is set to more fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-function whole(least: number, most: number, unit?: string): Quantity {
+function wholeNumber(least: number, most: number, unit?: string): Quantity {
   return { least, most, isWhole: true, ...(unit === undefined ? {} : { unit }) };
 }
 
 function any(least: number, most: number, unit?: string): Quantity {
-  return { ...whole(least, most, unit), isWhole: false };
+  return { ...wholeNumber(least, most, unit), isWhole: false };
 }
 
 /**
@@ -23,28 +23,28 @@ function any(least: number, most: number, unit?: string): Quantity {
  * a minute between two requests, and what goes on at once fits into the memory and the sockets of a machine.
  */
 export const quantities = Object.freeze({
-  settleMs: whole(0, 600_000, 'milliseconds'),
-  budgetMs: whole(1, longestTimerMs, 'milliseconds'),
-  hookTimeoutMs: whole(1, 600_000, 'milliseconds'),
+  settleMs: wholeNumber(0, 600_000, 'milliseconds'),
+  budgetMs: wholeNumber(1, longestTimerMs, 'milliseconds'),
+  hookTimeoutMs: wholeNumber(1, 600_000, 'milliseconds'),
   /** 0 turns the limit off. */
-  checkTimeoutMs: whole(0, 86_400_000, 'milliseconds'),
-  campaignMs: whole(1, 2_000_000_000, 'milliseconds'),
+  checkTimeoutMs: wholeNumber(0, 86_400_000, 'milliseconds'),
+  campaignMs: wholeNumber(1, 2_000_000_000, 'milliseconds'),
   ratePerSecond: any(0.1, 100_000, 'requests a second'),
-  maxBytes: whole(0, Number.MAX_SAFE_INTEGER, 'bytes'),
-  checksAtOnce: whole(1, 1_024),
-  casesAtOnce: whole(1, 1_024),
-  clients: whole(1, 1_024),
-  cases: whole(1, 1_000_000_000),
-  seed: whole(0, Number.MAX_SAFE_INTEGER),
-  restarts: whole(0, 1_000),
-  times: whole(1, 10_000),
-  port: whole(0, 65_535),
-  kept: whole(1, 1_000_000_000),
-  seedMessages: whole(0, 1_000_000),
+  maxBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER, 'bytes'),
+  checksAtOnce: wholeNumber(1, 1_024),
+  casesAtOnce: wholeNumber(1, 1_024),
+  clients: wholeNumber(1, 1_024),
+  cases: wholeNumber(1, 1_000_000_000),
+  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  restarts: wholeNumber(0, 1_000),
+  times: wholeNumber(1, 10_000),
+  port: wholeNumber(0, 65_535),
+  kept: wholeNumber(1, 1_000_000_000),
+  seedMessages: wholeNumber(0, 1_000_000),
   /** Of trouble on the way. */
   percent: any(0, 100, 'percent'),
-  delayMs: whole(0, 600_000, 'milliseconds'),
-  retryAfterSeconds: whole(0, 86_400, 'seconds'),
+  delayMs: wholeNumber(0, 600_000, 'milliseconds'),
+  retryAfterSeconds: wholeNumber(0, 86_400, 'seconds'),
   requestsPerSecond: any(0.1, 1_000_000, 'requests a second'),
 } satisfies Record<string, Quantity>);
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 
-const head = `# Known failures: they do not fail a run, and an entry that no longer fails is an error. Each needs a reason;
+const baselineHead = `# Known failures: they do not fail a run, and an entry that no longer fails is an error. Each needs a reason;
 # \`expires: 2026-01-31\` is the last day on which it is valid. \`check\` alone means all its clauses, \`clause\` alone
 # every check and every finding, \`finding\` what a campaign found.
 `;
@@ -18,7 +18,7 @@ export function baselineText(events: readonly CheckEvent[], { isStrict }: { isSt
     .flatMap(({ check, clauses }) =>
       clauses.filter(isBroken).map(({ clause, known = '' }) => ({ check, clause, reason: known })),
     );
-  return head + stringify(entries.toSorted(byCheckAndClause), { lineWidth: 0 });
+  return baselineHead + stringify(entries.toSorted(byCheckAndClause), { lineWidth: 0 });
 }
 
 /** The same for what a campaign found, one entry for each root. */
@@ -27,7 +27,7 @@ export function findingsText(
 ): string {
   const entries = found.map(({ root, known = '' }) => ({ finding: root, reason: known }));
   return (
-    head +
+    baselineHead +
     stringify(
       entries.toSorted((a, b) => (a.finding < b.finding ? -1 : 1)),
       { lineWidth: 0 },
@@ -35,12 +35,12 @@ export function findingsText(
   );
 }
 
-interface Named {
+interface NamedPart {
   readonly check: string;
   readonly clause: string;
 }
 
-function byCheckAndClause(a: Named, b: Named): number {
+function byCheckAndClause(a: NamedPart, b: NamedPart): number {
   const [first, second] = [`${a.check} ${a.clause}`, `${b.check} ${b.clause}`];
   return first < second ? -1 : first > second ? 1 : 0;
 }

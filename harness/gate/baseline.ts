@@ -60,7 +60,8 @@ export class Baseline {
 
   /** Why a check may find a clause broken; `undefined` when nobody expects that. An expired entry excuses nothing. */
   reasonFor(check: string, clause: string): string | undefined {
-    return this.#entries.find((entry) => !this.#isExpired(entry) && isAbout(entry, check, clause))?.reason;
+    return this.#entries.find((entry) => !this.#isExpired(entry) && isEntryAbout(entry, check, clause))
+      ?.reason;
   }
 
   /** The entries that no longer hold. What could not be decided speaks neither for an entry nor against it. */
@@ -102,7 +103,7 @@ export class Baseline {
 
   #hasPassed(entry: BaselineEntry, events: readonly CheckEvent[], { isNarrowed }: RunScope): boolean {
     const concerned = this.#deciders.filter(({ id, clauses }) =>
-      clauses.some((clause) => isAbout(entry, id, clause)),
+      clauses.some((clause) => isEntryAbout(entry, id, clause)),
     );
     // In a part of a run the ones that would meet it may be missing, or watch fewer answers.
     const isWatched = concerned.some(({ id }) => runWideAreas.has(id.slice(0, id.indexOf('.'))));
@@ -110,7 +111,7 @@ export class Baseline {
     const ended = events.filter(({ check }) => concerned.some(({ id }) => id === check));
     if (ended.length < concerned.length) return false;
     const verdicts = ended.flatMap(({ check, clauses }) =>
-      clauses.filter(({ clause }) => isAbout(entry, check, clause)),
+      clauses.filter(({ clause }) => isEntryAbout(entry, check, clause)),
     );
     return verdicts.some(({ verdict }) => verdict === 'passed') && verdicts.every(isNoObstacle);
   }
@@ -131,7 +132,7 @@ function isAboutRoot(
   return clause !== undefined && seen.clauses.some((each) => originalOf(each) === originalOf(clause));
 }
 
-function isAbout(entry: BaselineEntry, check: string, clause: string): boolean {
+function isEntryAbout(entry: BaselineEntry, check: string, clause: string): boolean {
   if (entry.finding !== undefined) return false;
   if (entry.check !== undefined && entry.check !== check) return false;
   return entry.clause === undefined || originalOf(entry.clause) === originalOf(clause);

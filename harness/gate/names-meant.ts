@@ -11,7 +11,7 @@ export function namesMeant<Name extends string>(
   given: readonly string[],
   known: readonly Name[],
 ): readonly Name[] {
-  const meant = new Set(given.flatMap((name) => matchesOf(kind, name, known)));
+  const meant = new Set(given.flatMap((name) => matchingNames(kind, name, known)));
   return known.filter((name) => meant.has(name));
 }
 
@@ -26,7 +26,11 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return closest === undefined ? '' : `; did you mean ${closest}?`;
 }
 
-function matchesOf<Name extends string>(kind: string, name: string, known: readonly Name[]): readonly Name[] {
+function matchingNames<Name extends string>(
+  kind: string,
+  name: string,
+  known: readonly Name[],
+): readonly Name[] {
   const matches = isPattern(name) ? known.filter(matcherOf(name)) : known.filter((each) => each === name);
   if (matches.length > 0) return matches;
   if (isPattern(name))

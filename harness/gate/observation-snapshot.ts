@@ -9,8 +9,8 @@ import type { RunScope } from './baseline.ts';
 /** Check → name of what it observed → value. Several values under one name are one, sorted. */
 export type KeptObservations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const maxFileBytes = 4_194_304;
-const head = `# What the server does where the contract is silent, as a run with --snapshot saw it; informational only.
+const maxSnapshotBytes = 4_194_304;
+const snapshotHead = `# What the server does where the contract is silent, as a run with --snapshot saw it; informational only.
 # Remove this file to take a new snapshot.
 `;
 
@@ -21,7 +21,7 @@ const head = `# What the server does where the contract is silent, as a run with
 export function readSnapshot(file: string, cwd: string): KeptObservations | undefined {
   const path = resolve(cwd, file);
   if (!existsSync(path)) return undefined;
-  const read = readTextFile(path, maxFileBytes);
+  const read = readTextFile(path, maxSnapshotBytes);
   if ('fault' in read) throw new InvalidTarget(`${file}: the snapshot ${read.fault}`);
   let kept: unknown;
   try {
@@ -38,7 +38,7 @@ export function readSnapshot(file: string, cwd: string): KeptObservations | unde
 
 /** The text of a snapshot: sorted, so that two runs that saw the same write the same. */
 export function snapshotText(observations: readonly ObservationEvent[]): string {
-  return head + stringify(keptOf(observations), { lineWidth: 0 });
+  return snapshotHead + stringify(keptOf(observations), { lineWidth: 0 });
 }
 
 /** How many observations are kept. */
@@ -77,7 +77,7 @@ function keptOf(observations: readonly ObservationEvent[]): KeptObservations {
     const ofCheck = values.get(check) ?? new Map<string, Set<string>>();
     values.set(check, ofCheck.set(name, (ofCheck.get(name) ?? new Set()).add(asInFile(value))));
   }
-  return sorted(values, (ofCheck) => sorted(ofCheck, (each) => [...each].toSorted().join(' | ')));
+  return sortedMap(values, (ofCheck) => sortedMap(ofCheck, (each) => [...each].toSorted().join(' | ')));
 }
 
 /** Half of a surrogate pair would come back from a file as another character. */
@@ -85,7 +85,7 @@ function asInFile(value: string): string {
   return Buffer.from(value).toString();
 }
 
-function sorted<V, T>(map: ReadonlyMap<string, V>, valueOf: (value: V) => T): Record<string, T> {
+function sortedMap<V, T>(map: ReadonlyMap<string, V>, valueOf: (value: V) => T): Record<string, T> {
   const names = [...map.keys()].toSorted();
   return Object.fromEntries(names.map((name) => [name, valueOf(map.get(name) as V)]));
 }

@@ -8,10 +8,10 @@ import { Baseline, type BaselineEntry, type Decider } from './baseline.ts';
 import { didYouMean } from './names-meant.ts';
 
 /** A thousand entries with long reasons have half of this. */
-const maxFileBytes = 1_048_576;
+const maxBaselineBytes = 1_048_576;
 
-const fieldNames = ['check', 'clause', 'finding', 'reason', 'expires'] as const;
-type FieldName = (typeof fieldNames)[number];
+const entryFieldNames = ['check', 'clause', 'finding', 'reason', 'expires'] as const;
+type FieldName = (typeof entryFieldNames)[number];
 
 interface BaselineSource {
   /** Path from `cwd`, and the name in messages. */
@@ -29,19 +29,19 @@ interface BaselineSource {
  */
 export function readBaseline({ file, cwd, deciders, today }: BaselineSource): Baseline {
   const problems = new Problems('baseline');
-  const read = readTextFile(resolve(cwd, file), maxFileBytes);
+  const read = readTextFile(resolve(cwd, file), maxBaselineBytes);
   if ('fault' in read) problems.add({ name: file }, `the baseline ${read.fault}`);
   const entries = 'text' in read ? entriesIn(read.text, file, { problems, deciders }) : [];
   problems.throwIfAny();
   return new Baseline(entries, { deciders, today });
 }
 
-interface Parts {
+interface EntryParts {
   readonly problems: Problems;
   readonly deciders: readonly Decider[];
 }
 
-function entriesIn(text: string, file: string, { problems, deciders }: Parts): BaselineEntry[] {
+function entriesIn(text: string, file: string, { problems, deciders }: EntryParts): BaselineEntry[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const placeAt = (offset = 0): Place => {
@@ -66,7 +66,7 @@ class EntryReader {
   readonly #deciders: readonly Decider[];
   readonly #placeAt: (offset?: number) => Place;
 
-  constructor({ problems, deciders, placeAt }: Parts & { placeAt: (offset?: number) => Place }) {
+  constructor({ problems, deciders, placeAt }: EntryParts & { placeAt: (offset?: number) => Place }) {
     this.#problems = problems;
     this.#deciders = deciders;
     this.#placeAt = placeAt;
@@ -112,16 +112,16 @@ class EntryReader {
   }
 
   /** The fields by name; `undefined` when one is unknown or no text. */
-  #fieldsOf(item: YAMLMap): Partial<Record<FieldName, Field>> | undefined {
-    const fields: Partial<Record<FieldName, Field>> = {};
+  #fieldsOf(item: YAMLMap): Partial<Record<FieldName, EntryField>> | undefined {
+    const fields: Partial<Record<FieldName, EntryField>> = {};
     let isSound = true;
     for (const { key, value } of item.items as Pair[]) {
       const name = isScalar(key) ? String(key.value) : '';
       const place = this.#placeAt(isScalar(key) ? key.range?.[0] : item.range?.[0]);
-      const known = fieldNames.find((each) => each === name);
+      const known = entryFieldNames.find((each) => each === name);
       const fault =
         known === undefined
-          ? `there is no field \`${name}\`${didYouMean(name, fieldNames)}`
+          ? `there is no field \`${name}\`${didYouMean(name, entryFieldNames)}`
           : isScalar(value) && (typeof value.value === 'string' || value.value === null)
             ? undefined
             : `\`${name}\` must be text`;
@@ -136,33 +136,33 @@ class EntryReader {
     return isSound ? fields : undefined;
   }
 
-  #faultOfCheck({ text, place }: Field): [Place, string] | undefined {
+  #faultOfCheck({ text, place }: EntryField): [Place, string] | undefined {
     const ids = this.#deciders.map(({ id }) => id);
     return ids.includes(text)
       ? undefined
       : [place, `there is no check ${JSON.stringify(text)}${didYouMean(text, ids)}`];
   }
 
-  #faultOfClause({ text, place }: Field, check: Field | undefined): [Place, string] | undefined {
+  #faultOfClause({ text, place }: EntryField, check: EntryField | undefined): [Place, string] | undefined {
     const clause = clauses.find(({ id }) => id === text);
     if (clause === undefined) return noSuchClause(text, place);
     if (clause.level === 'silent') return [place, `${text} is only observed and cannot fail`];
     const deciders = this.#deciders.filter((each) =>
       each.clauses.some((id) => id === (clause.restates ?? clause.id)),
     );
-    if (deciders.length === 0) return [place, `no check decides ${text}${whyNot(clause)}`];
+    if (deciders.length === 0) return [place, `no check decides ${text}${whyUntestable(clause)}`];
     if (check === undefined || deciders.some(({ id }) => id === check.text)) return undefined;
     return [place, `${check.text} does not decide ${text}`];
   }
 }
 
-interface Field {
+interface EntryField {
   readonly text: string;
   readonly place: Place;
 }
 
 /** A campaign prints what it found as `clause | part`. */
-function faultOfFinding({ text, place }: Field): [Place, string] | undefined {
+function faultOfFinding({ text, place }: EntryField): [Place, string] | undefined {
   const [id = '', part] = text.split(' | ');
   if (part === undefined) return [place, '`finding` is a clause and a part of it, as a campaign prints them'];
   const clause = clauses.find((each) => each.id === id);
@@ -178,7 +178,7 @@ function noSuchClause(text: string, place: Place): [Place, string] {
   return [place, `there is no clause ${JSON.stringify(text)}${hint}`];
 }
 
-function whyNot({ untestable }: Clause): string {
+function whyUntestable({ untestable }: Clause): string {
   return untestable === undefined ? '' : `: ${untestable}`;
 }
 

@@ -4,7 +4,7 @@ import { InvalidTarget } from '../errors.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
 
-const maxFileBytes = 1_048_576;
+const maxListBytes = 1_048_576;
 
 /**
  * The clauses that `--require` names: ids, patterns with `*`, the word `must` for all of that level, and `@file` with one of
@@ -12,19 +12,21 @@ const maxFileBytes = 1_048_576;
  * @throws InvalidTarget when a name is unknown, or is that of a clause that can never be decided
  */
 export function requiredClauses(given: readonly string[], cwd: string): readonly ClauseId[] {
-  const names = given.flatMap((name) => (name.startsWith('@') ? namesIn(name.slice(1), cwd) : [{ name }]));
+  const names = given.flatMap((name) =>
+    name.startsWith('@') ? namesInFile(name.slice(1), cwd) : [{ name }],
+  );
   const meant = new Set(names.flatMap(({ name, place }) => atPlace(place, () => decidable(name))));
   return clauses.map(({ id }) => id).filter((id) => meant.has(id));
 }
 
-interface Named {
+interface NamedClause {
   readonly name: string;
   /** `file:line`; absent for the command line. */
   readonly place?: string;
 }
 
-function namesIn(file: string, cwd: string): readonly Named[] {
-  const read = readTextFile(resolve(cwd, file), maxFileBytes);
+function namesInFile(file: string, cwd: string): readonly NamedClause[] {
+  const read = readTextFile(resolve(cwd, file), maxListBytes);
   if ('fault' in read) throw new InvalidTarget(`${file}: the list of required clauses ${read.fault}`);
   const named = read.text.split(/\r?\n/).map((line, index) => ({
     name: line.replace(/#.*/, '').trim(),

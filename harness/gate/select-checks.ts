@@ -23,9 +23,9 @@ type IsTaken = (check: Check) => boolean;
  */
 export function selectChecks(checks: readonly Check[], selection: Selection): readonly Check[] {
   const filters = [
-    byId(checks, selection.checks),
-    byClause(checks, selection.clauses),
-    byArea(checks, selection.areas),
+    takenById(checks, selection.checks),
+    takenByClause(checks, selection.clauses),
+    takenByArea(checks, selection.areas),
   ];
   if (selection.isBesideOthers === true) filters.push((check) => !runsAlone(check));
   const selected = checks.filter((check) => filters.every((isTaken) => isTaken(check)));
@@ -34,34 +34,34 @@ export function selectChecks(checks: readonly Check[], selection: Selection): re
   return selected;
 }
 
-function byId(checks: readonly Check[], given: readonly string[]): IsTaken {
+function takenById(checks: readonly Check[], given: readonly string[]): IsTaken {
   const known = [...checks, ...runWideChecks].map(({ id }) => id);
   const meant = namesMeant('check', given, known);
-  return takenBy(checks, given, {
+  return takenByName(checks, given, {
     isTaken: ({ id }) => meant.includes(id),
     watches: (name) => namesMeant('check', [name], known).some(isRunWide),
   });
 }
 
-function byClause(checks: readonly Check[], given: readonly string[]): IsTaken {
+function takenByClause(checks: readonly Check[], given: readonly string[]): IsTaken {
   const known = clauses.map(({ id }) => id);
   const wanted = new Set(namesMeant('clause', given, known).map(originalOf));
-  return takenBy(checks, given, {
+  return takenByName(checks, given, {
     isTaken: (check) => allClausesOf(check).some((clause) => wanted.has(clause)),
     watches: (name) => namesMeant('clause', [name], known).some((clause) => isWatched(clause, checks)),
   });
 }
 
-function byArea(checks: readonly Check[], given: readonly string[]): IsTaken {
+function takenByArea(checks: readonly Check[], given: readonly string[]): IsTaken {
   const known = [...new Set(checks.map(areaOf)), ...runWideAreas];
   const meant = namesMeant('area', given, known);
-  return takenBy(checks, given, {
+  return takenByName(checks, given, {
     isTaken: (check) => meant.includes(areaOf(check)),
     watches: (name) => namesMeant('area', [name], known).some((area) => runWideAreas.has(area)),
   });
 }
 
-function takenBy(
+function takenByName(
   checks: readonly Check[],
   given: readonly string[],
   { isTaken, watches }: { isTaken: IsTaken; watches: (name: string) => boolean },

@@ -66,8 +66,8 @@ export function readHookAnswer<N extends HookName>(
     throw new HookFailed(what, { isTrouble: true });
   }
   const output = returned ?? {};
-  if (validatorOf('unsupported')(output)) return output as { unsupported: string };
-  const validate = validatorOf(`${name}/properties/output`);
+  if (hookValidator('unsupported')(output)) return output as { unsupported: string };
+  const validate = hookValidator(`${name}/properties/output`);
   const fault = validate(output)
     ? missingId(input, output as Record<string, unknown>)
     : describe(validate.errors?.[0]);
@@ -102,16 +102,16 @@ function describe(error: ErrorObject | undefined): string {
   return `\`${error.instancePath.slice(1)}\` of its output ${error.message ?? 'is wrong'}`;
 }
 
-let ajv: Ajv2020 | undefined;
+let hookAjv: Ajv2020 | undefined;
 
-function validatorOf(definition: string): NonNullable<ReturnType<Ajv2020['getSchema']>> {
-  if (ajv === undefined) {
-    ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, ...quickToMake });
-    ajv.addSchema(
+function hookValidator(definition: string): NonNullable<ReturnType<Ajv2020['getSchema']>> {
+  if (hookAjv === undefined) {
+    hookAjv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, ...quickToMake });
+    hookAjv.addSchema(
       JSON.parse(readFileSync(packageFile('harness/hooks/hook-protocol.schema.json'), 'utf8')) as object,
     );
   }
-  const validate = ajv.getSchema(`hook-protocol.schema.json#/$defs/${definition}`);
+  const validate = hookAjv.getSchema(`hook-protocol.schema.json#/$defs/${definition}`);
   if (validate === undefined) throw new Error(`the hook protocol has no ${definition}`);
   return validate;
 }

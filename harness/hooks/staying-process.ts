@@ -25,7 +25,7 @@ interface StayingOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-interface Waiting {
+interface WaitingHook {
   readonly line: string;
   readonly settle: (end: Outcome) => void;
 }
@@ -45,7 +45,7 @@ const farewellMs = 2_000;
  */
 export class StayingProcess {
   readonly #options: StayingOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingHook>();
   #child: ChildProcessWithoutNullStreams | undefined;
   #starts = 0;
   #calls = 0;

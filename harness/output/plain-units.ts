@@ -1,11 +1,11 @@
 const slash = 0x2f;
-const backslash = 0x5c;
-const percent = 0x25;
+const backslashByte = 0x5c;
+const percentByte = 0x25;
 const ampersand = 0x26;
 const tilde = 0x7e;
 const hash = 0x23;
 const semicolon = 0x3b;
-const zero = 0x30;
+const zeroByte = 0x30;
 const u = 0x75;
 const x = 0x78;
 /** The longest escape that is undone, `&#x0000073;`, in units. */
@@ -31,7 +31,7 @@ const named = new Map(
 /** Every way in which a text can be read: as it stands, and where it has escapes, with those undone. */
 export function readings(text: string): readonly PlainUnits[] {
   const plain = { units: folded(text), starts: undefined };
-  return escapes.test(text) ? [plain, undone(text)] : [plain];
+  return escapes.test(text) ? [plain, undoneUnits(text)] : [plain];
 }
 
 /** Letters become lower case, `+` and `/` become `-` and `_`, as in base64url. */
@@ -48,7 +48,7 @@ function fold(unit: number): number {
 }
 
 /** Undoes `%73`, `\u0073`, `\x73`, `\/`, `\_`, `&#115;`, `&#x73;`, `&amp;` and `~1`, in any order and as often as they were made. */
-function undone(text: string): PlainUnits {
+function undoneUnits(text: string): PlainUnits {
   const units = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length + 1);
   let length = 0;
@@ -74,7 +74,7 @@ function undone(text: string): PlainUnits {
 }
 
 function isIntroducer(unit: number): boolean {
-  return unit === percent || unit === backslash || unit === ampersand || unit === tilde;
+  return unit === percentByte || unit === backslashByte || unit === ampersand || unit === tilde;
 }
 
 interface Escape {
@@ -85,22 +85,22 @@ interface Escape {
 /** The escape that the last unit ends, if it ends one; `last` is that unit as it stood. */
 function escapeAtEnd(units: Uint16Array, length: number, last: number): Escape | undefined {
   const before = units[length - 2];
-  if (before === backslash && isPunctuation(last)) return { start: length - 2, unit: last };
+  if (before === backslashByte && isPunctuation(last)) return { start: length - 2, unit: last };
   // Of a JSON Pointer.
-  if (before === tilde && last === zero) return { start: length - 2, unit: tilde };
-  if (before === tilde && last === zero + 1) return { start: length - 2, unit: slash };
+  if (before === tilde && last === zeroByte) return { start: length - 2, unit: tilde };
+  if (before === tilde && last === zeroByte + 1) return { start: length - 2, unit: slash };
   if (last === semicolon) return characterReference(units, length);
   if (hexValue(units[length - 1]) < 0) return undefined;
-  if (units[length - 3] === percent) return hexEscape(units, length - 3, length - 2, length);
-  if (units[length - 4] === backslash && units[length - 3] === x)
+  if (units[length - 3] === percentByte) return hexEscape(units, length - 3, length - 2, length);
+  if (units[length - 4] === backslashByte && units[length - 3] === x)
     return hexEscape(units, length - 4, length - 2, length);
-  if (units[length - 6] === backslash && units[length - 5] === u)
+  if (units[length - 6] === backslashByte && units[length - 5] === u)
     return hexEscape(units, length - 6, length - 4, length);
   return undefined;
 }
 
 function hexEscape(units: Uint16Array, start: number, from: number, to: number): Escape | undefined {
-  const unit = numberIn(units, from, to, 16);
+  const unit = numberInUnits(units, from, to, 16);
   return unit < 0 ? undefined : { start, unit };
 }
 
@@ -123,13 +123,13 @@ function characterReference(units: Uint16Array, length: number): Escape | undefi
       return unit === undefined ? undefined : { start, unit };
     }
     const isHex = units[start + 2] === x;
-    const unit = numberIn(units, start + (isHex ? 3 : 2), length - 1, isHex ? 16 : 10);
+    const unit = numberInUnits(units, start + (isHex ? 3 : 2), length - 1, isHex ? 16 : 10);
     return unit < 0 || unit > 0xffff ? undefined : { start, unit };
   }
   return undefined;
 }
 
-function numberIn(units: Uint16Array, from: number, to: number, base: number): number {
+function numberInUnits(units: Uint16Array, from: number, to: number, base: number): number {
   let number = to > from ? 0 : -1;
   for (let at = from; at < to && number >= 0; at += 1) {
     const digit = hexValue(units[at]);

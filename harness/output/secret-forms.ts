@@ -29,12 +29,12 @@ export function formsOf(
   const encoded = [secret, ...(isThorough ? others : [])].flatMap(encodedForms);
   const backwards = Array.from(secret).toReversed().join('');
   const byText = new Map(
-    [...[secret, backwards].flatMap(plainForms), ...encoded].map((form) => [form.text, form]),
+    [...[secret, backwards].flatMap(plainSecretForms), ...encoded].map((form) => [form.text, form]),
   );
   return [...byText.values()].filter(({ text }) => text.length >= shortestForm);
 }
 
-function plainForms(text: string): readonly SecretForm[] {
+function plainSecretForms(text: string): readonly SecretForm[] {
   const texts = [text, ...withoutOpenEnds(text)].flatMap(readings);
   return texts.map(({ units }) => formOf(String.fromCharCode(...units)));
 }

@@ -40,7 +40,7 @@ export class SecretSearch {
     let sum = 0;
     for (let at = offset; at < offset + shortestForm; at += 1)
       sum = (Math.imul(sum, base) + form.text.charCodeAt(at)) | 0;
-    const place = placeOf(sum);
+    const place = placeInSum(sum);
     this.#mayBegin[place >>> 5] = (this.#mayBegin[place >>> 5] ?? 0) | (1 << (place & 31));
     const others = this.#anchors.get(sum) ?? [];
     others.push(anchor);
@@ -54,7 +54,7 @@ export class SecretSearch {
   }
 
   #mayBeginWith(sum: number): boolean {
-    const place = placeOf(sum);
+    const place = placeInSum(sum);
     return ((this.#mayBegin[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
   }
 
@@ -88,7 +88,7 @@ function hitAt(units: Uint16Array, begin: number, { form, offset }: Anchor): Ran
   return isBeginning || isEnd ? { start, end } : undefined;
 }
 
-function placeOf(sum: number): number {
+function placeInSum(sum: number): number {
   return (sum ^ (sum >>> 15)) & (2 ** tableBits - 1);
 }
 

@@ -6,7 +6,7 @@ import { strengthOf } from '../output/known-secrets.ts';
 import type { PreflightLine } from '../results/generated/events.ts';
 
 /** Channels that a line names; a workspace may have hundreds. */
-const mostNamed = 5;
+const mostChannelsNamed = 5;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,8 +17,8 @@ export function channelsSeenLines(listing: Exchange): readonly PreflightLine[] {
   const [first, ...others] = [...byDefault, ...channels.filter((each) => !byDefault.includes(each))];
   if (first === undefined) return [];
   const second = others[0] === undefined ? '' : ` and \`--second-channel ${idOf(others[0])}\``;
-  const named = [first, ...others].slice(0, mostNamed).map(inWords).join(', ');
-  const more = others.length >= mostNamed ? ` and ${others.length + 1 - mostNamed} more` : '';
+  const named = [first, ...others].slice(0, mostChannelsNamed).map(inWords).join(', ');
+  const more = others.length >= mostChannelsNamed ? ` and ${others.length + 1 - mostChannelsNamed} more` : '';
   const text = `no channel is configured, and messages are written to no other: the author is shown ${named}${more}; take \`--channel ${idOf(first)}\`${second}, or others that may be written to`;
   return [{ severity: 'warning', text }];
 }

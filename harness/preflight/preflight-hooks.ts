@@ -10,9 +10,9 @@ export function programFault(
 ): string | undefined {
   const [program = ''] = command;
   if (program === '') return 'is empty';
-  if (/[/\\]/.test(program)) return faultOf(extended(resolve(cwd, program), env));
+  if (/[/\\]/.test(program)) return missingProgram(extended(resolve(cwd, program), env));
   const folders = (env['PATH'] ?? '').split(delimiter);
-  const faults = folders.map((folder) => faultOf(extended(resolve(cwd, join(folder, program)), env)));
+  const faults = folders.map((folder) => missingProgram(extended(resolve(cwd, join(folder, program)), env)));
   if (faults.includes(undefined)) return undefined;
   return faults.find((fault) => fault !== missing) ?? 'is in no folder of PATH';
 }
@@ -20,7 +20,7 @@ export function programFault(
 const missing = 'does not exist';
 
 /** The first of the files that may be meant that can be run decides; else the fault of the one that is there. */
-function faultOf(paths: readonly string[]): string | undefined {
+function missingProgram(paths: readonly string[]): string | undefined {
   const faults = paths.map(faultOfFile);
   if (faults.includes(undefined)) return undefined;
   return faults.find((fault) => fault !== missing) ?? missing;

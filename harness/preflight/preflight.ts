@@ -38,7 +38,7 @@ const measuredForMs = 3_000;
 const limitPatienceMs = 5_000;
 /** The longest `Retry-After` that is obeyed, and how long preflight may take in all: limits a minute are common. In ms. */
 const longestRetryAfterMs = 75_000;
-const longestMs = 90_000;
+const longestPreflightMs = 90_000;
 /** A server clock further off than this is mentioned: expiring credentials may behave oddly. */
 const clockSkewMs = 60_000;
 
@@ -60,7 +60,7 @@ export async function preflight(
     ...(env === undefined ? {} : { env }),
   });
   const exchanges: Exchange[] = [];
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(longestPreflightMs)]);
   const session = {
     client,
     signal: ending,
@@ -73,8 +73,8 @@ export async function preflight(
   try {
     const anonymous = new Actor('anonymous', undefined, session);
     const hooks = hookLines(target, env ?? process.env);
-    const ask: Ask = (work) => patiently(work, ending);
-    const found = await investigate(target, { actorOf, anonymous, hooks, ask });
+    const ask: AskServer = (work) => patiently(work, ending);
+    const found = await investigateServer(target, { actorOf, anonymous, hooks, ask });
     return { ...found, chain: longestChain(exchanges) };
   } finally {
     await client.close();
@@ -82,19 +82,19 @@ export async function preflight(
 }
 
 /** Asks until the answer is no trouble that may pass. */
-type Ask = (work: () => Promise<Exchange>) => Promise<Exchange>;
+type AskServer = (work: () => Promise<Exchange>) => Promise<Exchange>;
 
-interface Parts {
-  readonly ask: Ask;
+interface PreflightParts {
+  readonly ask: AskServer;
   readonly actorOf: (role: RoleName) => Actor | undefined;
   readonly anonymous: Actor;
   /** What is wrong with hooks, found out beforehand. */
   readonly hooks: readonly PreflightLine[];
 }
 
-async function investigate(
+async function investigateServer(
   target: Target,
-  { actorOf, anonymous, hooks, ask }: Parts,
+  { actorOf, anonymous, hooks, ask }: PreflightParts,
 ): Promise<Omit<Preflight, 'chain'>> {
   const first = await ask(() => anonymous.mentions({ limit: 1 }));
   const unreachable = unreachableLine(first, target);
@@ -137,7 +137,7 @@ async function investigate(
 }
 
 function takenIn(
-  probes: readonly (Probe | undefined)[],
+  probes: readonly (PreflightProbe | undefined)[],
 ): Pick<Preflight, 'tried' | 'accepted' | 'hasReadChannel'> {
   return {
     tried: acceptedRoles.flatMap((role, index) => {
@@ -184,7 +184,7 @@ function elsewhereLine({ baseUrl }: Target): PreflightLine {
   };
 }
 
-interface Probe {
+interface PreflightProbe {
   readonly exchange: Exchange;
   readonly line: PreflightLine | undefined;
   /** The credential opened the call it was tried on. */
@@ -192,14 +192,14 @@ interface Probe {
   readonly hasReadChannel?: true;
 }
 
-interface Probed {
+interface ProbedServer {
   readonly actor: Actor;
   readonly anonymous: Actor;
   readonly target: Target;
-  readonly ask: Ask;
+  readonly ask: AskServer;
 }
 
-async function probeRole(role: RoleName, probed: Probed): Promise<Probe> {
+async function probeRole(role: RoleName, probed: ProbedServer): Promise<PreflightProbe> {
   const { actor, target, ask } = probed;
   if (role === 'machine') return probeMachine(probed);
   const exchange = await ask(() => actor.mentions({ limit: 1 }));
@@ -213,7 +213,7 @@ async function probeRole(role: RoleName, probed: Probed): Promise<Probe> {
     const line = await probeChannel(probed, target.channelId);
     if (line !== undefined) return { exchange, line, isTaken: true };
   }
-  const channel: Pick<Probe, 'hasReadChannel'> =
+  const channel: Pick<PreflightProbe, 'hasReadChannel'> =
     role === 'author' && target.channelId !== undefined ? { hasReadChannel: true } : {};
   const taken = { exchange, isTaken: true, ...channel } as const;
   if (headerOf(exchange, target.names.agentIdHeader) === undefined)
@@ -231,7 +231,7 @@ function isOwnFault({ response }: Exchange, role?: RoleName): boolean {
 }
 
 /** Whether a credential opens the list of channels, which is closed to others: then it is good, and the address right. */
-async function opensChannels({ actor, anonymous, ask }: Probed): Promise<boolean> {
+async function opensChannels({ actor, anonymous, ask }: ProbedServer): Promise<boolean> {
   const [open, closed] = await Promise.all([ask(() => actor.channels()), ask(() => anonymous.channels())]);
   return isAccepted(open) && open.response?.json !== undefined && !isAccepted(closed);
 }
@@ -242,7 +242,7 @@ function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
 }
 
 async function probeChannel(
-  { actor: author, target, ask }: Probed,
+  { actor: author, target, ask }: ProbedServer,
   channelId: string,
 ): Promise<PreflightLine | undefined> {
   const read = await ask(() => author.readChannel(channelId, { after: 0, limit: 1 }));
@@ -261,7 +261,7 @@ async function takesMessages(author: Actor, channelId: string): Promise<boolean>
   return isAccepted(await author.send(channelId, `${marker} conform: does the channel accept messages?`));
 }
 
-async function probeMachine({ actor: machine, target, ask }: Probed): Promise<Probe> {
+async function probeMachine({ actor: machine, target, ask }: ProbedServer): Promise<PreflightProbe> {
   const workspaceId = target.workspaceId ?? '00000000-0000-0000-0000-000000000000';
   const exchange = await ask(() => machine.overview(workspaceId));
   // Without a workspace id any refusal but a 401 shows that the token itself was understood.

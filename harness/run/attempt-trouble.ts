@@ -15,7 +15,7 @@ const telling: readonly TroubleKind[] = ['server-error', 'no-answer', 'credentia
 /** The trouble that stopped an attempt, if it was trouble. */
 export function troubleIn({ stop, ledger }: Attempt, good: GoodCredentials): AttemptTrouble | undefined {
   if (stop === undefined || stop.kind === 'failed') return undefined;
-  const named = exchangeOf(stop);
+  const named = exchangeOfStop(stop);
   const own = named === undefined ? undefined : troubleOf(named, good);
   if (own !== undefined) return own;
   const met = ledger.exchanges.map((exchange) => troubleOf(exchange, good));
@@ -44,6 +44,6 @@ export function restsOnFault({ exchanges }: Failure): boolean {
   return exchanges.some(({ fault }) => fault !== undefined);
 }
 
-function exchangeOf(stop: Stop): Exchange | undefined {
+function exchangeOfStop(stop: Stop): Exchange | undefined {
   return stop.kind === 'disturbed' || stop.kind === 'unmet' ? stop.exchange : undefined;
 }

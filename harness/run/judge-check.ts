@@ -48,7 +48,7 @@ export async function judgeCheck(
   while (attempts.length < maxAttempts && wantsAnother(attempts, check)) {
     attempts.push(await tryOnce());
   }
-  const all = failuresOf(attempts);
+  const all = repeatedFailures(attempts);
   const failures = all.filter((each) => !isPassingServerError(each));
   const trouble = troubleOfAll(attempts, all, good);
   const clauses = verdictsOf(check, attempts, failures, trouble);
@@ -109,7 +109,7 @@ function brokenIn({ ledger, stop }: Attempt): Failure[] {
   return stop?.kind === 'failed' ? [...ledger.failures, stop.failure] : [...ledger.failures];
 }
 
-function failuresOf(attempts: readonly Attempt[]): RepeatedFailure[] {
+function repeatedFailures(attempts: readonly Attempt[]): RepeatedFailure[] {
   const undisturbed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed');
   const first = new Map<ClauseId, Failure>();
   for (const failure of attempts.flatMap(brokenIn)) {
@@ -179,13 +179,13 @@ function verdictsOf(
       level,
       judged,
       verdict: 'inconclusive',
-      reason: whyInconclusive(last),
+      reason: whyLastInconclusive(last),
       ...(trouble === undefined ? {} : { trouble: trouble.kind }),
     };
   });
 }
 
-function whyInconclusive(last: Attempt | undefined): string {
+function whyLastInconclusive(last: Attempt | undefined): string {
   if (last?.stop === undefined) return 'nothing was judged';
   if (last.stop.kind === 'failed') return `the check stopped at ${last.stop.failure.clause}`;
   return describeStop(last.stop);

@@ -10,7 +10,7 @@ import type { Failure } from '../verdict/outcome.ts';
 import { type GoodCredentials, isServerError } from '../verdict/trouble.ts';
 
 /** Checks are retried for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
-const longestMs = 20_000;
+const longestLoneMs = 20_000;
 
 interface RetryParts extends FaultProofParts {
   readonly tryOnce: (check: Check) => Promise<Attempt>;
@@ -29,7 +29,7 @@ async function retryEachAlone(
   const startedMs = performance.now();
   const retried: JudgedCheck[] = [];
   for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
-    const isOver = parts.signal.aborted || performance.now() - startedMs > longestMs;
+    const isOver = parts.signal.aborted || performance.now() - startedMs > longestLoneMs;
     retried.push(isOver ? notRetried(judged, retried) : withoutBodies(await retryAlone(judged, parts)));
   }
   return retried;

@@ -71,7 +71,7 @@ export class TroubleTally {
       atMs,
       enabled: decidable.size,
       open: open.size,
-      ...(mostly === undefined ? {} : { mostly: shown(mostly, evidence) }),
+      ...(mostly === undefined ? {} : { mostly: shownTrouble(mostly, evidence) }),
     };
   }
 
@@ -85,7 +85,7 @@ export class TroubleTally {
   }
 }
 
-function shown(
+function shownTrouble(
   { text, kind, clauses: of, exchange }: Met & { readonly text: string },
   evidence: EvidenceRules,
 ): NonNullable<RunTrouble['mostly']> {

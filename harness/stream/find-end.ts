@@ -8,7 +8,7 @@ const pagesToTheEnd = 6;
 const pageSize = 100;
 
 /** How one page is read; `after` is left out where it is `undefined`. */
-type ReadPage = (after: bigint | undefined, limit: number) => Promise<PageRead>;
+type ReadPageAfter = (after: bigint | undefined, limit: number) => Promise<PageRead>;
 
 /** A stream that was read to its end, and the requests this took. */
 interface FoundEnd extends Walk {
@@ -23,8 +23,8 @@ interface FoundEnd extends Walk {
  * said that nothing follows; what is sent from now on lies above it. Where the search fails the stream is walked, within
  * `options`.
  */
-export async function findEnd(readPage: ReadPage, options: WalkOptions = {}): Promise<FoundEnd> {
-  const search = new Search(readPage);
+export async function findEnd(readPage: ReadPageAfter, options: WalkOptions = {}): Promise<FoundEnd> {
+  const search = new EndSearch(readPage);
   const first = await search.page(0n);
   const found = first.hasMore === true ? await search.from(first) : undefined;
   if (found !== undefined) return { ...found, requests: search.requests, isSearched: true };
@@ -34,15 +34,15 @@ export async function findEnd(readPage: ReadPage, options: WalkOptions = {}): Pr
 }
 
 /** One search: it only ever climbs to places that a page has shown, so that a wrong guess costs a request and no more. */
-class Search {
+class EndSearch {
   requests = 0;
-  readonly #readPage: ReadPage;
+  readonly #readPage: ReadPageAfter;
   /** The highest place known to be within the stream. */
   #low = 0n;
   /** The last page began much further on than it was asked to. */
   #isBehindGap = false;
 
-  constructor(readPage: ReadPage) {
+  constructor(readPage: ReadPageAfter) {
     this.#readPage = readPage;
   }
 
@@ -99,7 +99,7 @@ class Search {
 
   /** True when a page shows something above all that was known. */
   #climb(page: PageRead): boolean {
-    const reach = reachOf(page);
+    const reach = reachOfPage(page);
     if (reach === undefined || reach <= this.#low) return false;
     if (page.after !== undefined && reach <= page.after) return false;
     this.#low = reach;
@@ -121,7 +121,7 @@ class Search {
  * How far an answered page reaches: up to its last item or its next cursor, whichever comes first, since a cursor that
  * leads too far would hide what is sent later. An empty page that says more is there reaches as far as its cursor.
  */
-function reachOf({ items, nextAfter, hasMore, exchange }: PageRead): bigint | undefined {
+function reachOfPage({ items, nextAfter, hasMore, exchange }: PageRead): bigint | undefined {
   const status = exchange.response?.status ?? 0;
   if (exchange.fault !== undefined || status < 200 || status > 299) return undefined;
   const last = highestOf(items);

@@ -7,7 +7,7 @@ import { type PageItem, readPage } from './page.ts';
 const maxUnmarked = 1_000;
 
 /** What was sent with one marker. */
-interface Own {
+interface OwnMessage {
   /** Texts, each with the credential that sent it. */
   readonly sent: { readonly authorization: string; readonly text: string }[];
   /** Who wrote the message that shows it as it was sent; `undefined` as long as none was seen. */
@@ -29,7 +29,7 @@ interface OwnFacts {
 export class OwnMessages {
   readonly #facts: OwnFacts;
   readonly #marker: RegExp;
-  readonly #byMarker = new Map<string, Own>();
+  readonly #byMarker = new Map<string, OwnMessage>();
   readonly #unmarked = new Set<string>();
   readonly #agents = new Map<string, string>();
   readonly #seen = new WeakSet<object>();
@@ -82,7 +82,7 @@ export class OwnMessages {
     if (own === undefined) return;
     const author = authorOf(message);
     if (!this.#isAsSent(own, author, content)) {
-      doubtful.set(message, own);
+      doubtfulMessages.set(message, own);
       return;
     }
     own.isSeen = true;
@@ -90,7 +90,7 @@ export class OwnMessages {
   }
 
   /** Of a credential of which nobody said whose it is, the author of what was seen first is the right one. */
-  #isAsSent({ sent, author: first }: Own, author: unknown, content: string | undefined): boolean {
+  #isAsSent({ sent, author: first }: OwnMessage, author: unknown, content: string | undefined): boolean {
     return sent.some(({ authorization, text }) => {
       if (text !== content) return false;
       const sender = this.#agents.get(authorization) ?? first ?? author;
@@ -100,11 +100,11 @@ export class OwnMessages {
 }
 
 /** Messages that hold the marker of one of ours, and are not as that was sent. */
-const doubtful = new WeakMap<JsonRecord, Own>();
+const doubtfulMessages = new WeakMap<JsonRecord, OwnMessage>();
 
 /** Whether a message quotes one of the run: it is not as that was sent, and another one is. */
 export function isQuotation(message: JsonRecord): boolean {
-  return doubtful.get(message)?.isSeen === true;
+  return doubtfulMessages.get(message)?.isSeen === true;
 }
 
 /** The id of whoever wrote a message, in lower case. */

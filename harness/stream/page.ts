@@ -29,7 +29,7 @@ export interface PageRead {
 
 /** The bytes of a longer body are not kept beside what they say. */
 const longestWhole = 16_000;
-const noBytes = new Uint8Array();
+const emptyBytes = new Uint8Array();
 
 /** An integer as bigint, whichever way it was parsed; `undefined` for anything else. */
 export function integerOf(value: unknown): bigint | undefined {
@@ -68,7 +68,7 @@ export function withoutBytes<Page extends PageRead>(page: Page): Page {
   if (response === undefined || response.bytes.byteLength <= longestWhole || outline === undefined)
     return page;
   const leftOut = { bytes: response.bytes.byteLength, outline };
-  return { ...page, exchange: { ...exchange, response: { ...response, bytes: noBytes, leftOut } } };
+  return { ...page, exchange: { ...exchange, response: { ...response, bytes: emptyBytes, leftOut } } };
 }
 
 function itemsOf(body: JsonRecord, itemsField: string | undefined): readonly JsonRecord[] {

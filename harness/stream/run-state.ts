@@ -17,10 +17,10 @@ const leastPatienceMs = 2_000;
 /** A busy machine of ours, or of the server, delays some of the thousands of reads that a history holds, by so many ms. */
 const leastMarginMs = 250;
 /** Failures through trouble after which what several checks share is not made again for each that asks later. */
-const mostDisturbed = 5;
+const mostDisturbedTries = 5;
 
 /** What preflight measured and learned. */
-interface Measured {
+interface MeasuredTimes {
   /** Median round trip in ms. */
   readonly roundTripMs: number;
   /** Settle time σ in ms: how long an accepted write may take to become visible. */
@@ -47,7 +47,7 @@ export class RunState {
 
   constructor(
     target: Target,
-    { roundTripMs, settleMs }: Measured,
+    { roundTripMs, settleMs }: MeasuredTimes,
     { whole = new WholeRun(target.names.agentIdHeader), place }: { whole?: WholeRun; place?: string } = {},
   ) {
     this.target = target;
@@ -161,7 +161,8 @@ export class RunState {
 
   #forget(name: string, made: Promise<unknown>, error: unknown): void {
     const times = (this.#disturbed.get(name) ?? 0) + 1;
-    if (!isThroughTrouble(error) || times > mostDisturbed || this.#shared.get(name)?.made !== made) return;
+    if (!isThroughTrouble(error) || times > mostDisturbedTries || this.#shared.get(name)?.made !== made)
+      return;
     this.#disturbed.set(name, times);
     this.#shared.delete(name);
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../client/pacing/clock.ts';
 import type { Walk } from './walk.ts';
 
 /** Least time in ms between the beginnings of two walks of one reader through one stream. */
-const slotMs = 25;
+const leastBetweenWalksMs = 25;
 
 interface Planned {
   /** The lowest that anybody who shares it asked for. */
@@ -39,7 +39,8 @@ export class SharedWalks {
   }
 
   #lead({ key, start, sleep, walk }: Look): Promise<Walk> {
-    const waitMs = (this.#begunMs.get(key) ?? Number.NEGATIVE_INFINITY) + slotMs - performance.now();
+    const waitMs =
+      (this.#begunMs.get(key) ?? Number.NEGATIVE_INFINITY) + leastBetweenWalksMs - performance.now();
     if (waitMs <= 0) return this.#begin(key, () => walk(start));
     const walked = sleep(waitMs).then(() => {
       this.#planned.delete(key);

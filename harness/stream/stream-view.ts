@@ -23,7 +23,7 @@ const mostServerErrors = 4;
 const hardlyAnything = 4;
 
 /** Something that contradicts an expectation about a stream, and the exchanges that show it. */
-interface Sighting {
+interface StreamSighting {
   readonly actual: string;
   readonly exchanges: readonly Exchange[];
 }
@@ -113,7 +113,7 @@ export class StreamView {
   }
 
   /** `undefined` once `draft` is visible, else the sighting of its absence beside an anchor. */
-  async seek(draft: Draft): Promise<Sighting | undefined> {
+  async seek(draft: Draft): Promise<StreamSighting | undefined> {
     if (await this.#poll([draft])) return undefined;
     const { whole, anchor } = await this.#readToAnchor(0, await this.runStart());
     const presence = presenceIn(whole.items, {
@@ -123,11 +123,11 @@ export class StreamView {
     });
     if (presence === 'there') return undefined;
     if (presence === 'unknown') unmet(`${this.label} may no longer retain the message`);
-    return { actual: 'it is missing, although a later message is visible', exchanges: evidenceOf(whole) };
+    return { actual: 'it is missing, although a later message is visible', exchanges: evidenceOfWalk(whole) };
   }
 
   /** `undefined` when no draft is anywhere up to an anchor sent after the settle time, else where the first was seen. */
-  async seekNever(...drafts: readonly Draft[]): Promise<Sighting | undefined> {
+  async seekNever(...drafts: readonly Draft[]): Promise<StreamSighting | undefined> {
     await this.prepare();
     const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#nextAfterOrStart());
     const hasOne = (items: readonly PageItem[]): boolean =>
@@ -253,7 +253,7 @@ export function showing({ marker }: Pick<Draft, 'marker'>): (item: PageItem) => 
 }
 
 /** The first and the last page of a walk: enough to see its ends. */
-function evidenceOf({ pages }: Walk): Exchange[] {
+function evidenceOfWalk({ pages }: Walk): Exchange[] {
   const ends = [pages[0], pages.at(-1)].flatMap((page) => page?.exchange ?? []);
   return [...new Set(ends)];
 }

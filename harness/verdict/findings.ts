@@ -58,7 +58,7 @@ export interface ShownBy {
 }
 
 /** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
-const longestWhole = 2_000;
+const longestWholeText = 2_000;
 
 /** A sighting without its exchanges: kept until the end, their answers would take all the memory of a run. */
 type Told = Omit<Sighted, 'exchanges' | 'shownBy'>;
@@ -129,13 +129,13 @@ export class Findings {
       this.#broken.set(root, broken);
       return broken;
     }
-    if (isBefore(rankOf(sighted), rankOf(known.best))) Object.assign(known, this.#toldOf(sighted));
+    if (isBefore(findingRank(sighted), findingRank(known.best))) Object.assign(known, this.#toldOf(sighted));
     return known;
   }
 
   #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft'> {
     const { exchanges: _, shownBy: __, ...best } = sighted;
-    return { best, places: placeOf(sighted, this.#rules.secrets), draft: this.#draftOf(sighted) };
+    return { best, places: placeOfFinding(sighted, this.#rules.secrets), draft: this.#draftOf(sighted) };
   }
 
   /** A request that a check judged, and the messages that it sent or names; the last is the one that decided. */
@@ -218,7 +218,7 @@ export class Findings {
 }
 
 function isLong({ response }: Exchange): boolean {
-  return (response?.leftOut?.bytes ?? response?.bytes.byteLength ?? 0) > longestWhole;
+  return (response?.leftOut?.bytes ?? response?.bytes.byteLength ?? 0) > longestWholeText;
 }
 
 /** An exchange, as what shows a clause broken. */
@@ -238,7 +238,7 @@ function under(lead: Broken, left: ReadonlySet<Broken>): readonly Broken[] {
 
 function clausesAndPlaces(members: readonly Broken[]): Pick<FindingEvent, 'clauses' | 'places'> {
   const clauses = new Map<string, BrokenClause>();
-  for (const { best } of members) if (!clauses.has(best.clause)) clauses.set(best.clause, brokenIn(best));
+  for (const { best } of members) if (!clauses.has(best.clause)) clauses.set(best.clause, brokenClause(best));
   const places = members.flatMap((each) => each.places);
   return {
     ...(clauses.size > 1 && { clauses: [...clauses.values()] }),
@@ -246,12 +246,12 @@ function clausesAndPlaces(members: readonly Broken[]): Pick<FindingEvent, 'claus
   };
 }
 
-function brokenIn({ clause, check }: Told): BrokenClause {
+function brokenClause({ clause, check }: Told): BrokenClause {
   const { level } = clauseOf(clause);
   return { clause, level, verdict: verdictWhenBroken(level), check };
 }
 
-function placeOf(
+function placeOfFinding(
   { clause, path, exchanges, actual }: Sighted,
   secrets: EvidenceRules['secrets'],
 ): FaultPlace[] {
@@ -266,7 +266,7 @@ function placeOf(
 type Rank = readonly (number | string)[];
 
 /** The clause's own check before others, those before what only watches, and what came every time before what did not. */
-function rankOf({ clause, check, metIn, seen, watcher = 0 }: Told): Rank {
+function findingRank({ clause, check, metIn, seen, watcher = 0 }: Told): Rank {
   const isOwn = areaOfId(metIn ?? check) === areaOfId(clause);
   return [watcher, isOwn ? 0 : 1, isIntermittent(seen) ? 1 : 0, check, metIn ?? ''];
 }
@@ -278,13 +278,13 @@ function gravityOf({ best, isConsequence }: Broken): Rank {
     clauseOf(clause).level === 'must' ? 0 : 1,
     isConsequence ? 1 : 0,
     watcher === 0 && isIntermittent(seen) ? 1 : 0,
-    ...rankOf(best).slice(0, 2),
-    places.get(clause) ?? 0,
+    ...findingRank(best).slice(0, 2),
+    placesInRegister.get(clause) ?? 0,
     part,
   ];
 }
 
-const places: ReadonlyMap<ClauseId, number> = new Map(register.map(({ id }, index) => [id, index]));
+const placesInRegister: ReadonlyMap<ClauseId, number> = new Map(register.map(({ id }, index) => [id, index]));
 
 function byGravity(one: Broken, other: Broken): number {
   return isBefore(gravityOf(one), gravityOf(other)) ? -1 : 1;

@@ -33,13 +33,13 @@ export async function uploadFile(call: AgentCall): Promise<Answer> {
 
 /** `GET /v0/files/{file_id}`: what is known of a file, deleted ones included. */
 export function showFile(call: AgentCall): Answer {
-  return jsonAnswer(200, { file: call.service.rules.presentFile(fileOf(call)) });
+  return jsonAnswer(200, { file: call.service.rules.presentFile(fileOfCall(call)) });
 }
 
 /** `GET /v0/files/{file_id}/content`: the bytes of a file, always as a download. */
 export function downloadFile(call: AgentCall): Answer {
   const { rules, store } = call.service;
-  const file = fileOf(call);
+  const file = fileOfCall(call);
   if (!rules.isDownloadable(file)) throw new Refusal('gone', `the file is ${file.status}`);
   const headers = {
     'content-type': 'application/octet-stream',
@@ -53,7 +53,7 @@ export function downloadFile(call: AgentCall): Answer {
   };
 }
 
-function fileOf({ agent, parameters, service: { rules, store } }: AgentCall): WorkspaceFile {
+function fileOfCall({ agent, parameters, service: { rules, store } }: AgentCall): WorkspaceFile {
   const file = store.files.file(readUuid(parameters['file_id'], 'file_id'));
   if (!file) throw new Refusal('not-found', 'there is no such file');
   if (!rules.isFileVisible({ isOfWorkspace: file.workspace_id === agent.workspaceId })) {

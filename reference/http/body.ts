@@ -12,12 +12,12 @@ const bodies = new WeakMap<IncomingMessage, JsonBody>();
  * @throws Refusal when the body is no JSON object in UTF-8, or longer than the settings allow.
  */
 export function readJsonObject(call: Call): JsonBody {
-  const body = bodies.get(call.request) ?? read(call);
+  const body = bodies.get(call.request) ?? readObject(call);
   bodies.set(call.request, body);
   return body;
 }
 
-async function read(call: Call): Promise<Readonly<Record<string, unknown>>> {
+async function readObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
   const { rules } = call.service;
   const { headers } = call.request;
   if (!rules.acceptsMediaType(headers['content-type'] ?? '')) {
@@ -27,7 +27,7 @@ async function read(call: Call): Promise<Readonly<Record<string, unknown>>> {
     throw new Refusal('unsupported-media-type', 'the body must not be compressed');
   }
   const bytes = await readBytes(call);
-  const value = parse(decode(bytes, rules.acceptsIllFormedUtf8()));
+  const value = parseJson(decode(bytes, rules.acceptsIllFormedUtf8()));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('invalid', 'the body has to be a JSON object');
   }
@@ -95,7 +95,7 @@ function decode(bytes: Buffer, isLenient: boolean): string {
   }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -16,8 +16,8 @@ export function parseQuery(query: string): QueryPairs {
     .map((pair) => {
       const equals = pair.indexOf('=');
       return equals < 0
-        ? [decode(pair), '']
-        : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+        ? [decodeText(pair), '']
+        : [decodeText(pair.slice(0, equals)), decodeText(pair.slice(equals + 1))];
     });
 }
 
@@ -37,7 +37,7 @@ export function checkQuery(rules: Rules, route: Route, pairs: QueryPairs): void 
   }
 }
 
-function decode(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {

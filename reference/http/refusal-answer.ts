@@ -10,12 +10,12 @@ export function refusalAnswer(rules: Rules, error: unknown, route: RouteName | n
   const refusal = error instanceof Refusal ? error : internal(error);
   return {
     status: rules.statusOfRefusal(refusal.kind, route),
-    headers: headersOf(rules, refusal),
+    headers: refusalHeaders(rules, refusal),
     body: rules.errorBody(rules.codeOfRefusal(refusal.kind), refusal.message, refusal.extras.details),
   };
 }
 
-function headersOf(rules: Rules, { extras }: Refusal): Record<string, string> {
+function refusalHeaders(rules: Rules, { extras }: Refusal): Record<string, string> {
   const challenge = extras.credentialProblem ? rules.challenge(extras.credentialProblem) : null;
   const retryAfter =
     extras.retryAfterSeconds === undefined ? null : rules.retryAfter(extras.retryAfterSeconds);

@@ -39,14 +39,14 @@ function isPageEmpty({ service, query, parameters }: Call, reader: Agent | undef
   const channelId = parameters['channel_id'];
   if (channelId !== undefined)
     return after >= (service.store.workspaces.channel(channelId)?.lastSequence ?? 0n);
-  const feed = reader && feedOf(service, reader);
+  const feed = reader && feedOfReader(service, reader);
   if (feed !== undefined && first(feed.ascending(1n, 1)) !== undefined)
     return first(feed.ascending(after + 1n, 1)) === undefined;
   // Of whose mentions it is the end nobody knows.
   return service.store.workspaces.isLastEvent(after);
 }
 
-function feedOf({ rules, store }: Service, reader: Agent): Stream {
+function feedOfReader({ rules, store }: Service, reader: Agent): Stream {
   return mentionStream(store, rules, targetsOf(rules, reader), {
     id: reader.id,
     end: 0n,

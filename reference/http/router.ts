@@ -38,14 +38,14 @@ function parametersOf(route: Route, segments: readonly string[]): Record<string,
   const parameters: Record<string, string> = {};
   for (const [index, expected] of route.segments.entries()) {
     const found = segments[index] ?? '';
-    if (expected.startsWith(':')) parameters[expected.slice(1)] = decode(found);
+    if (expected.startsWith(':')) parameters[expected.slice(1)] = decodeSegment(found);
     else if (expected !== found) return undefined;
   }
   return parameters;
 }
 
 /** A segment that cannot be decoded stays as it is: as an id it will be found malformed. */
-function decode(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -37,7 +37,7 @@ export function readPage(
     stream: stream.name,
     id: stream.id,
     nowMs: service.sources.now(),
-    newest: (count) => firstOf(stream.descending(stream.end, count), count, isThere),
+    newest: (count) => firstEntries(stream.descending(stream.end, count), count, isThere),
   });
   const isWanted = (entry: Entry): boolean => isThere(entry) && isRetained(entry);
   if (after !== undefined) checkCursor(service, stream, after, streamEnd, isRetained);
@@ -68,7 +68,7 @@ function newestPage(
   isWanted: (entry: Entry) => boolean,
 ): Chosen {
   const { rules } = service;
-  const found = firstOf(stream.descending(streamEnd, limit + 1), limit + 1, isWanted);
+  const found = firstEntries(stream.descending(streamEnd, limit + 1), limit + 1, isWanted);
   const newest = found.slice(0, limit);
   const keepsOlderEnd = rules.keepsOlderEndOfNewest();
   const kept = underCap(service, keepsOlderEnd ? newest.toReversed() : newest);
@@ -93,7 +93,7 @@ function pageAfter(
   const { rules } = service;
   const scannedTo = rules.scanEnd({ after, streamEnd, stream: stream.name });
   const source = upTo(scannedTo, stream.ascending(rules.firstSequenceAfter(after, stream.name), limit + 1));
-  const found = firstOf(source, limit + 1, isWanted);
+  const found = firstEntries(source, limit + 1, isWanted);
   const kept = underCap(service, found.slice(0, limit));
   const isCutByBytes = kept.length < Math.min(found.length, limit);
   return {
@@ -132,18 +132,19 @@ function checkCursor(
   streamEnd: bigint,
   isRetained: (entry: Entry) => boolean,
 ): void {
-  const oldest = (): bigint => firstOf(stream.ascending(0n, 1), 1, isRetained)[0]?.sequence ?? streamEnd + 1n;
+  const oldest = (): bigint =>
+    firstEntries(stream.ascending(0n, 1), 1, isRetained)[0]?.sequence ?? streamEnd + 1n;
   if (rules.conflictsWithWatermark({ after, streamEnd, oldest })) {
     throw new Refusal('conflict', 'the cursor conflicts with the watermark of the history');
   }
 }
 
 function lastOf(stream: Stream, isWanted: (entry: Entry) => boolean): bigint {
-  const [last] = firstOf(stream.descending(stream.end, 1), 1, isWanted);
+  const [last] = firstEntries(stream.descending(stream.end, 1), 1, isWanted);
   return last?.sequence ?? 0n;
 }
 
-function firstOf(source: Iterable<Entry>, count: number, isWanted: (entry: Entry) => boolean): Entry[] {
+function firstEntries(source: Iterable<Entry>, count: number, isWanted: (entry: Entry) => boolean): Entry[] {
   const found: Entry[] = [];
   for (const entry of source) {
     if (isWanted(entry)) found.push(entry);

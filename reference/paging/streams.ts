@@ -32,7 +32,7 @@ export function mentionStream(
   const merged = (
     sources: Iterable<Entry>[],
     isBefore: (left: Entry, right: Entry) => boolean,
-  ): Iterable<Entry> => withoutRepeats(merge(sources, isBefore), rules.isSameMention);
+  ): Iterable<Entry> => withoutRepeats(mergeStreams(sources, isBefore), rules.isSameMention);
   return {
     ...bounds,
     name: 'mentions',
@@ -81,13 +81,13 @@ function* descending(
   }
 }
 
-function* merge(
+function* mergeStreams(
   sources: Iterable<Entry>[],
   isBefore: (left: Entry, right: Entry) => boolean,
 ): Generator<Entry> {
   const heads = sources
     .map((source) => source[Symbol.iterator]())
-    .map((rest) => ({ rest, entry: take(rest) }));
+    .map((rest) => ({ rest, entry: takeEntry(rest) }));
   for (;;) {
     let first: (typeof heads)[number] | undefined;
     for (const head of heads) {
@@ -95,11 +95,11 @@ function* merge(
     }
     if (!first?.entry) return;
     yield first.entry;
-    first.entry = take(first.rest);
+    first.entry = takeEntry(first.rest);
   }
 }
 
-function take(source: Iterator<Entry>): Entry | undefined {
+function takeEntry(source: Iterator<Entry>): Entry | undefined {
   const next = source.next();
   return next.done === true ? undefined : next.value;
 }

@@ -7,14 +7,14 @@ export const sourceSessionRules = {
   readSessionPart: (_name: string, value: unknown): string | undefined =>
     typeof value === 'string' ? value : undefined,
 
-  acceptsProvider: (provider: string): boolean => surfacesOf.has(provider),
+  acceptsProvider: (provider: string): boolean => surfacesByProvider.has(provider),
 
   /** The neutral word for a provider, by which its rules go. */
   neutralProvider: (provider: string): string => provider,
 
   /** Each provider has surfaces of its own. */
   acceptsSurface: (provider: string, surface: string): boolean =>
-    surfacesOf.get(provider)?.includes(surface) ?? false,
+    surfacesByProvider.get(provider)?.includes(surface) ?? false,
 
   maxSessionIdLength: (): number => 128,
 
@@ -48,7 +48,7 @@ export const sourceSessionRules = {
   maxAgentHostLength: (): number => 80,
 } as const;
 
-const surfacesOf: ReadonlyMap<string, readonly string[]> = new Map([
+const surfacesByProvider: ReadonlyMap<string, readonly string[]> = new Map([
   ['provider_a', ['desktop', 'cli']],
   ['provider_b', ['desktop', 'cli', 'cloud']],
   ['provider_c', ['cli']],

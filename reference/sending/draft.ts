@@ -26,8 +26,10 @@ export function readDraft(rules: Rules, body: Readonly<Record<string, unknown>>)
       body['content_type'] === undefined
         ? rules.contentTypeWhenOmitted()
         : bodyText(rules, 'content_type', body['content_type']),
-    mentions: list(body['mentions'], 'mentions').map((target) => readTarget(rules, target)),
-    attachments: list(body['attachments'], 'attachments').map((id) => text(id, 'attachments').toLowerCase()),
+    mentions: listOfField(body['mentions'], 'mentions').map((target) => readMentionTarget(rules, target)),
+    attachments: listOfField(body['attachments'], 'attachments').map((id) =>
+      text(id, 'attachments').toLowerCase(),
+    ),
     sourceSession: body['source_session'] === undefined ? null : readSession(rules, body['source_session']),
     agentHost:
       body['agent_host'] === undefined || body['agent_host'] === null
@@ -41,7 +43,7 @@ export function invalid(field: string, what: string): Refusal {
   return new Refusal('invalid', `${field} ${what}`, { details: { field } });
 }
 
-function readTarget(rules: Rules, value: unknown): MentionTarget {
+function readMentionTarget(rules: Rules, value: unknown): MentionTarget {
   const target = record(value, 'mentions');
   const kind = text(target['kind'], 'mentions');
   const id = text(target['id'], 'mentions');
@@ -82,7 +84,7 @@ function text(value: unknown, field: string): string {
   return value;
 }
 
-function list(value: unknown, field: string): readonly unknown[] {
+function listOfField(value: unknown, field: string): readonly unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw invalid(field, 'has to be an array');
   return value;

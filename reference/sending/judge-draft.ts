@@ -10,7 +10,7 @@ export function refusalOf(service: Service, workspaceId: string, draft: SentFiel
   return (
     judgeContent(rules, draft) ??
     judgeAgentHost(rules, draft.agentHost) ??
-    judgeSession(rules, draft.sourceSession) ??
+    judgeDraftSession(rules, draft.sourceSession) ??
     judgeTargets(service, workspaceId, draft) ??
     judgeAttachments(service, workspaceId, draft)
   );
@@ -35,7 +35,7 @@ function judgeAgentHost(rules: Rules, agentHost: string | null): Refusal | undef
   return isPlainText(agentHost) ? undefined : invalid('agent_host', 'holds an unpaired surrogate or U+0000');
 }
 
-function judgeSession(rules: Rules, session: SourceSession | null): Refusal | undefined {
+function judgeDraftSession(rules: Rules, session: SourceSession | null): Refusal | undefined {
   if (session === null) return undefined;
   const { surface, session_id: sessionId } = session;
   if (!rules.acceptsProvider(session.provider)) return invalid('source_session.provider', 'is unknown');

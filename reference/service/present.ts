@@ -16,7 +16,7 @@ export function presentMessage(service: Service, entry: Entry, route: RouteName)
     sequence: exactInteger(entry.stream === 'channel' ? entry.sequence : sequence),
     author: rules.presentAuthor(written.author, () => liveAuthor(service, written.author)),
     ...(receipts && { receipts }),
-    attachments: rules.presentAttachments(filesOf(service, written.attachments)),
+    attachments: rules.presentAttachments(attachedFiles(service, written.attachments)),
     mentions: rules.presentTargets(written.mentions, ({ kind, id }) => store.directory.nameOf(kind, id)),
   };
   return rules.presentMessage(message, route);
@@ -81,7 +81,7 @@ function previewOf(
   return rules.presentReceipts(agentIds.slice(0, size), isMore);
 }
 
-function filesOf({ rules, store }: Service, fileIds: readonly string[]): WorkspaceFile[] {
+function attachedFiles({ rules, store }: Service, fileIds: readonly string[]): WorkspaceFile[] {
   return fileIds
     .map((id) => store.files.file(id))
     .filter((file) => file !== undefined)

@@ -24,11 +24,11 @@ export function prepareDataFile(file: string): void {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (error instanceof DataFileFault) throw error;
-    throw new DataFileFault(`the data file ${file} ${faults[code] ?? `cannot be used (${code})`}`);
+    throw new DataFileFault(`the data file ${file} ${dataFileFaults[code] ?? `cannot be used (${code})`}`);
   }
 }
 
-const faults: Readonly<Record<string, string>> = {
+const dataFileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist',
   ENOTDIR: 'is in a folder that does not exist',
   EISDIR: 'is a folder',

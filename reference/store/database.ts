@@ -47,8 +47,8 @@ export function openDatabase(file: string | undefined): Database {
   };
 
   return {
-    one: <Row>(sql: string) => first<Row>(statementOf(sql)),
-    oneExact: <Row>(sql: string) => first<Row>(statementOf(sql, { isExact: true })),
+    one: <Row>(sql: string) => firstRow<Row>(statementOf(sql)),
+    oneExact: <Row>(sql: string) => firstRow<Row>(statementOf(sql, { isExact: true })),
     all: <Row>(sql: string) => every<Row>(statementOf(sql)),
     allExact: <Row>(sql: string) => every<Row>(statementOf(sql, { isExact: true })),
     run: (sql) => {
@@ -87,7 +87,7 @@ function inTransaction<Result>(connection: Libsql.Database, work: () => Result):
 }
 
 /** The driver adds a `_metadata` of its own to a single row; it is none of ours. */
-function first<Row>(statement: StatementOf) {
+function firstRow<Row>(statement: StatementOf) {
   return (...values: SqlValue[]): Row | undefined => {
     const row = statement().get(values) as (Row & { _metadata?: unknown }) | undefined;
     if (row) delete row._metadata;

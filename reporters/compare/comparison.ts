@@ -40,7 +40,7 @@ export interface Comparison {
 
 /** Compares runs clause by clause, observation by observation, call by call. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
-  const clauses = differences(runs.map(({ run }) => columnsOf(run))).map((each): ClauseDifference => ({
+  const clauses = differences(runs.map(({ run }) => columnsOfRun(run))).map((each): ClauseDifference => ({
     ...each,
     got: gotFor(each, runs),
   }));
@@ -59,7 +59,7 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 }
 
 /** What each clause came to; one that says what another says has no say of its own. */
-function columnsOf({ checks }: RunSoFar): ReadonlyMap<string, Column> {
+function columnsOfRun({ checks }: RunSoFar): ReadonlyMap<string, Column> {
   return new Map([...columnsByClause(checks)].filter(([clause]) => originalOf(clause) === clause));
 }
 

@@ -10,15 +10,15 @@ import type { ComparisonFormat } from './formats.ts';
 
 /** A comparison in a form; nothing in it that a terminal or a browser obeys. */
 export function renderComparison(comparison: Comparison, format: ComparisonFormat): string {
-  const sections = sectionsOf(comparison).map(shown);
+  const sections = sectionsOf(comparison).map(shownSection);
   const summary = printable(comparisonInWords(comparison));
   if (format === 'text') return `${sections.map(textTable).join('\n\n')}\n\n${summary}\n`;
   if (format === 'markdown')
     return `# Comparison\n\n${inline(summary)}\n\n${sections.map(markdownTable).join('\n\n')}\n`;
-  return page(summary, sections).text;
+  return comparisonPage(summary, sections).text;
 }
 
-function shown({ title, head, rows }: Section): Section {
+function shownSection({ title, head, rows }: Section): Section {
   return { title: printable(title), head, rows: rows.map((row) => row.map(printable)) };
 }
 
@@ -38,15 +38,15 @@ function textTable({ title, head, rows }: Section): string {
 }
 
 function aligned(row: readonly string[], widths: readonly number[]): string {
-  return row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  ');
+  return row.map((cell, column) => paddedTo(cell, widths[column] ?? 0)).join('  ');
 }
 
 function tallRow(head: readonly string[], [subject = '', ...cells]: readonly string[]): readonly string[] {
   const width = Math.max(...head.slice(1).map(widthOf));
-  return [subject, ...cells.map((cell, index) => `  ${padded(head[index + 1] ?? '', width)}  ${cell}`)];
+  return [subject, ...cells.map((cell, index) => `  ${paddedTo(head[index + 1] ?? '', width)}  ${cell}`)];
 }
 
-function padded(text: string, width: number): string {
+function paddedTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
@@ -62,7 +62,7 @@ table{border-collapse:collapse;width:100%}
 th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8884}
 td:first-child{font-family:ui-monospace,monospace;overflow-wrap:anywhere}</style>`);
 
-function page(summary: string, sections: readonly Section[]): Markup {
+function comparisonPage(summary: string, sections: readonly Section[]): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -76,13 +76,13 @@ function page(summary: string, sections: readonly Section[]): Markup {
         <main>
           <h1>Comparison</h1>
           <p>${summary}</p>
-          ${sections.map(sectionOf)}
+          ${sections.map(comparedSection)}
         </main>
       </body>
     </html> `;
 }
 
-function sectionOf({ title, head, rows }: Section): Markup {
+function comparedSection({ title, head, rows }: Section): Markup {
   return html`<h2>${title}</h2>
     <div class="wide" tabindex="0">
       <table>
@@ -122,7 +122,7 @@ const nothing = '–';
 /** A comparison as tables, what matters most first; tables without rows are left out. */
 function sectionsOf(comparison: Comparison): readonly Section[] {
   const { runs, regressions, fixed, otherwise, observations, latencies } = comparison;
-  const letters = runs.map((_, index) => letterOf(index));
+  const letters = runs.map((_, index) => letterOfRun(index));
   const [first = 'A'] = letters;
   const clauses = (title: string, each: readonly ClauseDifference[]): Section => ({
     title: `${title}: ${countOf(each.length, 'clause')}`,
@@ -134,7 +134,7 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
       title: 'Runs',
       head: ['', 'server', 'result', 'results in'],
       rows: runs.map(({ name, run }, index) => [
-        letterOf(index),
+        letterOfRun(index),
         run.header?.baseUrl ?? nothing,
         conclude(run, run.header?.profile.strict === true).text,
         name,
@@ -181,6 +181,6 @@ function columnInWords(column: Column | undefined): string {
   return column === undefined ? nothing : inWords[column];
 }
 
-function letterOf(index: number): string {
+function letterOfRun(index: number): string {
   return index < 26 ? String.fromCharCode(65 + index) : `R${index + 1}`;
 }

@@ -36,14 +36,14 @@ export const badgeJson: ReportFormat = {
 /** The worst of what several runs came to. */
 function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonly color: string } {
   const all = runs.map((run) => ({ run, ...conclude(run, run.header?.profile.strict === true) }));
-  const worst = severity.flatMap((verdict) => all.filter((each) => each.verdict === verdict))[0];
+  const worst = bySeverity.flatMap((verdict) => all.filter((each) => each.verdict === verdict))[0];
   if (worst === undefined) return { message: 'no result', color: colors.inconclusive };
-  return { message: messageOf(worst.run, worst.verdict), color: colors[worst.verdict] };
+  return { message: badgeMessage(worst.run, worst.verdict), color: colors[worst.verdict] };
 }
 
-const severity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passed'];
+const bySeverity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passed'];
 
-function messageOf(run: RunSoFar, verdict: Verdict): string {
+function badgeMessage(run: RunSoFar, verdict: Verdict): string {
   const { footer } = run;
   const { length: broken } = brokenIds(countedIn(run), 'failed');
   if (verdict === 'failed' && broken > 0) return `${formatCount(broken)} broken`;

@@ -78,7 +78,11 @@ function requestOf({ request }: EvidenceExchange, baseUrl: string): Entry['reque
     ...(body === undefined
       ? {}
       : {
-          postData: { mimeType: headers['content-type'] ?? 'application/json', text: '', ...shownOf(body) },
+          postData: {
+            mimeType: headers['content-type'] ?? 'application/json',
+            text: '',
+            ...harExchange(body),
+          },
         }),
   };
 }
@@ -101,7 +105,7 @@ function responseOf({ response, fault }: EvidenceExchange): Entry['response'] {
 }
 
 /** What there is of a body, and what is missing: an outline is no part of it. */
-function shownOf({
+function harExchange({
   isOutline,
   isCut,
   text,
@@ -115,6 +119,6 @@ function contentOf(response: EvidenceExchange['response']): Content {
   return {
     size: body?.totalBytes ?? 0,
     mimeType: headers?.['content-type']?.[0] ?? '',
-    ...(body === undefined ? {} : shownOf(body)),
+    ...(body === undefined ? {} : harExchange(body)),
   };
 }

@@ -22,7 +22,7 @@ export const junit: ReportFormat = {
   name: 'junit',
   reader: 'CI platforms that show tests (XML)',
   *write(runs, settings) {
-    const all = attributes({ name: 'conform', ...countsOf(runs.flatMap(timedCases)) });
+    const all = attributes({ name: 'conform', ...suiteCounts(runs.flatMap(timedCases)) });
     yield '<?xml version="1.0" encoding="UTF-8"?>\n';
     yield `<testsuites${all}>\n`;
     for (const run of runs) yield* suitesOf(run, settings);
@@ -35,7 +35,7 @@ function* suitesOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   const server = run.header === undefined ? {} : { hostname: printable(run.header.baseUrl) };
   for (const suite of new Set(cases.map((each) => each.suite))) {
     const own = cases.filter((each) => each.suite === suite);
-    yield `<testsuite${attributes({ name: suite, ...server, ...startOf(run), ...countsOf(own) })}>\n`;
+    yield `<testsuite${attributes({ name: suite, ...server, ...startAttributes(run), ...suiteCounts(own) })}>\n`;
     for (const each of own) yield builder.build({ testcase: caseElement(each, settings) }) as string;
     yield '</testsuite>\n';
   }
@@ -58,11 +58,11 @@ function timedCases(run: RunSoFar): readonly ReportCase[] {
   ];
 }
 
-function startOf({ header }: RunSoFar): Readonly<Record<string, string>> {
+function startAttributes({ header }: RunSoFar): Readonly<Record<string, string>> {
   return header === undefined ? {} : { timestamp: header.startedAt };
 }
 
-function countsOf(cases: readonly ReportCase[]): Readonly<Record<string, string | number>> {
+function suiteCounts(cases: readonly ReportCase[]): Readonly<Record<string, string | number>> {
   const count = (...outcomes: readonly CaseOutcome[]): number =>
     cases.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const durationMs = cases.reduce((sum, each) => sum + each.durationMs, 0);

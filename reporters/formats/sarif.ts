@@ -33,7 +33,7 @@ function* runObject(run: RunSoFar, index: number, settings: ReportSettings): Ite
       driver: {
         name: 'conform',
         semanticVersion: suiteVersion(),
-        rules: rules.map((each) => ruleOf(each, run)),
+        rules: rules.map((each) => ruleOfClause(each, run)),
       },
     },
     // A platform takes one run of a name.
@@ -54,7 +54,7 @@ function kindOf({ header }: RunSoFar): string {
   return ['stress', 'judge'].find((name) => header?.profile.selection.includes(name)) ?? 'run';
 }
 
-function ruleOf({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {
+function ruleOfClause({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {
   const own = findings.find((finding) => finding.clause === clause);
   const known = own === undefined ? clauses.find(({ id }) => id === clause) : undefined;
   const text = own?.text ?? known?.text ?? clause;

@@ -4,7 +4,7 @@ import { plot } from './bars.ts';
 import { anchor, html, type Markup, nothing, type PageContext } from './markup.ts';
 import { overTime } from './pace-plot.ts';
 
-const mostKinds = 40;
+const mostAnswerKinds = 40;
 
 /** What a campaign sent, and how it was answered. */
 export function campaignSection(context: PageContext): Markup {
@@ -47,7 +47,7 @@ function counts(caption: string, head: string, by: Readonly<Record<string, numbe
   return plot(
     caption,
     [head, 'count'],
-    rows.slice(0, mostKinds).map(([name, count]) => ({
+    rows.slice(0, mostAnswerKinds).map(([name, count]) => ({
       name: html`${name}`,
       words: formatCount(count),
       segments: [{ share: count / most, look: 'median' }],
@@ -64,7 +64,7 @@ function boundaries({ boundaries: all = {} }: CampaignTotals): Markup {
   return plot(
     `Boundary coverage: ${formatCount(judged ?? 0)} of ${countOf(declared ?? 0, 'boundary value')} judged`,
     ['input', 'judged'],
-    rows.slice(0, mostKinds).map(([input, tried]) => ({
+    rows.slice(0, mostAnswerKinds).map(([input, tried]) => ({
       name: html`${input}`,
       words: `${formatCount(tried.judged)} of ${formatCount(tried.declared)}`,
       segments: [{ share: tried.judged / Math.max(tried.declared, 1), look: 'median' }],

@@ -87,7 +87,7 @@ function clause(row: ClauseRow, context: PageContext): Markup {
     </summary>
     <div class="body">
       <p class="faint">contract: ${place}</p>
-      ${whyNot(row, context)}${findings.length === 0 ? nothing : findingLinks(findings, context)}${
+      ${whyNotDecided(row, context)}${findings.length === 0 ? nothing : findingLinks(findings, context)}${
         said.length === 0
           ? nothing
           : html`<ul class="said">
@@ -104,7 +104,10 @@ function clause(row: ClauseRow, context: PageContext): Markup {
   </details> `;
 }
 
-function whyNot({ restates, untestable, said, findings, state }: ClauseRow, context: PageContext): Markup {
+function whyNotDecided(
+  { restates, untestable, said, findings, state }: ClauseRow,
+  context: PageContext,
+): Markup {
   const shared =
     restates === undefined
       ? nothing

@@ -18,7 +18,7 @@ export function exchanges({ exchanges: all, cause, id }: FindingEvent): Markup {
   const last = all.length - lastShown;
   const shown = all.map((each, index) => index < firstShown || index >= last || each.id === cause?.exchange);
   const left = shown.filter((isShown) => !isShown).length;
-  const parts = all.filter((_, index) => shown[index] === true).map((each) => exchange(each, id));
+  const parts = all.filter((_, index) => shown[index] === true).map((each) => exchangeCard(each, id));
   const note =
     left === 0
       ? undefined
@@ -26,12 +26,12 @@ export function exchanges({ exchanges: all, cause, id }: FindingEvent): Markup {
   return html`${parts}${note}`;
 }
 
-function exchange(
+function exchangeCard(
   { id, actor, request, response, fault, durationMs, ...line }: EvidenceExchange,
   finding: string,
 ): Markup {
   const outcome = response === undefined ? 'no answer' : `${response.status}`;
-  const title = html`<code>${request.method} ${shortened(request.path)}</code> <b>${outcome}</b>
+  const title = html`<code>${request.method} ${shortenedPath(request.path)}</code> <b>${outcome}</b>
     <span class="faint">exchange ${id}, as ${actor}, ${formatDuration(durationMs)}</span>`;
   const sent = [
     `${request.method} ${request.path}`,
@@ -73,7 +73,7 @@ function longCommand(curl: string): Markup {
   </p>`;
 }
 
-function shortened(path: string): string {
+function shortenedPath(path: string): string {
   return path.length > 90 ? `${path.slice(0, 90)}…` : path;
 }
 

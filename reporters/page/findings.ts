@@ -28,7 +28,7 @@ interface Kind {
   readonly states: readonly State[];
 }
 
-const kinds: readonly Kind[] = [
+const findingKinds: readonly Kind[] = [
   { title: 'Failed', id: 'failed', states: ['failed'] },
   { title: 'Warned', id: 'warned', states: ['warned'] },
   { title: 'Known, or not scored', id: 'apart', states: ['known', 'notScored'] },
@@ -41,7 +41,7 @@ interface FindingGroup extends Kind {
 
 /** The groups in which there is anything. */
 export function findingGroups({ run }: Pick<PageContext, 'run'>): readonly FindingGroup[] {
-  return kinds
+  return findingKinds
     .map((kind) => ({
       ...kind,
       findings: run.findings.filter((each) => kind.states.includes(stateOf(each, run))),
@@ -120,7 +120,7 @@ function fitting(finding: FindingEvent, context: CardContext, room: FindingRoom)
     const lean = card(finding, context, finding.exchanges.length === 0 ? nothing : note);
     if (room.take(lean.text.length, mostWithout)) return lean;
   }
-  return room.takeLine() ? line(finding, context) : undefined;
+  return room.takeLine() ? findingLine(finding, context) : undefined;
 }
 
 function card(finding: FindingEvent, context: CardContext, evidence: Markup): Markup {
@@ -140,13 +140,13 @@ function card(finding: FindingEvent, context: CardContext, evidence: Markup): Ma
     </summary>
     <div class="body">
       <p class="sentence">${sentence(text)}</p>
-      <dl>${fields(finding, context)}</dl>
+      <dl>${findingFields(finding, context)}</dl>
       ${finding.timeline === undefined ? nothing : timeline(finding.timeline)}${evidence}${again}
     </div>
   </details> `;
 }
 
-function line(finding: FindingEvent, context: PageContext): Markup {
+function findingLine(finding: FindingEvent, context: PageContext): Markup {
   const state = stateOf(finding, context.run);
   return html`<p
     class="finding item line"
@@ -172,20 +172,20 @@ function leftOut(left: ReadonlyMap<string, number>, context: PageContext): Marku
     </ul>`;
 }
 
-function fields(finding: FindingEvent, context: CardContext): readonly Markup[] {
+function findingFields(finding: FindingEvent, context: CardContext): readonly Markup[] {
   const { source, expected, actual, check, cause, metIn, places = [], case: shown } = finding;
   const alsoSeenBy = context.run.footer?.alsoSeenBy[finding.id] ?? [];
   const elsewhere = places.slice(1).map(({ call, path }) => (path === '' ? call : `${path} of ${call}`));
   return [
-    ...field('contract', html`${source}`),
-    ...field('clause', clausesOf(finding, context)),
-    ...field('expected', cut(expected, mostInText)),
-    ...field('got', html`<strong>${cut(actual, mostInText)}</strong>`),
+    ...findingField('contract', html`${source}`),
+    ...findingField('clause', clausesOf(finding, context)),
+    ...findingField('expected', cut(expected, mostInText)),
+    ...findingField('got', html`<strong>${cut(actual, mostInText)}</strong>`),
     ...textField('also at', elsewhere.join(', ')),
     ...textField('seen', seen(finding, context)),
     ...(shown === undefined
-      ? field('check', html`<code>${check}</code> ${context.check?.title ?? ''}`)
-      : field(
+      ? findingField('check', html`<code>${check}</code> ${context.check?.title ?? ''}`)
+      : findingField(
           'case',
           html`${shown.label}
             <span class="faint">(family ${check}, ${shown.phase}; kept in ${shown.file})</span>`,
@@ -196,12 +196,12 @@ function fields(finding: FindingEvent, context: CardContext): readonly Markup[] 
       cause === undefined ? '' : `exchange ${cause.exchange}, a request of ${cause.check}`,
     ),
     ...textField('seen in', metIn !== undefined && metIn !== cause?.check ? metIn : ''),
-    ...textField('also in', listOf(alsoSeenBy)),
+    ...textField('also in', listOfNames(alsoSeenBy)),
     ...textField('known', knownReason(finding, context.run) ?? ''),
   ];
 }
 
-function field(name: string, value: Markup): Markup[] {
+function findingField(name: string, value: Markup): Markup[] {
   return [
     html`<div>
       <dt>${name}</dt>
@@ -211,7 +211,7 @@ function field(name: string, value: Markup): Markup[] {
 }
 
 function textField(name: string, value: string): Markup[] {
-  return value === '' ? [] : field(name, cut(value, mostInText));
+  return value === '' ? [] : findingField(name, cut(value, mostInText));
 }
 
 /** Every clause that the finding breaks, each with its level. */
@@ -230,11 +230,11 @@ function seen(finding: FindingEvent, { run }: PageContext): string {
   return seenInWords(finding);
 }
 
-const mostNamed = 8;
+const mostChecksNamed = 8;
 
-function listOf(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : names.join(', ');
+function listOfNames(names: readonly string[]): string {
+  const more = names.length - mostChecksNamed;
+  return more > 0 ? `${names.slice(0, mostChecksNamed).join(', ')} and ${more} more` : names.join(', ');
 }
 
 /** The beginning of a long text. */
@@ -249,12 +249,12 @@ function cut(text: string, most: number): Markup {
 /** Links to findings, as far as the page may have them. */
 export function findingLinks(findings: readonly FindingEvent[], context: PageContext): Markup {
   const links = findings
-    .slice(0, mostNamed)
+    .slice(0, mostChecksNamed)
     .map(
       ({ id, actual }) =>
         html`<li><a href="#${fragment(id, context)}">${id}</a> ${cut(actual, mostInHeading)}</li> `,
     );
-  const more = findings.length - mostNamed;
+  const more = findings.length - mostChecksNamed;
   return html`<ul class="links">
     ${links}${more > 0 ? html`<li class="faint">${formatCount(more)} more</li>` : nothing}
   </ul>`;

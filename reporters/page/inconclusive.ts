@@ -7,7 +7,7 @@ import type { State } from './states.ts';
 
 /** Groups, clauses and checks that are named; the rest is counted. */
 const mostGroups = 100;
-const mostNamed = 60;
+const mostClausesNamed = 60;
 
 /** What stayed inconclusive: what would enable it, and why this run could not tell. */
 export function inconclusiveSection(context: PageContext): Markup {
@@ -19,11 +19,11 @@ export function inconclusiveSection(context: PageContext): Markup {
     untried === 0 ? nothing : html`<p>${countOf(untried, 'clause')} not touched by any check that ran</p> `;
   return html`<section id="${anchor('inconclusive', context)}">
     <h2>Inconclusive</h2>
-    ${table(
+    ${groupsTable(
       'Testable with',
       groups.filter(({ kind }) => kind === 'enable'),
       context,
-    )}${table(
+    )}${groupsTable(
       'Inconclusive because',
       groups.filter(({ kind }) => kind === 'reason'),
       context,
@@ -41,7 +41,7 @@ export function inapplicableSection(context: PageContext): Markup {
   </section> `;
 }
 
-function table(title: string, groups: readonly InconclusiveGroup[], context: PageContext): Markup {
+function groupsTable(title: string, groups: readonly InconclusiveGroup[], context: PageContext): Markup {
   if (groups.length === 0) return nothing;
   const left = groups.length - mostGroups;
   const more =
@@ -51,8 +51,10 @@ function table(title: string, groups: readonly InconclusiveGroup[], context: Pag
 }
 
 function details({ text, clauses, checks }: InapplicableGroup, state: State, context: PageContext): Markup {
-  const named = clauses.slice(0, mostNamed).map((clause) => html`<li>${clauseLink(clause, context)}</li>`);
-  const of = checks.slice(0, mostNamed).map((check) => html`<li><code>${check}</code></li>`);
+  const named = clauses
+    .slice(0, mostClausesNamed)
+    .map((clause) => html`<li>${clauseLink(clause, context)}</li>`);
+  const of = checks.slice(0, mostClausesNamed).map((check) => html`<li><code>${check}</code></li>`);
   return html`<details class="group item" data-state="${state}">
     <summary>
       <b>${clauses.length > 0 ? countOf(clauses.length, 'clause') : countOf(checks.length, 'check')}</b>
@@ -76,7 +78,7 @@ function details({ text, clauses, checks }: InapplicableGroup, state: State, con
 }
 
 function rest(names: readonly string[]): Markup {
-  const left = names.length - mostNamed;
+  const left = names.length - mostClausesNamed;
   return left > 0 ? html`<li class="faint">${formatCount(left)} more</li>` : nothing;
 }
 
@@ -93,7 +95,7 @@ export function decidingSections(context: PageContext): Markup {
   const required = requiredInconclusive.map(
     ({ clause, reason, enable }) => html`<li>${clauseLink(clause, context)} ${enable ?? reason}</li> `,
   );
-  return html`${list('baseline', 'Baseline out of date', stale, context)}${list('required', 'Required, and inconclusive', required, context)}${
+  return html`${listSection('baseline', 'Baseline out of date', stale, context)}${listSection('required', 'Required, and inconclusive', required, context)}${
     trouble?.text === undefined
       ? nothing
       : html`<section id="${anchor('trouble', context)}">
@@ -103,7 +105,7 @@ export function decidingSections(context: PageContext): Markup {
   }`;
 }
 
-function list(id: string, title: string, items: readonly Markup[], context: PageContext): Markup {
+function listSection(id: string, title: string, items: readonly Markup[], context: PageContext): Markup {
   if (items.length === 0) return nothing;
   return html`<section id="${anchor(id, context)}">
     <h2>${title} <span class="count">${formatCount(items.length)}</span></h2>

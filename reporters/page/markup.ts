@@ -61,7 +61,7 @@ export function endOf(name: 'section' | 'details' | 'article' | 'main'): Markup 
 
 /** Text of several lines, for an element that keeps them. */
 export function linesOf(lines: readonly string[]): Markup {
-  return new Markup(lines.map(shown).join('\n'));
+  return new Markup(lines.map(shownText).join('\n'));
 }
 
 /** A sentence, what it has in backquotes as code. */
@@ -80,28 +80,28 @@ export function ownText(text: string): Markup {
 /** Nothing. */
 export const nothing: Markup = new Markup('');
 
-const shortened = new WeakMap<TemplateStringsArray, readonly string[]>();
+const shortenedTemplates = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The layout of our sources is of no use to a browser. */
 function withoutIndents(strings: TemplateStringsArray): readonly string[] {
-  const known = shortened.get(strings);
+  const known = shortenedTemplates.get(strings);
   if (known !== undefined) return known;
   const short = strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
-  shortened.set(strings, short);
+  shortenedTemplates.set(strings, short);
   return short;
 }
 
 function textOf(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'string' || typeof part === 'number') return shown(String(part));
+  if (typeof part === 'string' || typeof part === 'number') return shownText(String(part));
   return part.map(({ text }) => text).join('');
 }
 
 /** Of what is escaped most has nothing to escape. */
 const plain = /^[ !#-%(-;=?-_a-~]*$/;
 
-function shown(text: string): string {
+function shownText(text: string): string {
   return plain.test(text) ? text : escaped(printable(text));
 }
 

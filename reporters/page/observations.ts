@@ -2,13 +2,13 @@ import { formatCount } from '../quantities.ts';
 import { anchor, clauseLink, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** A stream may have any number. */
-const mostShown = 1_000;
+const mostObservationsShown = 1_000;
 
 /** What the server does where the contract is silent, and what of it changed against the snapshot. */
 export function observationSection(context: PageContext): Markup {
   const { observations, footer } = context.run;
   if (observations.length === 0 && footer?.snapshot === undefined) return nothing;
-  const rows = observations.slice(0, mostShown).map(
+  const rows = observations.slice(0, mostObservationsShown).map(
     ({ name, value, clause }) =>
       html`<tr class="item" data-state="silent" data-level="silent">
         <th scope="row">${name}</th>
@@ -16,7 +16,7 @@ export function observationSection(context: PageContext): Markup {
         <td class="of">${clauseLink(clause, context)}</td>
       </tr> `,
   );
-  const left = observations.length - mostShown;
+  const left = observations.length - mostObservationsShown;
   const more = left > 0 ? html`<p class="faint">${formatCount(left)} more in the result stream</p>` : nothing;
   const all =
     rows.length === 0

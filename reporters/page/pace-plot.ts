@@ -3,9 +3,9 @@ import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { fragment, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** A stream may have any number. */
-const mostSlices = 400;
+const mostPaceSlices = 400;
 const mostFindings = 200;
-const mostNamed = 40;
+const mostKindsNamed = 40;
 
 const groups: Readonly<Record<AnswerGroup, { readonly words: string; readonly look: string }>> = {
   '2xx': { words: '2xx', look: 'passed' },
@@ -31,7 +31,7 @@ export function overTime(context: PageContext): Markup {
 }
 
 function casesOverTime({ sliceMs, slices }: Pace, endMs: number): Markup {
-  const shown = slices.slice(0, mostSlices);
+  const shown = slices.slice(0, mostPaceSlices);
   const counts = shown.map(({ answers }) => answerGroups.map((group) => answers[group] ?? 0));
   const sums = counts.map((each) => each.reduce((sum, count) => sum + count, 0));
   const most = Math.max(...sums, 1);
@@ -93,14 +93,14 @@ function findingsOverTime(found: readonly FirstSeen[], endMs: number, context: P
     return box([atMs, found[index + 1]?.atMs ?? endMs], endMs, [100 - height, height], 'found');
   });
   const named = found
-    .slice(0, mostNamed)
+    .slice(0, mostKindsNamed)
     .map(
       ({ id, clause, atMs }) =>
         html`<li>
           <a href="#${fragment(id, context)}">${id}</a> after ${formatDuration(atMs)} <code>${clause}</code>
         </li> `,
     );
-  const more = found.length - mostNamed;
+  const more = found.length - mostKindsNamed;
   return html`<figure class="overtime">
     <figcaption>
       Findings over the time: ${countOf(found.length, 'finding')}, the last new one after

@@ -165,8 +165,8 @@ function assets(): { readonly policy: Markup; readonly style: Markup; readonly s
   const [style, script] = [ownFile('page.css'), ownFile('page.js')];
   const policy = [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
+    `style-src ${hashOfAsset(style)}`,
+    `script-src ${hashOfAsset(script)}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -185,6 +185,6 @@ function ownFile(name: string): string {
   return readFileSync(packageFile(`reporters/page/browser/${name}`), 'utf8').replaceAll('\r\n', '\n');
 }
 
-function hashOf(text: string): string {
+function hashOfAsset(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

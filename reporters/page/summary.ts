@@ -55,7 +55,7 @@ function problems({ preflight }: RunSoFar): Markup {
   </ul> `;
 }
 
-const columns: readonly Column[] = [
+const summaryColumns: readonly Column[] = [
   'failed',
   'warned',
   'inconclusive',
@@ -89,7 +89,7 @@ function footprint({
 
 function tallyRow(name: string, tally: Tally): Markup {
   const total = totalOf(tally);
-  const used = columns.filter((column) => (tally[column] ?? 0) > 0);
+  const used = summaryColumns.filter((column) => (tally[column] ?? 0) > 0);
   const share = (column: Column): number => (tally[column] ?? 0) / Math.max(total, 1);
   const counts = used.toReversed().map(
     (column) =>

@@ -4,7 +4,7 @@ import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { widthOf } from '../../harness/output/printable.ts';
 import { atMost, command, layOut, prose, row, span, type Line, type Row } from './rows.ts';
 
-const margin = '    ';
+const exchangeMargin = '    ';
 
 /** Lines that an exchange takes at most, its commands apart: what is seen without scrolling. */
 const maxLines = 30;
@@ -21,31 +21,31 @@ export function exchangeLines(exchange: EvidenceExchange, columns: number): Line
   const title = `exchange ${exchange.id}, ${exchange.actor}, ${formatDuration(exchange.durationMs)}`;
   const request = requestLines(exchange, columns);
   const response = responseLines(exchange, columns, maxLines - 1 - request.length);
-  const text = [...layOut([row(margin, span('faint', title))], columns), ...request, ...response];
+  const text = [...layOut([row(exchangeMargin, span('faint', title))], columns), ...request, ...response];
   return [...text, ...layOut([curlRow(exchange)], columns)];
 }
 
 /** The line for a shell on its own, or why there is none. */
 export function curlRow({ curl, whyNoCurl = '' }: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>): Row {
-  if (curl === undefined) return prose(margin, span('faint', `no curl line: ${whyNoCurl}`));
-  if (curl.length <= maxCurlCharacters) return command(margin, curl);
+  if (curl === undefined) return prose(exchangeMargin, span('faint', `no curl line: ${whyNoCurl}`));
+  if (curl.length <= maxCurlCharacters) return command(exchangeMargin, curl);
   const length = formatCount(curl.length);
-  return prose(margin, span('faint', `a curl line of ${length} characters is in the result stream`));
+  return prose(exchangeMargin, span('faint', `a curl line of ${length} characters is in the result stream`));
 }
 
 function requestLines({ request }: EvidenceExchange, columns: number): Line[] {
   const start = gutter('>', span('strong', `${request.method} ${request.path}`));
   const headers = Object.entries(request.headers).map(([name, value]) => gutter('>', `${name}: ${value}`));
   return [
-    ...atMost(maxPathLines, layOut([start], columns), `${margin}  `),
-    ...atMost(maxHeaderLines, layOut(headers, columns), `${margin}  `),
+    ...atMost(maxPathLines, layOut([start], columns), `${exchangeMargin}  `),
+    ...atMost(maxHeaderLines, layOut(headers, columns), `${exchangeMargin}  `),
     ...bodyLines('>', request.body, columns, maxRequestBodyLines),
   ];
 }
 
 function responseLines({ response, fault }: EvidenceExchange, columns: number, room: number): Line[] {
   const faults = fault === undefined ? [] : [gutter('<', span('failed', `no complete answer: ${fault}`))];
-  const faultLines = atMost(maxPathLines, layOut(faults, columns), `${margin}  `);
+  const faultLines = atMost(maxPathLines, layOut(faults, columns), `${exchangeMargin}  `);
   if (response === undefined) return [...faultLines];
   const headers = Object.entries(response.headers).flatMap(([name, values]) =>
     values.map((value) => gutter('<', `${name}: ${value}`)),
@@ -56,7 +56,7 @@ function responseLines({ response, fault }: EvidenceExchange, columns: number, r
   const roomForHeaders = Math.max(maxHeaderLines, room - statusLine.length - faultLines.length - body.length);
   const head = [
     ...statusLine,
-    ...atMost(roomForHeaders, layOut(headers, columns), `${margin}  `),
+    ...atMost(roomForHeaders, layOut(headers, columns), `${exchangeMargin}  `),
     ...faultLines,
   ];
   return [
@@ -74,12 +74,12 @@ function bodyLines(mark: '>' | '<', body: Excerpt | undefined, columns: number, 
   const place = body.path === undefined ? [] : [gutter(mark, span('faint', `… ${body.path}:`))];
   return [
     ...layOut([gutter(mark), ...place], columns),
-    ...bounded(lines, body, mark, room - 1 - place.length, columns),
+    ...boundedText(lines, body, mark, room - 1 - place.length, columns),
   ];
 }
 
 /** As many lines as there is room for; of a body that is whole the last ones too, since a page object stands there. */
-function bounded(
+function boundedText(
   lines: readonly Line[],
   body: Excerpt,
   mark: '>' | '<',
@@ -94,14 +94,14 @@ function bounded(
   const gap = span('faint', `… ${note}; the whole body has ${countOf(body.totalBytes, 'byte')}`);
   return [
     ...lines.slice(0, first),
-    ...layOut([row(margin, tone(mark, '  '), gap)], columns),
+    ...layOut([row(exchangeMargin, tone(mark, '  '), gap)], columns),
     ...lines.slice(lines.length - last),
   ];
 }
 
 /** A body's own lines; JSON that is too wide for one line is broken between its tokens. */
 function textLines(text: string, columns: number): readonly string[] {
-  const room = columns - margin.length - 2;
+  const room = columns - exchangeMargin.length - 2;
   const isOneLine = !text.trim().includes('\n');
   if (isOneLine && widthOf(text) > room) return layOutJson(text, room) ?? [text];
   return text.split('\n');
@@ -109,7 +109,12 @@ function textLines(text: string, columns: number): readonly string[] {
 
 /** The sign is on the first line of a text that may wrap at the edge: a line without it continues. */
 function gutter(mark: '>' | '<', ...text: (string | ReturnType<typeof span>)[]): Row {
-  return { lead: [margin, tone(mark, `${mark} `)], follow: `${margin}  `, text, fit: 'exact' };
+  return {
+    lead: [exchangeMargin, tone(mark, `${mark} `)],
+    follow: `${exchangeMargin}  `,
+    text,
+    fit: 'exact',
+  };
 }
 
 function tone(mark: '>' | '<', text: string): ReturnType<typeof span> {

@@ -14,8 +14,8 @@ export interface FindingContext {
   readonly rerunCommand: string;
 }
 
-const margin = '    ';
-const label = 10;
+const findingMargin = '    ';
+const labelWidth = 10;
 const maxFieldLines = 8;
 const maxAlsoSeenBy = 6;
 
@@ -27,7 +27,7 @@ const lastExchanges = 3;
 export function fullFinding(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
   return [
     ...heading(finding, columns),
-    ...fields(finding, context, columns),
+    ...fieldLines(finding, context, columns),
     ...timelineLines(finding, columns),
     ...shownExchanges(finding.exchanges).flatMap((each) => [[], ...exchangeOrGap(each, columns)]),
     ...layOut([blank, ...rerunRows(context)], columns),
@@ -42,8 +42,8 @@ export function shortFinding(finding: FindingEvent, context: FindingContext, col
     .map((each) => curlRow(each));
   return [
     ...heading(finding, columns),
-    ...fields(finding, context, columns),
-    ...layOut([...again, command(margin, context.rerunCommand)], columns),
+    ...fieldLines(finding, context, columns),
+    ...layOut([...again, command(findingMargin, context.rerunCommand)], columns),
   ];
 }
 
@@ -58,28 +58,28 @@ export function oneLineFinding(finding: FindingEvent, columns: number): Line[] {
 
 function heading(finding: FindingEvent, columns: number): Line[] {
   const title: Row = row(
-    span(finding.verdict, `${finding.id} `.padEnd(margin.length)),
+    span(finding.verdict, `${finding.id} `.padEnd(findingMargin.length)),
     span('strong', finding.clause),
     '  ',
     span('faint', finding.anomaly === undefined ? finding.level : `${finding.level}  ${finding.anomaly}`),
   );
-  return [...layOut([title], columns), ...field('', finding.text, columns, margin.length)];
+  return [...layOut([title], columns), ...fieldLine('', finding.text, columns, findingMargin.length)];
 }
 
-function fields(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
-  const alsoSeenBy = shortened(context.alsoSeenBy);
+function fieldLines(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
+  const alsoSeenBy = shortenedChecks(context.alsoSeenBy);
   return [
-    ...field('contract', finding.source, columns),
-    ...field('with', otherClauses(finding), columns),
-    ...field('expected', finding.expected, columns),
-    ...field('got', finding.actual, columns, undefined, finding.verdict),
-    ...field('places', placesInWords(finding), columns),
-    ...field('seen', seenInWords(finding), columns),
-    ...field('check', finding.check, columns),
-    ...field('', context.check?.title ?? '', columns, undefined, 'faint'),
-    ...field('', context.check?.file ?? '', columns, undefined, 'faint'),
+    ...fieldLine('contract', finding.source, columns),
+    ...fieldLine('with', otherClauses(finding), columns),
+    ...fieldLine('expected', finding.expected, columns),
+    ...fieldLine('got', finding.actual, columns, undefined, finding.verdict),
+    ...fieldLine('places', placesInWords(finding), columns),
+    ...fieldLine('seen', seenInWords(finding), columns),
+    ...fieldLine('check', finding.check, columns),
+    ...fieldLine('', context.check?.title ?? '', columns, undefined, 'faint'),
+    ...fieldLine('', context.check?.file ?? '', columns, undefined, 'faint'),
     ...causeFields(finding, columns),
-    ...field('also in', alsoSeenBy, columns),
+    ...fieldLine('also in', alsoSeenBy, columns),
   ];
 }
 
@@ -89,7 +89,10 @@ function timelineLines({ timeline }: FindingEvent, columns: number): Line[] {
   return layOut(
     [
       blank,
-      ...timelineText(timeline).map((text): Row => ({ ...prose(margin, text), follow: margin.repeat(2) })),
+      ...timelineText(timeline).map((text): Row => ({
+        ...prose(findingMargin, text),
+        follow: findingMargin.repeat(2),
+      })),
     ],
     columns,
   );
@@ -99,20 +102,21 @@ function causeFields({ cause, metIn }: FindingEvent, columns: number): Line[] {
   const caused =
     cause === undefined
       ? []
-      : field('caused by', `exchange ${cause.exchange}, a request of ${cause.check}`, columns);
+      : fieldLine('caused by', `exchange ${cause.exchange}, a request of ${cause.check}`, columns);
   const isElsewhere = metIn !== undefined && metIn !== cause?.check;
-  return [...caused, ...(isElsewhere ? field('seen in', metIn, columns) : [])];
+  return [...caused, ...(isElsewhere ? fieldLine('seen in', metIn, columns) : [])];
 }
 
-function field(
+function fieldLine(
   name: string,
   text: string,
   columns: number,
-  indent = margin.length + label,
+  indent = findingMargin.length + labelWidth,
   tone: Tone = 'plain',
 ): Line[] {
   if (text === '') return [];
-  const lead: Span[] = name === '' ? [' '.repeat(indent)] : [margin, span('faint', name.padEnd(label))];
+  const lead: Span[] =
+    name === '' ? [' '.repeat(indent)] : [findingMargin, span('faint', name.padEnd(labelWidth))];
   const follow = ' '.repeat(indent);
   const lines = layOut([{ lead, follow, text: [span(tone, text)], fit: 'words' }], columns);
   return [...atMost(maxFieldLines, lines, follow)];
@@ -136,7 +140,7 @@ function placesInWords({ places = [] }: FindingEvent): string {
   return `${countOf(shown.length, 'place')}: ${shown.join(', ')}`;
 }
 
-function shortened(checks: readonly string[]): string {
+function shortenedChecks(checks: readonly string[]): string {
   if (checks.length <= maxAlsoSeenBy) return checks.join(', ');
   const more = checks.length - maxAlsoSeenBy;
   return `${checks.slice(0, maxAlsoSeenBy).join(', ')} and ${more} more`;
@@ -152,9 +156,9 @@ function shownExchanges(exchanges: readonly EvidenceExchange[]): (EvidenceExchan
 function exchangeOrGap(each: EvidenceExchange | number, columns: number): Line[] {
   if (typeof each !== 'number') return exchangeLines(each, columns);
   const note = `… ${countOf(each, 'more exchange')} in between; the result stream has them`;
-  return layOut([prose(margin, span('faint', note))], columns);
+  return layOut([prose(findingMargin, span('faint', note))], columns);
 }
 
 function rerunRows({ rerunCommand }: FindingContext): Row[] {
-  return [row(margin, span('faint', 'to reproduce')), command(margin, rerunCommand)];
+  return [row(findingMargin, span('faint', 'to reproduce')), command(findingMargin, rerunCommand)];
 }

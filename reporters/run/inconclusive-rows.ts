@@ -16,13 +16,13 @@ export function inconclusiveRows(run: RunSoFar): Row[] {
   if (groups.length === 0 && untried.length === 0) return [];
   return [
     title(run),
-    ...(enable.length === 0 ? [] : [blank, head('testable with'), ...table(enable)]),
-    ...(other.length === 0 ? [] : [blank, head('inconclusive because'), ...table(other)]),
+    ...(enable.length === 0 ? [] : [blank, headRow('testable with'), ...inconclusiveTable(enable)]),
+    ...(other.length === 0 ? [] : [blank, headRow('inconclusive because'), ...inconclusiveTable(other)]),
     ...(untried.length === 0 ? [] : [blank, ...untried]),
   ];
 }
 
-function table(groups: readonly InconclusiveGroup[]): Row[] {
+function inconclusiveTable(groups: readonly InconclusiveGroup[]): Row[] {
   const shown = groups.slice(0, maxGroups).flatMap(groupRows);
   const left = groups.length - maxGroups;
   return left > 0 ? [...shown, row(span('faint', `${' '.repeat(2 * numberWidth)}  … ${left} more`))] : shown;
@@ -53,7 +53,7 @@ function title({ footer }: RunSoFar): Row {
   return row(span('inconclusive', 'INCONCLUSIVE'), `  ${counts.join(' and ')}`);
 }
 
-function head(text: string): Row {
+function headRow(text: string): Row {
   return row(span('faint', `${'clauses'.padStart(numberWidth)}${'checks'.padStart(numberWidth)}  ${text}`));
 }
 

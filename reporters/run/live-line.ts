@@ -51,7 +51,7 @@ export class LiveLine {
 }
 
 /** So few checks at work are named: those that everything waits for. */
-const mostNamed = 3;
+const mostCountsNamed = 3;
 
 /** How far a run is that began `elapsedMs` ago, and what is left; for how long nothing that ended before tells. */
 export function runProgress(
@@ -73,7 +73,7 @@ export function runProgress(
 function leftInWords(left: number, underWay: ReadonlySet<string>): string {
   const count = `${formatCount(left)} left`;
   if (underWay.size === 0) return count;
-  if (underWay.size > mostNamed) return `${count}, ${formatCount(underWay.size)} at work`;
+  if (underWay.size > mostCountsNamed) return `${count}, ${formatCount(underWay.size)} at work`;
   return `${count}, at work: ${[...underWay].join(', ')}`;
 }
 

@@ -15,7 +15,7 @@ export type Tone =
 
 type Format = Parameters<typeof styleText>[0];
 
-const formats: Readonly<Record<Exclude<Tone, 'plain'>, Format>> = {
+const toneFormats: Readonly<Record<Exclude<Tone, 'plain'>, Format>> = {
   strong: 'bold',
   faint: 'dim',
   passed: ['bold', 'green'],
@@ -92,7 +92,7 @@ export function paintLine(line: Line, hasColor: boolean): Shown {
       const shown = printable(text);
       if (!hasColor || tone === 'plain' || shown === '') return shown;
       // The caller has decided about colour; the stream that styleText would ask is not ours.
-      return styleText(formats[tone], shown, { validateStream: false });
+      return styleText(toneFormats[tone], shown, { validateStream: false });
     })
     .join('') as Shown;
 }

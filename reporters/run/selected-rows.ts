@@ -5,7 +5,7 @@ import type { RunSoFar } from '../run-so-far.ts';
 import { blank, row, span, type Row, type Tone } from './rows.ts';
 
 /** Selected checks that are still listed one by one; of more than these the tally says enough. */
-const maxListed = 20;
+const maxListedChecks = 20;
 
 const verdictWidth = 14;
 
@@ -18,8 +18,8 @@ const tones: Readonly<Record<CheckEvent['verdict'], Tone>> = {
 
 /** What each selected check came to, where a selection is narrow enough to ask. */
 export function selectedRows(run: RunSoFar): Row[] {
-  const checks = selectedChecks(run);
-  if (checks.length === 0 || checks.length > maxListed) return [];
+  const checks = shownSelection(run);
+  if (checks.length === 0 || checks.length > maxListedChecks) return [];
   return [
     row(span('strong', 'SELECTED'), `  ${countOf(checks.length, 'check')}`),
     blank,
@@ -28,7 +28,7 @@ export function selectedRows(run: RunSoFar): Row[] {
 }
 
 /** Checks over a whole run are beside any selection: they are meant where they are named. */
-function selectedChecks({ header, checks }: RunSoFar): readonly CheckEvent[] {
+function shownSelection({ header, checks }: RunSoFar): readonly CheckEvent[] {
   const selection = header?.profile.selection ?? [];
   if (selection.length === 0) return [];
   const named = checks.filter(({ check }) => selection.includes(check));

@@ -9,7 +9,7 @@ import { trafficRows } from './traffic-rows.ts';
 const rare: readonly Column[] = ['known', 'notScored', 'notApplicable'];
 
 const nameWidth = 12;
-const total = 'total';
+const totalColumn = 'total';
 
 /**
  * How many of what: checks and clauses by verdict, then what the run cost the server and what trouble it met; how soon each call
@@ -23,7 +23,7 @@ export function tallyRows(
   const shown = columns.filter(
     (column) => !rare.includes(column) || tallies.some((tally) => (tally[column] ?? 0) > 0),
   );
-  const heads = [...shown.map((column) => columnNames[column]), total].map((name) => right(name, name));
+  const heads = [...shown.map((column) => columnNames[column]), totalColumn].map((name) => right(name, name));
   return [
     row(span('strong', 'TALLY'.padEnd(nameWidth)), span('faint', heads.join(''))),
     tallyRow('checks', checks, shown),
@@ -48,7 +48,7 @@ function tallyRow(name: string, tally: Tally, shown: readonly Column[]): Row {
       column === 'known' || column === 'notScored' || column === 'notApplicable' ? 'strong' : column;
     return count === 0 ? span('faint', right('–', heading)) : span(tone, right(formatCount(count), heading));
   });
-  return row(name.padEnd(nameWidth), ...numbers, right(formatCount(totalOf(tally)), total));
+  return row(name.padEnd(nameWidth), ...numbers, right(formatCount(totalOf(tally)), totalColumn));
 }
 
 function asideRows(name: string, count: number, why: string): Row[] {

@@ -33,10 +33,10 @@ interface TerminalReporter {
 
 /** Prints a run for people: a sign of life while it goes on, then all of it, what failed first. */
 export function terminalReporter(out: TerminalOutput, options: TerminalOptions): TerminalReporter {
-  return new Terminal(out, options);
+  return new RunTerminal(out, options);
 }
 
-class Terminal implements TerminalReporter {
+class RunTerminal implements TerminalReporter {
   readonly #out: TerminalOutput;
   readonly #options: TerminalOptions;
   readonly #run = new RunCollector();

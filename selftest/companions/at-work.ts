@@ -29,7 +29,7 @@ export class CompanyAtWork {
   /** Sends the companions into a workspace, where each reads both channels. */
   join(world: World): void {
     for (const companion of this.#company.companions) {
-      const { token, agentId = '' } = agentOf(this.#reference, world, companion.as ?? 'colleague');
+      const { token, agentId = '' } = agentOfCompanion(this.#reference, world, companion.as ?? 'colleague');
       const channels = [world.channelId, world.secondChannelId];
       for (const [index, channel] of channels.entries()) {
         const elsewhere = channels[1 - index] ?? channel;
@@ -124,6 +124,6 @@ function bodyOf({ keeps = [] }: Companion, message: ReadMessage, content: string
   };
 }
 
-function agentOf({ operator }: Reference, { workspaceId, roles }: World, as: CompanionAgent): Role {
+function agentOfCompanion({ operator }: Reference, { workspaceId, roles }: World, as: CompanionAgent): Role {
   return as === 'colleague' ? operator.addAgent(workspaceId) : roles[as];
 }

@@ -15,7 +15,7 @@ const inJson: Making = (text) => JSON.stringify({ said: text });
 const everything = ['mentions', 'attachments', 'content_type'] as const;
 
 /** The last five messages in one. */
-function digest({ id }: ReadMessage, before: readonly ReadMessage[]): string | undefined {
+function digestOfMessage({ id }: ReadMessage, before: readonly ReadMessage[]): string | undefined {
   if (before.length % 5 !== 0) return undefined;
   return [`up to ${id}:`, ...before.slice(-5).map(({ content }) => content.slice(0, 200))].join('\n');
 }
@@ -30,7 +30,7 @@ const rows: Readonly<Record<string, Companion | readonly Companion[]>> = {
   'quotes-the-first-20-characters': making((text) => text.slice(0, 20)),
   'quotes-the-first-24-characters': making((text) => text.slice(0, 24)),
   'quotes-after-a-long-preface': making((text) => `${'As we all know, '.repeat(2_000)}${text}`),
-  'quotes-several-in-one': { makes: digest },
+  'quotes-several-in-one': { makes: digestOfMessage },
   echoes: making(echo),
   'echoes-in-upper-case': making((text) => text.toUpperCase()),
   'echoes-without-white-space': making((text) => text.replaceAll(/\s+/g, ' ').trim() || undefined),

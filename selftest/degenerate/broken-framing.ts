@@ -3,14 +3,14 @@ import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-se
 import { startHttp } from './http-answers.ts';
 import { agentIdHeader, plausibleMentionsPage, someAgentId } from './plausible-bodies.ts';
 
-const page = JSON.stringify(plausibleMentionsPage());
+const framedPage = JSON.stringify(plausibleMentionsPage());
 const headers = { 'content-type': 'application/json', [agentIdHeader]: someAgentId };
 
 /** Announces 64 bytes more than it sends and closes; what does arrive is a valid page. */
 export async function startCutShort(): Promise<DegenerateServer> {
   return startHttp('cut-short', (_request, response) => {
-    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(page) + 64 });
-    response.write(page, () => response.socket?.end());
+    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(framedPage) + 64 });
+    response.write(framedPage, () => response.socket?.end());
   });
 }
 
@@ -25,15 +25,15 @@ export async function startNotHttp(): Promise<DegenerateServer> {
 /** Calls a valid page gzip that is not compressed at all. */
 export async function startInvalidGzip(): Promise<DegenerateServer> {
   return startHttp('invalid-gzip', (_request, response) => {
-    const length = { 'content-length': Buffer.byteLength(page) };
+    const length = { 'content-length': Buffer.byteLength(framedPage) };
     response.writeHead(200, { ...headers, ...length, 'content-encoding': 'gzip' });
-    response.end(page);
+    response.end(framedPage);
   });
 }
 
 /** Sends the headers at once, then a body of one byte per 100 ms for hours; it would be a valid page at its end. */
 export async function startSlowDrip(): Promise<DegenerateServer> {
-  const body = Buffer.from(' '.repeat(100_000) + page);
+  const body = Buffer.from(' '.repeat(100_000) + framedPage);
   return startHttp('slow-drip', (_request, response) => {
     response.writeHead(200, { ...headers, 'content-length': body.length });
     response.flushHeaders();

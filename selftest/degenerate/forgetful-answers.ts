@@ -37,7 +37,7 @@ export function forgetfulAnswers(known: KnownWorkspace): (request: ReceivedReque
       return unauthorized();
     }
     if (isManagement) return overview(request, path, known);
-    if (role === 'outsider') return refusal(403, 'forbidden', 'This workspace is closed to you.');
+    if (role === 'outsider') return refusalAnswered(403, 'forbidden', 'This workspace is closed to you.');
     return agentAnswer(request, path, new URLSearchParams(query), role);
   };
 
@@ -45,10 +45,10 @@ export function forgetfulAnswers(known: KnownWorkspace): (request: ReceivedReque
     if (request.method === 'GET' && path === '/v0/mentions') return mentions(query, role);
     if (request.method === 'GET' && path === '/v0/channels') return jsonAnswer(200, { channels: [] });
     const [, channelId, part] = channelPath.exec(path) ?? [];
-    if (channelId === undefined) return notFound();
-    if (role === 'stranger') return refusal(403, 'forbidden', 'This channel is closed to you.');
+    if (channelId === undefined) return notFoundAnswer();
+    if (role === 'stranger') return refusalAnswered(403, 'forbidden', 'This channel is closed to you.');
     if (request.method === 'POST' && part === 'messages') return accepted(request, channelId, role);
-    if (request.method !== 'GET') return notFound();
+    if (request.method !== 'GET') return notFoundAnswer();
     return emptyRead(part === 'messages' ? 'messages' : 'receipts', query);
   }
 
@@ -56,7 +56,7 @@ export function forgetfulAnswers(known: KnownWorkspace): (request: ReceivedReque
     const body = parseBody(request.body);
     const content = body?.['content'];
     if (typeof content !== 'string' || !isAllowedContent(content)) {
-      return refusal(400, 'invalid_content', 'The content cannot be stored.');
+      return refusalAnswered(400, 'invalid_content', 'The content cannot be stored.');
     }
     sequence += 1;
     const contentType = typeof body?.['content_type'] === 'string' ? body['content_type'] : 'text/plain';
@@ -71,14 +71,14 @@ function mentions(query: URLSearchParams, role: string): Answer {
   const limit = query.get('limit') ?? '50';
   const isInRange = /^[0-9]+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= maxLimit;
   if (!hasOnlyKnown || !isInRange)
-    return refusal(400, 'invalid_parameter', 'A query parameter is not valid.');
+    return refusalAnswered(400, 'invalid_parameter', 'A query parameter is not valid.');
   const read = emptyRead('mentions', query);
   return { ...read, headers: { ...read.headers, [agentIdHeader]: uuidOf(role) } };
 }
 
 function emptyRead(items: 'mentions' | 'messages' | 'receipts', query: URLSearchParams): Answer {
   const after = query.get('after') ?? '0';
-  if (!/^[0-9]+$/.test(after)) return refusal(400, 'invalid_parameter', 'The cursor is not valid.');
+  if (!/^[0-9]+$/.test(after)) return refusalAnswered(400, 'invalid_parameter', 'The cursor is not valid.');
   const answer = jsonAnswer(200, { [items]: [], page: emptyPage });
   // Written as digits: a cursor beyond 2^53 goes back as it came.
   const body = String(answer.body).replace('"next_after":0', `"next_after":${BigInt(after)}`);
@@ -87,9 +87,9 @@ function emptyRead(items: 'mentions' | 'messages' | 'receipts', query: URLSearch
 
 function overview(request: ReceivedRequest, path: string, known: KnownWorkspace): Answer {
   const [, workspaceId] = /^\/v1\/human\/workspaces\/([^/]+)$/.exec(path) ?? [];
-  if (request.method !== 'GET' || workspaceId === undefined) return notFound();
+  if (request.method !== 'GET' || workspaceId === undefined) return notFoundAnswer();
   if (workspaceId !== known.workspaceId)
-    return refusal(403, 'forbidden', 'Not the workspace of this machine.');
+    return refusalAnswered(403, 'forbidden', 'Not the workspace of this machine.');
   return jsonAnswer(200, plausibleOverview(workspaceId));
 }
 
@@ -112,14 +112,14 @@ function bearerToken(request: ReceivedRequest): string | undefined {
 }
 
 function unauthorized(): Answer {
-  const answer = refusal(401, 'unauthorized', 'A valid bearer credential is required.');
+  const answer = refusalAnswered(401, 'unauthorized', 'A valid bearer credential is required.');
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
 }
 
-function notFound(): Answer {
-  return refusal(404, 'not_found', 'There is nothing here.');
+function notFoundAnswer(): Answer {
+  return refusalAnswered(404, 'not_found', 'There is nothing here.');
 }
 
-function refusal(status: number, code: string, message: string): Answer {
+function refusalAnswered(status: number, code: string, message: string): Answer {
   return jsonAnswer(status, apiError(code, message));
 }

@@ -20,7 +20,7 @@ export async function startReplay(recording: Recording): Promise<DegenerateServe
       send(response, jsonAnswer(404, apiError('not_found', 'Nothing like this was recorded.')));
       return;
     }
-    response.writeHead(exchange.status, [...endToEnd(exchange.rawHeaders)]);
+    response.writeHead(exchange.status, [...replayedHeaders(exchange.rawHeaders)]);
     response.end(exchange.body);
   });
 }
@@ -34,7 +34,7 @@ interface Tape {
 function tapesByKey(recording: Recording): Map<string, Tape> {
   const tapes = new Map<string, Tape>();
   for (const exchange of recording) {
-    for (const key of keysOf(exchange)) {
+    for (const key of requestKeys(exchange)) {
       const tape = tapes.get(key) ?? { exchanges: [], played: 0 };
       tape.exchanges.push(exchange);
       tapes.set(key, tape);
@@ -46,7 +46,7 @@ function tapesByKey(recording: Recording): Map<string, Tape> {
 function nextExchange(tapes: Map<string, Tape>, request: ReceivedRequest): RecordedExchange | undefined {
   const { method, path, headers, body } = request;
   const requestDigest = createHash('sha256').update(body).digest('hex');
-  const keys = keysOf({ method, path, authorization: headers.authorization ?? '', requestDigest });
+  const keys = requestKeys({ method, path, authorization: headers.authorization ?? '', requestDigest });
   const tape = keys.map((key) => tapes.get(key)).find((found) => found !== undefined);
   if (tape === undefined) return undefined;
   const exchange = tape.exchanges[Math.min(tape.played, tape.exchanges.length - 1)];
@@ -55,7 +55,7 @@ function nextExchange(tapes: Map<string, Tape>, request: ReceivedRequest): Recor
 }
 
 /** From the closest likeness to the loosest. */
-function keysOf(
+function requestKeys(
   request: Pick<RecordedExchange, 'method' | 'path' | 'authorization' | 'requestDigest'>,
 ): readonly string[] {
   const { method, path, authorization, requestDigest } = request;
@@ -68,7 +68,7 @@ function keysOf(
   ].map((parts) => JSON.stringify(parts));
 }
 
-function* endToEnd(rawHeaders: readonly string[]): Generator<string> {
+function* replayedHeaders(rawHeaders: readonly string[]): Generator<string> {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
     if (!framing.has(name.toLowerCase())) yield* [name, value];

@@ -43,7 +43,7 @@ export interface DegenerateEntry {
 /** Something the contract rules out is seen in a complete answer. */
 const foundBroken = [1] as const;
 /** No credential is ever accepted or no complete answer ever comes: preflight is the end of it. */
-const inconclusive = [3] as const;
+const provesNothing = [3] as const;
 /** Complete answers that break the contract, and so early that preflight may well be the end of it. */
 const either = [1, 3] as const;
 
@@ -53,41 +53,41 @@ export const degenerateServers: readonly DegenerateEntry[] = [
   entry('constant-200-plausible', foundBroken, () => startConstant(200, 'plausible')),
   entry('constant-400-bare', either, () => startConstant(400, 'bare')),
   entry('constant-400-plausible', either, () => startConstant(400, 'plausible')),
-  entry('constant-401-bare', inconclusive, () => startConstant(401, 'bare')),
-  entry('constant-401-plausible', inconclusive, () => startConstant(401, 'plausible')),
-  entry('constant-404-bare', inconclusive, () => startConstant(404, 'bare')),
-  entry('constant-404-plausible', inconclusive, () => startConstant(404, 'plausible')),
+  entry('constant-401-bare', provesNothing, () => startConstant(401, 'bare')),
+  entry('constant-401-plausible', provesNothing, () => startConstant(401, 'plausible')),
+  entry('constant-404-bare', provesNothing, () => startConstant(404, 'bare')),
+  entry('constant-404-plausible', provesNothing, () => startConstant(404, 'plausible')),
   entry('empty-page-any', foundBroken, () => startEmptyPage('any')),
   entry('empty-page-mentions', foundBroken, () => startEmptyPage('mentions')),
   entry('echo', foundBroken, startEcho),
-  entry('silence', inconclusive, startSilence),
-  entry('hang-up', inconclusive, startHangUp),
-  entry('hang-up-after-request', inconclusive, startHangUpAfterRequest),
-  entry('cut-short', inconclusive, startCutShort),
-  entry('it-works', inconclusive, startItWorks),
-  entry('slow-drip', inconclusive, startSlowDrip),
-  entry('unavailable', inconclusive, startUnavailable),
-  entry('redirect', inconclusive, startRedirect),
-  entry('not-http', inconclusive, startNotHttp),
-  entry('invalid-gzip', inconclusive, startInvalidGzip),
-  entry('endless-body', inconclusive, startEndlessBody),
+  entry('silence', provesNothing, startSilence),
+  entry('hang-up', provesNothing, startHangUp),
+  entry('hang-up-after-request', provesNothing, startHangUpAfterRequest),
+  entry('cut-short', provesNothing, startCutShort),
+  entry('it-works', provesNothing, startItWorks),
+  entry('slow-drip', provesNothing, startSlowDrip),
+  entry('unavailable', provesNothing, startUnavailable),
+  entry('redirect', provesNothing, startRedirect),
+  entry('not-http', provesNothing, startNotHttp),
+  entry('invalid-gzip', provesNothing, startInvalidGzip),
+  entry('endless-body', provesNothing, startEndlessBody),
   entry('deep-nesting', either, startDeepNesting),
   {
     name: 'null-bodies',
     needs: 'workspace',
-    start: async (options) => startNullBodies(given('null-bodies', options)),
+    start: async (options) => startNullBodies(needed('null-bodies', options)),
     expectedExit: foundBroken,
   },
   {
     name: 'forgetful',
     needs: 'workspace',
-    start: async (options) => startForgetful(given('forgetful', options)),
+    start: async (options) => startForgetful(needed('forgetful', options)),
     expectedExit: foundBroken,
   },
   {
     name: 'replay',
     needs: 'recording',
-    start: async (options) => startReplay(given('replay', options?.recording)),
+    start: async (options) => startReplay(needed('replay', options?.recording)),
     expectedExit: foundBroken,
   },
 ];
@@ -101,7 +101,7 @@ function entry(
 }
 
 /** Without what it needs a liar would lie badly and prove nothing about the suite. */
-function given<T>(name: string, value: T | undefined): T {
+function needed<T>(name: string, value: T | undefined): T {
   if (value === undefined) throw new Error(`the degenerate server "${name}" was not told what it needs`);
   return value;
 }

@@ -61,7 +61,7 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
       : text,
 };
 
-const sizes: Mutant[] = breaking({
+const sizeMutants: Mutant[] = breaking({
   'send.content-bytes': {
     'limit-is-one-too-low': what('content ends at 499,999 bytes', { maxContentBytes: () => 499_999 }),
     'limit-is-one-too-high': what('content ends at 500,001 bytes', { maxContentBytes: () => 500_001 }),
@@ -90,7 +90,7 @@ const sizes: Mutant[] = breaking({
   },
 });
 
-const surrogates: Mutant[] = breaking({
+const surrogateMutants: Mutant[] = breaking({
   'send.lone-surrogates-refused': {
     'takes-lone-surrogates': { acceptsSurrogates: () => true },
     'looks-for-high-surrogates-only': {
@@ -153,8 +153,8 @@ export const contentMutants: readonly Mutant[] = [
       sizeBytes: (text) => contractRules.sizeBytes(storedContent(text)),
     }),
   ),
-  ...sizes,
-  ...surrogates,
+  ...sizeMutants,
+  ...surrogateMutants,
   ...nul,
   ...refusedTexts.map(([id, what, isRefused]) =>
     mutant(`refuses-${id}`, alike, `a text with ${what} is refused`, {
@@ -164,19 +164,19 @@ export const contentMutants: readonly Mutant[] = [
   ...breaking({
     'send.content.scalars-refused': {
       'takes-a-number-as-content': what('a number as content becomes its digits', {
-        readText: reading((value) => (typeof value === 'number' ? String(value) : undefined)),
+        readText: readingText((value) => (typeof value === 'number' ? String(value) : undefined)),
       }),
-      'takes-null-as-content': { readText: reading((value) => (value === null ? 'null' : undefined)) },
+      'takes-null-as-content': { readText: readingText((value) => (value === null ? 'null' : undefined)) },
       'takes-true-as-content': what('a boolean as content becomes its word', {
-        readText: reading((value) => (typeof value === 'boolean' ? String(value) : undefined)),
+        readText: readingText((value) => (typeof value === 'boolean' ? String(value) : undefined)),
       }),
     },
     'send.content.type': {
       'takes-a-list-as-content': what('a list as content is joined', {
-        readText: reading((value) => (Array.isArray(value) ? `[${value.join()}]` : undefined)),
+        readText: readingText((value) => (Array.isArray(value) ? `[${value.join()}]` : undefined)),
       }),
       'takes-an-object-as-content': what('an object as content becomes its JSON', {
-        readText: reading((value) =>
+        readText: readingText((value) =>
           typeof value === 'object' && value !== null && !Array.isArray(value)
             ? JSON.stringify(value)
             : undefined,
@@ -184,7 +184,9 @@ export const contentMutants: readonly Mutant[] = [
       }),
     },
     'send.content.required': {
-      'needs-no-content': { readText: reading((value) => (value === undefined ? '(nothing)' : undefined)) },
+      'needs-no-content': {
+        readText: readingText((value) => (value === undefined ? '(nothing)' : undefined)),
+      },
     },
     'send.content-type.type': {
       'takes-any-content-type': what('a content type that is no text is ignored', {
@@ -215,7 +217,7 @@ export const contentMutants: readonly Mutant[] = [
 ];
 
 /** Reads content that is no text in one more way. */
-function reading(read: (value: unknown) => string | undefined): typeof contractRules.readText {
+function readingText(read: (value: unknown) => string | undefined): typeof contractRules.readText {
   return (field, value) =>
     contractRules.readText(field, value) ?? (field === 'content' ? read(value) : undefined);
 }

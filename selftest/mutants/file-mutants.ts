@@ -94,11 +94,11 @@ export const fileMutants: readonly Mutant[] = [
         rules: { presentFile: (file) => (file.status === 'deleted' ? change(file) : file) },
       },
     ),
-    changing(id, 'file.immutable', `a file changes ${what} when it is shown again`, change),
+    changingFile(id, 'file.immutable', `a file changes ${what} when it is shown again`, change),
   ]),
 ];
 
-function changing(
+function changingFile(
   id: string,
   clause: ClauseId,
   what: string,

@@ -183,7 +183,7 @@ export const mentionOrderMutants: readonly Mutant[] = [
       'listing-descends-with-a-cursor': (items, after) => (after === undefined ? items : items.toReversed()),
       'listing-swaps-the-last-two': (items) => swapped(items, items.length - 2),
       'listing-swaps-after-50': (items) => (items.length > 50 ? swapped(items, items.length - 2) : items),
-      'listing-groups-by-channel': (items) => sortedBy(items, channelOf),
+      'listing-groups-by-channel': (items) => sortedBy(items, channelOfMention),
       'listing-sorts-by-message-sequence': (items) =>
         items.toSorted((left, right) =>
           Number(sequenceOf(objectOf(left['message'])) - sequenceOf(objectOf(right['message']))),
@@ -213,7 +213,7 @@ function listed(table: ByClause<Listing>): Mutant[] {
   );
 }
 
-function channelOf(mention: JsonObject): string {
+function channelOfMention(mention: JsonObject): string {
   return String(objectOf(mention['message'])['channel_id']);
 }
 

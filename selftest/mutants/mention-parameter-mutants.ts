@@ -60,10 +60,10 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
     'far-limit-is-clamped': { readLimit: readingLimit((text) => (/^\d{4,}$/.test(text) ? 100 : undefined)) },
   },
   'mentions.limit.default': {
-    'default-limit-is-49': what('without a limit 49 are listed', { defaultLimit: defaultOf(49) }),
-    'default-limit-is-51': what('without a limit 51 are listed', { defaultLimit: defaultOf(51) }),
-    'default-limit-is-20': what('without a limit 20 are listed', { defaultLimit: defaultOf(20) }),
-    'default-limit-is-100': what('without a limit 100 are listed', { defaultLimit: defaultOf(100) }),
+    'default-limit-is-49': what('without a limit 49 are listed', { defaultLimit: defaultLimitOf(49) }),
+    'default-limit-is-51': what('without a limit 51 are listed', { defaultLimit: defaultLimitOf(51) }),
+    'default-limit-is-20': what('without a limit 20 are listed', { defaultLimit: defaultLimitOf(20) }),
+    'default-limit-is-100': what('without a limit 100 are listed', { defaultLimit: defaultLimitOf(100) }),
   },
   'mentions.limit.respected': {
     'limit-is-one-more': what('a listing has one more than its limit', {
@@ -128,7 +128,7 @@ function readingLimit(read: (text: string) => number | undefined): Rules['readLi
     contractRules.readLimit(text, min, max, route) ?? (route === 'mentions' ? read(text) : undefined);
 }
 
-function defaultOf(limit: number): Rules['defaultLimit'] {
+function defaultLimitOf(limit: number): Rules['defaultLimit'] {
   return (route) => (route === 'mentions' ? limit : 50);
 }
 

@@ -63,7 +63,7 @@ const changingMutants: readonly Mutant[] = [
       workspace: ({ workspace_id: id }) => ({ workspace_id: otherUuid(id) }),
     },
     'channel-read.sequence-names-one-message': { id: ({ id }) => ({ id: otherUuid(id) }) },
-  }).map(({ id, clause, value }) => changing(id, clause, value)),
+  }).map(({ id, clause, value }) => changingMessage(id, clause, value)),
   ...breaking({
     'message.immutable': {
       'created-at-is-now': what('a message says the time of its reading as that of its writing', {
@@ -89,7 +89,7 @@ const changingMutants: readonly Mutant[] = [
 ];
 
 /** A message is shown as it was written once on each route, and changed from then on. */
-function changing(id: string, clause: ClauseId, change: Change): Mutant {
+function changingMessage(id: string, clause: ClauseId, change: Change): Mutant {
   return mutant(`${id}-changes`, clause, `${id.replaceAll('-', ' ')} changes at the second read`, () => {
     const shown = new Set<string>();
     return {

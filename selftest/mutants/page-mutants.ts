@@ -29,7 +29,7 @@ const exclusiveOf = {
   channel: 'channel-read.after-exclusive',
   mentions: 'mentions.after.exclusive',
 } as const;
-const last = (facts: PageFacts): bigint | undefined => facts.entries.at(-1)?.sequence;
+const lastSequence = (facts: PageFacts): bigint | undefined => facts.entries.at(-1)?.sequence;
 const next = (facts: PageFacts): bigint => contractRules.nextAfter(facts);
 
 /** `next_after` that hands items over again, or never leads on. */
@@ -43,7 +43,7 @@ const cursorMutants: readonly Mutant[] = [
     'next-after-stays': (facts) => (facts.isMoreAbove ? (facts.after ?? 0n) : next(facts)),
   }),
   ...inEach('nextAfter', 'page.next-after-never-falls-back', {
-    'empty-page-starts-over': (facts) => last(facts) ?? 0n,
+    'empty-page-starts-over': (facts) => lastSequence(facts) ?? 0n,
     'empty-page-goes-back': (facts) =>
       facts.entries.length === 0 && (facts.after ?? 0n) > 0n ? next(facts) - 1n : next(facts),
   }),
@@ -141,7 +141,7 @@ const skippingMutants: readonly Mutant[] = [
 const hasMoreMutants: readonly Mutant[] = inEach('hasMore', 'page.has-more-while-items-remain', {
   'has-more-is-false': () => false,
   'has-more-is-false-for-small-limits': (facts) => facts.isMoreAbove && facts.limit !== 1,
-  'has-more-wants-two': (facts) => facts.isMoreAbove && (last(facts) ?? 0n) + 1n < facts.lastListed(),
+  'has-more-wants-two': (facts) => facts.isMoreAbove && (lastSequence(facts) ?? 0n) + 1n < facts.lastListed(),
   'has-more-knows-no-byte-cap': (facts) => facts.isMoreAbove && !facts.isCutByBytes,
   'has-more-is-turned-round': (facts) => (facts.entries.length > 0 ? !facts.isMoreAbove : facts.isMoreAbove),
 });

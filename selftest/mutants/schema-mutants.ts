@@ -68,7 +68,7 @@ function mutantsOf(root: Root, schema: SchemaName, pointer: string): SchemaMutan
     ({ slug }) => !(slug === 'is-null' && nullable.includes(place)),
   );
   return wrongValues.map(({ slug, what, spoil }) => ({
-    ...mutant(`${root.name}-${slugOf(place, key)}-${slug}`, clause, sentence(root, place, what, clause), {
+    ...mutant(`${root.name}-${schemaSlug(place, key)}-${slug}`, clause, sentence(root, place, what, clause), {
       answer: root.spoil(place, spoil),
     }),
     pointer,
@@ -84,7 +84,7 @@ function partsOf(pointer: string): { place: string; keyword: string; key: string
 }
 
 /** `message#/properties/content_type` as `message-content-type`. */
-function slugOf(place: string, key: string | undefined): string {
+function schemaSlug(place: string, key: string | undefined): string {
   const steps = place
     .replace('#', '')
     .split('/')

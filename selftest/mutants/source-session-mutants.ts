@@ -4,7 +4,7 @@ import { also, only, reading } from './base/changed-rules.ts';
 import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
-type Session = NonNullable<Parameters<Rules['capturedSession']>[0]>;
+type CapturedSession = NonNullable<Parameters<Rules['capturedSession']>[0]>;
 
 const bareUuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
 const uuidInside = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -49,18 +49,18 @@ const refusing: readonly Mutant[] = breaking({
     'no-midnight': only('acceptsProviderDTime', (hour) => hour > 0),
     'no-last-hour': only('acceptsProviderDTime', (hour) => hour < 23),
     'no-last-second': only('acceptsProviderDTime', (_hour, _minute, second) => second < 59),
-    'sessions-of-provider-c-are-dropped': shown((session) =>
+    'sessions-of-provider-c-are-dropped': shownSession((session) =>
       session.provider === 'provider_c' ? null : session,
     ),
-    'session-ids-are-lower-cased': shown((session) => ({
+    'session-ids-are-lower-cased': shownSession((session) => ({
       ...session,
       session_id: session.session_id.toLowerCase(),
     })),
-    'session-ids-are-cut-at-64': shown((session) => ({
+    'session-ids-are-cut-at-64': shownSession((session) => ({
       ...session,
       session_id: session.session_id.slice(0, 64),
     })),
-    'surfaces-become-cli': shown((session) => ({ ...session, surface: 'cli' as const })),
+    'surfaces-become-cli': shownSession((session) => ({ ...session, surface: 'cli' as const })),
   },
 });
 
@@ -176,11 +176,12 @@ function without(provider: string, surface: string): Rules['acceptsSurface'] {
 }
 
 /** Sessions that are accepted, and shown as something else. */
-function shown(change: (session: Session) => Session | null): Partial<Rules> {
+function shownSession(change: (session: CapturedSession) => CapturedSession | null): Partial<Rules> {
   return { capturedSession: (session) => session && change(session) };
 }
 
-const validOnly: Rules['capturedSession'] = (session) => (session && isValid(session) ? session : null);
+const validOnly: Rules['capturedSession'] = (session) =>
+  session && keepsSessionRules(session) ? session : null;
 
 /** What stands in place of a part of a session: a number is read as its digits, what is missing as no text. */
 const looseMutants: readonly Mutant[] = (['provider', 'surface', 'session_id'] as const).flatMap((part) =>
@@ -225,7 +226,7 @@ const takenMutants: readonly Mutant[] = Object.entries(accepting).flatMap(([clau
   ]),
 );
 
-function isValid({ provider, surface, session_id: id }: Session): boolean {
+function keepsSessionRules({ provider, surface, session_id: id }: CapturedSession): boolean {
   const isKnown = contractRules.acceptsProvider(provider) && contractRules.acceptsSurface(provider, surface);
   if (!isKnown || id.length > 128) return false;
   const [, year, month, day, hour, minute, second] = (
@@ -320,7 +321,7 @@ const namedMutants: readonly Mutant[] = [
 function taking(takes: (name: string) => boolean): Partial<Rules> {
   return {
     ...also('acceptsSessionField', takes),
-    ...shown(({ provider, surface, session_id }) => ({ provider, surface, session_id })),
+    ...shownSession(({ provider, surface, session_id }) => ({ provider, surface, session_id })),
   };
 }
 

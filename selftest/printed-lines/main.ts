@@ -9,7 +9,7 @@ import { grouped } from '../run/sample.ts';
 import { type MutantLines, proveMutant } from './prove-mutant.ts';
 import { canBeMended } from './switched-server.ts';
 
-interface Flags {
+interface PrintedLinesFlags {
   readonly count: string;
   readonly seed: string;
   readonly cases: string;
@@ -29,7 +29,7 @@ const { count, seed, cases, workers, only, log } = new Command('printed-lines')
   .option('--only <id...>', 'these mutants')
   .option('--log <file>', 'a line for each mutant; those that it has already are not run again')
   .parse()
-  .opts<Flags>();
+  .opts<PrintedLinesFlags>();
 
 const done = new Set(
   log !== undefined && existsSync(log)
@@ -39,9 +39,9 @@ const done = new Set(
         .map((line) => (JSON.parse(line) as MutantLines).mutant)
     : [],
 );
-const chosen = drawn(mutants.filter(canBeMended)).filter(({ id }) => !done.has(id));
+const chosenMutants = drawn(mutants.filter(canBeMended)).filter(({ id }) => !done.has(id));
 const unproved: string[] = [];
-const all = await withWorkers(chosen, Number(workers), async (mutant) => {
+const all = await withWorkers(chosenMutants, Number(workers), async (mutant) => {
   const hasHooks = mutants.indexOf(mutant) % 2 === 0;
   const proved = await proveMutant(mutant, { hasHooks, cases: Number(cases) }).catch((error: unknown) => {
     process.stdout.write(`${String(error)}\n`);
@@ -60,14 +60,14 @@ const all = await withWorkers(chosen, Number(workers), async (mutant) => {
   return proved.lines;
 });
 const lines = all.flat();
-const wrong = lines.filter(({ faults }) => faults.length > 0);
+const wrongLines = lines.filter(({ faults }) => faults.length > 0);
 for (const kind of ['run', 'replay', 'curl'] as const) {
   const own = lines.filter((each) => each.kind === kind);
   const right = own.filter(({ faults }) => faults.length === 0).length;
   process.stdout.write(`${kind}: ${right} of ${own.length} right\n`);
 }
 if (unproved.length > 0) process.stdout.write(`not tried to the end: ${unproved.join(', ')}\n`);
-process.exitCode = wrong.length === 0 && unproved.length === 0 ? 0 : 1;
+process.exitCode = wrongLines.length === 0 && unproved.length === 0 ? 0 : 1;
 
 /** So many mutants, drawn by the seed over all clauses: one of each clause before a second of any. */
 function drawn(from: readonly Mutant[]): readonly Mutant[] {

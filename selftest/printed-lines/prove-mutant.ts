@@ -41,10 +41,10 @@ interface Ended {
   readonly stderr: string;
 }
 
-const main = packageFile('dist/cli/main.js');
-const formats = ['junit', 'markdown', 'sarif', 'ctrf', 'github', 'html'] as const;
+const conformMain = packageFile('dist/cli/main.js');
+const provedFormats = ['junit', 'markdown', 'sarif', 'ctrf', 'github', 'html'] as const;
 /** A command that takes longer counts as one that hangs, in ms. */
-const longestMs = 600_000;
+const longestProofMs = 600_000;
 
 /**
  * Runs a suite and a campaign at the server of a mutant, runs every command that their reports print as a reader would, mends the
@@ -55,7 +55,7 @@ export async function proveMutant(mutant: Mutant, options: LineOptions): Promise
   const folder = mkdtempSync(join(tmpdir(), 'printed-lines-'));
   const server = await startSwitched(mutant, options);
   try {
-    const proof = new Proof(mutant, folder, server);
+    const proof = new MutantProof(mutant, folder, server);
     await proof.gather(options.cases);
     return await proof.run();
   } finally {
@@ -64,7 +64,7 @@ export async function proveMutant(mutant: Mutant, options: LineOptions): Promise
   }
 }
 
-class Proof {
+class MutantProof {
   readonly #mutant: Mutant;
   readonly #folder: string;
   readonly #server: SwitchedServer;
@@ -113,7 +113,7 @@ class Proof {
 
   #collect(what: string, screen: string, stdout: string): void {
     this.#note(`${what} on the terminal`, readers[screen]?.(stdout) ?? []);
-    for (const format of formats)
+    for (const format of provedFormats)
       this.#note(`${what} as ${format}`, readers[format]?.(this.#read(`${what}.${format}`)) ?? []);
   }
 
@@ -194,7 +194,7 @@ class Proof {
   }
 
   async #conform(args: readonly string[]): Promise<Ended> {
-    const ended = await this.#end(process.execPath, [main, ...args]);
+    const ended = await this.#end(process.execPath, [conformMain, ...args]);
     if (ended.code === 0 || ended.code === 1) return ended;
     throw new Error(`${this.#mutant.id}: ${args.join(' ')} ended with ${ended.code}: ${inShort(ended)}`);
   }
@@ -208,7 +208,7 @@ class Proof {
       cwd: this.#folder,
       env: { PATH: process.env['PATH'], HOME: this.#folder, ...this.#server.env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: longestMs,
+      timeout: longestProofMs,
     });
     const output = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
@@ -219,7 +219,7 @@ class Proof {
 }
 
 function reportsOf(name: string): readonly string[] {
-  return ['--report', ...formats.map((format) => `${format}=${name}.${format}`)];
+  return ['--report', ...provedFormats.map((format) => `${format}=${name}.${format}`)];
 }
 
 function kindOf(command: string): LineResult['kind'] {

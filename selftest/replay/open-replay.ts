@@ -9,7 +9,7 @@ import { replayed, rulesBehind } from './replay.ts';
 const partsRun = 48;
 
 /** Mutants that are judged by what they would have given out. */
-interface Replay {
+interface OpenReplay {
   /** `undefined` for a mutant that needs a server of its own. */
   readonly judge: (mutant: Mutant) => Replayed | undefined;
   /** Situations that a clause declares, and that did not arise on the server of the contract. */
@@ -27,7 +27,7 @@ export interface Replayed {
 type Recording = Awaited<ReturnType<typeof recordPopulation>> & { readonly rules: Partial<Rules> };
 
 /** Records a population for the mutants of one cell each, and one for each set of rules that some of them replace beside. */
-export async function openReplay(mutants: readonly Mutant[]): Promise<Replay> {
+export async function openReplay(mutants: readonly Mutant[]): Promise<OpenReplay> {
   const cells = new Set(cellMutants);
   const recordings: Recording[] = [];
   const by = new Map<Mutant, Recording>();

@@ -34,7 +34,7 @@ export interface Recorded {
 
 const numberHeader = 'x-recorded-page';
 /** As for the servers of the self-test. */
-const settleMs = 120;
+const recordedSettleMs = 120;
 
 /**
  * Sends a population to the reference, once, with some of its rules replaced. Its closures stay usable until `close`, for a rule may ask for more than the page.
@@ -60,7 +60,7 @@ export async function recordPopulation(
       return { ...answer, headers: { ...answer.headers, [numberHeader]: String(number) } };
     },
   });
-  const target = { ...targetOfReference(reference), settleMs };
+  const target = { ...targetOfReference(reference), settleMs: recordedSettleMs };
   const populations: Population[] = [];
   const met: [string, Exchange][] = [];
   await runChecks([keeping(populations)], target, {
@@ -74,7 +74,7 @@ export async function recordPopulation(
   if (population === undefined) throw new Error('no population could be recorded');
   const pageOf = ({ response }: Exchange): GivenPage | undefined =>
     pages[Number(response?.headers[numberHeader]?.[0] ?? -1)];
-  const facts = { runId: runIdOf(population), settleMs, isDurable: false };
+  const facts = { runId: runIdOf(population), settleMs: recordedSettleMs, isDurable: false };
   const recorder = new HistoryRecorder(facts, target, { isKept: false });
   const operationOf = (client: string, exchange: Exchange): Operation | undefined =>
     recorder.add(client, exchange);

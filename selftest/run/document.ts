@@ -17,7 +17,7 @@ The figures of the last whole run of \`npm run selftest\`, which wrote them on $
 server is, and which other proofs there are: [selftest/README.md](../selftest/README.md). The table by clause and by server
 is \`.conform/selftest.md\`; the nightly workflow keeps it with its run.
 
-${table(
+${tableInMarkdown(
   ['tried', 'servers', 'judged rightly'],
   [
     tried('mutants, each killed by a check of its clause', results.length, killedIn(results).length),
@@ -40,7 +40,7 @@ ${profiles.length} checks, of which ${faults.idleChecks.length} killed nothing.
 
 ## By area of the clause
 
-${table(
+${tableInMarkdown(
   ['area', 'clauses', 'mutants', 'killed'],
   [...areas].map(([area, clauses]): Row => {
     const ofArea = results.filter(({ mutant }) => areaOf({ id: mutant.clause }) === area);
@@ -61,31 +61,31 @@ export function documentOf({ results, variants, degenerates, profiles, faults }:
 
 ${killedIn(results).length} of ${results.length} mutants are killed; ${rows.length} clauses can be decided; ${profiles.length} checks; ${faults.idleChecks.length} checks killed nothing.
 
-${table(['clause', 'level', 'mutants', 'killed', 'by', 'survived'], rows)}
+${tableInMarkdown(['clause', 'level', 'mutants', 'killed', 'by', 'survived'], rows)}
 
 ## Variants
 
 ${alone.filter(isQuiet).length} of ${alone.length} variants raise no alarm. Each is held against a part of the checks, drawn by its name.
 
-${table(['variant', 'what leaves it open', 'may warn', 'checks', 'verdict'], alone.map(variantRow))}
+${tableInMarkdown(['variant', 'what leaves it open', 'may warn', 'checks', 'verdict'], alone.map(variantRow))}
 
 ## Combinations
 
 ${combined.filter(isQuiet).length} of ${combined.length} combinations raise no alarm.
 
-${table(['combination', 'variants', 'checks', 'verdict'], combined.map(combinationRow))}
+${tableInMarkdown(['combination', 'variants', 'checks', 'verdict'], combined.map(combinationRow))}
 
 ## Degenerate servers
 
 ${degenerates.length - faults.escapes.length} of ${degenerates.length} degenerate servers prove nothing.
 
-${table(['server', 'exit code', 'checks that passed', 'verdict'], degenerates.map(degenerateRow))}
+${tableInMarkdown(['server', 'exit code', 'checks that passed', 'verdict'], degenerates.map(degenerateRow))}
 `;
 }
 
 type Row = readonly (string | number)[];
 
-function table(head: Row, rows: readonly Row[]): string {
+function tableInMarkdown(head: Row, rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

@@ -22,7 +22,10 @@ export interface MutantResult {
 }
 
 /** Runs the likely checks, stage by stage, and all of them when the mutant survives those. */
-export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judging): Promise<MutantResult> {
+export async function judgeMutant(
+  mutant: Mutant,
+  { likely, all, observe }: MutantJudging,
+): Promise<MutantResult> {
   const before: string[] = [];
   for (const stage of likely) {
     // The next stage is needed only when this one killed nothing.
@@ -37,7 +40,7 @@ export async function judgeMutant(mutant: Mutant, { likely, all, observe }: Judg
   return { ...resultOf(mutant, whole, true), neededAll: true, hidden: [...before, ...whole.hidden] };
 }
 
-interface Judging {
+interface MutantJudging {
   /** Checks that may kill it, likeliest first. */
   readonly likely: readonly (readonly Check[])[];
   readonly all: readonly Check[];
@@ -63,14 +66,14 @@ export function resultOf(mutant: Mutant, observation: Observation, isWhole: bool
 }
 
 /** What a run before its checks is called here. */
-const preflight = 'preflight';
+const inPreflight = 'preflight';
 
 function killersOf({ clause, level, refuses }: Mutant, { judged, errors }: Observation): string[] {
   if (refuses !== undefined) {
     // One refused credential among good ones, and that of no other role.
     const [only, ...others] = errors;
     const isNamed = only?.startsWith(`the credential of ${refuses} is refused`) === true;
-    return isNamed && others.length === 0 && judged.length === 0 ? [preflight] : [];
+    return isNamed && others.length === 0 && judged.length === 0 ? [inPreflight] : [];
   }
   return judged
     .filter((each) => each.clause === clause && each.verdict === verdictWhenBroken(level))

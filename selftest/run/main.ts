@@ -21,7 +21,7 @@ import type { SelftestOptions, SelftestReport, ServerResult } from './run-selfte
 import { sampleOf } from './sample.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
-interface Flags {
+interface SelftestFlags {
   readonly quick?: true;
   readonly only?: readonly string[];
   readonly whole?: true;
@@ -50,14 +50,14 @@ const flags = new Command('selftest')
   .option('--report <file>', 'where the whole table goes (default: .conform/selftest.md)')
   .option('--log <file>', 'a line of JSON for each server, as soon as it is judged')
   .parse()
-  .opts<Flags>();
+  .opts<SelftestFlags>();
 
 const isSample = flags.quick === true || flags.only !== undefined;
 const isWhole = flags.whole === true;
-const written = new Set(writtenMutants);
+const writtenByHand = new Set(writtenMutants);
 
 /** Everything that is chosen by `--only` and, where only a sample is wanted, one of eight of it. */
-function chosen(): Required<Pick<SelftestOptions, 'mutants' | 'variants' | 'degenerates'>> {
+function chosenServers(): Required<Pick<SelftestOptions, 'mutants' | 'variants' | 'degenerates'>> {
   const isMeant = (name: string): boolean => flags.only?.some((text) => name.includes(text)) ?? true;
   const isNamed = ({ id }: { readonly id: string }): boolean => isMeant(id);
   const named = mutants.filter(({ id, clause }) => isMeant(`mutant ${id} ${clause}`));
@@ -97,16 +97,16 @@ function keep(report: SelftestReport): void {
 }
 
 const pool = openWorkerPool(Number(flags.workers));
-const given = chosen();
-const replay = isWhole ? undefined : await openReplay(given.mutants);
+const givenServers = chosenServers();
+const replay = isWhole ? undefined : await openReplay(givenServers.mutants);
 try {
   const report = await runSelftest({
-    ...given,
+    ...givenServers,
     ...(replay && { replay: replay.judge, missingSituations: replay.missing }),
     checks: allChecks,
     observe: pool.observe,
     concurrency: Number(flags.concurrency),
-    wholeRunsOf: (mutant) => isWhole && (isSample || written.has(mutant)),
+    wholeRunsOf: (mutant) => isWhole && (isSample || writtenByHand.has(mutant)),
     isSample,
     onResult: (result, done, of) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} servers`);

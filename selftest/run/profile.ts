@@ -67,7 +67,7 @@ function profileOf(
 }
 
 /** A check that sends more is asked where others have seen nothing. */
-const mostRequests = 200;
+const mostCheapRequests = 200;
 /** More checks than this cost about as much as all. */
 const mostNear = 80;
 
@@ -85,7 +85,7 @@ export function likelyChecks(
   const watching = profiles.filter(({ watched }) => watched.has(clause));
   const area = clause.slice(0, clause.indexOf('.') + 1);
   const near = profiles.filter(({ check }) => check.clauses.some((each) => each.startsWith(area)));
-  const isCostly = ({ requests }: CheckProfile): boolean => requests > mostRequests;
+  const isCostly = ({ requests }: CheckProfile): boolean => requests > mostCheapRequests;
   const stages = [
     [...deciding.filter((each) => !isCostly(each)), ...cheapestOfEach(watching, ({ answered }) => answered)],
     deciding.filter(isCostly),

@@ -75,7 +75,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRep
   const startedMs = performance.now();
   const { checks, observe, concurrency } = options;
   const profiles = await profileChecks(checks, observe, concurrency * alongside);
-  const { mutants: results, variants, degenerates } = await judgeAll(options, profiles);
+  const { mutants: results, variants, degenerates } = await judgeAllServers(options, profiles);
   const isSample = options.isSample === true;
   return {
     results,
@@ -104,7 +104,10 @@ interface Judgements {
 }
 
 /** Judges servers of every kind side by side: runs of many checks with a concurrency of their own, so that those of a few do not queue behind them. */
-async function judgeAll(options: SelftestOptions, profiles: readonly CheckProfile[]): Promise<Judgements> {
+async function judgeAllServers(
+  options: SelftestOptions,
+  profiles: readonly CheckProfile[],
+): Promise<Judgements> {
   const { checks, observe, mutants, variants = [], degenerates = [], concurrency } = options;
   const of = mutants.length + variants.length + degenerates.length;
   let done = 0;

@@ -10,7 +10,7 @@ interface WorkerPool {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface WaitingJob {
   readonly resolve: (observation: Observation) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,7 +33,7 @@ export function openWorkerPool(count: number): WorkerPool {
 const youngGenerationMb = 96;
 
 class Member {
-  readonly waiting = new Map<number, Waiting>();
+  readonly waiting = new Map<number, WaitingJob>();
   readonly #worker = new Worker(packageFile('dist/selftest/run/worker.js'), {
     resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
   });

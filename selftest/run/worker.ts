@@ -18,7 +18,7 @@ export type WorkerReply =
 const checksById = new Map(allChecks.map((check) => [check.id, check]));
 
 parentPort?.on('message', (request: WorkerRequest) => {
-  answer(request).then(
+  answerJob(request).then(
     (observation) => reply({ number: request.number, observation }),
     (error: unknown) => reply({ number: request.number, error }),
   );
@@ -28,7 +28,7 @@ function reply(message: WorkerReply): void {
   parentPort?.postMessage(message);
 }
 
-async function answer({ server, checks }: WorkerRequest): Promise<Observation> {
+async function answerJob({ server, checks }: WorkerRequest): Promise<Observation> {
   return observeHere(
     serverNamed(server),
     checks.flatMap((check) => checksById.get(check) ?? []),

@@ -15,7 +15,7 @@ import type { OpenServer } from './server.ts';
 import type { VariantServer } from './variant-server.ts';
 
 /** Cases of a campaign, and how long clients are at work, in ms: enough for a company to answer hundreds of messages. */
-const cases = 800;
+const companyCases = 800;
 const stressMs = 3_000;
 
 /** Every company beside a run, a campaign and concurrent clients. */
@@ -67,7 +67,7 @@ function endOf(reason: string | undefined, startedMs: number) {
 
 async function campaignAt(target: Target): ReturnType<Look> {
   const limits = { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER };
-  const { result, leftOut } = await runFuzz({ ...target, limits }, { seed: 1, maxCases: cases });
+  const { result, leftOut } = await runFuzz({ ...target, limits }, { seed: 1, maxCases: companyCases });
   const found = (result?.findings ?? []).map(({ failure, label, verdict }): Found => {
     const { clause, expected, actual } = failure;
     return { clause, verdict, text: `${clause} ${verdict} by ${label}: expected ${expected}; got ${actual}` };

@@ -1,7 +1,7 @@
 import type { FooterEvent, Verdict } from '../../harness/results/generated/events.ts';
 
 /** What one check, the ones that watch the wire included, said of one clause. */
-interface Judged {
+interface JudgedClause {
   readonly check: string;
   readonly clause: string;
   readonly verdict: Verdict;
@@ -18,7 +18,7 @@ export interface Found {
 /** A run of some checks against one server, as far as the self-test looks at it. */
 export interface Observation {
   /** Every clause that was decided, by check. */
-  readonly judged: readonly Judged[];
+  readonly judged: readonly JudgedClause[];
   readonly found: readonly Found[];
   /** Checks of which something stayed inconclusive, with the first reason. */
   readonly inconclusive: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ export interface OpenServer {
  * Time after which what is not visible counts as absent. The reference is on loopback and shows a message at once; the
  * longest delay that a mutant is meant to be killed by is longer than this.
  */
-const settleMs = 120;
+const serverSettleMs = 120;
 
 /** The reference as it is; it knows what it answered. */
 export const contractServer: Server = Object.freeze({
@@ -41,18 +41,21 @@ export const contractServer: Server = Object.freeze({
         for (const list of filledLists(body)) carried.add(`${route} ${list}`);
       }
     };
-    return { ...(await openReference({ answer })), answered, carried };
+    return { ...(await openReferenceWith({ answer })), answered, carried };
   },
 });
 
 /** The reference with one clause broken. */
 export function mutantServer({ id, options }: Mutant): Server {
-  return { id: `mutant ${id}`, open: () => openReference(options()) };
+  return { id: `mutant ${id}`, open: () => openReferenceWith(options()) };
 }
 
-async function openReference(options: ReferenceOptions): Promise<OpenServer> {
+async function openReferenceWith(options: ReferenceOptions): Promise<OpenServer> {
   const reference = await startReference(options);
-  return { target: { ...targetOfReference(reference), settleMs }, close: () => reference.close() };
+  return {
+    target: { ...targetOfReference(reference), settleMs: serverSettleMs },
+    close: () => reference.close(),
+  };
 }
 
 function listsSomething(body: unknown): boolean {

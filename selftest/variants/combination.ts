@@ -16,13 +16,13 @@ export interface Combination {
 /** Rules whose overlays hand on what is not theirs, so that several of them can lie over each other. */
 const layeredRules: ReadonlySet<string> = new Set<keyof Rules>(['statusOfRefusal']);
 
-const fewest = 3;
+const fewestVariants = 3;
 const most = 8;
 
 /** A random combination of 3 to 8 variants that go together, the same one for the same seed. */
 export function combinationOf(seed: number, from: readonly Variant[] = all): Combination {
   const random = randomFrom(seed);
-  const count = fewest + Math.floor(random() * (most - fewest + 1));
+  const count = fewestVariants + Math.floor(random() * (most - fewestVariants + 1));
   const chosen: Variant[] = [];
   for (const variant of shuffled(from, random)) {
     if (chosen.length === count) break;

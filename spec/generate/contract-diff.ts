@@ -77,7 +77,7 @@ function nameOf({ heading, kind, at, label }: SourceDigest): string {
   return `${heading}: ${kind} ${at}${kind === 'row' && label !== '' ? ` (${label})` : ''}`;
 }
 
-function main(path: string | undefined): number {
+function compareWithContract(path: string | undefined): number {
   if (path === undefined) {
     process.stderr.write('usage: npm run contract-diff -- path/to/contract.md\n');
     return 2;
@@ -98,4 +98,4 @@ function main(path: string | undefined): number {
 
 const isProgram =
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (isProgram) process.exitCode = main(process.argv[2]);
+if (isProgram) process.exitCode = compareWithContract(process.argv[2]);

@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import type { Clause } from '../clauses.ts';
 import { packageFile } from '../package-file.ts';
 
-type Written = Omit<Clause, 'level' | 'needs' | 'schema'> &
+type WrittenClause = Omit<Clause, 'level' | 'needs' | 'schema'> &
   Partial<Pick<Clause, 'level' | 'needs' | 'schema'>>;
-type Entry = Written & Pick<Clause, 'level'>;
+type Entry = WrittenClause & Pick<Clause, 'level'>;
 
 /**
  * The entries of `spec/clauses.yaml` as written, each with its level; other absent fields are absent.
@@ -17,14 +17,14 @@ export function readRegister(): readonly Entry[] {
   const schema = JSON.parse(readFileSync(packageFile('spec/clauses.schema.json'), 'utf8')) as object;
   const ajv = new Ajv2020({ strictTypes: false });
   if (!ajv.validate(schema, register)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'clauses' }));
-  return (register as readonly Written[]).map((entry) => ({ level: 'must', ...entry }));
+  return (register as readonly WrittenClause[]).map((entry) => ({ level: 'must', ...entry }));
 }
 
 /** The text of `spec/generated/clause-ids.ts`: the union that makes a mistyped clause id a compile error. */
 export function generateClauseIds(): string {
   const ids = readRegister().map(({ id }) => `  | '${id}'`);
   return [
-    `// ${origin}`,
+    `// ${generatedOrigin}`,
     '',
     '/** Id of a clause of the register. */',
     `export type ClauseId =\n${ids.join('\n')};`,
@@ -37,12 +37,12 @@ export function generateClauseIds(): string {
  * of a start together; this takes 5.
  */
 export function generateClauseData(): string {
-  const lines = readRegister().map((entry) => `  ${JSON.stringify(clauseOf(entry))}`);
-  return `{ "$comment": ${JSON.stringify(origin)}, "clauses": [\n${lines.join(',\n')}\n] }\n`;
+  const lines = readRegister().map((entry) => `  ${JSON.stringify(clauseOfEntry(entry))}`);
+  return `{ "$comment": ${JSON.stringify(generatedOrigin)}, "clauses": [\n${lines.join(',\n')}\n] }\n`;
 }
 
-const origin = 'Generated from spec/clauses.yaml by `npm run generate`; do not edit.';
+const generatedOrigin = 'Generated from spec/clauses.yaml by `npm run generate`; do not edit.';
 
-function clauseOf({ id, level, text, source, needs = [], schema = [], ...rest }: Entry): Clause {
+function clauseOfEntry({ id, level, text, source, needs = [], schema = [], ...rest }: Entry): Clause {
   return { id, level, text, source, needs, schema, ...rest };
 }

@@ -4,22 +4,24 @@ import { packageFile } from '../package-file.ts';
 import { readRegister } from './generate-clauses.ts';
 
 /** The parts of the target file's schema that its page is made of. */
-interface Field {
+interface SchemaField {
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Field>>;
+  readonly properties?: Readonly<Record<string, SchemaField>>;
 }
 
-interface Schema extends Field {
-  readonly $defs: Readonly<Record<string, Field>>;
+interface PageSchema extends SchemaField {
+  readonly $defs: Readonly<Record<string, SchemaField>>;
 }
 
 /** The text of `docs/target-file.md`: every field of a target file, from its schema. */
 export function generateTargetPage(): string {
-  const schema = JSON.parse(readFileSync(packageFile('harness/config/target.schema.json'), 'utf8')) as Schema;
+  const schema = JSON.parse(
+    readFileSync(packageFile('harness/config/target.schema.json'), 'utf8'),
+  ) as PageSchema;
   const fields = Object.entries(schema.properties ?? {});
   const plain = fields.filter(([, { properties }]) => properties === undefined);
   const sections = fields.filter(([, { properties }]) => properties !== undefined);
@@ -37,13 +39,13 @@ export function generateTargetPage(): string {
     'stands in the file itself. Each field that has a flag or a variable is named by `npm run conform -- --help`; flags come before',
     'variables, and variables before the file.',
     '',
-    ...tableOf(schema, plain),
-    ...sections.flatMap(([name, field]) => sectionOf(schema, name, field)),
+    ...fieldTable(schema, plain),
+    ...sections.flatMap(([name, field]) => schemaSection(schema, name, field)),
     '## A hook',
     '',
     '[Hooks](hooks.md) says what each is asked for and has to answer.',
     '',
-    ...tableOf(schema, Object.entries(schema.$defs['hook']?.properties ?? {})),
+    ...fieldTable(schema, Object.entries(schema.$defs['hook']?.properties ?? {})),
     '## Which file is read',
     '',
     'Every command that is for a server finds `conform.yaml` in the folder where it is started, and says so in a line. The first of these',
@@ -62,7 +64,7 @@ export function generateTargetPage(): string {
   ].join('\n');
 }
 
-function sectionOf(schema: Schema, path: string, field: Field): string[] {
+function schemaSection(schema: PageSchema, path: string, field: SchemaField): string[] {
   const inner = Object.entries(field.properties ?? {});
   const plain = inner.filter(([, { properties }]) => properties === undefined);
   const deeper = inner.filter(([, { properties }]) => properties !== undefined);
@@ -71,12 +73,12 @@ function sectionOf(schema: Schema, path: string, field: Field): string[] {
     '',
     field.description ?? '',
     '',
-    ...(plain.length > 0 ? tableOf(schema, plain) : []),
-    ...deeper.flatMap(([name, each]) => sectionOf(schema, `${path}.${name}`, each)),
+    ...(plain.length > 0 ? fieldTable(schema, plain) : []),
+    ...deeper.flatMap(([name, each]) => schemaSection(schema, `${path}.${name}`, each)),
   ];
 }
 
-function tableOf(schema: Schema, fields: readonly (readonly [string, Field])[]): string[] {
+function fieldTable(schema: PageSchema, fields: readonly (readonly [string, SchemaField])[]): string[] {
   const rows = fields.map(([name, field]) => {
     const referred = schema.$defs[field.$ref?.slice('#/$defs/'.length) ?? ''] ?? {};
     const value = field.default ?? field.examples?.[0];
@@ -107,24 +109,24 @@ export function generateOpenPage(): string {
     '',
     `## Left open: ${of('silent').length} clauses, observed and never judged`,
     '',
-    ...listOf(of('silent')),
+    ...listOfClauses(of('silent')),
     `## Implied: ${of('inferred').length} clauses, warned of; failed with \`--strict\``,
     '',
-    ...listOf(of('inferred')),
+    ...listOfClauses(of('inferred')),
     `## Stated, and not testable by a client: ${untestable.length} clauses`,
     '',
     ...untestable.flatMap(({ id, text, untestable: why = '' }) => [
-      `- \`${id}\`: ${oneLine(text)} _${oneLine(why)}_`,
+      `- \`${id}\`: ${onOneLine(text)} _${onOneLine(why)}_`,
     ]),
     '',
   ].join('\n');
 }
 
-function listOf(some: readonly Pick<Clause, 'id' | 'text'>[]): string[] {
-  return [...some.map(({ id, text }) => `- \`${id}\`: ${oneLine(text)}`), ''];
+function listOfClauses(some: readonly Pick<Clause, 'id' | 'text'>[]): string[] {
+  return [...some.map(({ id, text }) => `- \`${id}\`: ${onOneLine(text)}`), ''];
 }
 
-function oneLine(text: string): string {
+function onOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
 

@@ -11,7 +11,7 @@ function generatedHeader(source: string): string {
 /** The text of `spec/generated/types.ts`: one interface for each schema, named by its title. */
 export function generateTypes(): Promise<string> {
   const definitions = schemaNames.map((name) => [titleOf(name), forTypes(schemaOf(name))]);
-  return compiled(Object.fromEntries(definitions), 'spec/schemas');
+  return compiledTypes(Object.fromEntries(definitions), 'spec/schemas');
 }
 
 const eventSchema = 'harness/results/result-event.schema.json';
@@ -19,14 +19,17 @@ const eventSchema = 'harness/results/result-event.schema.json';
 /** The text of `harness/results/generated/events.ts`: one read-only type for each part of its schema that has a title. */
 export async function generateEventTypes(): Promise<string> {
   const schema = JSON.parse(readFileSync(packageFile(eventSchema), 'utf8')) as EventSchema;
-  const text = await compiled(titledIn(schema), eventSchema);
+  const text = await compiledTypes(titledIn(schema), eventSchema);
   return text
     .replaceAll(/^( +(?:\[k: string\]|\S+): )(.+\[\];)$/gm, '$1readonly $2')
     .replaceAll(/^( +)(?=[\w[].*: )/gm, '$1readonly ');
 }
 
 /** Types of definitions, each under its key; a comment of one sentence takes one line. */
-async function compiled(definitions: Readonly<Record<string, unknown>>, source: string): Promise<string> {
+async function compiledTypes(
+  definitions: Readonly<Record<string, unknown>>,
+  source: string,
+): Promise<string> {
   const root = { definitions, additionalProperties: false };
   const text = await compile(root as never, rootName, {
     bannerComment: generatedHeader(source),

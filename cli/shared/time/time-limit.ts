@@ -13,7 +13,7 @@ const readingMs = 100;
 const defaultLimitMs = 300_000;
 
 /** How work ended that had a time limit. */
-type Limited<T> =
+type LimitedWork<T> =
   | { readonly end: 'done'; readonly value: T }
   | { readonly end: 'interrupted' }
   | { readonly end: 'out-of-time'; readonly limitMs: number };
@@ -27,7 +27,7 @@ export async function withinTime<T>(
   budgetMs: number | undefined,
   work: (signal: AbortSignal) => Promise<T>,
   { isSilent = false }: { readonly isSilent?: boolean } = {},
-): Promise<Limited<T>> {
+): Promise<LimitedWork<T>> {
   const limitMs = budgetMs ?? defaultLimitMs;
   const interruption = listenForInterruption();
   const limit = limitTime(interruption.signal, limitMs);

@@ -44,12 +44,12 @@ export const agentHostSpace = inputSpace<JsonValue>({
     fc.string({ unit: anyUnit, maxLength: 100, size: 'max' }),
     fc.constantFrom<JsonValue>('', null, 0, true, []),
   ),
-  labelOf,
+  labelOf: agentHostLabel,
   simpler: simplerJson,
   rank: rankOfJson,
 });
 
-function labelOf(value: JsonValue): Label {
+function agentHostLabel(value: JsonValue): Label {
   if (typeof value !== 'string') return open('agent-host/no-text');
   if (value === '') return outOfRange('no-character', 'minLength');
   if (!plainText.test(value)) return open('agent-host/unusual-characters');

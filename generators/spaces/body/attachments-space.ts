@@ -24,10 +24,10 @@ export const attachmentsSpace = inputSpace<Files>({
   name: 'attachments',
   boundaries: [
     named('open', 'none', []),
-    named('accept', 'one-file', places(1)),
+    named('accept', 'one-file', filePlaces(1)),
     named('open', 'the-same-twice', [{ file: 0 }, { file: 0 }]),
-    ...[2, 19, 20].map((count) => named('open', `${count}-files`, places(count))),
-    ...[21, 22, 100, 1000].map((count) => named('reject', `${count}-files`, places(count))),
+    ...[2, 19, 20].map((count) => named('open', `${count}-files`, filePlaces(count))),
+    ...[21, 22, 100, 1000].map((count) => named('reject', `${count}-files`, filePlaces(count))),
     named(
       'reject',
       '21-times-the-same',
@@ -36,12 +36,12 @@ export const attachmentsSpace = inputSpace<Files>({
     ...Object.entries(literals).map(([slug, literal]) => named('open', `file-by-${slug}`, [{ literal }])),
   ],
   values: anyFiles(),
-  labelOf,
+  labelOf: attachmentsLabel,
   simpler: (files) => simplerLists(files, simplerFile),
   rank: (files) => rankOfJson(files as readonly JsonValue[]),
 });
 
-function labelOf(files: Files): Label | undefined {
+function attachmentsLabel(files: Files): Label | undefined {
   const isOdd = files.some((file) => 'literal' in file);
   if (files.length > most) {
     const tooMany = 'message#/properties/attachments/maxItems';
@@ -67,7 +67,7 @@ function* simplerFile(file: FileInput): Generator<FileInput> {
   else if (file.file > 0) yield { file: 0 };
 }
 
-function places(count: number): Files {
+function filePlaces(count: number): Files {
   return Array.from({ length: count }, (_, file) => ({ file }));
 }
 

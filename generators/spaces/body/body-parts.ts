@@ -27,7 +27,7 @@ export function memberPart<Key extends 'content' | 'mentions' | 'attachments'>(
   key: Key,
   space: InputSpace<NonNullable<SendBodyInput[Key]>>,
 ): BodyPart {
-  return partOf(space, {
+  return bodyPart(space, {
     valueIn: (body) => body[key] as NonNullable<SendBodyInput[Key]> | undefined,
     withValue: (body, value) => ({ ...body, [key]: value }),
     without: ({ [key]: _left, ...others }) => others as SendBodyInput,
@@ -36,7 +36,7 @@ export function memberPart<Key extends 'content' | 'mentions' | 'attachments'>(
 
 /** A part that is a plain field. */
 export function fieldPart(name: string, space: InputSpace<JsonValue>): BodyPart {
-  return partOf(space, {
+  return bodyPart(space, {
     valueIn: ({ fields }) => fields[name],
     withValue: (body, value) => ({ ...body, fields: { ...body.fields, [name]: value } }),
     without: (body) => ({ ...body, fields: without(body.fields, name) }),
@@ -49,7 +49,7 @@ interface Place<Value> {
   readonly without: (body: SendBodyInput) => SendBodyInput;
 }
 
-function partOf<Value>(space: InputSpace<Value>, { valueIn, withValue, without }: Place<Value>): BodyPart {
+function bodyPart<Value>(space: InputSpace<Value>, { valueIn, withValue, without }: Place<Value>): BodyPart {
   return {
     isIn: (body) => valueIn(body) !== undefined,
     without,

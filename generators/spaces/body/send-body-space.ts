@@ -92,13 +92,13 @@ export const sendBodySpace = inputSpace<SendBodyInput>({
   boundaries: [...wholeBodyBoundaries, ...Object.values(parts).flatMap(({ boundaries }) => boundaries)],
   boundaryPercent: 60,
   values: anyBody(),
-  labelOf,
+  labelOf: sendBodyLabel,
   simpler,
   rank,
 });
 
 /** Rejected for one reason while the rest is to be taken; open for whatever is open while nothing is rejected. */
-function labelOf(body: SendBodyInput): Label | undefined {
+function sendBodyLabel(body: SendBodyInput): Label | undefined {
   const labels = [...labelsOfTheWhole(body), ...labelsOfParts(body)];
   if (labels.includes(undefined)) return undefined;
   const odd = labels.filter((label) => label !== undefined && label.expectation !== 'accept');

@@ -16,7 +16,7 @@ type Targets = readonly TargetInput[];
 /** Most targets of one message. */
 const most = 20;
 
-const kinds = ['agent', 'user', 'machine'] as const;
+const targetKindsDrawn = ['agent', 'user', 'machine'] as const;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -68,25 +68,28 @@ export const targetsSpace = inputSpace<Targets>({
   name: 'targets',
   boundaries: [
     named('open', 'none', []),
-    ...kinds.map((kind) => named('accept', `one-${kind}`, [place(kind)])),
+    ...targetKindsDrawn.map((kind) => named('accept', `one-${kind}`, [targetPlaceAt(kind)])),
     named(
       'accept',
       'one-of-each-kind',
-      kinds.map((kind) => place(kind)),
+      targetKindsDrawn.map((kind) => targetPlaceAt(kind)),
     ),
-    named('open', 'the-same-twice', [place('agent'), place('agent')]),
-    ...[19, 20].map((count) => named('open', `${count}-places`, places(count))),
-    ...[21, 22, 100, 1000].map((count) => named('reject', `${count}-places`, places(count))),
+    named('open', 'the-same-twice', [targetPlaceAt('agent'), targetPlaceAt('agent')]),
+    ...[19, 20].map((count) => named('open', `${count}-places`, targetPlaces(count))),
+    ...[21, 22, 100, 1000].map((count) => named('reject', `${count}-places`, targetPlaces(count))),
     named(
       'reject',
       '21-times-the-same',
-      Array.from({ length: 21 }, () => place('agent')),
+      Array.from({ length: 21 }, () => targetPlaceAt('agent')),
     ),
     ...Object.entries(noUuids).map(([slug, id]) =>
       named('reject', `id-of-${slug}`, [literal({ kind: 'agent', id })]),
     ),
-    ...kinds.map((kind) => named('reject', `${kind}-by-name`, [literal({ kind, id: 'someone' })])),
-    named('reject', 'no-uuid-behind-a-place', [place('user'), literal({ kind: 'agent', id: 'someone' })]),
+    ...targetKindsDrawn.map((kind) => named('reject', `${kind}-by-name`, [literal({ kind, id: 'someone' })])),
+    named('reject', 'no-uuid-behind-a-place', [
+      targetPlaceAt('user'),
+      literal({ kind: 'agent', id: 'someone' }),
+    ]),
     ...Object.entries(oddIds).map(([slug, id]) =>
       named('open', `id-${slug}`, [literal({ kind: 'agent', id })]),
     ),
@@ -95,12 +98,12 @@ export const targetsSpace = inputSpace<Targets>({
     ),
   ],
   values: anyTargets(),
-  labelOf,
+  labelOf: targetsLabel,
   simpler: (targets) => simplerLists(targets, simplerTarget),
   rank: (targets) => rankOfJson(targets as readonly JsonValue[]),
 });
 
-function labelOf(targets: Targets): Label | undefined {
+function targetsLabel(targets: Targets): Label | undefined {
   const labels = targets.flatMap((target) => ('literal' in target ? labelOfLiteral(target.literal) : []));
   const refusals = labels.filter(({ expectation }) => expectation === 'reject');
   const oneRefusal = refusals[0];
@@ -129,7 +132,7 @@ function labelOfLiteral(literalTarget: JsonValue): Label {
 /** A kind that there is, an id that is a text, and nothing else. */
 function isWholeTarget(target: JsonValue): target is { readonly kind: TargetKind; readonly id: string } {
   if (!isJsonObject(target) || Object.keys(target).length !== 2) return false;
-  return kinds.some((kind) => kind === target['kind']) && typeof target['id'] === 'string';
+  return targetKindsDrawn.some((kind) => kind === target['kind']) && typeof target['id'] === 'string';
 }
 
 /** Two places of one kind, which may come to be one principal. */
@@ -140,7 +143,7 @@ function hasTwins(targets: Targets): boolean {
 
 function anyTargets(): fc.Arbitrary<Targets> {
   const aPlace = fc.record<TargetPlace>(
-    { kind: fc.constantFrom(...kinds), index: fc.nat({ max: 1000 }) },
+    { kind: fc.constantFrom(...targetKindsDrawn), index: fc.nat({ max: 1000 }) },
     { noNullPrototype: true },
   );
   const id = fc.oneof(
@@ -150,12 +153,14 @@ function anyTargets(): fc.Arbitrary<Targets> {
     fc.constantFrom(...Object.values(noUuids)),
   );
   const withId = fc
-    .record({ kind: fc.constantFrom<JsonValue>(...kinds), id }, { noNullPrototype: true })
+    .record({ kind: fc.constantFrom<JsonValue>(...targetKindsDrawn), id }, { noNullPrototype: true })
     .map(literal);
   const odd = (fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<JsonValue>).map(literal);
   return fc.oneof(
     {
-      arbitrary: fc.shuffledSubarray([...kinds]).map((chosen) => chosen.map((kind) => place(kind))),
+      arbitrary: fc
+        .shuffledSubarray([...targetKindsDrawn])
+        .map((chosen) => chosen.map((kind) => targetPlaceAt(kind))),
       weight: 2,
     },
     { arbitrary: fc.array(aPlace, { maxLength: 3 }), weight: 2 },
@@ -167,15 +172,18 @@ function anyTargets(): fc.Arbitrary<Targets> {
 
 function* simplerTarget(target: TargetInput): Generator<TargetInput> {
   if ('literal' in target) for (const simpler of simplerJson(target.literal)) yield literal(simpler);
-  else if (target.kind !== 'agent' || target.index > 0) yield* [place('agent'), place(target.kind)];
+  else if (target.kind !== 'agent' || target.index > 0)
+    yield* [targetPlaceAt('agent'), targetPlaceAt(target.kind)];
 }
 
-function place(kind: TargetKind, index = 0): TargetPlace {
+function targetPlaceAt(kind: TargetKind, index = 0): TargetPlace {
   return { kind, index };
 }
 
-function places(count: number): Targets {
-  return Array.from({ length: count }, (_, index) => place(kinds[index % kinds.length] ?? 'agent', index));
+function targetPlaces(count: number): Targets {
+  return Array.from({ length: count }, (_, index) =>
+    targetPlaceAt(targetKindsDrawn[index % targetKindsDrawn.length] ?? 'agent', index),
+  );
 }
 
 function literal(target: JsonValue): { readonly literal: JsonValue } {

@@ -3,7 +3,7 @@ import type { NamedValue } from '../../space/input-space.ts';
 import { bytesOf, resized, runsOf, type Text } from '../../texts/text.ts';
 import { unitFamilies } from '../../space/units.ts';
 
-const widths = {
+const unitWidths = {
   '1-byte': 'a',
   '2-byte': 'é',
   '3-byte': '€',
@@ -13,7 +13,7 @@ const widths = {
 } as const;
 
 /** Every size at which the rule about bytes turns over, in characters of every width. */
-const sizes: readonly NamedValue<Text>[] = Object.entries(widths).flatMap(([slug, unit]) =>
+const sizes: readonly NamedValue<Text>[] = Object.entries(unitWidths).flatMap(([slug, unit]) =>
   [maxContentBytes - 1, maxContentBytes, maxContentBytes + 1].flatMap((sizeBytes) => {
     const text = resized([{ unit, count: sizeBytes }], sizeBytes);
     const expected = sizeBytes > maxContentBytes ? refused : taken;
@@ -29,7 +29,7 @@ const sizes: readonly NamedValue<Text>[] = Object.entries(widths).flatMap(([slug
 
 /** The limit lies behind so many bytes of the last character. */
 const split: readonly NamedValue<Text>[] = (['2-byte', '3-byte', '4-byte'] as const).flatMap((slug) => {
-  const unit = widths[slug];
+  const unit = unitWidths[slug];
   return Array.from({ length: bytesOf(unit) - 1 }, (_, index) => index + 1).map((inside) =>
     refused(`limit-${inside}-bytes-into-a-${slug}-char`, [
       { unit: 'a', count: maxContentBytes - inside },
@@ -71,12 +71,12 @@ const otherCounts: readonly NamedValue<Text>[] = [
 
 const smallest: readonly NamedValue<Text>[] = [
   refused('empty', []),
-  ...Object.entries(widths).map(([slug, unit]) => taken(`one-${slug}-char`, [{ unit, count: 1 }])),
+  ...Object.entries(unitWidths).map(([slug, unit]) => taken(`one-${slug}-char`, [{ unit, count: 1 }])),
 ];
 
 const [high, low] = ['\ud83d', '\ude00'];
 
-const surrogates: readonly NamedValue<Text>[] = [
+const surrogateTexts: readonly NamedValue<Text>[] = [
   ...inPlaces(taken, 'surrogate-pair', high + low),
   ...inPlaces(refused, 'lone-high-surrogate', high),
   ...inPlaces(refused, 'lone-low-surrogate', low),
@@ -100,7 +100,7 @@ const nuls: readonly NamedValue<Text>[] = [
 ];
 
 /** Every family of characters: all in a row, in each place of a text, and each character alone. */
-const families: readonly NamedValue<Text>[] = Object.entries(unitFamilies).flatMap(([family, units]) => [
+const familyTexts: readonly NamedValue<Text>[] = Object.entries(unitFamilies).flatMap(([family, units]) => [
   ...inPlaces(taken, family, units.join('')),
   ...units.map((unit) => taken(`only-${family}-${nameOf(unit)}`, [{ unit, count: 1 }])),
 ]);
@@ -126,9 +126,9 @@ export const contentBoundaries: readonly NamedValue<Text>[] = [
   ...edges,
   ...split,
   ...otherCounts,
-  ...surrogates,
+  ...surrogateTexts,
   ...nuls,
-  ...families,
+  ...familyTexts,
   ...wordings,
 ];
 

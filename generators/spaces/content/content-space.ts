@@ -21,22 +21,24 @@ export const contentSpace = inputSpace<Text>({
 function labelOfContent(text: Text): Label | undefined {
   const { sizeBytes, loneSurrogates, nuls } = countsOf(text);
   const labels: Label[] = [];
-  if (sizeBytes === 0) labels.push(refused('no-byte', 'send.content-not-empty'));
-  if (sizeBytes > maxContentBytes) labels.push(refused('over-the-limit', 'send.content-bytes'));
-  if (loneSurrogates > 0) labels.push(refused('lone-surrogate', 'send.lone-surrogates-refused'));
-  if (nuls > 0) labels.push(refused('nul', 'send.nul-refused'));
+  if (sizeBytes === 0) labels.push(refusedContent('no-byte', 'send.content-not-empty'));
+  if (sizeBytes > maxContentBytes) labels.push(refusedContent('over-the-limit', 'send.content-bytes'));
+  if (loneSurrogates > 0) labels.push(refusedContent('lone-surrogate', 'send.lone-surrogates-refused'));
+  if (nuls > 0) labels.push(refusedContent('nul', 'send.nul-refused'));
   return labels.length > 1 ? undefined : (labels[0] ?? accept('content/well-formed'));
 }
 
-function refused(slug: string, clause: ClauseId): Label {
+function refusedContent(slug: string, clause: ClauseId): Label {
   return reject(`content/${slug}`, clause, 'send-request#/properties/content/format');
 }
 
 function anyText(): fc.Arbitrary<Text> {
-  const short = fc.array(runOf(contentUnit), { minLength: 1, maxLength: 12, size: 'max' }).map(normalText);
+  const short = fc
+    .array(runOfUnit(contentUnit), { minLength: 1, maxLength: 12, size: 'max' })
+    .map(normalText);
   const long = sized(1, maxContentBytes);
   const over = sized(maxContentBytes + 1, 2 * maxContentBytes);
-  const forbidden = fc.oneof(runOf(loneSurrogate), runOf(fc.constant('\0')));
+  const forbidden = fc.oneof(runOfUnit(loneSurrogate), runOfUnit(fc.constant('\0')));
   return fc.oneof(
     { arbitrary: short, weight: 77 },
     { arbitrary: fc.tuple(short, forbidden, fc.nat()).map(inserted), weight: 20 },
@@ -46,7 +48,7 @@ function anyText(): fc.Arbitrary<Text> {
   );
 }
 
-function runOf(unit: fc.Arbitrary<string>): fc.Arbitrary<Run> {
+function runOfUnit(unit: fc.Arbitrary<string>): fc.Arbitrary<Run> {
   const count = fc.oneof(
     { arbitrary: fc.constant(1), weight: 3 },
     { arbitrary: fc.integer({ min: 1, max: 20 }), weight: 1 },

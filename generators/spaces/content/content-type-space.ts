@@ -19,7 +19,7 @@ const otherTexts = {
   'of-300-characters': `text/${'x'.repeat(295)}`,
 };
 
-const noTexts = {
+const noContentTypes = {
   'a-number': 7,
   true: true,
   false: false,
@@ -34,7 +34,7 @@ export const contentTypeSpace = inputSpace<JsonValue>({
     { slug: 'plain-text', expectation: 'accept', value: 'text/plain' },
     { slug: 'null', expectation: 'open', value: null },
     ...named('open', otherTexts),
-    ...named('reject', noTexts),
+    ...named('reject', noContentTypes),
   ],
   values: fc.oneof(
     fc.constantFrom<JsonValue>('text/plain', null),
@@ -49,12 +49,12 @@ export const contentTypeSpace = inputSpace<JsonValue>({
       fc.constant({}),
     ),
   ),
-  labelOf,
+  labelOf: contentTypeLabel,
   simpler: simplerJson,
   rank: rankOfJson,
 });
 
-function labelOf(value: JsonValue): Label {
+function contentTypeLabel(value: JsonValue): Label {
   if (value === 'text/plain') return accept('content-type/the-default');
   // Null may stand for a field that is left out.
   if (value === null) return open('content-type/no-value');

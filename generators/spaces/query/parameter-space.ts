@@ -21,15 +21,15 @@ function parameterSpace(definition: IntegerParameter): InputSpace<string> {
   const { name, parameter } = definition;
   return inputSpace<string>({
     name,
-    boundaries: boundariesOf(definition),
+    boundaries: parameterBoundaries(definition),
     values: anyQuery(definition),
     labelOf: (query) => labelOf(definition, query),
     simpler: (query) => simplerQueries(definition, query),
-    rank: (query) => rankOf(parameter, query),
+    rank: (query) => parameterRank(parameter, query),
   });
 }
 
-function boundariesOf({
+function parameterBoundaries({
   omitted,
   parameter,
   integers,
@@ -88,7 +88,7 @@ function* simplerQueries({ parameter, integers, plain }: IntegerParameter, query
 }
 
 /** Integers before anything else, small ones first, negative ones behind positive ones. */
-function rankOf(parameter: string, query: string): readonly number[] {
+function parameterRank(parameter: string, query: string): readonly number[] {
   const spelling = spellingOf(parameter, query);
   if (spelling.form === 'omitted') return [0];
   if (spelling.form !== 'integer') return [2, ...rankOfJson(query)];

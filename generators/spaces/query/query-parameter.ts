@@ -19,12 +19,12 @@ export function spellingOf(parameter: string, query: string): Spelling {
   if (!query.startsWith(`${parameter}=`) || /[&;]/.test(query)) return odd;
   const raw = query.slice(parameter.length + 1);
   if (/^(?:0|-?[1-9]\d*)$/.test(raw)) return { form: 'integer', value: BigInt(raw) };
-  const text = decoded(raw);
+  const text = decodedParameter(raw);
   return text === undefined || mayBeInteger(text) ? odd : { form: 'no-integer' };
 }
 
 /** Undefined where the escapes are wrong. */
-function decoded(raw: string): string | undefined {
+function decodedParameter(raw: string): string | undefined {
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {

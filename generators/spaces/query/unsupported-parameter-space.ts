@@ -4,7 +4,7 @@ import { rankOfJson } from '../../texts/json-values.ts';
 import { open, reject, type Label } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 
-const someId = '00000000-0000-4000-8000-0000000000ff';
+const idOfNobody = '00000000-0000-4000-8000-0000000000ff';
 
 /** What would name another recipient or another workspace. */
 const overrides = [
@@ -13,7 +13,7 @@ const overrides = [
   ...'workspaceId tenant tenant_id'.split(' '),
 ];
 
-const others = [
+const otherParameters = [
   'before',
   'order',
   'sort',
@@ -48,16 +48,18 @@ const doubtful = [
 export const unsupportedParameterSpace = inputSpace<string>({
   name: 'unsupported',
   boundaries: [
-    ...overrides.map((name) => named('reject', `override-${name}`, `${name}=${someId}`)),
-    ...others.map((name) => named('reject', `other-${name}`, `${name}=1`)),
-    ...doubtful.map((name) => named('open', `doubtful-${slugOf(name)}`, `${encodeURIComponent(name)}=1`)),
+    ...overrides.map((name) => named('reject', `override-${name}`, `${name}=${idOfNobody}`)),
+    ...otherParameters.map((name) => named('reject', `other-${name}`, `${name}=1`)),
+    ...doubtful.map((name) =>
+      named('open', `doubtful-${parameterSlug(name)}`, `${encodeURIComponent(name)}=1`),
+    ),
     named('open', 'doubtful-no-value', 'recipient'),
     named('open', 'doubtful-5000-characters', `recipient=${'x'.repeat(5000)}`),
   ],
   values: fc
     .tuple(
       fc.oneof(
-        fc.constantFrom(...overrides, ...others),
+        fc.constantFrom(...overrides, ...otherParameters),
         fc.string({
           unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz_'.split('')),
           minLength: 1,
@@ -65,18 +67,18 @@ export const unsupportedParameterSpace = inputSpace<string>({
         }),
         fc.string({ unit: anyUnit, maxLength: 6 }),
       ),
-      fc.oneof(fc.uuid(), fc.constant(someId), fc.string({ unit: anyUnit, maxLength: 12 })),
+      fc.oneof(fc.uuid(), fc.constant(idOfNobody), fc.string({ unit: anyUnit, maxLength: 12 })),
     )
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
-  labelOf,
+  labelOf: unsupportedParameterLabel,
   *simpler(query) {
     const [name, value] = query.split('=');
-    yield* [`recipient=${someId}`, `order=1`, `${name}=1`, `${name}=`, `x=${value}`, 'x=1'];
+    yield* [`recipient=${idOfNobody}`, `order=1`, `${name}=1`, `${name}=`, `x=${value}`, 'x=1'];
   },
   rank: rankOfJson,
 });
 
-function labelOf(query: string): Label | undefined {
+function unsupportedParameterLabel(query: string): Label | undefined {
   const [, name, value] = /^([a-z_A-Z]*)=(.*)$/.exec(query) ?? [];
   if (name === undefined || value === undefined) return open('unsupported/odd-name');
   if (['after', 'limit'].includes(name)) return undefined;
@@ -92,6 +94,6 @@ function named(expectation: 'reject' | 'open', slug: string, value: string): Nam
   return { slug, expectation, value };
 }
 
-function slugOf(name: string): string {
+function parameterSlug(name: string): string {
   return name === '' ? 'no-name' : name.replaceAll(/\W/g, '-');
 }

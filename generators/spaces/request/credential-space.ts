@@ -19,7 +19,7 @@ export function authorizationOf({ authorization }: CredentialInput, token: strin
 
 const good = 'Bearer {token}';
 
-const malformed = {
+const malformedCredentials = {
   'an-empty-header': '',
   'no-token': 'Bearer',
   'no-scheme': '{look-alike}',
@@ -49,7 +49,7 @@ const unknown = {
 };
 
 /** Other spellings of a good credential, and what may be refused on the way. */
-const doubtful = {
+const doubtfulCredentials = {
   'scheme-in-small-letters': 'bearer {token}',
   'scheme-in-capitals': 'BEARER {token}',
   'scheme-in-mixed-letters': 'bEARER {token}',
@@ -78,9 +78,9 @@ export const credentialSpace = inputSpace<CredentialInput>({
   boundaries: [
     { slug: 'good', expectation: 'accept', value: { authorization: good } },
     { slug: 'left-out', expectation: 'reject', value: { authorization: null } },
-    ...named('reject', 'malformed', malformed),
+    ...named('reject', 'malformed', malformedCredentials),
     ...named('reject', 'unknown', unknown),
-    ...named('open', 'doubtful', doubtful),
+    ...named('open', 'doubtful', doubtfulCredentials),
   ],
   values: fc
     .oneof(
@@ -100,7 +100,7 @@ export const credentialSpace = inputSpace<CredentialInput>({
       },
     )
     .map((authorization) => ({ authorization })),
-  labelOf,
+  labelOf: credentialLabel,
   *simpler({ authorization }) {
     for (const each of [null, good, 'Bearer', '{token}', 'Bearer 0', 'Bearer {look-alike}'])
       yield { authorization: each };
@@ -110,7 +110,7 @@ export const credentialSpace = inputSpace<CredentialInput>({
   rank: ({ authorization }) => rankOfJson(authorization),
 });
 
-function labelOf({ authorization }: CredentialInput): Label {
+function credentialLabel({ authorization }: CredentialInput): Label {
   if (authorization === null) return reject('credential/missing', 'auth.missing-credential');
   if (authorization === good) return accept('credential/good-one');
   if (/^bearer(?:[\s:=]+.*|\S*)\{token\}/is.test(authorization)) return open('credential/another-spelling');

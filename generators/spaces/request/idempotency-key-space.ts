@@ -14,7 +14,7 @@ export function idempotencyKeyOf({ key }: IdempotencyKeyInput, fresh: string): s
   return key === null ? undefined : filledIn(key, { fresh });
 }
 
-const forms: Readonly<Record<string, Template>> = {
+const keyForms: Readonly<Record<string, Template>> = {
   empty: '',
   'a-space': ' ',
   'a-space-inside': 'key {fresh}',
@@ -43,7 +43,7 @@ export const idempotencyKeySpace = inputSpace<IdempotencyKeyInput>({
   boundaries: [
     { slug: 'a-uuid', expectation: 'accept', value: { key: '{fresh}' } },
     { slug: 'left-out', expectation: 'open', value: { key: null } },
-    ...Object.entries(forms).map(([slug, key]): NamedValue<IdempotencyKeyInput> => ({
+    ...Object.entries(keyForms).map(([slug, key]): NamedValue<IdempotencyKeyInput> => ({
       slug,
       expectation: 'open',
       value: { key },
@@ -53,7 +53,7 @@ export const idempotencyKeySpace = inputSpace<IdempotencyKeyInput>({
     fc.constantFrom<IdempotencyKeyInput>({ key: '{fresh}' }, { key: null }),
     fc.tuple(visible(300), visible(300)).map(([before, behind]) => ({ key: `${before}{fresh}${behind}` })),
   ),
-  labelOf,
+  labelOf: keyLabel,
   *simpler({ key }) {
     yield* [{ key: null }, { key: '{fresh}' }, { key: 'x{fresh}' }];
     const [before = '', behind = ''] = key?.split('{fresh}') ?? [];
@@ -69,7 +69,7 @@ export const idempotencyKeySpace = inputSpace<IdempotencyKeyInput>({
   rank: ({ key }) => rankOfJson(key),
 });
 
-function labelOf({ key }: IdempotencyKeyInput): Label {
+function keyLabel({ key }: IdempotencyKeyInput): Label {
   if (key === null) return open('idempotency-key/none');
   return key === '{fresh}' ? accept('idempotency-key/usual') : open('idempotency-key/unusual');
 }

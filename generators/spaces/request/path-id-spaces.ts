@@ -26,13 +26,13 @@ export function segmentOf({ segment }: PathIdInput, own: string): string {
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const unknownId = '00000000-0000-4000-8000-0000000000ff';
+const unknownPathId = '00000000-0000-4000-8000-0000000000ff';
 
 /** Ids of something else, of the right form. */
 const otherIds: Readonly<Record<string, Template>> = {
   'its-neighbour': '{neighbour}',
   'its-neighbour-in-front': '{neighbour-in-front}',
-  'unknown-uuid': unknownId,
+  'unknown-uuid': unknownPathId,
   'nil-uuid': '00000000-0000-0000-0000-000000000000',
   'max-uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
@@ -46,7 +46,7 @@ const nearIds: Readonly<Record<string, Template>> = {
 };
 
 /** No UUID in whatever spelling: where an id is asked for, a word may stand for what is the caller's own. */
-const words: Readonly<Record<string, Template>> = {
+const idWords: Readonly<Record<string, Template>> = {
   'a-word': 'not-an-id',
   zero: '0',
   'minus-one': '-1',
@@ -58,7 +58,7 @@ const words: Readonly<Record<string, Template>> = {
 };
 
 /** Other spellings of the right id, names that may stand for it, and what a router or a client makes something else of. */
-const doubtful: Readonly<Record<string, Template>> = {
+const doubtfulIds: Readonly<Record<string, Template>> = {
   'in-capitals': '{own-in-capitals}',
   'without-hyphens': '{own-without-hyphens}',
   'in-braces': '%7B{own}%7D',
@@ -102,20 +102,20 @@ function pathIdSpace(name: string, unknown: ClauseId, near?: ClauseId): InputSpa
       { slug: 'its-own', expectation: 'accept', value: { segment: '{own}' } },
       ...named('reject', otherIds),
       ...named(near === undefined ? 'open' : 'reject', nearIds),
-      ...named('open', words),
-      ...named('open', doubtful),
+      ...named('open', idWords),
+      ...named('open', doubtfulIds),
     ],
     values: anySegment(),
-    labelOf: ({ segment }) => labelOf(name, segment, unknown, near),
+    labelOf: ({ segment }) => pathIdLabel(name, segment, unknown, near),
     *simpler({ segment }) {
-      for (const each of ['{own}', unknownId, '{neighbour}', '0', 'x']) yield { segment: each };
+      for (const each of ['{own}', unknownPathId, '{neighbour}', '0', 'x']) yield { segment: each };
       if (!segment.includes('{')) for (const each of simplerStrings(segment)) yield { segment: each };
     },
     rank: ({ segment }) => rankOfJson(segment),
   });
 }
 
-function labelOf(name: string, segment: Template, unknown: ClauseId, near: ClauseId | undefined): Label {
+function pathIdLabel(name: string, segment: Template, unknown: ClauseId, near: ClauseId | undefined): Label {
   if (segment === '{own}') return accept(`${name}/the-right-one`);
   if (Object.values(otherIds).includes(segment) || uuid.test(segment))
     return reject(`${name}/another-id`, unknown);

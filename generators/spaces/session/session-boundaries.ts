@@ -135,7 +135,7 @@ const uuids = (['provider_a', 'provider_c'] as const).flatMap((provider) => [
   }).map(([slug, session_id]) => on(provider, 'reject', slug, session_id)),
 ]);
 
-const others: readonly NamedValue<JsonValue>[] = [
+const otherSessions: readonly NamedValue<JsonValue>[] = [
   { slug: 'null', expectation: 'open', value: null },
   ...Object.entries({
     true: true,
@@ -187,7 +187,7 @@ export const sessionBoundaries: readonly NamedValue<JsonValue>[] = [
   ...nearNews,
   ...firstCharacters,
   ...uuids,
-  ...others,
+  ...otherSessions,
 ];
 
 /** A session of `provider_d` but for what is changed. */

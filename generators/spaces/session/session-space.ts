@@ -21,11 +21,11 @@ const plainIds: Readonly<Record<Provider, string>> = {
   provider_d: '20000101_000000_000000',
 };
 
-const hexDigits = (count: number): fc.Arbitrary<string> =>
+const anyHexDigits = (count: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: count, maxLength: count });
 
 const uuid = fc
-  .tuple(hexDigits(8), hexDigits(4), hexDigits(4), hexDigits(4), hexDigits(12))
+  .tuple(anyHexDigits(8), anyHexDigits(4), anyHexDigits(4), anyHexDigits(4), anyHexDigits(12))
   .map((parts) => parts.join('-'));
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -52,7 +52,7 @@ const providerDId = fc
     fc.integer({ min: 1, max: 12 }),
     fc.nat({ max: 1_000_000 }),
     fc.nat({ max: 86_399 }),
-    fc.oneof(hexDigits(6), hexDigits(8)),
+    fc.oneof(anyHexDigits(6), anyHexDigits(8)),
   )
   .map(([year, month, day, second, digits]) =>
     [
@@ -71,7 +71,7 @@ const ids: Readonly<Record<Provider, fc.Arbitrary<string>>> = {
   provider_d: providerDId,
 };
 
-const validSession: fc.Arbitrary<JsonObject> = fc.oneof(
+const anyValidSession: fc.Arbitrary<JsonObject> = fc.oneof(
   ...providers.map((provider) =>
     fc.record<JsonObject>(
       {
@@ -98,7 +98,7 @@ const edits: readonly ((id: string, at: number, text: string) => string)[] = [
 
 const editedId = fc
   .tuple(
-    validSession,
+    anyValidSession,
     fc.nat({ max: edits.length - 1 }),
     fc.nat({ max: 200 }),
     fc.oneof(
@@ -128,7 +128,7 @@ const noText: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(null, true, 0
 
 const editedField = fc
   .tuple(
-    validSession,
+    anyValidSession,
     fc.constantFrom('provider', 'surface', 'session_id'),
     fc.oneof(noText, fc.string(), fc.constantFrom(...surfaces), fc.constant(undefined)),
   )
@@ -142,12 +142,12 @@ const webAddress = fc
   .map(([scheme, host, id]) => `${scheme}://${host}/sessions/${id}`);
 
 const withExtraField = fc
-  .tuple(validSession, fc.string({ maxLength: 12 }), fc.oneof(noText, fc.string(), webAddress))
+  .tuple(anyValidSession, fc.string({ maxLength: 12 }), fc.oneof(noText, fc.string(), webAddress))
   .map(([session, name, value]): JsonObject => ({ ...session, [name]: value }));
 
 /** Valid sessions, and valid ones with one thing changed; some of these break no rule, a few break two. */
 const anySession: fc.Arbitrary<JsonValue> = fc.oneof(
-  { arbitrary: validSession, weight: 4 },
+  { arbitrary: anyValidSession, weight: 4 },
   { arbitrary: editedId, weight: 5 },
   { arbitrary: editedTime, weight: 1 },
   { arbitrary: editedField, weight: 2 },
@@ -171,12 +171,12 @@ export const sourceSessionSpace = inputSpace<JsonValue>({
   boundaries: sessionBoundaries,
   boundaryPercent: 40,
   values: anySession,
-  labelOf,
-  simpler,
+  labelOf: sessionLabel,
+  simpler: simplerSessions,
   rank: rankOfJson,
 });
 
-function labelOf(session: JsonValue): Label | undefined {
+function sessionLabel(session: JsonValue): Label | undefined {
   // Null may stand for a session that is left out.
   if (session === null) return open('source-session/no-value');
   const { faults, isOddTime } = judgeSession(session);
@@ -188,7 +188,7 @@ function labelOf(session: JsonValue): Label | undefined {
 }
 
 /** The plainest sessions first, then whatever is shorter or plainer. */
-function* simpler(session: JsonValue): Generator<JsonValue> {
+function* simplerSessions(session: JsonValue): Generator<JsonValue> {
   for (const [provider, id] of Object.entries(plainIds))
     for (const surface of surfacesOf[provider as keyof typeof plainIds])
       yield { provider, surface, session_id: id };

@@ -29,16 +29,20 @@ export interface InvalidSession {
   readonly plainer?: string;
 }
 
-type Provider = SourceSession['provider'];
-type Surface = SourceSession['surface'];
+type SessionProvider = SourceSession['provider'];
+type SessionSurface = SourceSession['surface'];
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const noVersion = '00000000-0000-0000-0000-00000000000f';
 const longest = `a${'Z_9-'.repeat(31)}xyz`;
 
 /** A session that is written as its three fields with spaces between them. */
-function valid(slug: string, what: string, text: `${Provider} ${Surface} ${string}`): ValidSession {
-  const [provider, surface, session_id] = text.split(' ') as [Provider, Surface, string];
+function valid(
+  slug: string,
+  what: string,
+  text: `${SessionProvider} ${SessionSurface} ${string}`,
+): ValidSession {
+  const [provider, surface, session_id] = text.split(' ') as [SessionProvider, SessionSurface, string];
   return {
     slug,
     what,
@@ -48,7 +52,7 @@ function valid(slug: string, what: string, text: `${Provider} ${Surface} ${strin
 }
 
 /** One of the surfaces that only a rule of provider_b allows. */
-function onSurface(surface: Surface, id: string): ValidSession {
+function onSurface(surface: SessionSurface, id: string): ValidSession {
   const session = valid(
     `provider-b-${surface}`,
     `of provider_b on ${surface}`,
@@ -95,7 +99,7 @@ export const validSessions: readonly ValidSession[] = [
   ].map(([slug, day, id]) => valid(`provider-d-${slug}`, `of provider_d on ${day}`, `provider_d cli ${id}`)),
 ];
 
-function invalid(
+function invalidSession(
   control: string,
   breaks: ClauseId,
   slug: string,
@@ -124,12 +128,12 @@ function field(
   value: unknown,
 ): InvalidSession {
   const control = keyword === 'max-length' ? 'provider-b-longest' : 'provider-b-cli';
-  return invalid(control, `source-session.${rule}.${keyword}` as ClauseId, slug, what, {
+  return invalidSession(control, `source-session.${rule}.${keyword}` as ClauseId, slug, what, {
     [rule.replace('-', '_')]: value,
   });
 }
 
-const fields: readonly InvalidSession[] = [
+const invalidFields: readonly InvalidSession[] = [
   field('provider', 'values', ['unknown-provider', 'of an unknown provider'], 'provider_e'),
   field('provider', 'type', ['provider-that-is-a-number', 'whose provider is a number'], 1),
   field('provider', 'present', ['no-provider', 'without a provider'], undefined),
@@ -141,7 +145,7 @@ const fields: readonly InvalidSession[] = [
   field('session-id', 'max-length', ['id-of-129-characters', 'whose id has 129 characters'], `${longest}x`),
 ];
 
-const surfaces = (
+const surfacesOfProviders = (
   [
     ['provider-a-cli', 'provider-a', 'cloud'],
     ['provider-c-cli', 'provider-c', 'desktop'],
@@ -150,7 +154,7 @@ const surfaces = (
     ['provider-d-six-digits', 'provider-d', 'cloud'],
   ] as const
 ).map(([control, provider, surface]) =>
-  invalid(
+  invalidSession(
     control,
     `source-session.${provider}-surface`,
     `${provider}-on-${surface}`,
@@ -160,18 +164,18 @@ const surfaces = (
 );
 
 /** Sessions whose id breaks one rule: rows of slug, words and id, and what all slugs and all words begin with. */
-function ids(
+function sessionsWithIds(
   [control, breaks, refusal]: readonly [control: string, breaks: ClauseId, refusal?: RefusalClause],
   [slugs, words]: readonly [string, string],
   rows: readonly (readonly [slug: string, what: string, id: string])[],
 ): readonly InvalidSession[] {
   return rows.map(([slug, what, session_id]) =>
-    invalid(control, breaks, `${slugs}${slug}`, `${words}${what}`, { session_id }, refusal),
+    invalidSession(control, breaks, `${slugs}${slug}`, `${words}${what}`, { session_id }, refusal),
   );
 }
 
-const uuids = (['provider-a', 'provider-c'] as const).flatMap((provider) =>
-  ids(
+const uuidSessions = (['provider-a', 'provider-c'] as const).flatMap((provider) =>
+  sessionsWithIds(
     [
       provider === 'provider-a' ? 'provider-a-desktop' : 'provider-c-cli',
       `source-session.${provider}-session-id`,
@@ -185,7 +189,7 @@ const uuids = (['provider-a', 'provider-c'] as const).flatMap((provider) =>
   ),
 );
 
-const providerB = ids(
+const providerB = sessionsWithIds(
   ['provider-b-cli', 'source-session.provider-b-session-id'],
   ['provider-b-id-', 'of provider_b with an id '],
   [
@@ -199,7 +203,7 @@ const providerB = ids(
   ],
 );
 
-const providerDForms = ids(
+const providerDForms = sessionsWithIds(
   ['provider-d-six-digits', 'source-session.provider-d-session-id'],
   ['provider-d-id-with-', 'of provider_d with '],
   [
@@ -212,7 +216,7 @@ const providerDForms = ids(
   ],
 );
 
-const providerDTimes = ids(
+const providerDTimes = sessionsWithIds(
   ['provider-d-six-digits', 'source-session.provider-d-real-time'],
   ['provider-d-', 'of provider_d on '],
   [
@@ -232,7 +236,7 @@ const providerDTimes = ids(
   ],
 );
 
-const cloudNew = ids(
+const cloudNew = sessionsWithIds(
   ['provider-b-cloud', 'source-session.provider-b-cloud-new', 'source-session.cloud-new-is-refused'],
   ['provider-b-cloud-new', 'of provider_b on cloud with the id '],
   [
@@ -255,9 +259,9 @@ const extra = (
   what: string,
   change: Readonly<Record<string, string>>,
   refusal: RefusalClause,
-) => invalid('provider-b-cli', 'source-session.no-extra-fields', slug, what, change, refusal);
+) => invalidSession('provider-b-cli', 'source-session.no-extra-fields', slug, what, change, refusal);
 
-const asItsId = ids(
+const asItsId = sessionsWithIds(
   ['provider-b-cli', 'source-session.provider-b-session-id', 'source-session.urls-are-refused'],
   ['url-as-', 'with a URL as '],
   [['its-id', 'its id', url]],
@@ -279,9 +283,9 @@ const beyondTheFields: readonly InvalidSession[] = [
 
 /** Each rule of the contract broken alone, on both sides of its edges. What the contract leaves open is not here: second 60, hour 24. */
 export const invalidSessions: readonly InvalidSession[] = [
-  ...fields,
-  ...surfaces,
-  ...uuids,
+  ...invalidFields,
+  ...surfacesOfProviders,
+  ...uuidSessions,
   ...providerB,
   ...providerDForms,
   ...providerDTimes,

@@ -15,7 +15,7 @@ const plainForms = wireForms.filter(
 );
 
 /** What is done to the bytes of a form: the place is modulo their number. */
-const edits: readonly ((bytes: string, at: number, more: string) => string)[] = [
+const byteEdits: readonly ((bytes: string, at: number, more: string) => string)[] = [
   (bytes) => bytes,
   (bytes, at, more) => bytes.slice(0, at) + more + bytes.slice(at),
   (bytes, at, more) => bytes.slice(0, at) + more + bytes.slice(at + 1),
@@ -30,8 +30,8 @@ const piece = fc.oneof(
   fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
 );
 
-const edited = fc
-  .tuple(fc.constantFrom(...plainForms), fc.constantFrom(...edits), fc.nat({ max: 1000 }), piece)
+const editedBodies = fc
+  .tuple(fc.constantFrom(...plainForms), fc.constantFrom(...byteEdits), fc.nat({ max: 1000 }), piece)
   .map(([{ body }, edit, at, more]): WireBody => {
     const unit = body.bytes[0]?.unit ?? '';
     return { ...body, bytes: [{ unit: edit(unit, at % (unit.length + 1), more), count: 1 }] };
@@ -50,7 +50,7 @@ const repeated = fc
 
 /** The forms that have a name, each with at most one edit: a piece put in or in place of a byte, bytes left out, a count. */
 const anyWireBody: fc.Arbitrary<WireBody> = fc.oneof(
-  { arbitrary: edited, weight: 29 },
+  { arbitrary: editedBodies, weight: 29 },
   { arbitrary: repeated, weight: 1 },
 );
 
@@ -66,15 +66,15 @@ export const wireBodySpace = inputSpace<WireBody>({
   boundaries: wireForms.map(({ slug, expectation, body }) => ({ slug, expectation, value: body })),
   boundaryPercent: 40,
   values: anyWireBody,
-  labelOf,
-  simpler,
+  labelOf: wireBodyLabel,
+  simpler: simplerWireBodies,
   rank: (body) => [
     body.bytes.reduce((sum, { unit, count }) => sum + unit.length * count, 0),
     ...rankOfJson(body as unknown as JsonObject),
   ],
 });
 
-function labelOf(body: WireBody): Label | undefined {
+function wireBodyLabel(body: WireBody): Label | undefined {
   if (body.contentType !== 'application/json' || body.contentEncoding !== null)
     return open('wire-body/declared-otherwise');
   const bytes = wireBytesOf(body, 'marker');
@@ -95,7 +95,7 @@ function inputOf(value: JsonValue): Parameters<typeof sendBodySpace.labelOf>[0] 
   return { fields: content === undefined ? others : { content, ...others } };
 }
 
-function* simpler(body: WireBody): Generator<WireBody> {
+function* simplerWireBodies(body: WireBody): Generator<WireBody> {
   const { bytes } = body;
   if (body.contentType !== 'application/json') yield { ...body, contentType: 'application/json' };
   if (body.contentEncoding !== null) yield { ...body, contentEncoding: null };

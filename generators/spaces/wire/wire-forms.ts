@@ -153,17 +153,17 @@ const otherTypes = {
 /** Depths of brackets in a field that is not known. */
 const depths = [10, 100, 1000, 10_000, 100_000].flatMap((count) => [
   form('open', `${count}-lists-deep`, [
-    once(`{"content":"${mark}","extra":`),
+    runOnce(`{"content":"${mark}","extra":`),
     { unit: '[', count },
     { unit: ']', count },
-    once('}'),
+    runOnce('}'),
   ]),
   form('open', `${count}-objects-deep`, [
-    once(`{"content":"${mark}","extra":`),
+    runOnce(`{"content":"${mark}","extra":`),
     { unit: '{"a":', count },
-    once('1'),
+    runOnce('1'),
     { unit: '}', count },
-    once('}'),
+    runOnce('}'),
   ]),
 ]);
 
@@ -172,40 +172,40 @@ const unclosed = ['[', '{"a":', '"', '{'].map((unit, index) =>
 );
 
 const large = [
-  form('open', '100000-spaces-in-front', [{ unit: ' ', count: 100_000 }, once(plainJson)]),
+  form('open', '100000-spaces-in-front', [{ unit: ' ', count: 100_000 }, runOnce(plainJson)]),
   form('open', '1000-fields-beside-it', [
-    once(`{"content":"${mark}"`),
+    runOnce(`{"content":"${mark}"`),
     { unit: ',"extra":1', count: 1000 },
-    once('}'),
+    runOnce('}'),
   ]),
   form('open', 'a-name-of-100000-letters', [
-    once('{"'),
+    runOnce('{"'),
     { unit: 'x', count: 100_000 },
-    once(`":1,"content":"${mark}"}`),
+    runOnce(`":1,"content":"${mark}"}`),
   ]),
   form('open', 'a-number-of-100000-digits', [
-    once(`{"content":"${mark}","extra":`),
+    runOnce(`{"content":"${mark}","extra":`),
     { unit: '1', count: 100_000 },
-    once('}'),
+    runOnce('}'),
   ]),
 ];
 
 /** All bodies on the wire that have a name. */
 export const wireForms: readonly WireForm[] = [
-  ...Object.entries(sameInJson).map(([slug, json]) => form('accept', slug, [once(json)])),
-  ...Object.entries(wrongInJson).map(([slug, json]) => form('reject', slug, [once(json)])),
-  ...Object.entries(doubtfulJson).map(([slug, json]) => form('open', slug, [once(json)])),
+  ...Object.entries(sameInJson).map(([slug, json]) => form('accept', slug, [runOnce(json)])),
+  ...Object.entries(wrongInJson).map(([slug, json]) => form('reject', slug, [runOnce(json)])),
+  ...Object.entries(doubtfulJson).map(([slug, json]) => form('open', slug, [runOnce(json)])),
   ...Object.entries(illFormed).map(([slug, bytes]) =>
-    form('open', slug, [once(`{"content":"${mark}${bytes}"}`)]),
+    form('open', slug, [runOnce(`{"content":"${mark}${bytes}"}`)]),
   ),
   ...Object.entries(otherTypes).map(([slug, contentType]) =>
-    form('open', slug, [once(plainJson)], { contentType }),
+    form('open', slug, [runOnce(plainJson)], { contentType }),
   ),
   ...['gzip', 'br', 'identity', 'no-such-encoding'].map((contentEncoding) =>
-    form('open', `declared-as-${contentEncoding}`, [once(plainJson)], { contentEncoding }),
+    form('open', `declared-as-${contentEncoding}`, [runOnce(plainJson)], { contentEncoding }),
   ),
-  form('open', 'utf-16', [once(spaced('{"content":"x"}'))]),
-  form('open', 'utf-16-behind-a-mark', [once(`\xff\xfe${spaced('{"content":"x"}')}`)]),
+  form('open', 'utf-16', [runOnce(spacedJson('{"content":"x"}'))]),
+  form('open', 'utf-16-behind-a-mark', [runOnce(`\xff\xfe${spacedJson('{"content":"x"}')}`)]),
   ...depths,
   ...unclosed,
   ...large,
@@ -224,12 +224,12 @@ function form(
   };
 }
 
-function once(unit: string): Run {
+function runOnce(unit: string): Run {
   return { unit, count: 1 };
 }
 
 /** ASCII in UTF-16, low byte first. */
-function spaced(text: string): string {
+function spacedJson(text: string): string {
   return text
     .split('')
     .map((letter) => `${letter}\0`)

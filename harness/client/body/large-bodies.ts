@@ -7,7 +7,7 @@ export const maxAnswerBytes = 52_000_000;
 const mostBytes = 180_000_000;
 const nearlyAlone = 10_000_000;
 /** Large answers that are read at the same time come to no more than this in sum; a larger one is read alone. */
-const mostAtOnce = 16_000_000;
+const mostBytesAtOnce = 16_000_000;
 /** An answer of no more than this is read without waiting for a turn. */
 export const smallBytes = 256 * 1024;
 /** What takes more than this is not left to the engine to collect: no usual answer does. */
@@ -24,7 +24,7 @@ const lookEveryMs = 100;
 /** Nothing was let go for so long, in ms: whoever holds the rest may wait for this very answer. */
 const stalledMs = 500;
 
-interface Waiting {
+interface WaitingBody {
   readonly bytes: number;
   readonly go: () => void;
 }
@@ -50,7 +50,7 @@ interface Taking {
  * they became counts until nobody looks at it any more.
  */
 export class LargeBodies {
-  readonly #queue: Waiting[] = [];
+  readonly #queue: WaitingBody[] = [];
   readonly #collect: () => void;
   readonly #gone = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
   readonly #bytesOf = new WeakMap<object, number>();
@@ -178,7 +178,7 @@ export class LargeBodies {
   }
 
   #hasRoom(bytes: number): boolean {
-    return this.#reserved === 0 || this.#reserved + bytes <= mostAtOnce * this.#runs;
+    return this.#reserved === 0 || this.#reserved + bytes <= mostBytesAtOnce * this.#runs;
   }
 
   #wait(bytes: number, signal: AbortSignal): Promise<void> {

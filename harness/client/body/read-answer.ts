@@ -30,7 +30,7 @@ const bytesOfValue = 64;
 /** Values of a page of a hundred messages with twenty files, twenty targets and 32 receipts each, as they are counted. */
 const mostValuesOfPage = 100 * 1_000;
 /** Bytes of a content of 500,000 bytes that are written as `\u0001` each. */
-const longestContent = 3_000_000;
+const longestEscapedContent = 3_000_000;
 
 /** Reads the body of an answer, within what it and all others may take. */
 export async function readAnswer(
@@ -123,10 +123,10 @@ async function readBounded(
     // Put together piece by piece where the length is known: pieces beside the whole would take twice the room.
     room.fill(chunks, length);
   }
-  return room.filled(length) ?? whole(chunks, length);
+  return room.filled(length) ?? wholeBody(chunks, length);
 }
 
-function whole(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function wholeBody(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
 }
 
@@ -156,7 +156,7 @@ async function undone(
  * is longer than a content of which every byte is escaped.
  */
 function isWithinContract({ values, longestString }: JsonForm): boolean {
-  return values <= mostValuesOfPage && longestString <= longestContent;
+  return values <= mostValuesOfPage && longestString <= longestEscapedContent;
 }
 
 /** A body and its JSON, if that can be had. */
@@ -164,7 +164,7 @@ async function made(bytes: Uint8Array, { bodies, signal, untimed }: ReadingParts
   const known = bodies.known(bytes);
   if (known !== undefined) return known;
   const form = formOf(bytes, maxJsonDepth);
-  if (form.isBeyond !== undefined) return faulty('oversize', beyond[form.isBeyond]);
+  if (form.isBeyond !== undefined) return faulty('oversize', beyondBound[form.isBeyond]);
   const isAnyText = !isAscii(bytes);
   const text = bytes.byteLength * (isAnyText ? 2 : 1);
   const mostOfJson = text + form.values * bytesOfValue;
@@ -188,7 +188,7 @@ async function made(bytes: Uint8Array, { bodies, signal, untimed }: ReadingParts
   return read;
 }
 
-const beyond = {
+const beyondBound = {
   depth: `JSON nested over ${maxJsonDepth} levels deep`,
   values: `JSON with over ${mostValues} values`,
   digits: `JSON with a number of over ${mostDigits} digits`,

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 /** A shorter text takes less than it costs to find it again. */
 const leastUnits = 8_000;
 /** Units of texts that are kept at once. */
-const mostUnits = 24_000_000;
+const mostKnownUnits = 24_000_000;
 /** Units at either end of a text that it is looked for by. */
 const unitsOfKey = 64;
 
@@ -46,7 +46,7 @@ export class KnownTexts {
     const alike = this.#byKey.get(key) ?? [];
     const known = alike.find((each) => each === text);
     if (known !== undefined) return known;
-    if (this.#keptUnits + text.length > mostUnits) this.clear();
+    if (this.#keptUnits + text.length > mostKnownUnits) this.clear();
     this.#keptUnits += text.length;
     this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), text]);
     return undefined;
@@ -85,7 +85,7 @@ export class KnownBodies {
 
   /** Reads a body of this form, which is not known. */
   read(bytes: Uint8Array, form: JsonForm): KnownBody {
-    const json = jsonOf(bytes, form);
+    const json = jsonOfBytes(bytes, form);
     const body = { bytes, json, ownUnits: this.#texts.share(json) };
     if (bytes.byteLength >= leastBytes) this.#keep(body);
     return body;
@@ -110,7 +110,7 @@ export class KnownBodies {
   }
 }
 
-function jsonOf(bytes: Uint8Array, { hasLongNumbers }: JsonForm): unknown {
+function jsonOfBytes(bytes: Uint8Array, { hasLongNumbers }: JsonForm): unknown {
   if (bytes.byteLength === 0 || !isUtf8(bytes)) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   try {

@@ -21,7 +21,7 @@ export interface Limited {
 }
 
 /** A time in which nothing starts since a request was refused. */
-interface Stop {
+interface PacerStop {
   /** When that request started, and when it was refused. */
   readonly startedMs: number;
   readonly refusedMs: number;
@@ -36,7 +36,7 @@ interface Episode {
   refused: number;
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly ticket: number;
   readonly go: () => void;
 }
@@ -51,7 +51,7 @@ const firstRate = 5;
 const fewestStops = 3;
 /** Without `Retry-After`, or after one of 0, the first pause in ms; each further one in a row is twice as long. */
 const firstPauseMs = 100;
-const longestPauseMs = 10_000;
+const longestTurnPauseMs = 10_000;
 const longestPauseAfterZeroMs = 1_000;
 /** Largest share of refusals that a busy server comes to, and the one beyond which it turns out to be a limit. */
 const busyShare = 0.4;
@@ -72,7 +72,7 @@ const growNear = 1.02;
 /** Share of the rate that was refused beyond which growth is careful, and that it falls back to at the highest. */
 const nearShare = 0.9;
 /** What a rate falls to at the lowest in one step, and where nothing was measured. */
-const leastShare = 0.4;
+const leastRateShare = 0.4;
 const unmeasuredShare = 0.7;
 /** What was let in is measured over no less and, while no limit is known, no more than about this, in ms. */
 const leastWindowMs = 1_000;
@@ -88,7 +88,7 @@ export class Pacer {
   readonly #most: number | undefined;
   readonly #patienceMs: number;
   readonly #longestRetryAfterMs: number;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #rate: number | undefined;
   #slowedRate: number | undefined;
@@ -106,7 +106,7 @@ export class Pacer {
   #countedFromMs = performance.now();
   #letIn = 0;
   /** A refusal that has not been followed by another request yet: answers still on their way tell what it means. */
-  #stop: Stop | undefined;
+  #stop: PacerStop | undefined;
   #resumedMs = Number.NEGATIVE_INFINITY;
   #letInSinceStop = Number.POSITIVE_INFINITY;
   #grownMs = 0;
@@ -138,7 +138,7 @@ export class Pacer {
     }
     this.#hasWaited = true;
     return new Promise((resolve) => {
-      const entry: Waiting = {
+      const entry: WaitingRequest = {
         ticket,
         go: () => {
           signal?.removeEventListener('abort', leave);
@@ -350,7 +350,7 @@ export class Pacer {
 /** How long a 429 asks for, in ms; `times` counts the refusals in a row. */
 function pauseOf(retryAfterMs: number | undefined, times: number): number {
   const pauseMs = firstPauseMs * 2 ** (times - 1);
-  if (retryAfterMs === undefined) return Math.min(pauseMs, longestPauseMs);
+  if (retryAfterMs === undefined) return Math.min(pauseMs, longestTurnPauseMs);
   if (retryAfterMs === 0) return Math.min(pauseMs, longestPauseAfterZeroMs);
   return Math.max(retryAfterMs, firstPauseMs);
 }
@@ -365,6 +365,9 @@ function slowed(
 ): { rate: number; refusedRate: number } {
   if (rate === undefined)
     return { rate: Math.max(measured ?? 0, firstRate), refusedRate: Number.POSITIVE_INFINITY };
-  const lowered = Math.min(nearShare * rate, Math.max(measured ?? unmeasuredShare * rate, leastShare * rate));
+  const lowered = Math.min(
+    nearShare * rate,
+    Math.max(measured ?? unmeasuredShare * rate, leastRateShare * rate),
+  );
   return { rate: Math.max(lowered, leastRate), refusedRate: rate };
 }

@@ -70,7 +70,7 @@ export function environmentLayer(env: NodeJS.ProcessEnv, cwd: string): Layer {
     entry(['workspace'], 'CONFORM_WORKSPACE'),
     entry(['channel'], 'CONFORM_CHANNEL'),
     entry(['second_channel'], 'CONFORM_SECOND_CHANNEL'),
-    [['files'], listIn(env['CONFORM_FILES']), 'CONFORM_FILES'],
+    [['files'], listInText(env['CONFORM_FILES']), 'CONFORM_FILES'],
     ...roleNames.map((role) => entry(['roles', roleField(role)], tokenVariable(role))),
   ];
   return layerOf(entries, {
@@ -82,7 +82,7 @@ export function environmentLayer(env: NodeJS.ProcessEnv, cwd: string): Layer {
 }
 
 /** Words apart by blanks or commas. */
-function listIn(text = ''): readonly string[] | undefined {
+function listInText(text = ''): readonly string[] | undefined {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   return words.length === 0 ? undefined : words;
 }

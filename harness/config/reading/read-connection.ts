@@ -5,7 +5,7 @@ import { fault, pick, type Reading } from './layer.ts';
 import { readHeaders } from './read-headers.ts';
 
 /** Headers that the suite or the connection itself decides: another value would change what a check means. */
-const ownHeaders: readonly string[] = [
+const clientHeaders: readonly string[] = [
   'authorization',
   'connection',
   'content-length',
@@ -37,7 +37,7 @@ export function readConnection(reading: Reading): Connection {
   );
   requireBoth(reading);
   return {
-    ...readHeaders(reading, ['connection', 'headers'], { ownHeaders, whereCredentialsBelong }),
+    ...readHeaders(reading, ['connection', 'headers'], { ownHeaders: clientHeaders, whereCredentialsBelong }),
     ca: ca?.text,
     cert: cert?.text,
     key: key?.text,

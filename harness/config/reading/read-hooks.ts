@@ -7,7 +7,7 @@ import { readHeaders } from './read-headers.ts';
 const defaultTimeoutMs = 10_000;
 
 /** Headers of a call that the suite or the connection itself decides. */
-const ownHeaders: readonly string[] = [
+const hookHeaders: readonly string[] = [
   'accept',
   'conform-base-url',
   'conform-hook',
@@ -42,7 +42,9 @@ function readHook(reading: Reading, name: HookName, given: Given): Hook | undefi
   const stays = valueAt(given.value, ['stays']);
   if (typeof url === 'string') {
     requireAbsent(reading, given, 'stays', 'belongs to a `command`');
-    const { headers, secretHeaders } = readHeaders(reading, ['hooks', name, 'headers'], { ownHeaders });
+    const { headers, secretHeaders } = readHeaders(reading, ['hooks', name, 'headers'], {
+      ownHeaders: hookHeaders,
+    });
     const wrong = faultOfUrl(url);
     if (wrong === undefined) return { url, headers, secretHeaders, timeoutMs };
     fault(reading, { ...given, path: [...given.path, 'url'] }, wrong);

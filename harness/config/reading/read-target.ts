@@ -59,10 +59,10 @@ export function readTarget({
   const reading: Reading = { layers, env, problems, warnings: [] };
   const target = assemble(reading, readBaseUrl(reading, fileLayer));
   problems.throwIfAny();
-  return { target, warnings: [...warningsOf(source), ...reading.warnings], source };
+  return { target, warnings: [...warningsOfSource(source), ...reading.warnings], source };
 }
 
-function warningsOf(source: TargetSource): string[] {
+function warningsOfSource(source: TargetSource): string[] {
   if (source.from !== 'address' || source.leaves === undefined) return [];
   return [
     `${source.leaves} of this folder is not read, as the server is named without it; --target ${source.leaves} reads both`,

@@ -16,7 +16,7 @@ export function checkShape(layer: Layer, problems: Problems): void {
   // What one of several forms lacks is said by the error about the forms.
   const errors = (validate.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d+\//.test(schemaPath));
   for (const error of errors.slice(0, maxErrors)) {
-    const path = pathOf(error.instancePath);
+    const path = fieldPathOf(error.instancePath);
     if (error.keyword === 'additionalProperties') {
       const extra: FieldPath = [...path, String(error.params['additionalProperty'])];
       problems.add(layer.placeOf(extra, 'name'), describeUnknown(error, path, extra, layer));
@@ -91,28 +91,32 @@ function describeUnknown(error: ErrorObject, path: FieldPath, extra: FieldPath, 
   }
   const known = Object.keys(properties);
   const closest = closestWord(name, known);
-  const meant = closest === undefined ? elsewhere(name) : [...path, closest];
+  const meant = closest === undefined ? elsewhereInSchema(name) : [...path, closest];
   // A secret can end up as a name: `{author:s3cret}` is a field without a value.
   const isShown = isPlainName(name) && (meant !== undefined || valueAt(layer.fields, extra) !== null);
-  const subject = isShown ? `unknown field ${printPath(extra)}` : `unknown field in ${place(path)}`;
+  const subject = isShown ? `unknown field ${printPath(extra)}` : `unknown field in ${placeInWords(path)}`;
   if (meant !== undefined) return `${subject} – did you mean ${printPath(meant)}?`;
   return `${subject} – known here: ${known.map((field) => `\`${field}\``).join(', ')}`;
 }
 
-function place(path: FieldPath): string {
+function placeInWords(path: FieldPath): string {
   return path.length === 0 ? 'the target' : printPath(path);
 }
 
 /** The path of a field of exactly this name that belongs in another place: `author` → `roles.author`. */
-function elsewhere(name: string, within = targetSchema(), path: FieldPath = []): FieldPath | undefined {
+function elsewhereInSchema(
+  name: string,
+  within = targetSchema(),
+  path: FieldPath = [],
+): FieldPath | undefined {
   for (const [field, inner] of Object.entries(within.properties ?? {})) {
-    const found = field === name ? [...path, field] : elsewhere(name, inner, [...path, field]);
+    const found = field === name ? [...path, field] : elsewhereInSchema(name, inner, [...path, field]);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function pathOf(instancePath: string): FieldPath {
+function fieldPathOf(instancePath: string): FieldPath {
   return instancePath
     .split('/')
     .slice(1)

@@ -58,7 +58,7 @@ export function readYamlLayer(file: string, cwd: string, problems: Problems): La
     const { line, col } = lines.linePos(offset);
     return { name: file, line, column: col };
   };
-  const faults = faultsOf(document);
+  const faults = faultsOfYaml(document);
   for (const { offset, text } of faults) problems.add(placeAt(offset), text);
   if (faults.length > 0) return undefined;
   const fields = document.toJS() as unknown;
@@ -80,7 +80,7 @@ interface Fault {
   readonly text: string;
 }
 
-function faultsOf(document: Document.Parsed): readonly Fault[] {
+function faultsOfYaml(document: Document.Parsed): readonly Fault[] {
   const syntax = [...document.errors, ...document.warnings].map(({ code, pos: [offset] }) => {
     const name = code === 'DUPLICATE_KEY' ? nameAt(document, offset) : undefined;
     const text = name === undefined ? yamlFaults[code] : `the field \`${name}\` is given twice – keep one`;
@@ -111,7 +111,7 @@ function nameAt(document: Document.Parsed, offset: number): string | undefined {
   let name: string | undefined;
   visit(document, {
     Pair: (_, { key, value }) => {
-      if (!isScalar(key) || startOf(key) !== offset) return undefined;
+      if (!isScalar(key) || startOfNode(key) !== offset) return undefined;
       const hasValue = value !== null && !(isScalar(value) && value.value === null);
       if (hasValue && typeof key.value === 'string' && isPlainName(key.value)) name = key.value;
       return visit.BREAK;
@@ -122,12 +122,12 @@ function nameAt(document: Document.Parsed, offset: number): string | undefined {
 
 function offsetOf(document: Document.Parsed, path: FieldPath, part: 'name' | 'value'): number {
   let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
+  let offset = startOfNode(node) ?? 0;
   for (const [index, name] of path.entries()) {
     const pair = isMap(node) ? pairOf(node.items, name) : undefined;
     node = isSeq(node) ? node.items[Number(name)] : pair?.value;
     const isName = part === 'name' && index === path.length - 1;
-    const start = isName ? startOf(pair?.key) : (startOf(node) ?? startOf(pair?.key));
+    const start = isName ? startOfNode(pair?.key) : (startOfNode(node) ?? startOfNode(pair?.key));
     if (start === undefined) return offset;
     offset = start;
   }
@@ -138,7 +138,7 @@ function pairOf(pairs: readonly Pair<unknown, unknown>[], name: string): Pair<un
   return pairs.find(({ key }) => isScalar(key) && String(key.value) === name);
 }
 
-function startOf(node: unknown): number | undefined {
+function startOfNode(node: unknown): number | undefined {
   if (isMap(node) || isSeq(node) || isScalar(node) || isAlias(node)) return node.range?.[0];
   return undefined;
 }

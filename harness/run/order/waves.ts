@@ -42,9 +42,9 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
     },
     { checks: staggered, isStaggered: true },
     {
-      checks: others.filter((check) => !isElsewhere(check) && !restarts(check)),
+      checks: others.filter((check) => !actsElsewhere(check) && !restarts(check)),
       concurrency: 1,
-      elsewhere: others.filter((check) => isElsewhere(check) && !restarts(check)),
+      elsewhere: others.filter((check) => actsElsewhere(check) && !restarts(check)),
     },
     { checks: shared.filter(isLarge), concurrency: largeConcurrency },
     // Beside each other, so that one restart does for all.
@@ -93,7 +93,7 @@ export async function runWaves(
 }
 
 /** True for a check that acts only in workspaces that it has the operator make: others do not disturb it, nor it them. */
-function isElsewhere({ needs }: Check): boolean {
+function actsElsewhere({ needs }: Check): boolean {
   return needs.includes('provision-hook') && needs.every((need) => need.endsWith('-hook'));
 }
 

@@ -20,19 +20,19 @@ export const routeOf: Readonly<Record<AccessCell['call'], RouteName>> = {
 const always: IsMeant = () => true;
 
 /** What tells a form from the others of its call, as a server could. */
-const pages: Readonly<Record<string, IsMeant>> = {
+const pageForms: Readonly<Record<string, IsMeant>> = {
   'no-cursor': ({ query }) => query['after'] === undefined,
   'after-0': ({ query }) => query['after'] === '0',
   'issued-cursor': ({ query, isPageEmpty }) => Number(query['after'] ?? 0) > 0 && !isPageEmpty(),
   'empty-page': ({ query, isPageEmpty }) => Number(query['after'] ?? 0) > 0 && isPageEmpty(),
 };
 
-const forms: Readonly<Record<AccessCell['call'], Readonly<Record<string, IsMeant>>>> = {
-  mentions: pages,
+const callForms: Readonly<Record<AccessCell['call'], Readonly<Record<string, IsMeant>>>> = {
+  mentions: pageForms,
   'channels-list': { baseline: always },
   'channel-read': {
     ...Object.fromEntries(
-      Object.entries(pages).map(([form, isMeant]): [string, IsMeant] => [
+      Object.entries(pageForms).map(([form, isMeant]): [string, IsMeant] => [
         form,
         (facts) => facts.query['wait'] === undefined && isMeant(facts),
       ]),
@@ -91,7 +91,7 @@ function isInUse(header: RegExp): (facts: RequestFacts) => boolean {
 }
 
 /** What looks at the credential in every request but those that are meant. */
-const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
+const cellKinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   missing: letIn('missing'),
   'without-a-scheme': letIn('malformed', headerIs(/^\S+$/)),
   'with-another-scheme': letIn('malformed', headerIs(/^Basic /)),
@@ -100,11 +100,11 @@ const kinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   lengthened: takenFor((token, issued) => token.startsWith(issued)),
   'cut-short': takenFor((token, issued) => issued.slice(0, -1) === token),
   'edited-in-the-middle': takenFor(
-    (token, issued) => edits(token, issued).length === 1 && edits(token, issued)[0] !== 0,
+    (token, issued) => tokenEdits(token, issued).length === 1 && tokenEdits(token, issued)[0] !== 0,
   ),
   // A dash or an underscore among the last characters is left as it is.
   'edited-at-the-end': takenFor(
-    (token, issued) => edits(token, issued).length === 2 && token.slice(0, -5) === issued.slice(0, -5),
+    (token, issued) => tokenEdits(token, issued).length === 2 && token.slice(0, -5) === issued.slice(0, -5),
   ),
   'other-case': takenFor((token, issued) => token.toLowerCase() === issued.toLowerCase()),
   'edited-at-the-start': takenFor(
@@ -161,7 +161,7 @@ function differs(token: string, issued: string): boolean {
 }
 
 /** Places where they differ, of tokens of one length. */
-function edits(token: string, issued: string): number[] {
+function tokenEdits(token: string, issued: string): number[] {
   if (!differs(token, issued)) return [];
   return token.split('').flatMap((character, place) => (character === issued.charAt(place) ? [] : [place]));
 }
@@ -170,7 +170,7 @@ function edits(token: string, issued: string): number[] {
 export const accessCellMutants: readonly Mutant[] = accessCells.map(mutantOf);
 
 function mutantOf({ clause, call, credential, form }: AccessCell): Mutant {
-  const [isOfForm, rules] = [forms[call][form], kinds[credential]];
+  const [isOfForm, rules] = [callForms[call][form], cellKinds[credential]];
   if (isOfForm === undefined || rules === undefined)
     throw new Error(`no mutant breaks the cell ${call}, ${credential}, ${form}`);
   const isMeant: IsMeant = (facts) => facts.route === routeOf[call] && isOfForm(facts);

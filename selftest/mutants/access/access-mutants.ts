@@ -220,7 +220,7 @@ const lifeMutants: readonly Mutant[] = [
             },
           },
           answer: spoilSuccess(route, (answer, { actor }) =>
-            keys.has(actor?.agentId ?? '') ? unauthenticated() : answer,
+            keys.has(actor?.agentId ?? '') ? unauthenticatedAnswer() : answer,
           ),
         };
       },
@@ -228,7 +228,7 @@ const lifeMutants: readonly Mutant[] = [
   ),
   ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
     mutant(`agent-token-refused-by-${route}`, 'auth.bearer-accepted', `agent tokens do not open ${route}`, {
-      answer: spoilSuccess(route, unauthenticated),
+      answer: spoilSuccess(route, unauthenticatedAnswer),
     }),
   ),
   ...breaking({
@@ -241,7 +241,7 @@ const lifeMutants: readonly Mutant[] = [
       `${route} is told only to somebody known`,
       {
         answer: spoilSuccess(route, (answer, { headers }) =>
-          headers['authorization'] === undefined ? unauthenticated() : answer,
+          headers['authorization'] === undefined ? unauthenticatedAnswer() : answer,
         ),
       },
     ),
@@ -265,7 +265,7 @@ function firstAnswer(ask: (credential: Credential) => boolean): (credential: Cre
   };
 }
 
-function unauthenticated(): ReturnType<typeof jsonAnswer> {
+function unauthenticatedAnswer(): ReturnType<typeof jsonAnswer> {
   return jsonAnswer(
     401,
     { error: { code: 'unauthenticated', message: 'the credential is no good here' } },

@@ -24,7 +24,7 @@ export function wrongValuesOf(
 }
 
 const byKeyword: Readonly<Record<string, (node: SchemaNode) => readonly BadForm[]>> = {
-  format: ({ format }) => (format === 'uuid' ? noUuids : (byFormat[format ?? ''] ?? []).map(constant)),
+  format: ({ format }) => (format === 'uuid' ? badUuids : (byFormat[format ?? ''] ?? []).map(constant)),
   pattern: ({ pattern }) => (byPattern[pattern ?? ''] ?? []).map(constant),
   minimum: ({ minimum = 0 }) => [
     { slug: 'is-below-its-minimum', what: `is ${minimum - 1}`, spoil: () => minimum - 1 },
@@ -53,7 +53,7 @@ const byKeyword: Readonly<Record<string, (node: SchemaNode) => readonly BadForm[
       spoil: (value) => filled(value, maxItems + 1),
     },
   ],
-  uniqueItems: () => [{ slug: 'has-a-repeat', what: 'has its first element twice', spoil: repeated }],
+  uniqueItems: () => [{ slug: 'has-a-repeat', what: 'has its first element twice', spoil: repeatedValue }],
   additionalProperties: () => [
     { slug: 'has-another-field', what: 'has an undeclared field', spoil: withField('state', 'active') },
     {
@@ -65,7 +65,7 @@ const byKeyword: Readonly<Record<string, (node: SchemaNode) => readonly BadForm[
 };
 
 /** Made of the value, since a list of ids must not repeat one. */
-const noUuids: readonly BadForm[] = [
+const badUuids: readonly BadForm[] = [
   { slug: 'is-no-uuid', what: 'is no UUID', spoil: (value) => `id-${String(value)}` },
   {
     slug: 'is-a-short-uuid',
@@ -139,15 +139,17 @@ function inexact(node: SchemaNode): readonly BadForm[] {
   return [{ slug: 'is-a-fraction', what: 'is a fraction', spoil: (value) => Number(value) + 0.5 }];
 }
 
-const surfaces = ['desktop', 'cli', 'cloud'];
+const knownSurfaces = ['desktop', 'cli', 'cloud'];
 
 /** The surfaces of one provider are a part of all surfaces. */
 function isOfOneProvider(values: readonly unknown[]): boolean {
-  return values.length < surfaces.length && values.every((value) => surfaces.includes(String(value)));
+  return (
+    values.length < knownSurfaces.length && values.every((value) => knownSurfaces.includes(String(value)))
+  );
 }
 
 function surfaceBeyond(values: readonly unknown[]): BadForm {
-  const other = surfaces.find((surface) => !values.includes(surface)) ?? '';
+  const other = knownSurfaces.find((surface) => !values.includes(surface)) ?? '';
   return { slug: `is-${other}`, what: `is ${other}`, spoil: () => other };
 }
 
@@ -163,7 +165,7 @@ function filled(value: unknown, count: number): unknown {
   return [...items, ...Array.from({ length: count - items.length }, () => randomUUID())];
 }
 
-function repeated(value: unknown): unknown {
+function repeatedValue(value: unknown): unknown {
   const items = value as readonly unknown[];
   return items.length > 1 ? [...items.slice(0, -1), items[0]] : [...items, ...items];
 }

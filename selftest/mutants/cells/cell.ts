@@ -64,7 +64,7 @@ const asked: { readonly [Name in keyof Omit<ReadCase, 'call'>]: Predicates<ReadC
 };
 
 /** How a server tells what a message is. */
-const shown: {
+const shownCell: {
   readonly [Name in keyof Omit<MessageCase, 'sender' | 'channel'>]: Predicates<
     MessageCase[Name],
     OutgoingMessage
@@ -126,7 +126,7 @@ const anyMessage = (): boolean => true;
 export function askedCells(...names: readonly (keyof typeof asked)[]): Cell[] {
   return names.flatMap((name) =>
     Object.entries(asked[name]).map(([value, isAsked]) => ({
-      slug: slugOf(name, value),
+      slug: cellSlug(name, value),
       when: `${name === 'of' ? 'channel' : name} ${value}`,
       ...(name === 'of' || name === 'wait' ? { stream: 'channel' as const } : {}),
       isAsked: isAsked as (facts: ReadFacts) => boolean,
@@ -136,10 +136,10 @@ export function askedCells(...names: readonly (keyof typeof asked)[]): Cell[] {
 }
 
 /** The cells of what a message is. */
-export function messageCells(...names: readonly (keyof typeof shown)[]): Cell[] {
+export function messageCells(...names: readonly (keyof typeof shownCell)[]): Cell[] {
   return names.flatMap((name) =>
-    Object.entries(shown[name]).map(([value, isMessage]) => ({
-      slug: slugOf(name, value),
+    Object.entries(shownCell[name]).map(([value, isMessage]) => ({
+      slug: cellSlug(name, value),
       when: `${name} ${value}`,
       isAsked: () => true,
       isMessage: isMessage as (message: OutgoingMessage) => boolean,
@@ -159,6 +159,6 @@ export function within(cell: Cell, ...others: readonly Cell[]): Cell[] {
   }));
 }
 
-function slugOf(name: string, value: string): string {
+function cellSlug(name: string, value: string): string {
   return `${name === 'of' ? 'channel' : name}-${value}`.replaceAll(/[^a-z0-9]+/gi, '-');
 }

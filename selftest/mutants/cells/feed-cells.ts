@@ -24,7 +24,7 @@ const inAnyForm = askedCells('reader', 'cursor').filter(
   ({ slug }) => !['cursor-end', 'cursor-0', 'reader-api-key'].includes(slug),
 );
 
-const faults: readonly Fault[] = [
+const feedFaults: readonly Fault[] = [
   {
     slug: 'lists-what-it-sent',
     what: 'an agent is listed what it sent itself',
@@ -59,7 +59,7 @@ const faults: readonly Fault[] = [
 ];
 
 /** Every message that a feed must not list, in one cell alone. */
-export const feedCellMutants: readonly Mutant[] = faults.flatMap(
+export const feedCellMutants: readonly Mutant[] = feedFaults.flatMap(
   ({ slug, what, clause, rules, isWrong, cells }) =>
     cells.map((cell) =>
       mutant(`cell-feed-${slug}-${cell.slug}`, clause, `${what} (${cell.when})`, {

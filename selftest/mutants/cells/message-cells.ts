@@ -32,7 +32,7 @@ const withoutHost: Change = ({ author: { agent_host: _left, ...author }, ...mess
   author,
 });
 
-const faults: readonly Fault[] = [
+const messageFaults: readonly Fault[] = [
   {
     slug: 'cuts-the-text',
     what: 'a text lacks its last character',
@@ -121,7 +121,7 @@ const listingOf: Readonly<Record<string, ClauseId>> = {
 
 /** Every fault in every cell of what a message is and of who reads it, in channels or in feeds. */
 export const messageCellMutants: readonly Mutant[] = (['channel', 'mentions'] as const).flatMap((stream) =>
-  faults.flatMap((fault) =>
+  messageFaults.flatMap((fault) =>
     fault.cells
       .filter((cell) => cell.stream === undefined || cell.stream === stream)
       .map((cell) => messageMutant(fault, stream, cell)),

@@ -21,7 +21,7 @@ interface Fault {
 const atTheEnd = (slug: string): boolean => slug === 'cursor-end';
 const onPagesOfOne = (slug: string): boolean => atTheEnd(slug) || slug === 'limit-1';
 
-const faults: readonly Fault[] = [
+const pageFaults: readonly Fault[] = [
   {
     slug: 'drops-an-item',
     what: 'a page lacks its last but one item',
@@ -138,7 +138,7 @@ export const pageCellMutants: readonly Mutant[] = (['channel', 'mentions'] as co
   askedCells('cursor', 'limit', 'reader', 'of', 'wait')
     .filter((cell) => cell.stream === undefined || cell.stream === stream)
     .flatMap((cell) =>
-      faults
+      pageFaults
         .filter((fault) => fault.isIdle?.(cell.slug, stream) !== true)
         .map((fault) => pageMutant(fault, stream, cell)),
     ),

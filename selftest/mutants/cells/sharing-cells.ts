@@ -20,7 +20,7 @@ function isBesideThePlainest({ slug }: Cell): boolean {
   return !slug.endsWith('target-agent');
 }
 
-const faults: readonly Fault[] = [
+const sharingFaults: readonly Fault[] = [
   {
     slug: 'keeps-from-others',
     what: 'a channel shows messages to their author alone',
@@ -43,7 +43,7 @@ const faults: readonly Fault[] = [
 ];
 
 /** Every message that is there for some, and kept from others in one cell alone. */
-export const sharingCellMutants: readonly Mutant[] = faults.flatMap(
+export const sharingCellMutants: readonly Mutant[] = sharingFaults.flatMap(
   ({ slug, what, clause, stream, isKeptBack, cells }) =>
     cells.map((cell) =>
       mutant(`cell-${stream}-${slug}-${cell.slug}`, clause, `${what} (${cell.when})`, {

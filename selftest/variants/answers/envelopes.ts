@@ -7,9 +7,9 @@ const somebody = '6f0d3f6e-0000-4000-8000-000000000000';
 export const envelopeVariants: readonly Variant[] = [
   ...alternatives({
     'channel-read.rest-of-the-body': {
-      'a-channel-read-has-items': () => reading(({ messages, page }) => ({ items: messages, page })),
+      'a-channel-read-has-items': () => readingBodies(({ messages, page }) => ({ items: messages, page })),
       'a-channel-read-has-items-after-other-lists': () =>
-        reading(({ messages, page }) => ({
+        readingBodies(({ messages, page }) => ({
           files: [
             { id: somebody, filename: 'a.txt', status: 'ready', size_bytes: 1, content_type: 'text/plain' },
           ],
@@ -18,14 +18,14 @@ export const envelopeVariants: readonly Variant[] = [
           page,
         })),
       'a-channel-read-has-them-in-data': () =>
-        reading(({ messages, page }) => ({ page, data: { kind: 'list', messages } })),
+        readingBodies(({ messages, page }) => ({ page, data: { kind: 'list', messages } })),
       'a-channel-read-wraps-each': () =>
-        reading(({ messages, page }) => ({
+        readingBodies(({ messages, page }) => ({
           page,
           entries: (messages as Fields[]).map((message) => ({ kind: 'message', unread: false, message })),
         })),
       'a-channel-read-has-other-lists': () =>
-        reading(({ messages, page }) => ({
+        readingBodies(({ messages, page }) => ({
           participants: [{ id: somebody, display_name: 'Somebody', sequence: 7 }],
           pinned: [],
           messages,
@@ -33,7 +33,7 @@ export const envelopeVariants: readonly Variant[] = [
           page,
         })),
       'a-channel-read-has-them-by-id': () =>
-        reading(({ messages, page }) => ({
+        readingBodies(({ messages, page }) => ({
           page,
           order: (messages as Fields[]).map(({ id }) => id),
           messages: Object.fromEntries(
@@ -66,7 +66,7 @@ export const envelopeVariants: readonly Variant[] = [
       'receipts-want-a-message': {
         answer: (answer, { route, query }) =>
           route === 'receipts' && query['message_id'] === undefined && answer.status < 300
-            ? refusal(400, 'message_id is needed')
+            ? refusalBody(400, 'message_id is needed')
             : undefined,
       },
       'receipts-are-listed-otherwise': () => ({
@@ -91,7 +91,7 @@ export const envelopeVariants: readonly Variant[] = [
         rules: { isPreviewed: () => false },
         answer: (_answer, { route }) =>
           ['health', 'capabilities', 'reportReceipts', 'upload', 'file', 'fileContent'].includes(route ?? '')
-            ? refusal(404, 'there is nothing here')
+            ? refusalBody(404, 'there is nothing here')
             : undefined,
       },
     },
@@ -106,10 +106,10 @@ export const envelopeVariants: readonly Variant[] = [
   }),
 ];
 
-function refusal(status: number, message: string) {
+function refusalBody(status: number, message: string) {
   return { status, headers: {}, body: { error: { code: 'refused', message } } };
 }
 
-function reading(change: (body: Fields) => Fields): Overlay {
+function readingBodies(change: (body: Fields) => Fields): Overlay {
   return { answer: onSuccess('read', (body) => (isFields(body) ? change(body) : body)) };
 }

@@ -16,11 +16,11 @@ export const refusalVariants: readonly Variant[] = [
     'the status of a refused send is not shown': {
       'bad-content-is-413': {
         answer: (answer, { route }) =>
-          route === 'send' && isAbout(answer, 'content') ? { ...answer, status: 413 } : undefined,
+          route === 'send' && isRefusalOf(answer, 'content') ? { ...answer, status: 413 } : undefined,
       },
       'bad-content-is-415': {
         answer: (answer, { route }) =>
-          route === 'send' && isAbout(answer, 'content') ? { ...answer, status: 415 } : undefined,
+          route === 'send' && isRefusalOf(answer, 'content') ? { ...answer, status: 415 } : undefined,
       },
     },
   }),
@@ -101,7 +101,7 @@ export const refusalVariants: readonly Variant[] = [
   }),
 ];
 
-function isAbout({ status, body }: Answer, field: string): boolean {
+function isRefusalOf({ status, body }: Answer, field: string): boolean {
   if (status !== 400 && status !== 422) return false;
   const error = isFields(body) ? body['error'] : undefined;
   const details = isFields(error) ? error['details'] : undefined;

@@ -40,15 +40,15 @@ export type Company = (reference: Reference) => () => Promise<void>;
 type Doing = Partial<Rules> | Overlay | ((under: Underlay) => Partial<Rules> | Overlay);
 
 /** Variants by what leaves them open, and by their ids. */
-type Table = Readonly<Record<string, Readonly<Record<string, Doing | Limited>>>>;
+type Table = Readonly<Record<string, Readonly<Record<string, Doing | LimitedVariant>>>>;
 
-type Limits = Pick<Variant, 'excludes' | 'mayWarn' | 'isSlow'>;
+type VariantLimits = Pick<Variant, 'excludes' | 'mayWarn' | 'isSlow'>;
 
 /** What the contract leaves open, and the variants that use it. */
 export function leavingOpen(table: Table): readonly Variant[] {
   return Object.entries(table).flatMap(([words, rows]) =>
     Object.entries(rows).map(([id, row]) => {
-      const { limits, doing } = row instanceof Limited ? row : new Limited({}, row);
+      const { limits, doing } = row instanceof LimitedVariant ? row : new LimitedVariant({}, row);
       const options = (under: Underlay): Overlay =>
         overlayOf(typeof doing === 'function' ? doing(under) : doing);
       return { id, words, ...limits, options };
@@ -57,15 +57,15 @@ export function leavingOpen(table: Table): readonly Variant[] {
 }
 
 /** A variant of a table that does not go with every other, may be warned of, or is slow. */
-export function but(limits: Limits, doing: Doing): Limited {
-  return new Limited(limits, doing);
+export function but(limits: VariantLimits, doing: Doing): LimitedVariant {
+  return new LimitedVariant(limits, doing);
 }
 
-class Limited {
-  readonly limits: Limits;
+class LimitedVariant {
+  readonly limits: VariantLimits;
   readonly doing: Doing;
 
-  constructor(limits: Limits, doing: Doing) {
+  constructor(limits: VariantLimits, doing: Doing) {
     this.limits = limits;
     this.doing = doing;
   }

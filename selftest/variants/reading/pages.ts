@@ -71,10 +71,10 @@ export const pageVariants: readonly Variant[] = [
     },
     'limits.byte-cap: a cap may be lower where no cursor says what is wanted': {
       'a-newest-page-holds-its-first-item': {
-        presentRead: (read, { page }) => (page.after === undefined ? beginningOf(read, 1) : read),
+        presentRead: (read, { page }) => (page.after === undefined ? beginningOfRead(read, 1) : read),
       },
       'a-newest-page-holds-its-first-items': {
-        presentRead: (read, { page }) => (page.after === undefined ? beginningOf(read, 4) : read),
+        presentRead: (read, { page }) => (page.after === undefined ? beginningOfRead(read, 4) : read),
       },
     },
     'limits.byte-cap; a cap that hid a message for good would break the walk': {
@@ -119,7 +119,7 @@ export const pageVariants: readonly Variant[] = [
 ];
 
 /** A page that a cap ends after so many items: what was cut off follows on the next one. */
-function beginningOf(read: OutgoingRead, count: number): OutgoingRead {
+function beginningOfRead(read: OutgoingRead, count: number): OutgoingRead {
   const items = read.items.slice(0, count);
   const end = items.at(-1);
   if (end === undefined || items.length === read.items.length) return read;

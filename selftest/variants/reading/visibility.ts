@@ -76,10 +76,10 @@ export const visibilityVariants: readonly Variant[] = [
 ];
 
 /** Whatever goes first is kept so long, in ms. */
-const leastKeptMs = 5_500;
+const leastHeldMs = 5_500;
 
 function notOver(bytes: number, nowMs: number): (entry: Entry) => boolean {
-  return ({ sizeBytes, committedMs }) => sizeBytes <= bytes || nowMs - committedMs < leastKeptMs;
+  return ({ sizeBytes, committedMs }) => sizeBytes <= bytes || nowMs - committedMs < leastHeldMs;
 }
 
 /** Histories that forget the longest first, of those that have been there for a while. */
@@ -92,7 +92,7 @@ function keepingTheShortest(of: StreamName, count: number): Partial<Rules> {
       if (stream !== of) return () => true;
       const kept = newest(Number.MAX_SAFE_INTEGER).filter(isKept);
       const longest = kept
-        .filter(({ committedMs }) => nowMs - committedMs >= leastKeptMs)
+        .filter(({ committedMs }) => nowMs - committedMs >= leastHeldMs)
         .sort((one, other) => other.sizeBytes - one.sizeBytes || Number(one.sequence - other.sequence));
       for (const entry of longest.slice(0, Math.max(0, kept.length - count))) forgotten.add(nameOf(entry));
       return isKept;

@@ -21,7 +21,7 @@ export const messageVariants: readonly Variant[] = [
       'an-older-server-knows-no-receipts': {
         rules: { presentReceipts: () => undefined },
         answer: (answer, { route }) =>
-          route === 'receipts' || route === 'reportReceipts' ? notFound(answer) : undefined,
+          route === 'receipts' || route === 'reportReceipts' ? notFoundLike(answer) : undefined,
       },
     },
     'versioning.older-servers: a call that a server does not have is no page of it either': {
@@ -29,14 +29,14 @@ export const messageVariants: readonly Variant[] = [
         rules: { presentReceipts: () => undefined },
         answer: (answer, { route }) =>
           route === 'receipts' || route === 'reportReceipts'
-            ? { ...notFound(answer), status: 405 }
+            ? { ...notFoundLike(answer), status: 405 }
             : undefined,
       },
     },
     'service.other-operations: how a retrieval is reported is not shown': {
       'receipts-cannot-be-reported': {
         rules: { isPreviewed: () => false },
-        answer: (answer, { route }) => (route === 'reportReceipts' ? notFound(answer) : undefined),
+        answer: (answer, { route }) => (route === 'reportReceipts' ? notFoundLike(answer) : undefined),
       },
     },
     'message.receipts.optional': {
@@ -189,7 +189,7 @@ export const messageVariants: readonly Variant[] = [
 ];
 
 /** Who looks at a message, and where. */
-interface View {
+interface MessageView {
   readonly isFeed: boolean;
   /** It is the message of whoever reads. */
   readonly isOwn: boolean;
@@ -199,9 +199,9 @@ interface View {
 const optionalFields = ['mentions', 'attachments', 'source_session', 'agent_host'];
 
 /** Some views leave optional fields out. */
-function viewing(leftOutOf: (view: View) => readonly string[]) {
-  const isLeftOut = (view: View) => (name: string) => leftOutOf(view).includes(name);
-  const shown = (message: OutgoingMessage, view: View): OutgoingMessage =>
+function viewing(leftOutOf: (view: MessageView) => readonly string[]) {
+  const isLeftOut = (view: MessageView) => (name: string) => leftOutOf(view).includes(name);
+  const shown = (message: OutgoingMessage, view: MessageView): OutgoingMessage =>
     without(
       { ...message, author: without({ ...message.author }, isLeftOut(view)) },
       isLeftOut(view),
@@ -224,7 +224,7 @@ function viewing(leftOutOf: (view: View) => readonly string[]) {
   );
 }
 
-function notFound({ headers }: Pick<Answer, 'headers'>): Answer {
+function notFoundLike({ headers }: Pick<Answer, 'headers'>): Answer {
   return { status: 404, headers, body: { error: { code: 'not_found', message: 'no such call' } } };
 }
 
