@@ -27,7 +27,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   suites: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   stress: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
-  reporters: ['spec', 'history', 'harness', 'stress'],
+  reporters: ['spec', 'harness'],
   cli: [
     'spec',
     'calls',
@@ -93,6 +93,27 @@ describe('the layers', () => {
       'cli/shared/probe-outputs.ts',
       'cli/stress/killed-reference.ts',
     ]);
+  });
+
+  it.each<[what: string, words: RegExp, places: readonly string[]]>([
+    [
+      'what judges say of a history',
+      /\bjudgeHistory\(/,
+      ['fuzz/chapter/chapter.ts', 'harness/judging/judged-chapters.ts', 'stress/run/chapter.ts'],
+    ],
+    [
+      'what becomes events of it',
+      /\bnew Findings\(/,
+      ['harness/run/judged-stream.ts', 'harness/run/run-report.ts'],
+    ],
+    [
+      'what an event is',
+      /\binterface (?:Header|Preflight|Notice|Check|Progress|Finding|Observation|Footer)Event\b/,
+      ['harness/results/generated/events.ts'],
+    ],
+  ])('have one way from judges to events: %s', (_what, words, places) => {
+    const users = sourceFiles().filter((file) => words.test(textOf(file)));
+    expect(users.filter((file) => !/^(?:history|selftest|bench)\//.test(file)).toSorted()).toEqual(places);
   });
 
   it('have the self-test behind one file of the command line alone', () => {

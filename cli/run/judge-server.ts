@@ -2,7 +2,7 @@ import { namesMeant } from '../../harness/gate/names-meant.ts';
 import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { historyFile } from '../../reporters/history/history-file.ts';
+import { historyFile } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { traceReport } from '../../reporters/run/trace-report.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';

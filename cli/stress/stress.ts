@@ -5,13 +5,11 @@ import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { FindingEvent, FooterEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { HistoryLines } from '../../history/ndjson.ts';
-import type { History } from '../../history/operation.ts';
-import { historyFile } from '../../reporters/history/history-file.ts';
+import { writeHistory } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
-import { exercisedLines } from '../../reporters/stress/exercised-lines.ts';
+import { exercisedLines } from './exercised-lines.ts';
 import { countedIn } from '../../reporters/run-so-far.ts';
-import { StressScreen } from '../../reporters/stress/stress-screen.ts';
+import { StressScreen } from './stress-screen.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { exercisedIn } from '../../stress/run/exercised.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
@@ -186,14 +184,6 @@ class Run {
     const origin = { seed: this.#seed, clients, command: this.#command, target: this.#target };
     this.#parts.say(...keepShrunk(this.#parts.options.keep, shrunk, origin));
   }
-}
-
-/** Writes a history over what the file held. */
-function writeHistory(path: string, { facts, operations }: History): void {
-  const [file, lines] = [historyFile(path), new HistoryLines()];
-  file.write(secrets.clean(lines.header(facts)));
-  for (const operation of operations) file.write(secrets.clean(lines.operation(operation)));
-  file.end();
 }
 
 function chapterLine({ history, plans, judged }: Chapter, number: number): string {

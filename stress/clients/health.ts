@@ -13,7 +13,6 @@ const mostUnanswered = 8;
 export class Health {
   #answers = 0;
   #limited = 0;
-  #serverErrors = 0;
   #lastAnswerMs = performance.now();
   #lastFault = '';
   #unanswered = 0;
@@ -25,7 +24,6 @@ export class Health {
     this.#lastAnswerMs = performance.now();
     this.#answers += 1;
     if (response.status === 429) this.#limited += 1;
-    if (response.status >= 500) this.#serverErrors += 1;
   }
 
   /** Why nothing can be expected any more; `undefined` while the server answers. */
@@ -42,10 +40,5 @@ export class Health {
     if (this.#unanswered >= mostUnanswered)
       return `the last ${this.#unanswered} requests were not answered (${this.#lastFault})`;
     return this.loss;
-  }
-
-  /** Answers with a 5xx. */
-  get serverErrors(): number {
-    return this.#serverErrors;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StressScreen } from '../../../reporters/stress/stress-screen.ts';
-import { screen } from '../screen.ts';
+import { StressScreen } from '../../../cli/stress/stress-screen.ts';
+import { screen } from '../../reporters/screen.ts';
 
 const erase = '\u001b[2K\u001b[1G';
 

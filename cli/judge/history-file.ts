@@ -2,6 +2,9 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { openCleanFile } from '../../harness/output/clean-file.ts';
 import type { CleanFile } from '../../harness/output/clean-file.ts';
 import type { Clean } from '../../harness/output/known-secrets.ts';
+import { HistoryLines } from '../../history/ndjson.ts';
+import type { History } from '../../history/operation.ts';
+import { secrets } from '../shared/output.ts';
 
 /** Characters gathered before they are written. */
 const chunk = 64_000;
@@ -47,4 +50,12 @@ function opened(path: string): CleanFile {
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidTarget(`the history ${path} cannot be written (${code ?? String(error)})`);
   }
+}
+
+/** Writes a history over what the file held. */
+export function writeHistory(path: string, { facts, operations }: History): void {
+  const [file, lines] = [historyFile(path), new HistoryLines()];
+  file.write(secrets.clean(lines.header(facts)));
+  for (const operation of operations) file.write(secrets.clean(lines.operation(operation)));
+  file.end();
 }

@@ -1,8 +1,8 @@
 import { shownLine } from '../../harness/output/printable.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
-import { clock, LiveLine } from '../run/live-line.ts';
-import { row } from '../run/rows.ts';
-import type { Row } from '../run/rows.ts';
+import { clock, LiveLine } from '../../reporters/run/live-line.ts';
+import { row } from '../../reporters/run/rows.ts';
+import type { Row } from '../../reporters/run/rows.ts';
 
 const defaultColumns = 80;
 
