@@ -83,7 +83,8 @@ class StressRun {
     const stage = await openStage(this.#target, { env, signal });
     if ('why' in stage) return this.#result(undefined, { trouble: stage.why });
     let lengthMs = this.#options.firstChapterMs ?? defaultFirstMs;
-    while (this.#leftMs > 0 || (this.#chapters > 0 && this.#restarts < this.#options.restarts)) {
+    // However long it took to begin, there is something to judge.
+    while (this.#chapters === 0 || this.#leftMs > 0 || this.#restarts < this.#options.restarts) {
       const chapter = await this.#chapter(stage, Math.min(lengthMs, Math.max(this.#leftMs, leastChapterMs)));
       if (signal.aborted) return this.#result(stage, { trouble: undefined });
       this.#add(chapter);

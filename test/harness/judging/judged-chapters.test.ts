@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { Baseline } from '../../../harness/gate/baseline.ts';
 import { historyChecks } from '../../../harness/judging/history-checks.ts';
@@ -8,7 +9,7 @@ import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { judgedHeader } from '../../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 import { HistoryReader } from '../../../history/ndjson-reader.ts';
-import type { History } from '../../../history/operation.ts';
+import type { History, Operation } from '../../../history/operation.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { itemOf, Story } from '../../history/fixtures.ts';
 import { judgedAlone } from './judged-alone.ts';
@@ -144,7 +145,40 @@ describe('the report on a history', () => {
   });
 });
 
-/** A channel that loses what it showed, as each of some histories has it. */
+it('shows the exchanges of a run by time, and names among them the one that caused what they show', () => {
+  const story = new Story();
+  const [first, second] = [story.send(), story.send()];
+  const both = [itemOf(first, 1), itemOf(second, 2)];
+  story.read(both);
+  story.wait();
+  const skipping = story.read([itemOf(second, 2)]);
+  story.wait();
+  story.read(both);
+  const chapters = new JudgedChapters();
+  const exchangeOf = ({ index: id, startedMs, endedMs }: Operation): Exchange => ({
+    id,
+    actor: 'reader',
+    request: { call: 'other', method: 'GET', path: '/', headers: {}, body: undefined },
+    response: undefined,
+    fault: undefined,
+    startedMs,
+    endedMs,
+  });
+  chapters.add(story.history, {
+    exchanges: { of: (operations) => operations.map(exchangeOf) },
+    checks: new Set(['client']),
+    passed: new Set(),
+    arranges: () => false,
+  });
+  const { exchanges = [], cause } = chapters.sighted.find(({ anomaly }) => anomaly === 'poll-skip') ?? {};
+  const times = exchanges.map(({ startedMs }) => startedMs);
+  expect(times.length).toBeGreaterThan(2);
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  expect(cause).toMatchObject({ check: 'client', exchange: { id: skipping.index } });
+  expect(exchanges[0]?.id).not.toBe(skipping.index);
+});
+
+/** A channel that shows a page out of order, as each of some histories has it. */
 function withWrongPage(runId: string): History {
   const story = new Story({ runId });
   const [first, second] = [story.send(), story.send()];
