@@ -144,6 +144,7 @@ const ofReads = {
   ],
   mentions: [
     'mention.sequence.immutable',
+    'mentions.agent-id-header.is-the-caller',
     'mentions.duplicate-message',
     'mentions.feeds-agree-on-order',
     'mentions.issued-cursor-is-no-conflict',

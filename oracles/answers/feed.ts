@@ -72,23 +72,3 @@ export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
 function messagesOn({ items }: Pick<ReadPage, 'items'>): number {
   return new Set(items.map(({ id }, place) => id ?? place)).size;
 }
-
-/**
- * What was listed stays while older ones do: retention takes the older first. `listed` and `still` are names of messages,
- * `listed` from older to newer; whatever has nothing older beside it decides nothing.
- */
-export function judgeNoneVanished(
-  listed: readonly string[],
-  still: readonly (string | undefined)[],
-): Judgement {
-  const oldest = listed.find((each) => still.includes(each));
-  if (oldest === undefined) return inconclusive;
-  return judgeEach(listed.slice(listed.indexOf(oldest) + 1), (each) =>
-    still.includes(each)
-      ? undefined
-      : {
-          expected: `${each}, which was listed, beside ${oldest}, which is older`,
-          actual: 'it is gone',
-        },
-  );
-}

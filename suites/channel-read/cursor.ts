@@ -1,14 +1,10 @@
 import { clauseAgainst } from '../../generators/spaces/query/integer-parameter.ts';
 import { channelAfter } from '../../generators/spaces/query/query-parameters.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import type { PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
-import type { Judgement } from '../../oracles/values/judgement.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
-import { judgeCoverage, judgePages, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
+import { judgeCoverage, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
 import { requireReadable } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries, pagesFrom } from '../arrange/channel-read/series.ts';
 
@@ -44,37 +40,11 @@ export const cursorChecks: readonly Check[] = [
       requireSound(looked.judged);
       judgeCoverage(expect, 'channel-read.after-zero', judgeFromTheOldest(looked.reads, settleMs));
       observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
-    },
-  ),
-  // channel-read.issued-cursor-is-no-conflict: An `after` of 0, or one that the channel issued, does not get
-  //   a 409.
-  check(
-    'channel-read.issued-cursors-meet-no-conflict',
-    {
-      title: 'a channel read after 0, after a message or after next_after is not a conflict',
-      clauses: ['channel-read.issued-cursor-is-no-conflict'],
-      needs: channelNeeds,
-    },
-    async (context) => {
-      const { channel, expect, observe } = context;
-      const { from } = await channelSeries(context);
-      const starts = await Promise.all([channel.readPage(from, 20), channel.readPage(0n, 20)]);
-      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', starts.slice(1), judgeNoConflict);
-      const page = starts.find(({ items }) => items.length > 0) ?? starts[0];
-      const issued = sequencesOf(page.items).slice(-9);
-      const last = issued.at(-1) ?? unmet('no message to take a cursor from', page.exchange);
-      const cursors = [0n, ...issued, page.nextAfter ?? last];
-      const reads = await Promise.all(cursors.map((after) => channel.readPage(after, 1)));
-      // A cursor that retention has passed by now may be one that the server no longer knows.
-      const [oldest] = sequencesOf((await channel.readPage(0n, 1)).items);
-      const judged = reads.filter(
-        ({ after = 0n, exchange }) =>
-          !isConflict(exchange) || after === 0n || (oldest !== undefined && after >= oldest),
-      );
-      judgePages(expect, 'channel-read.issued-cursor-is-no-conflict', judged, judgeNoConflict);
-      const beyond = await channel.readPage(last + 1_000_000n, 1);
+      const [beyond, huge] = await Promise.all([
+        channel.readPage((newest.nextAfter ?? from) + 1_000_000n, 1),
+        channel.readPage(2n ** 63n, 1),
+      ]);
       observe('channel-read.after-beyond', 'a cursor a million ahead', describeAnswer(beyond.exchange));
-      const huge = await channel.readPage(2n ** 63n, 1);
       observe('channel-read.after-beyond', 'a cursor of 2^63', describeAnswer(huge.exchange));
     },
   ),
@@ -94,12 +64,3 @@ export const cursorChecks: readonly Check[] = [
     ),
   ),
 ];
-
-function judgeNoConflict({ exchange }: PageRead): Judgement {
-  const problem = { expected: 'no conflict', actual: describeAnswer(exchange) };
-  return { judged: 1, problems: isConflict(exchange) ? [problem] : [] };
-}
-
-function isConflict({ response }: Exchange): boolean {
-  return response?.status === 409;
-}

@@ -1,5 +1,4 @@
 import { isRecord, listMentions } from '../../calls/index.ts';
-import type { Actor } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
@@ -74,51 +73,6 @@ export const mentionAnswerChecks: readonly Check[] = [
   // mentions.agent-id-header.is-the-caller: The agent id header names the agent that asks, the same one on
   //   every request of one agent token.
   check(
-    'mentions.agent-id-is-constant',
-    {
-      title: 'the agent id header is the same on every listing of an agent, and another for another agent',
-      clauses: ['mentions.agent-id-header.is-the-caller'],
-      needs: ['author', 'reader'],
-      needsMemory: true,
-    },
-    async ({ author, reader, expect, names, optional, observe }) => {
-      const ask = (actor: Actor): Promise<Exchange[]> =>
-        Promise.all([
-          actor.mentions(),
-          actor.mentions({ limit: 1 }),
-          actor.mentions({ after: 0, limit: 100 }),
-        ]);
-      const idsOf = (listings: readonly Exchange[]): string[] => [
-        ...new Set(listings.map((listing) => agentIdOf(listing, names.agentIdHeader))),
-      ];
-      const [asAuthor, asReader] = [await ask(author), await ask(reader)];
-      const ids = [...idsOf(asAuthor), ...idsOf(asReader)];
-      const isOneEach = ids.length === 2 && ids[0] !== ids[1];
-      const problem = {
-        expected: 'one id for each of two agents',
-        actual: `the ids ${ids.join(', ')} in six listings`,
-      };
-      expect.holds(
-        'mentions.agent-id-header.is-the-caller',
-        isOneEach,
-        problem,
-        ...asAuthor.slice(0, 2),
-        ...asReader.slice(0, 2),
-      );
-      const byKey = await optional('api-key')?.mentions({ limit: 1 });
-      if (byKey !== undefined && isAccepted(byKey)) {
-        const place = ids.indexOf(headerOf(byKey, names.agentIdHeader) ?? '');
-        observe(
-          'mentions.agent-id-header.of-an-api-key',
-          'agent',
-          ['the author', 'the reader'][place] ?? 'another one',
-        );
-      }
-    },
-  ),
-  // mentions.agent-id-header.is-the-caller: The agent id header names the agent that asks, the same one on
-  //   every request of one agent token.
-  check(
     'mentions.agent-id-names-the-caller',
     {
       title: 'the agent id header is the id under which the caller sends messages and is mentioned',
@@ -126,7 +80,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       needs: mentionNeeds,
     },
     async (context) => {
-      const { author, reader, channel, expect, names, identities, feedOf } = context;
+      const { author, reader, channel, expect, names, identities, feedOf, observe, optional } = context;
       const listing = await reader.mentions({ limit: 1 });
       const header = agentIdOf(listing, names.agentIdHeader);
       const { agentId } = await identities.provenance(reader);
@@ -148,6 +102,12 @@ export const mentionAnswerChecks: readonly Check[] = [
         agentId.toLowerCase(),
         listing,
       );
+      const byKey = await optional('api-key')?.mentions({ limit: 1 });
+      if (byKey !== undefined && isAccepted(byKey)) {
+        const id = headerOf(byKey, names.agentIdHeader)?.toLowerCase();
+        const isAuthor = id === (await identities.agentId(author)).toLowerCase();
+        observe('mentions.agent-id-header.of-an-api-key', 'agent', isAuthor ? 'the author' : 'another one');
+      }
     },
   ),
 ];

@@ -3,58 +3,15 @@ import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
-import { judgeNoneVanished } from '../../oracles/answers/feed.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
-import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
-import { singlesAfter } from '../arrange/singles.ts';
 
 /** What a feed shows when it is read again. */
 export const mentionRepetitionChecks: readonly Check[] = [
-  // states.mentions-do-not-vanish: A mention that was read is not gone from a later complete read while its
-  //   like is retained.
-  check(
-    'mentions.do-not-vanish',
-    {
-      title: 'a mention that was listed is still listed after others came, beside an older one',
-      clauses: ['states.mentions-do-not-vanish'],
-      needs: mentionNeeds,
-      // A feed that forgets what somebody has read would hide from this check what another one reads.
-      isExclusive: true,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf } = context;
-      const feed = await feedOf(reader, author);
-      const from = await feed.since();
-      const naming = { from: author, channelId: channel.id, targets: [await agentTarget(context, reader)] };
-      const drafts: Draft[] = [];
-      while (drafts.length < 7) {
-        // Each is looked at before the next one comes; seven, so that a third of them has others behind it.
-        const draft = await mention(context, naming);
-        const { found, exchanges } = await seekListed(context, feed, from, channel.arrivals([draft]));
-        given(found[0] !== undefined, 'a mention was never listed', exchanges[0]);
-        drafts.push(draft);
-      }
-      const own = await eventually(
-        context,
-        async () => ownItems(await everySight(feed, from), drafts),
-        (items) => new Set(items.map(({ id }) => id)).size === drafts.length,
-      );
-      const shown = own.map(({ id }) => id);
-      const judgement = judgeNoneVanished(
-        drafts.map(({ marker }) => marker),
-        shown,
-      );
-      const { exchange } = await feed.readPage(from, 100);
-      expect.judgement('states.mentions-do-not-vanish', judgement, exchange);
-    },
-  ),
   // mentions.records-no-retrieval: Listing mentions does not put the caller among the retrievals of a
   //   message.
   check(
@@ -131,13 +88,6 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
 ];
-
-/** What a feed lists by any way of asking: what one of them passes over has not vanished. */
-async function everySight(feed: StreamView, from: bigint | undefined): Promise<readonly PageItem[]> {
-  const [long, newest] = await Promise.all([feed.walk(from), feed.readPage(undefined, 100)]);
-  const singly = await singlesAfter(feed, [from, ...sequencesOf(long.items)]);
-  return [...long.items, ...newest.items, ...singly.flatMap(({ items }) => items)];
-}
 
 /** The agents that the preview of a message lists; `undefined` when it has none. */
 function retrieversOf(item: PageItem | undefined): readonly string[] | undefined {

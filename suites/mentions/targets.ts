@@ -1,62 +1,14 @@
 import { isRecord } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
-import { seekListed } from '../arrange/mentions/listed.ts';
-import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
-import { agentTarget } from '../arrange/send/proof.ts';
+import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
-import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [
-  // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is
-  //   listed.
-  check(
-    'mentions.naming-the-agent-is-listed',
-    {
-      title: 'a message of somebody else that names the agent is listed',
-      clauses: ['mentions.matches-agent-target'],
-      needs: mentionNeeds,
-      // A feed that forgets what somebody has read would hide from this check what another one reads.
-      isExclusive: true,
-    },
-    async (context) => {
-      const { author, reader, channel, expect, feedOf, identities } = context;
-      const feed = await feedOf(reader, author);
-      const from = await feed.since();
-      const target = await agentTarget(context, reader);
-      const { agentId } = await identities.provenance(reader);
-      given(isSameId(agentId, target.id), 'the header and the messages of the reader do not name one agent');
-      const naming = { from: author, channelId: channel.id };
-      const alone = await mention(context, { ...naming, targets: [target] });
-      // Behind another target, in a message that is no short one.
-      const others = {
-        ...naming,
-        targets: [await agentTarget(context, author), target],
-        text: 'x'.repeat(12_000),
-      };
-      const second = await mention(context, others);
-      const sought = await channel.arrivals([alone, second]);
-      for (const item of sought) requireTarget(item, target);
-      const { found, isWhole, exchanges } = await seekListed(context, feed, from, sought);
-      const absent = [alone, second]
-        .filter((_, index) => found[index] === undefined)
-        .map(({ marker }) => marker);
-      given(absent.length === 0 || isWhole, 'the feed could not be read to its end', exchanges[0]);
-      const shared = absent.length > 0 ? await sharedPrincipal(identities, author, reader) : undefined;
-      if (shared !== undefined)
-        unmet(`the reader shares its ${shared} with the author, so that the author may count as itself`);
-      const problem = {
-        expected: 'the feed lists both messages that name the agent',
-        actual: `${absent.join(' and ')} is absent`,
-      };
-      expect.holds('mentions.matches-agent-target', absent.length === 0, problem, ...exchanges);
-    },
-  ),
   // mentions.only-explicit: A name that merely occurs in the text of a message does not make a mention.
   check(
     'mentions.names-in-the-text-are-not-listed',

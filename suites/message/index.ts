@@ -1,12 +1,10 @@
 import { checksOf } from '../arrange/checks-of.ts';
-import { messageAttachmentChecks } from './attachments.ts';
 import { messageAuthorChecks } from './author.ts';
 import { messageContentChecks } from './content.ts';
 import { messageFieldChecks } from './fields.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { renamingChecks } from './renaming.ts';
-import { messageStayingChecks } from './staying.ts';
 import { unavailablePrincipalChecks } from './unavailable.ts';
 
 /** Everything about a message as it is read. */
@@ -17,7 +15,5 @@ export const messageChecks = checksOf('message', {
   unavailable: unavailablePrincipalChecks,
   records: messageRecordChecks,
   mentions: messageMentionChecks,
-  attachments: messageAttachmentChecks,
   renaming: renamingChecks,
-  staying: messageStayingChecks,
 });

@@ -52,8 +52,14 @@ export async function sendCases(
   cases: readonly SendCase[],
 ): Promise<readonly Sent[]> {
   const short = cases.filter(({ length }) => length === '1 byte');
+  // Each file by itself as well, the last first: one that no message shows may never have been of use.
+  const alone = cases.filter(({ files }) => files === 'one');
+  const filesOf = (each: SendCase): readonly string[] => {
+    const { files } = sending;
+    return each.files === 'one' ? files.slice(-1 - (alone.indexOf(each) % Math.max(1, files.length))) : files;
+  };
   const sent = await withWorkers(cases, workers, (each) =>
-    sendCase(context, sending, each, short.indexOf(each)),
+    sendCase(context, { ...sending, files: filesOf(each) }, each, short.indexOf(each)),
   );
   const [disturbed, ...others] = sent.filter(({ exchange }) => exchange.fault !== undefined);
   if (disturbed !== undefined && others.length >= mostDisturbed * sent.length)

@@ -3,7 +3,6 @@ import {
   judgeDefaultLimit,
   judgeMentionIds,
   judgeMessagesWithinLimit,
-  judgeNoneVanished,
 } from '../../../oracles/answers/feed.ts';
 import type { ReadPage } from '../../../oracles/pages/read-page.ts';
 import { item, pageOf } from '../page-of.ts';
@@ -111,22 +110,5 @@ describe('the messages of a page', () => {
 
   it('are not counted without a limit', () => {
     expect(judgeMessagesWithinLimit(pageOf({ after: 0, items: [1] }))).toEqual(nothing);
-  });
-});
-
-describe('mentions listed before', () => {
-  it('stay while an older one does', () => {
-    expect(judgeNoneVanished(['a', 'b', 'c'], ['c', 'b', 'a'])).toEqual({ judged: 2, problems: [] });
-  });
-
-  it('are found gone beside an older one', () => {
-    expect(judgeNoneVanished(['a', 'b', 'c'], ['a', 'c']).problems).toEqual([
-      { expected: 'b, which was listed, beside a, which is older', actual: 'it is gone' },
-    ]);
-  });
-
-  it('may go from the oldest on', () => {
-    expect(judgeNoneVanished(['a', 'b', 'c'], ['b', 'c'])).toEqual({ judged: 1, problems: [] });
-    expect(judgeNoneVanished(['a', 'b'], [])).toEqual(nothing);
   });
 });

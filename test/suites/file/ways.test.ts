@@ -9,6 +9,9 @@ import { notPassed, runOn } from '../run-suite.ts';
 const attaching = allChecks.filter(({ needs }) => needs.includes('files') || needs.includes('file-hook'));
 const deciding = attaching.filter(({ needs }) => !needs.includes('file-hook')).map(({ id }) => id);
 
+/** Attaches a single file. */
+const oneFile = 'file.metadata-is-open-to-another-agent';
+
 /** Refuses every upload as a client: only its operator puts files there. */
 const noUploads = { rules: { ...contractRules, minFileBytes: () => Number.POSITIVE_INFINITY } };
 
@@ -59,16 +62,16 @@ describe('a server that takes no upload in the form that the suite tries', () =>
 
   it('is told how many files are of use when fewer are named than a check attaches', async () => {
     const run = await runWith((target, files) => withoutFileHook(target, { files: files.slice(0, 4) }));
-    const full = run.checks.find(({ check }) => check === 'message.shows-twenty-files');
-    expect(full?.clauses[0]?.reason).toMatch(/^the target names 4 of the 20 files needed; there is no file/);
-    const few = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
+    const full = run.checks.find(({ check }) => check === 'send.more-than-20-files-are-refused');
+    expect(full?.clauses[0]?.reason).toMatch(/^the target names 4 of the 21 files needed; there is no file/);
+    const few = run.checks.find(({ check }) => check === oneFile);
     expect(few?.verdict).toBe('passed');
   });
 
   it('falls to the next way where the hook says that it does not upload', async () => {
     const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'no uploads here' }) };
     const run = await runWith((target) => withHook(target, unsupported));
-    const open = run.checks.find(({ check }) => check === 'message.shows-the-files-it-was-sent-with');
+    const open = run.checks.find(({ check }) => check === oneFile);
     expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files got status 400/);
   });
 
