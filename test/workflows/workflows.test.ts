@@ -52,6 +52,29 @@ describe('the nightly workflow', () => {
   });
 });
 
+describe('what others publish', () => {
+  const files = [
+    '.github/workflows/nightly-fuzz.yml',
+    '.github/workflows/nightly-proofs.yml',
+    'workflows/github.yml',
+  ];
+
+  it.each(files)('is named by a digest in %s, with the version that it is', (file) => {
+    const text = readFileSync(packageFile(file), 'utf8');
+    const uses = [...text.matchAll(/uses: (.+)/g)].map(([, name = '']) => name);
+    expect(uses.length).toBeGreaterThan(1);
+    // The action itself is the reader's to choose.
+    for (const name of uses.filter((each) => !each.startsWith('OWNER/')))
+      expect(name).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('is named by a digest in the image', () => {
+    const bases = [...readFileSync(packageFile('Containerfile'), 'utf8').matchAll(/^FROM (\S+:\S+)/gm)];
+    expect(bases).toHaveLength(3);
+    for (const [, base] of bases) expect(base).toMatch(/^node:22-alpine@sha256:[0-9a-f]{64}$/);
+  });
+});
+
 describe('the concurrent clients of the night', () => {
   it('get options that are there', () => {
     const [, command = ''] = /npm run conform -- stress\s([^]*?)\n\s*- /.exec(nightly) ?? [];
