@@ -7,7 +7,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../spec/package-file.ts';
-import { verdictsIn } from '../test/cli/verdicts-in.ts';
+import { checksIn } from '../test/cli/verdicts-in.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -47,36 +47,42 @@ async function referenceTarget(): Promise<string> {
   return file;
 }
 
-/** Runs again and again; says of each clause of a check whose verdict changes how often it was which. */
+/** Runs again and again; says of each clause of a check whose verdict changes which it was when, and why. */
 async function isSteady(target: string): Promise<boolean> {
   const name = `${basename(dirname(target))}/${basename(target)}`;
-  const counts = new Map<string, Map<string, number>>();
+  /** By check and clause, the runs that came to each verdict, with its reason. */
+  const known = new Map<string, Map<string, number[]>>();
   for (let run = 1; run <= runs; run += 1) {
     const out = join(verdictsFolder, `run-${run}.ndjson`);
     const code = await conform(['--target', target, '--out', out]);
-    for (const line of verdictsIn(out)) {
-      const place = line.lastIndexOf(' ');
-      const [clause, verdict] = [line.slice(0, place), line.slice(place + 1)];
-      const verdicts = counts.get(clause) ?? new Map<string, number>();
-      counts.set(clause, verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1));
-    }
+    for (const { check, clauses } of checksIn(out))
+      for (const { clause, verdict, reason } of clauses) {
+        const verdicts = known.get(`${check} ${clause}`) ?? new Map<string, number[]>();
+        const words = reason === undefined ? verdict : `${verdict}, ${reason}`;
+        known.set(`${check} ${clause}`, verdicts.set(words, [...(verdicts.get(words) ?? []), run]));
+      }
     rmSync(out);
     const load = loadavg()[0]?.toFixed(1);
     process.stderr.write(`${name}: run ${run} of ${runs}, exit ${code}, load ${load}\n`);
   }
-  const changing = [...counts].filter(([, verdicts]) => verdicts.size > 1 || total(verdicts) < runs);
+  const changing = [...known].filter(([, verdicts]) => !isSame(verdicts));
   process.stdout.write(
-    `${name}: ${runs} runs, ${counts.size} verdicts each, ${changing.length} of them changing\n`,
+    `${name}: ${runs} runs, ${known.size} verdicts each, ${changing.length} of them changing\n`,
   );
   for (const [clause, verdicts] of changing) {
-    const words = [...verdicts].map(([verdict, count]) => `${count} ${verdict}`);
-    process.stdout.write(`  ${clause}: ${words.join(', ')}\n`);
+    process.stdout.write(`  ${clause}\n`);
+    for (const [words, which] of verdicts)
+      process.stdout.write(
+        `    ${which.length} times ${words}${which.length > 8 ? '' : `: run ${which.join(', ')}`}\n`,
+      );
   }
   return changing.length === 0;
 }
 
-function total(verdicts: ReadonlyMap<string, number>): number {
-  return [...verdicts.values()].reduce((sum, count) => sum + count, 0);
+/** Whether every run came to one verdict, for whatever reason. */
+function isSame(verdicts: ReadonlyMap<string, readonly number[]>): boolean {
+  const all = [...verdicts.values()].reduce((sum, { length }) => sum + length, 0);
+  return all === runs && new Set([...verdicts.keys()].map((words) => words.split(', ')[0])).size === 1;
 }
 
 async function conform(args: readonly string[]): Promise<number | null> {
