@@ -72,9 +72,9 @@ export class CaseRunner {
     const resolved = resolve(request, places, () => chapter.markers.next());
     if (resolved === undefined) return undefined;
     const { sent } = resolved;
-    const { expected, storing } = expectationOf(sent, facts);
+    const { expected, draft } = expectationOf(sent, facts);
     // An escape in front of the marker, or another field around it, and no message is told by it.
-    const isTold = storing === undefined || storing.content.includes(resolved.marker ?? '');
+    const isTold = draft === undefined || draft.content.includes(resolved.marker ?? '');
     const marker = isTold ? resolved.marker : undefined;
     const exchange = await this.#send(request, sent, { chapter, isMarked: marker !== undefined });
     chapter.record(exchange, { owner, marker, isToBeRefused: expected.kind === 'reject' });

@@ -282,8 +282,6 @@ function factsOf(
     ...known,
     bindings,
     names,
-    isPrincipal: ({ kind, id }) =>
-      [...principals].some(([name, each]) => each === id && name.startsWith(`${kind}:`)),
     workspaceId,
     channelOf: (id, role) => {
       if (id === channelId || (id === secondChannelId && role === 'author')) return 'there';

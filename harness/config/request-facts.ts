@@ -21,7 +21,6 @@ export function requestFactsOf(
     bindings,
     names,
     provedFields: new Set(),
-    isPrincipal: () => false,
     demands: { mentions: new Set(), refused: new Map() },
     ownerOf: (token) => {
       const role = good.get(`Bearer ${token}`);

@@ -15,11 +15,9 @@ import { sequenceOf } from '../../history/sequence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import { requestFactsOf } from '../config/request-facts.ts';
-import type { AskedTarget } from '../config/request-facts.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { readPage } from '../stream/page.ts';
-import type { GoodCredentials } from '../verdict/trouble.ts';
 import { Agents } from './agents.ts';
 import { readPartsOf } from './read-parts.ts';
 import { reportPartsOf } from './report-parts.ts';
@@ -33,8 +31,8 @@ export type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'ende
     readonly isDone: boolean;
   };
 
-/** What a recorder has to know of the target; the more, the more it can say of what is to become of a request. */
-export type RecordedTarget = AskedTarget & Pick<Target, 'names'>;
+/** What a recorder has to know of the target. */
+export type RecordedTarget = Pick<Target, 'bindings' | 'names'>;
 
 type PageParts = Pick<Read, 'items' | 'nextAfter' | 'hasMore' | 'highWatermark'>;
 
@@ -43,8 +41,8 @@ interface RecorderOptions {
   readonly onOperation?: ((operation: Operation) => void) | undefined;
   /** False where `onOperation` alone is to have the operations, however many they are; default true. */
   readonly isKept?: boolean;
-  /** Credentials that were seen accepted. */
-  readonly good?: GoodCredentials;
+  /** What is known of the target beside its names: of a good credential, or a channel. */
+  readonly asked?: OracleFacts;
 }
 
 /** Turns exchanges into the operations of one history, in the order in which they end. */
@@ -65,12 +63,12 @@ export class HistoryRecorder {
   constructor(
     facts: HistoryFacts,
     target: RecordedTarget,
-    { onOperation = () => undefined, isKept = true, good }: RecorderOptions = {},
+    { onOperation = () => undefined, isKept = true, asked = requestFactsOf(target) }: RecorderOptions = {},
   ) {
     this.#isKept = isKept;
     this.#facts = facts;
     this.#target = target;
-    this.#asked = requestFactsOf(target, good);
+    this.#asked = asked;
     this.#onOperation = onOperation;
     this.#intern = new Intern(facts);
     this.#reader = new MessageReader(this.#intern);

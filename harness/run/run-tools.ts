@@ -75,7 +75,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
   const facts = { runId: run.id, settleMs: run.surelySettledMs, isDurable: false };
   const asked = requestFactsOf(target, good);
   const recorder = new HistoryRecorder(facts, target, {
-    good,
+    asked,
     onOperation: writtenTo(options.onHistoryLines, facts, secrets),
   });
   return {

@@ -36,6 +36,8 @@ export interface Captured {
 const mostTargets = 20;
 const mostFiles = 20;
 const longestHost = 80;
+/** What no server has a reason to change: no blanks at the ends, no controls, nothing that is composed in two ways. */
+const steadyHost = /^[^\s\p{C}\p{M}](?:[^\p{C}\p{M}]*[^\s\p{C}\p{M}])?$/u;
 
 /** Every field that a message keeps. */
 export const captured: readonly Captured[] = [
@@ -62,7 +64,8 @@ export const captured: readonly Captured[] = [
     clauseOf: () => 'author.agent-host.captured-at-write',
     problemOf: ({ host }, { author }) => {
       if (host === undefined || author === undefined) return undefined;
-      if (host.length === 0 || host.length > longestHost) return undefined;
+      if (host.length > longestHost || !steadyHost.test(host) || host !== host.normalize('NFKC'))
+        return undefined;
       return author.host === host
         ? 'right'
         : {

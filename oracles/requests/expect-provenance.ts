@@ -1,7 +1,5 @@
 import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
 import type { NamedTarget } from '../messages/targets.ts';
-import type { SendFacts } from './expect-send.ts';
 import { reject, open } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
@@ -10,23 +8,12 @@ const mostTargets = 20;
 
 /** Printable ASCII without blanks at its ends: as long however one counts. */
 const plainHost = /^[!-~](?:[ -~]*[!-~])?$/;
-/** What no server has a reason to change: no blanks at the ends, no controls, nothing that is composed in two ways. */
-const steadyHost = /^[^\s\p{C}\p{M}](?:[^\p{C}\p{M}]*[^\s\p{C}\p{M}])?$/u;
 
 /** Whether a host is within its bounds; that one has to be taken is not said. */
 export function agentHostAspect(host: unknown): Aspect {
   const isOut =
     host === '' || (typeof host === 'string' && plainHost.test(host) && host.length > mostHostCharacters);
   return isOut ? reject('author.agent-host.out-of-range-refused', 'length') : open;
-}
-
-/** The host that the message has to show. */
-export function hostToShow(fields: JsonRecord, { bindings, provedFields }: SendFacts): string | undefined {
-  const host = provedFields.has(bindings.agentHost) ? fields[bindings.agentHost] : undefined;
-  if (typeof host !== 'string' || host.length > mostHostCharacters) return undefined;
-  return steadyHost.test(host) && host === host.normalize('NFC') && host === host.normalize('NFKC')
-    ? host
-    : undefined;
 }
 
 /** Names, addresses and UUIDs with a digit too many or too few: no spelling of an id. */
@@ -46,19 +33,8 @@ export function mentionsAspect(targets: unknown): Aspect {
   return isNone ? reject('message.mentions.validated', 'no UUID') : open;
 }
 
-/** The targets that the message has to show: those of whom it is known that they are there. */
-export function mentionsToShow(
-  fields: JsonRecord,
-  { bindings, provedFields, isPrincipal }: SendFacts,
-): readonly NamedTarget[] | undefined {
-  const targets = provedFields.has(bindings.mentions) ? fields[bindings.mentions] : undefined;
-  if (!Array.isArray(targets) || targets.length === 0 || targets.length > mostTargets) return undefined;
-  return targets.every((each) => isTarget(each) && isPrincipal(each))
-    ? (targets as readonly NamedTarget[])
-    : undefined;
-}
-
-function isTarget(value: unknown): value is NamedTarget {
+/** A mention target as the contract shows it, whatever its id is. */
+export function isTarget(value: unknown): value is NamedTarget {
   if (!isRecord(value) || Object.keys(value).length !== 2) return false;
   const { kind, id } = value;
   return (kind === 'agent' || kind === 'user' || kind === 'machine') && typeof id === 'string';

@@ -1,9 +1,8 @@
 import { isRecord, queryText } from '../../calls/index.ts';
 import type { JsonRecord, SentRequest } from '../../calls/index.ts';
-import type { NamedTarget } from '../messages/targets.ts';
 import { isUuid, maxContentBytes } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { agentHostAspect, hostToShow, mentionsAspect, mentionsToShow } from './expect-provenance.ts';
+import { agentHostAspect, isTarget, mentionsAspect } from './expect-provenance.ts';
 import { providers, sourceSessionAspect } from './session-faults.ts';
 import type { Provider } from './session-faults.ts';
 import { reject, accept, open, refusable } from './expected.ts';
@@ -27,23 +26,6 @@ export interface SendFacts {
   readonly names: { readonly providers: Readonly<Record<Provider, string>> };
   /** Fields of a send whose effect was seen; of others nothing is expected. */
   readonly provedFields: ReadonlySet<string>;
-  /** True of a mention target that is known to be there. */
-  readonly isPrincipal: (target: NamedTarget) => boolean;
-}
-
-/** What a send asks to be stored, when it is taken. */
-export interface Storing {
-  readonly content: string;
-  /** `undefined` when the server may choose. */
-  readonly contentType: string | undefined;
-  /** Whether the send left its content type out. */
-  readonly isDefaultType: boolean;
-  /** In the contract's words; `undefined` when none was sent, or the field has no known effect. */
-  readonly sourceSession: JsonRecord | undefined;
-  /** As it is to be shown; `undefined` when none was sent, the field has no known effect, or the server may change it. */
-  readonly agentHost?: string | undefined;
-  /** Principals of the target, each named once or more; `undefined` as above. */
-  readonly mentions?: readonly NamedTarget[] | undefined;
 }
 
 /** The body of a send that all read alike, and that has a content. */
@@ -58,8 +40,7 @@ export interface Draft {
 export interface SendView {
   readonly aspects: readonly Aspect[];
   readonly required: { readonly clause: ClauseId; readonly part: string };
-  readonly storing: Storing | undefined;
-  readonly draft?: Draft | undefined;
+  readonly draft: Draft | undefined;
 }
 
 /** From here on the size of a content is what is special about it. */
@@ -72,18 +53,18 @@ export function viewSend(request: SentRequest, facts: SendFacts): SendView {
   const required = { clause: 'send.idempotency-key-accepted', part: 'taken' } as const;
   switch (body.kind) {
     case 'disputed':
-      return { aspects: [open], required, storing: undefined };
+      return { aspects: [open], required, draft: undefined };
     case 'cut-short':
       return {
         aspects: [...headers, reject('errors.refusals-are-4xx', 'no whole JSON')],
         required,
-        storing: undefined,
+        draft: undefined,
       };
     case 'value':
       return {
         aspects: [...headers, reject('send.content.required', 'no object')],
         required,
-        storing: undefined,
+        draft: undefined,
       };
     default:
       return viewFields(body.fields, { request, headers }, facts);
@@ -108,21 +89,9 @@ function viewFields(
     ...Object.entries(fields).map(([name, value]) => fieldAspect(name, value, facts)),
     ...(session === undefined ? [] : [sourceSessionAspect(session)]),
   ];
-  const contentType = fields['content_type'] ?? 'text/plain';
   return {
     aspects,
     required: requiredTo(text, session),
-    storing:
-      typeof content === 'string'
-        ? {
-            content,
-            contentType: typeof contentType === 'string' ? contentType : undefined,
-            isDefaultType: fields['content_type'] === undefined,
-            sourceSession: isRecord(session) ? session : undefined,
-            agentHost: hostToShow(fields, facts),
-            mentions: mentionsToShow(fields, facts),
-          }
-        : undefined,
     draft:
       typeof content === 'string'
         ? { content, fields, isPlain: isPlain && hasPlainFields(fields, facts.bindings) }
@@ -135,9 +104,11 @@ function hasPlainFields(fields: JsonRecord, bindings: SendBindings): boolean {
   const isEach: Readonly<Record<string, (value: unknown) => boolean>> = {
     content: isString,
     content_type: isString,
+    // Of a target or a file in another spelling a server may make the right one.
     [bindings.mentions]: (value) =>
-      Array.isArray(value) && value.every((each) => isRecord(each) && isString(each['id'])),
-    [bindings.attachments]: (value) => Array.isArray(value) && value.every(isString),
+      Array.isArray(value) && value.every((each) => isTarget(each) && isUuid(each.id)),
+    [bindings.attachments]: (value) =>
+      Array.isArray(value) && value.every((each) => typeof each === 'string' && isUuid(each)),
     [bindings.sourceSession]: isRecord,
     [bindings.agentHost]: isString,
   };

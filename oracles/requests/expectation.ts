@@ -8,7 +8,7 @@ import type { OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, pageAsked, requiredToMentions } from './expect-query.ts';
 import type { PageAsked } from './expect-query.ts';
 import { viewSend } from './expect-send.ts';
-import type { Draft, SendFacts, Storing } from './expect-send.ts';
+import type { Draft, SendFacts } from './expect-send.ts';
 import { expectedOf, reject, accept, open } from './expected.ts';
 import type { Aspect, Expected } from './expected.ts';
 
@@ -33,8 +33,6 @@ export interface OracleFacts extends SendFacts {
 /** How a request is to be answered, and what it leaves behind when it is taken. */
 export interface ExpectedOutcome {
   readonly expected: Expected;
-  /** What a send stores; `undefined` for anything else, and where the server may choose. */
-  readonly storing: Storing | undefined;
   /** The body of a send; `undefined` for anything else, and where servers may read it in different ways. */
   readonly draft: Draft | undefined;
   /** The page that a read asks for; `undefined` for anything else, and where the server may choose. */
@@ -118,7 +116,6 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
       const aspects = [credential, channel('send.unknown-channel'), isPlain ? accept : open, ...view.aspects];
       return {
         ...withoutTrace(expectedOf(aspects, () => view.required)),
-        storing: view.storing,
         draft: view.draft,
       };
     }
@@ -136,7 +133,7 @@ function requiredToChannelRead(query: Query | undefined): ClauseId {
 }
 
 function withoutTrace(expected: Expected): ExpectedOutcome {
-  return { expected, storing: undefined, draft: undefined, asking: undefined };
+  return { expected, draft: undefined, asking: undefined };
 }
 
 /** A machine finds its workspace under its own id and under no other; a word may be another route, or another name of it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requestFactsOf } from '../../../harness/config/request-facts.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
@@ -43,6 +44,7 @@ function exchange(
   };
 }
 
+const idOf = (end: string): string => `0f8fad5b-d9cb-469f-a165-7086772895${end}`;
 const message = (id: string, sequence: string): string =>
   `{"id":"${id}","channel_id":"${channel}","sequence":${sequence},"content":"${runId}-7. hello","mentions":null}`;
 const page = (items: readonly string[], next: string): string =>
@@ -54,11 +56,11 @@ describe('a recorder', () => {
       content: `${runId}-7. hello`,
       content_type: 'text/plain',
       [defaultBindings.mentions]: [
-        { kind: 'user', id: 'BB' },
-        { kind: 'agent', id: 'AA' },
-        { kind: 'agent', id: 'aa' },
+        { kind: 'user', id: idOf('BB') },
+        { kind: 'agent', id: idOf('AA') },
+        { kind: 'agent', id: idOf('aa') },
       ],
-      [defaultBindings.attachments]: ['F2', 'F1'],
+      [defaultBindings.attachments]: [idOf('F2'), idOf('F1')],
     };
     const operation = recorder().add('check', exchange(sendMessage(channel, draft, 'key'), { status: 201 }));
     expect(operation).toMatchObject({
@@ -70,8 +72,8 @@ describe('a recorder', () => {
       key: 'key',
       content: { bytes: 28, marker: `${runId}-7.` },
       contentType: 'text/plain',
-      targets: ['agent:aa', 'user:bb'],
-      files: ['f1', 'f2'],
+      targets: [`agent:${idOf('aa')}`, `user:${idOf('bb')}`],
+      files: [idOf('f1'), idOf('f2')],
       expected: 'open',
       stores: 'all',
     });
@@ -85,6 +87,13 @@ describe('a recorder', () => {
     ['JSON that is cut short', `{"content":"${marker}`, 'reject', 'nothing'],
     ['its content twice', `{"content":"${marker}","content":"${marker} else"}`, 'open', 'nothing'],
     ['a comma too many', `{"content":"${marker}",}`, 'open', 'nothing'],
+    [
+      'a target in another spelling',
+      { content: marker, mentions: [{ kind: 'agent', id: 'x' }] },
+      'open',
+      'content',
+    ],
+    ['a file in another spelling', { content: marker, attachments: [' f1'] }, 'open', 'content'],
     ['its body in bytes', Buffer.from(`{"content":"${marker}"}`), 'open', 'all'],
   ])('says of a send with %s what its message shows', (_what, body, expected, stores) => {
     const operation = recorder().add('check', exchange(sendMessage(channel, body, 'key'), { status: 400 }));
@@ -96,7 +105,9 @@ describe('a recorder', () => {
   it('knows of a good credential, and of a channel of the target, that a send is to be taken', () => {
     const target = { bindings: defaultBindings, names: defaultNames, channelId: channel };
     const facts = { runId, settleMs: 50, isDurable: false };
-    const all = new HistoryRecorder(facts, target, { good: new Map([['Bearer a', 'author']]) });
+    const all = new HistoryRecorder(facts, target, {
+      asked: requestFactsOf(target, new Map([['Bearer a', 'author']])),
+    });
     const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
     const expectedOf = (id: string, body: BodyDraft, token = 'a') =>
       all.add('check', exchange(sendMessage(id, body, key), { status: 201, token }));

@@ -119,6 +119,9 @@ describe('a message shows', () => {
     { sent: 'h'.repeat(81), is: undefined, names: [] },
     { sent: 'h', is: 'H', names: ['wrong-host author.agent-host.captured-at-write'] },
     { sent: undefined, is: 'h', names: [] },
+    // A server may trim it, or write it in another form of Unicode.
+    { sent: ' h', is: 'h', names: [] },
+    { sent: 'e\u0301', is: 'é', names: [] },
   ])('host $is of $sent: $names', ({ sent, is, names }) => {
     if (author === undefined) throw new Error('no author');
     expect(foundAndShown(shown({ host: sent }, { author: { ...author, host: is } }))).toEqual(names);
