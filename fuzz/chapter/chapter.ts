@@ -7,6 +7,7 @@ import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
@@ -27,8 +28,6 @@ export interface Sending<Owner> {
   readonly owner?: Owner | undefined;
   /** The marker that its body carries; `undefined` where there is none. */
   readonly marker?: string | undefined;
-  /** True where it had to be refused: of the message of such a send nothing more is required. */
-  readonly isToBeRefused?: boolean;
 }
 
 /** What a chapter shows at one root. */
@@ -63,6 +62,7 @@ export interface ChapterPlace extends ViewPlace {
   readonly markers: ChapterMarkers;
   readonly settleMs: number;
   readonly kind: ChapterKind;
+  readonly asked: OracleFacts;
   /** How what is kept is shown. */
   readonly rules: EvidenceRules;
   /** Sends without a marker that other chapters have under way. */
@@ -93,7 +93,7 @@ export class Chapter<Owner> {
     this.#place = place;
     this.markers = markers;
     const facts = { runId: markers.runId, settleMs, isDurable: false };
-    this.#recorder = new HistoryRecorder(facts, target);
+    this.#recorder = new HistoryRecorder(facts, target, { asked: place.asked });
     this.#kept = place.kind === 'campaign' ? undefined : new KeptExchanges(place.rules);
     this.#forms = new FormsShown({ names: target.names, runId: markers.runId });
   }
@@ -124,16 +124,18 @@ export class Chapter<Owner> {
 
   /** Takes down what was asked and answered. */
   record(exchange: Exchange, sending: Sending<Owner> = {}): Operation | undefined {
-    const { owner, marker, isToBeRefused = false } = sending;
+    const { owner, marker } = sending;
     const operation = this.#recorder.add('campaign', exchange);
     if (operation === undefined) return undefined;
     this.#operations += 1;
     this.#kept?.add(operation, exchange);
     if (operation.kind === 'send') {
       this.#sends += 1;
+      // Of the message of a send that had to be refused nothing more is required.
+      const isWronglyTaken = operation.expected === 'reject' && isAccepted(exchange);
+      if (isWronglyTaken && marker !== undefined) this.#exempt.add(marker.slice(0, -1));
       this.#bytes += exchange.request.body?.length ?? 0;
     }
-    if (isToBeRefused && isAccepted(exchange) && marker !== undefined) this.#exempt.add(marker.slice(0, -1));
     if (owner === undefined) return operation;
     this.#owners.set(operation.index, owner);
     if (marker !== undefined) this.#ownersOf.set(marker.slice(0, -1), owner);

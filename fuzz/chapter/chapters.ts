@@ -12,6 +12,7 @@ import type { JsonRecord } from '../../calls/index.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import type { Sequence } from '../../history/sequence.ts';
+import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Markers } from '../cases/markers.ts';
 import { Chapter } from './chapter.ts';
 import type { ChapterKind, Judgement } from './chapter.ts';
@@ -24,6 +25,8 @@ export interface ChaptersOptions {
   readonly markers: Markers;
   readonly settleMs: number;
   readonly signal: AbortSignal;
+  /** What is known of how requests are to be answered. */
+  readonly asked: OracleFacts;
   /** Ids of principals by their kind and the role they belong to, as far as they are known; the field that names them. */
   readonly principals: ReadonlyMap<string, string>;
   /** How the exchanges of a few cases are shown. */
@@ -68,10 +71,11 @@ export class Chapters {
 
   /** Begins one: finds the ends of all streams, and sends what everything else is held against. */
   async open<Owner>(kind: ChapterKind): Promise<OpenChapter<Owner>> {
-    const { target, settleMs, markers, rules } = this.#options;
+    const { target, settleMs, markers, rules, asked } = this.#options;
     const chapter = new Chapter<Owner>({
       target,
       settleMs,
+      asked,
       rules,
       kind,
       markers: markers.ofChapter(),

@@ -77,7 +77,7 @@ export class CaseRunner {
     const isTold = draft === undefined || draft.content.includes(resolved.marker ?? '');
     const marker = isTold ? resolved.marker : undefined;
     const exchange = await this.#send(request, sent, { chapter, isMarked: marker !== undefined });
-    chapter.record(exchange, { owner, marker, isToBeRefused: expected.kind === 'reject' });
+    chapter.record(exchange, { owner, marker });
     const verdict = judgeAnswer(exchange, expected, form);
     const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
     return {

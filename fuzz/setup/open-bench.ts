@@ -12,7 +12,6 @@ import { writtenTo } from '../../harness/record/history-lines.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
-import type { HistoryFacts } from '../../history/operation.ts';
 import { isUuid } from '../../spec/index.ts';
 import { speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
@@ -91,7 +90,14 @@ export async function openBench(
   const limits = new LimitedAnswers();
   const markers = new Markers(markerOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
-  const recorder = recorderOf(target, { runId: markers.runId, settleMs }, { write: onHistoryLines, secrets });
+  const provedFields = new Set<string>();
+  const principals: Principals = new Map();
+  const demands: Demands = { mentions: new Set(), refused: new Map() };
+  const asked = factsOf(target, { provedFields, demands });
+  const facts = { runId: markers.runId, settleMs, isDurable: false };
+  const onOperation = writtenTo(onHistoryLines, facts, secrets);
+  // It keeps nothing but what it writes.
+  const recorder = onOperation && new HistoryRecorder(facts, target, { onOperation, isKept: false, asked });
   const client = new Client({
     target,
     timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
@@ -107,8 +113,6 @@ export async function openBench(
     await client.close();
   };
   signal.addEventListener('abort', () => void close(), { once: true });
-  const provedFields = new Set<string>();
-  const principals: Principals = new Map();
   const isNaming = (): boolean => provedFields.has(target.bindings.mentions);
   const rules = {
     secrets,
@@ -122,6 +126,7 @@ export async function openBench(
     target,
     markers,
     settleMs,
+    asked,
     signal,
     principals,
     isNaming,
@@ -129,11 +134,10 @@ export async function openBench(
   });
   const first = await chapters.open<CaseTrace>('campaign');
   const whyUnread = target.limits.isReadOnly ? undefined : chapters.whyUnread;
-  const demands: Demands = { mentions: new Set(), refused: new Map() };
   const parts = {
     client,
     places: placesOf(target, principals),
-    facts: factsOf(target, { provedFields, demands, principals }),
+    facts: asked,
     // Messages are judged where they are read back, each beside the case that sent it.
     form: {
       names: target.names,
@@ -205,22 +209,6 @@ function listenFor(client: Pick<Client, 'silentMs'>, onSilent: () => void): Node
   return listening.unref();
 }
 
-/** A recorder that keeps nothing but what it writes; `undefined` where nobody wants a history. */
-function recorderOf(
-  target: Target,
-  facts: Pick<HistoryFacts, 'runId' | 'settleMs'>,
-  {
-    write,
-    secrets,
-  }: { readonly write: ((lines: Clean) => void) | undefined; readonly secrets: KnownSecrets },
-): HistoryRecorder | undefined {
-  const whole = { ...facts, isDurable: false };
-  const onOperation = writtenTo(write, whole, secrets);
-  return onOperation === undefined
-    ? undefined
-    : new HistoryRecorder(whole, target, { onOperation, isKept: false });
-}
-
 /** A request as it stands in a file, with places for what is of one target. */
 function unansweredIn(request: CaseRequest, rules: EvidenceRules): EvidenceExchange {
   const times = { startedMs: 0, endedMs: 0 };
@@ -263,13 +251,7 @@ function placesOf(target: Target, principals: Principals): Places {
   };
 }
 
-function factsOf(
-  target: Target,
-  {
-    principals,
-    ...known
-  }: Pick<OracleFacts, 'provedFields' | 'demands'> & { readonly principals: Principals },
-): OracleFacts {
+function factsOf(target: Target, known: Pick<OracleFacts, 'provedFields' | 'demands'>): OracleFacts {
   const owners = new Map<string, RoleName>();
   for (const role of roleNames) {
     const token = target.roles[role]?.token;
