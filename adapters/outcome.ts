@@ -3,13 +3,13 @@ import { columnOfCheck } from '../harness/results/column.ts';
 import type { CheckEvent, FindingEvent } from '../harness/results/generated/events.ts';
 
 /** What a test of a runner says of its check: passed, failed with a message for people, or skipped with the reason. */
-export type Outcome =
+export type TestOutcome =
   | { readonly is: 'passed' }
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'skipped'; readonly reason: string };
 
 /** The outcome of a check that has ended; inconclusive and known ones are skipped with their reason. */
-export function outcomeOf(event: CheckEvent, findings: readonly FindingEvent[]): Outcome {
+export function outcomeOf(event: CheckEvent, findings: readonly FindingEvent[]): TestOutcome {
   switch (columnOfCheck(event)) {
     case 'failed':
       return { is: 'failed', message: describeFailures(event, findings) };
@@ -26,7 +26,7 @@ export function outcomeOf(event: CheckEvent, findings: readonly FindingEvent[]):
   }
 }
 
-function skipped(why: string, reasons: readonly string[]): Outcome {
+function skipped(why: string, reasons: readonly string[]): TestOutcome {
   return { is: 'skipped', reason: `${why}${[...new Set(reasons)].join(' | ')}` };
 }
 

@@ -6,7 +6,7 @@ import { runChecks, type RunOptions } from '../harness/run/run-checks.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { conclude } from '../reporters/conclusion.ts';
 import { RunCollector } from '../reporters/run-so-far.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type TestOutcome, outcomeOf } from './outcome.ts';
 
 /** A target, and how to let go of it when the run has ended. */
 export interface OpenedTarget {
@@ -24,7 +24,7 @@ export type AdapterOptions = Omit<RunOptions, 'onEvent'>;
 export interface AdapterTest {
   readonly name: string;
   /** What came of it, as soon as the run knows; an error says why it never will. */
-  readonly outcome: () => Promise<Outcome>;
+  readonly outcome: () => Promise<TestOutcome>;
 }
 
 /** One run of checks of which each is a test of some runner: the engine runs them as it always does, and a test only waits. */
@@ -88,7 +88,7 @@ export class TestsOfRun {
   }
 
   /** Red too where no check is: when nothing was concluded, or an entry of the baseline no longer holds. */
-  async #conclusion(): Promise<Outcome> {
+  async #conclusion(): Promise<TestOutcome> {
     const footer = await this.#run;
     if (footer === undefined) throw new Error('the run did not begin');
     if (footer.exitCode === exitCodes.conforms) return { is: 'passed' };

@@ -47,12 +47,12 @@ export function targetTemplate(): string {
   const schema = JSON.parse(readFileSync(packageFile('harness/config/target.schema.json'), 'utf8')) as Schema;
   const lines = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     '',
-    ...linesOf(schema, [name], field),
+    ...templateLines(schema, [name], field),
   ]);
   return `${head}${lines.join('\n')}\n`;
 }
 
-function linesOf(schema: Schema, path: readonly string[], field: Field): string[] {
+function templateLines(schema: Schema, path: readonly string[], field: Field): string[] {
   const indent = '  '.repeat(path.length - 1);
   const name = path.at(-1) ?? '';
   const why = wrapped(field.description ?? '', `${indent}# `);
@@ -61,7 +61,7 @@ function linesOf(schema: Schema, path: readonly string[], field: Field): string[
     return [
       ...why,
       `${indent}${name}:`,
-      ...children.flatMap(([child, inner]) => linesOf(schema, [...path, child], inner)),
+      ...children.flatMap(([child, inner]) => templateLines(schema, [...path, child], inner)),
     ];
   }
   const mark = active.includes(path.join('.')) ? '' : '# ';

@@ -1,13 +1,13 @@
-import { capabilities, health, listChannels } from './calls/discovery.ts';
+import { capabilities, health, channelsCall } from './calls/discovery.ts';
 import { downloadFile, showFile, uploadFile } from './calls/files.ts';
 import { listMentions } from './calls/list-mentions.ts';
 import { readChannel } from './calls/read-channel.ts';
-import { listReceipts, reportReceipts } from './calls/receipts.ts';
+import { receiptsCall, reportReceipts } from './calls/receipts.ts';
 import { sendMessage } from './calls/send-message.ts';
 import { showOverview } from './calls/show-overview.ts';
 import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from './http/authenticate.ts';
 import type { AgentCall, Call, MachineCall } from './http/call.ts';
-import { checkQuery, type QueryPairs } from './http/query.ts';
+import { checkQuery, type DecodedPairs } from './http/query.ts';
 import type { Answer, AnsweredRequest } from './model/answer.ts';
 import { Refusal } from './model/refusal.ts';
 import type { RouteName } from './model/routes.ts';
@@ -19,10 +19,10 @@ const openCalls: Calls<Call> = { health, capabilities };
 
 const agentCalls: Calls<AgentCall> = {
   mentions: listMentions,
-  channels: listChannels,
+  channels: channelsCall,
   send: sendMessage,
   read: readChannel,
-  receipts: listReceipts,
+  receipts: receiptsCall,
   reportReceipts,
   upload: uploadFile,
   file: showFile,
@@ -38,7 +38,7 @@ const machineCalls: Calls<MachineCall> = { overview: showOverview };
  */
 export async function dispatch(
   call: Call,
-  pairs: QueryPairs,
+  pairs: DecodedPairs,
   identify: (actor: NonNullable<AnsweredRequest['actor']>) => void,
 ): Promise<Answer> {
   const { service, route } = call;
@@ -65,7 +65,7 @@ function checkLoad({ rules }: Service, route: RouteName): void {
   }
 }
 
-function runCall<Of extends Call>(calls: Calls<Of>, call: Of, pairs: QueryPairs): Answer | Promise<Answer> {
+function runCall<Of extends Call>(calls: Calls<Of>, call: Of, pairs: DecodedPairs): Answer | Promise<Answer> {
   checkQuery(call.service.rules, call.route, pairs);
   const handle = calls[call.route.name];
   if (!handle) throw new Refusal('not-found', 'there is nothing at this path');

@@ -24,7 +24,7 @@ const keepAliveTimeoutMs = 65_000;
 const closingGraceMs = 500;
 
 /** Serves `service` on `host` and `port`; port 0 takes a free one. */
-export async function listen(service: Service, host: string, port: number): Promise<Listener> {
+export async function listenAt(service: Service, host: string, port: number): Promise<Listener> {
   const { rules } = service;
   const server = createServer({
     keepAliveTimeout: keepAliveTimeoutMs,

@@ -1,4 +1,4 @@
-import { listen } from './http-server.ts';
+import { listenAt } from './http-server.ts';
 import type { AnswerHook } from './model/answer.ts';
 import { defaultSettings, type Settings } from './model/settings.ts';
 import { type Sources, trueSources } from './model/sources.ts';
@@ -65,7 +65,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     throw new DataFileFault(`the data file ${dataFile} has data already; ids from a seed need a new file`);
   }
   const world = kept === undefined ? provision(service) : reopened(service, kept);
-  let listener = await listen(service, host, options.port ?? 0);
+  let listener = await listenAt(service, host, options.port ?? 0);
   const { port } = listener;
 
   const stop = (): Promise<void> => {
@@ -80,7 +80,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     }
     forgetSome(service);
     service.waiters.open();
-    listener = await listen(service, host, port);
+    listener = await listenAt(service, host, port);
   };
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= stop().then(() => service.store.close()));

@@ -32,7 +32,7 @@ export function layOutJson(text: string, columns: number): readonly string[] | u
   const reader = new Reader(tokens);
   const root = reader.value(0);
   if (root === undefined || !reader.isAtEnd) return undefined;
-  return linesOf('', root, '', '', columns);
+  return layoutLines('', root, '', '', columns);
 }
 
 /** A string, also one that was cut off; a bracket, comma or colon; or anything else up to the next of those. */
@@ -102,7 +102,13 @@ function itemOf(key: string, value: Leaf | Group | undefined): LayoutItem | unde
 }
 
 /** A node on one line where it fits; else its brackets around its items, as many of them on a line as fit. */
-function linesOf(key: string, node: Leaf | Group, comma: string, margin: string, columns: number): string[] {
+function layoutLines(
+  key: string,
+  node: Leaf | Group,
+  comma: string,
+  margin: string,
+  columns: number,
+): string[] {
   const flat = `${margin}${key}${flatten(node)}${comma}`;
   if (!('items' in node) || node.items.length === 0 || widthOf(flat) <= columns) return [flat];
   const end = node.close === '' ? [] : [`${margin}${node.close}${comma}`];
@@ -117,7 +123,7 @@ function itemLines({ items }: Group, margin: string, columns: number): string[] 
     const grown = `${lines.at(-1)} ${flat}`;
     if (canGrow && widthOf(grown) <= columns) lines[lines.length - 1] = grown;
     else {
-      const broken = linesOf(key, value, comma, margin, columns);
+      const broken = layoutLines(key, value, comma, margin, columns);
       canGrow = broken.length === 1;
       lines.push(...broken);
     }

@@ -1,10 +1,10 @@
 import type { FindingEvent } from '../harness/results/generated/events.ts';
 
-const grouped = new Intl.NumberFormat('en-US');
+const groupedNumbers = new Intl.NumberFormat('en-US');
 
 /** `12345` → `12,345`. */
 export function formatCount(count: number): string {
-  return grouped.format(count);
+  return groupedNumbers.format(count);
 }
 
 /** `1 clause`, `1,200 clauses`: the noun in the singular, its plural only where an `s` does not make it. */

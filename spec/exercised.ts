@@ -24,7 +24,7 @@ export function rulesOf(name: SchemaName): readonly string[] {
  * Each is named once.
  */
 export function exercised(name: SchemaName, value: unknown): readonly string[] {
-  const found = new Found();
+  const found = new FoundPart();
   visitorOf(name)(value, found);
   return found.pointers;
 }
@@ -32,11 +32,11 @@ export function exercised(name: SchemaName, value: unknown): readonly string[] {
 interface Rule {
   readonly pointer: string;
   /** The last value that put it to the test. */
-  foundIn: Found | undefined;
+  foundIn: FoundPart | undefined;
 }
 
 /** What one value puts to the test. A page meets the same rules with every item, too often to look each up in a set. */
-class Found {
+class FoundPart {
   readonly pointers: string[] = [];
 
   add(rule: Rule): void {
@@ -51,7 +51,7 @@ function ruleAt(pointer: string): Rule {
 }
 
 /** Adds the rules that a value puts to the test. */
-type Visitor = (value: unknown, found: Found) => void;
+type Visitor = (value: unknown, found: FoundPart) => void;
 
 const visitors = new Map<SchemaName, Visitor>();
 
@@ -89,7 +89,7 @@ function compileKeywords(node: SchemaNode, pointer: string): Visitor {
   const bounds = all.flatMap(({ rule, bound }) => (bound === undefined ? [] : [{ rule, ...bound }]));
   const byKind = valueKinds.map((kind) => ({
     rules: rules.filter(({ keyword }) => appliesTo(keyword, kind)).map(({ rule }) => rule),
-    foundIn: undefined as Found | undefined,
+    foundIn: undefined as FoundPart | undefined,
   }));
   return (value, found) => {
     for (const { rule, isReachedBy } of bounds) if (isReachedBy(value)) found.add(rule);

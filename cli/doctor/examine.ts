@@ -110,7 +110,7 @@ async function bindingRow(
 ): Promise<Row> {
   if (target.limits.isReadOnly) return { field, state: 'untried', text: 'the target is read-only' };
   const missing = check.needs.find((need) => !worksIn(access, need));
-  if (missing !== undefined) return { field, state: 'untried', text: `it needs ${fieldOf(missing)}` };
+  if (missing !== undefined) return { field, state: 'untried', text: `it needs ${rowField(missing)}` };
   const { stop } = await attempt(check, parts);
   return stop === undefined
     ? { field, state: 'works', text: effectIn?.(parts.run) ?? effect }
@@ -118,11 +118,11 @@ async function bindingRow(
 }
 
 function worksIn(rows: readonly Row[], need: NeedName): boolean {
-  return rows.some(({ field, state }) => field === fieldOf(need) && state === 'works');
+  return rows.some(({ field, state }) => field === rowField(need) && state === 'works');
 }
 
 /** The field of a target file that gives a need. */
-export function fieldOf(need: NeedName): string {
+export function rowField(need: NeedName): string {
   const name = need.replaceAll('-', '_');
   if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
   if (name.endsWith('_binding')) return `bindings.${name.slice(0, -'_binding'.length)}`;

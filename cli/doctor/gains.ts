@@ -23,7 +23,7 @@ export interface Gain {
 type Has = (need: NeedName) => boolean;
 
 /** What checks could decide where `has` says what a target offers; the rest of the register is the denominator. */
-export function coverageOf(checks: readonly Check[], has: Has): Coverage {
+export function coverageGained(checks: readonly Check[], has: Has): Coverage {
   const decided = decidableWith(checks, has);
   const ofLevel = (level: string): number => decided.filter((clause) => clause.level === level).length;
   const all = (level: string): number => testable.filter((clause) => clause.level === level).length;
@@ -37,9 +37,9 @@ export function coverageOf(checks: readonly Check[], has: Has): Coverage {
 
 /** For each need that a target lacks, how many more clauses it would let checks decide; the best first. */
 export function gainsOf(checks: readonly Check[], has: Has): readonly Gain[] {
-  const now = coverageOf(checks, has);
+  const now = coverageGained(checks, has);
   const gainOf = (need: NeedName, together: readonly NeedName[]): Gain => {
-    const then = coverageOf(checks, (each) => each === need || together.includes(each) || has(each));
+    const then = coverageGained(checks, (each) => each === need || together.includes(each) || has(each));
     return { need, together, must: then.must - now.must, inferred: then.inferred - now.inferred };
   };
   return needNames

@@ -1,6 +1,6 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { type Examination, fieldOf } from './examine.ts';
+import { type Examination, rowField } from './examine.ts';
 import type { Coverage, Gain } from './gains.ts';
 
 /** Everything that the doctor has to say, in the order of the page. */
@@ -42,7 +42,7 @@ function rowText({ field, state, text }: Row): string {
 
 function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {
   const useful = gains.filter(({ must, inferred }) => must + inferred > 0);
-  const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => fieldOf(need));
+  const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => rowField(need));
   if (gains.length === 0) return ['The target file has everything that a target can have.'];
   return [
     ...(useful.length === 0
@@ -54,10 +54,10 @@ function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly strin
 }
 
 function gainText({ need, together, must, inferred }: Gain, rows: readonly Row[]): string {
-  const field = fieldOf(need);
+  const field = rowField(need);
   const isThere = rows.some((row) => row.field === field && row.state !== 'absent');
   const how = isThere ? `make \`${field}\` work` : whatEnables(need);
-  const company = together.length === 0 ? '' : ` (together with ${together.map(fieldOf).join(', ')})`;
+  const company = together.length === 0 ? '' : ` (together with ${together.map(rowField).join(', ')})`;
   return `  ${`+${must}`.padStart(5)} ${`+${inferred}`.padStart(4)}  ${how}${company}`;
 }
 

@@ -7,8 +7,8 @@ import { openTarget } from '../shared/open-target.ts';
 import { out, secrets } from '../shared/output.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
-import { type Examination, examine, fieldOf } from './examine.ts';
-import { coverageOf, gainsOf } from './gains.ts';
+import { type Examination, examine, rowField } from './examine.ts';
+import { coverageGained, gainsOf } from './gains.ts';
 import { pageOf, type Row } from './page.ts';
 
 /** Tries everything that a target has and prints the page about it; returns the exit code. */
@@ -58,13 +58,13 @@ function pageFor(target: Target, examination: Examination): string {
   const has = (need: NeedName): boolean => isUsable(need, target, examination.rows);
   const missing = (target.without ?? []).flatMap(partsMeant);
   const isMissing = (need: NeedName): boolean => partsNeeded([need]).some((part) => missing.includes(part));
-  const coverage = coverageOf(allChecks, has);
+  const coverage = coverageGained(allChecks, has);
   const gains = gainsOf(allChecks, has).filter(({ need }) => !isMissing(need));
   return pageOf({ ...examination, target, coverage, gains });
 }
 
 /** Whether a need is there and not known to be of no use. */
 function isUsable(need: NeedName, target: Target, rows: readonly Row[]): boolean {
-  const row = rows.find(({ field }) => field === fieldOf(need));
+  const row = rows.find(({ field }) => field === rowField(need));
   return isEnabled(target, need) && row?.state !== 'broken' && row?.state !== 'odd';
 }

@@ -18,12 +18,12 @@ interface ListedClause {
 
 /** What `conform clauses` prints. */
 export function listClauses(options: ClausesCommandOptions): string {
-  const rows = rowsOf().filter((row) => isWanted(row, options));
+  const rows = clauseRows().filter((row) => isWanted(row, options));
   return options.json === true ? jsonOf(rows) : textOf(rows);
 }
 
 /** Every clause with the ids of the checks that declare it, those of the clause it restates included. */
-export function rowsOf(): readonly ListedClause[] {
+export function clauseRows(): readonly ListedClause[] {
   const deciders = new Map<string, string[]>();
   for (const { id, clauses: decided } of [...allChecks, ...runWideChecks]) {
     for (const clause of decided) deciders.set(clause, [...(deciders.get(clause) ?? []), id]);

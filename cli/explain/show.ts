@@ -3,7 +3,7 @@ import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { type Clause, clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { decidedBy, rowsOf } from './clause-rows.ts';
+import { decidedBy, clauseRows } from './clause-rows.ts';
 import { ownCommand } from '../shared/own-command.ts';
 
 /**
@@ -21,7 +21,7 @@ function pagesOfId(id: string): string[][] {
   return [
     ...allChecks.filter((check) => check.id === id).map(checkPage),
     ...runWideChecks.filter((check) => check.id === id).map(wirePage),
-    ...rowsOf()
+    ...clauseRows()
       .filter(({ clause }) => clause.id === id)
       .map(clausePage),
   ];
@@ -46,7 +46,7 @@ function wirePage({ id, title, clauses: decided }: (typeof runWideChecks)[number
   return [id, `  ${title}`, ...decides(decided), '', note];
 }
 
-function clausePage(row: ReturnType<typeof rowsOf>[number]): string[] {
+function clausePage(row: ReturnType<typeof clauseRows>[number]): string[] {
   const { clause, checks } = row;
   const alone = checks.length > 0 ? runAlone(`--clause ${clause.id}`) : [];
   const files = new Map(allChecks.map(({ id, file }) => [id, file]));

@@ -5,7 +5,7 @@ import type { History } from '../../history/operation.ts';
 import { notAFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { linesOfFile } from '../shared/lines-of-file.ts';
-import type { Line } from '../shared/lines-of-file.ts';
+import type { FileLine } from '../shared/lines-of-file.ts';
 
 /** Characters; a history has no line of anything near. */
 const longestLine = 16_000_000;
@@ -30,7 +30,7 @@ export function readHistory(file: string): History {
   }
 }
 
-function addLine(reader: HistoryReader, { text, breaksOff }: Line): void {
+function addLine(reader: HistoryReader, { text, breaksOff }: FileLine): void {
   try {
     reader.add(text);
   } catch (error) {

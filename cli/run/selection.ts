@@ -1,5 +1,5 @@
 import type { Check } from '../../harness/check/check.ts';
-import { type Asked, askedFor } from '../../harness/gate/asked.ts';
+import { type AskedFor, askedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
@@ -20,7 +20,7 @@ export interface Selected {
   /** Empty for everything. */
   readonly selection: readonly string[];
   /** What is told of; `undefined` for everything. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: AskedFor | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { err, out } from '../shared/output.ts';
 import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
-import { describeTrouble, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
+import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
 
 /**
  * Makes trouble until it is interrupted; says where on stdout, the rest on stderr.
@@ -16,9 +16,9 @@ export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
   const interrupted = untilInterrupted();
   const upstream = upstreamOf(options.target);
   const trouble = troubleOf(options, options.seed);
-  const proxy = await listen(upstream, trouble, options);
+  const proxy = await listenForClients(upstream, trouble, options);
   out.say(`${proxy.baseUrl}\n`);
-  const words = describeTrouble(trouble) || 'no trouble';
+  const words = troubleInWords(trouble) || 'no trouble';
   err.say(`on the way to ${upstream.baseUrl}: ${words}; seed ${trouble.seed}; stop it with Ctrl-C\n`);
   await interrupted;
   const counts = proxy.counts();
@@ -47,7 +47,7 @@ function foundTarget(): ReadTarget {
   return targetOf({}, process.env);
 }
 
-async function listen(
+async function listenForClients(
   upstream: Upstream,
   trouble: Trouble,
   { port, host }: ChaosCommandOptions,

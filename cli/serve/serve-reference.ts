@@ -14,7 +14,7 @@ import {
 } from '../../reference/index.ts';
 import type { ServeOptions } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
-import { describeTrouble, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
+import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
 import { type FaultNames, faultsNamed } from './faults.ts';
 
 /** A reference that is served, with all that goes wrong with it. */
@@ -48,7 +48,7 @@ async function open(
 ): Promise<Omit<ServedReference, 'close'>> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const trouble = troubleOf(options, seed);
-  const troubleWords = describeTrouble(trouble);
+  const troubleWords = troubleInWords(trouble);
   const faults = await faultsNamed(options, seed);
   const { settings, ...overlay } = faults.options;
   const at = { port: options.port, host: options.host };

@@ -4,13 +4,13 @@ import { StringDecoder } from 'node:string_decoder';
 const chunkBytes = 1 << 20;
 
 /** One line, and whether it is the last one and has no end. */
-export interface Line {
+export interface FileLine {
   readonly text: string;
   readonly breaksOff: boolean;
 }
 
 /** The lines of a file, one after another, however long the file is; a line longer than `most` characters is cut there. */
-export function* linesOfFile(file: string, most: number): Generator<Line> {
+export function* linesOfFile(file: string, most: number): Generator<FileLine> {
   const descriptor = openSync(file, 'r');
   try {
     const decoder = new StringDecoder('utf8');

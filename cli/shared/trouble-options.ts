@@ -49,7 +49,7 @@ export function troubleOf(options: TroubleOptions, seed: number): Trouble {
 }
 
 /** The trouble in words; empty without any. */
-export function describeTrouble({ cut, limited, unavailable, delayMs, latencyMs = 0 }: Trouble): string {
+export function troubleInWords({ cut, limited, unavailable, delayMs, latencyMs = 0 }: Trouble): string {
   const share = (part: number, what: string): string[] =>
     part === 0 ? [] : [`${what} ${Number((part * 100).toFixed(2))} %`];
   return [

@@ -5,7 +5,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { fuzzTarget } from '../campaign/fuzz-target.ts';
 import { sourceOf } from '../shared/target-options.ts';
 import { out } from '../shared/output.ts';
-import { describeTrouble, troubleOf } from '../shared/trouble-options.ts';
+import { troubleInWords, troubleOf } from '../shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 import { openKilledReference } from './killed-reference.ts';
 
@@ -23,7 +23,7 @@ interface StressTarget {
  */
 export async function stressTarget(options: StressCommandOptions): Promise<StressTarget> {
   const trouble = troubleOf(options, options.seed ?? randomInt(2 ** 31));
-  const words = describeTrouble(trouble);
+  const words = troubleInWords(trouble);
   const opened = await plainTarget(options);
   if (words === '') return opened;
   const { baseUrl, connection } = opened.target;

@@ -61,7 +61,7 @@ function indexOfUnit(text: unknown): number {
 }
 
 /** Half of a surrogate pair. */
-export const loneSurrogate: fc.Arbitrary<string> = codeUnits(0xd800, 0xdfff);
+export const loneSurrogateUnit: fc.Arbitrary<string> = codeUnits(0xd800, 0xdfff);
 
 /** A string in its code points; an unpaired surrogate is one by itself. */
 function codePointsOf(text: string): readonly string[] {

@@ -124,7 +124,7 @@ export async function createContext(
       openMentionsView(reader, {
         run,
         identities,
-        channelId: target.channelId ?? missing('channel'),
+        channelId: target.channelId ?? missingNeed('channel'),
         author,
       }),
     shared: sharedWithin(run, parts),
@@ -190,10 +190,10 @@ async function resolveNeed(
   { run, optional }: { run: RunState; optional: Always['optional'] },
 ): Promise<unknown> {
   const role = roleNames.find((name) => name === need);
-  if (role !== undefined) return optional(role) ?? missing(need);
-  if (need === 'channel') return neededChannel(run.target.channelId ?? missing(need), { run, optional });
+  if (role !== undefined) return optional(role) ?? missingNeed(need);
+  if (need === 'channel') return neededChannel(run.target.channelId ?? missingNeed(need), { run, optional });
   if (need === 'second-channel')
-    return neededChannel(run.target.secondChannelId ?? missing(need), { run, optional });
+    return neededChannel(run.target.secondChannelId ?? missingNeed(need), { run, optional });
   return undefined;
 }
 
@@ -211,6 +211,6 @@ function camelCase(need: string): string {
   return need.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function missing(need: string): never {
+function missingNeed(need: string): never {
   throw new SuiteBug(`a check runs although the target lacks what it needs: ${need}`);
 }

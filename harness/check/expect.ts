@@ -6,7 +6,7 @@ import { SuiteBug } from '../errors.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';
 import type { Ledger } from '../verdict/ledger.ts';
 import { CheckStopped, describeAnswer, type Failure } from '../verdict/outcome.ts';
-import { jsonDifference, jsonText } from './json-difference.ts';
+import { jsonDifference, jsonTextOf } from './json-difference.ts';
 
 /**
  * Binds every judgement to the clause that it decides, and counts it. A broken `must` clause stops the check; a broken
@@ -76,7 +76,7 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     else if (judged > 0) ledger.judge(clause, judged);
   };
   const equal: Expect['equal'] = (clause, what, actual, expected, ...exchanges) => {
-    const [wanted, got] = [jsonText(expected), jsonText(actual)];
+    const [wanted, got] = [jsonTextOf(expected), jsonTextOf(actual)];
     const whole = { expected: `${what} ${shown(wanted)}`, actual: shown(got) };
     // The order of keys is the server's choice: values that differ in nothing else are the same.
     const difference = got === wanted ? undefined : jsonDifference(what, expected, actual);

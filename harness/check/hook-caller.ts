@@ -88,7 +88,7 @@ export class HookCaller {
     signal: AbortSignal,
     { mayFail = false }: { readonly mayFail?: boolean } = {},
   ): Promise<Readonly<Record<string, unknown>>> {
-    const hook = this.#target.hooks[name] ?? missing(name);
+    const hook = this.#target.hooks[name] ?? missingHook(name);
     if (Buffer.byteLength(JSON.stringify(input)) > maxHookInputBytes)
       throw new SuiteBug(`an input of hooks.${name} is too large`);
     this.#spareTheTarget(name, input);
@@ -222,6 +222,6 @@ function textsIn(value: unknown): string[] {
     : [];
 }
 
-function missing(name: HookName): never {
+function missingHook(name: HookName): never {
   throw new SuiteBug(`a check calls hooks.${name} although the target lacks it`);
 }

@@ -10,7 +10,7 @@ import { FreshWorkspace } from './fresh-workspace.ts';
 import type { HookCaller, Provisioned } from './hook-caller.ts';
 
 /** Whose access, active life or membership ends. */
-export type Lifecycle =
+export type LifecycleFixtures =
   | { readonly kind: 'access'; readonly agentId: string; readonly workspaceId: string }
   | { readonly kind: 'machine'; readonly machineId: string; readonly workspaceId: string }
   | { readonly kind: 'membership'; readonly humanUserId: string; readonly workspaceId: string };
@@ -41,9 +41,9 @@ export interface HookFixtureByNeed {
     }) => Promise<void>;
   };
   readonly 'deactivate-hook': {
-    readonly deactivate: (who: Lifecycle) => Promise<void>;
+    readonly deactivate: (who: LifecycleFixtures) => Promise<void>;
     /** Undoes `deactivate`. */
-    readonly restore: (who: Lifecycle) => Promise<void>;
+    readonly restore: (who: LifecycleFixtures) => Promise<void>;
   };
   readonly 'file-hook': { readonly files: HookFiles };
   readonly 'restart-hook': {
@@ -147,7 +147,7 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
   return need in fixtures ? fixtures[need as keyof HookFixtureByNeed] : {};
 }
 
-function lifecycleInput(who: Lifecycle): LifecycleInput {
+function lifecycleInput(who: LifecycleFixtures): LifecycleInput {
   const { kind, workspaceId: workspace_id } = who;
   if (kind === 'access') return { kind, agent_id: who.agentId, workspace_id };
   if (kind === 'machine') return { kind, machine_id: who.machineId, workspace_id };

@@ -19,7 +19,7 @@ export function jsonDifference(what: string, expected: unknown, actual: unknown)
     }
     return undefined;
   }
-  if (jsonText(expected) === jsonText(actual)) return undefined;
+  if (jsonTextOf(expected) === jsonTextOf(actual)) return undefined;
   if (typeof expected === 'string' && typeof actual === 'string') {
     const isLong = Math.max(expected.length, actual.length) > longestString;
     const text = isLong ? differenceOf(expected, actual) : undefined;
@@ -29,7 +29,7 @@ export function jsonDifference(what: string, expected: unknown, actual: unknown)
 }
 
 /** A value as JSON with exact integers. */
-export function jsonText(value: unknown): string {
+export function jsonTextOf(value: unknown): string {
   const text = JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'bigint' ? `${inner}n` : inner,
   );
@@ -101,6 +101,6 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function shownValue(value: unknown): string {
-  const text = jsonText(value);
+  const text = jsonTextOf(value);
   return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text;
 }

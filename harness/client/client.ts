@@ -70,7 +70,7 @@ export interface SendOptions {
   readonly noteRepeated?: (exchange: Exchange) => void;
 }
 
-type Outcome = Pick<Exchange, 'response' | 'fault'>;
+type TriedOutcome = Pick<Exchange, 'response' | 'fault'>;
 
 /** What the client has sent so far, retries included. */
 export interface Traffic {
@@ -268,7 +268,7 @@ export class Client {
     return exchange;
   }
 
-  async #withinBudget(request: SentRequest, options: SendOptions): Promise<Outcome> {
+  async #withinBudget(request: SentRequest, options: SendOptions): Promise<TriedOutcome> {
     const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body);
     const cost = isWrite(request) ? bytes : 0;
     if (!this.#budget.take(cost)) {
@@ -296,7 +296,7 @@ export class Client {
     this.traffic.lastAnswerMs = performance.now();
   }
 
-  async #outcome(request: SentRequest, options: SendOptions): Promise<Outcome> {
+  async #outcome(request: SentRequest, options: SendOptions): Promise<TriedOutcome> {
     const { timeouts } = this.#options;
     // A write is waited for twice as long, since it is not tried again.
     const patienceMs = timeouts.answerMs * (isWrite(request) ? 2 : 1);
@@ -353,7 +353,7 @@ function isKeyed({ headers }: SentRequest): boolean {
   return headers['idempotency-key'] !== undefined;
 }
 
-async function receive(answer: Dispatcher.ResponseData, parts: ReadingParts): Promise<Outcome> {
+async function receive(answer: Dispatcher.ResponseData, parts: ReadingParts): Promise<TriedOutcome> {
   parts.onHeard();
   const headers = headerLists(answer.headers);
   const read = await readAnswer(answer, headers, parts);

@@ -6,7 +6,7 @@ import type { EvidenceExchange, Excerpt } from '../results/generated/events.ts';
 import { curlOf } from './curl-line.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
 import { type JsonPath, recordsAlong, textOfPath } from './json/json-path.ts';
-import { outlineOf, outlineText } from './page-outline.ts';
+import { pageOutlineOf, outlineText } from './page-outline.ts';
 
 /** What must not leave the process, and what is ours to show. */
 export interface EvidenceRules {
@@ -111,7 +111,7 @@ function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: 
   const part = path === undefined ? undefined : recordsAlong(json, path).at(-1);
   if (part === undefined || part.path.length === 0) {
     // Of a long page the beginning would say less than its row.
-    const outline = leftOut?.outline ?? (bytes.byteLength > excerptBytes ? outlineOf(json) : undefined);
+    const outline = leftOut?.outline ?? (bytes.byteLength > excerptBytes ? pageOutlineOf(json) : undefined);
     if (outline === undefined) return cleanExcerpt(answerText(json, bytes, rules), bytes.byteLength, rules);
     const text = outlineText({ ...outline, page: withoutForeignWords(outline.page, rules.runId) });
     const shown = cleanExcerpt(text, leftOut?.bytes ?? bytes.byteLength, rules);

@@ -97,7 +97,7 @@ const kindByCode: Readonly<Record<string, FaultKind>> = {
 /** Names what went wrong on the way from the error that the HTTP client threw. */
 export function faultKindOf(error: Error): FaultKind {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code.startsWith('HPE_')) return code === 'HPE_INVALID_EOF_STATE' ? 'truncated' : 'protocol';
   const known = kindByCode[code];
   if (known !== undefined) return known;
@@ -110,7 +110,7 @@ function isTlsCode(code: string): boolean {
   return /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 }
 
-function codeOf(error: Error): string {
+function errorCodeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

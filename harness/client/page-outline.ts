@@ -17,7 +17,7 @@ export interface PageOutline {
 }
 
 /** An answer as a page; `undefined` for any other. */
-export function outlineOf(json: unknown): PageOutline | undefined {
+export function pageOutlineOf(json: unknown): PageOutline | undefined {
   const found = listInJson(json);
   if (found === undefined || !isRecord(json)) return undefined;
   const [list, items] = found;
@@ -27,7 +27,7 @@ export function outlineOf(json: unknown): PageOutline | undefined {
 /** A page in two lines: the sequences of its items in a row, and what it says of itself. Nothing is cleaned, nor cut but the row. */
 export function outlineText({ list, sequences, page }: PageOutline): string {
   const count = `${sequences.length} item${sequences.length === 1 ? '' : 's'}`;
-  const row = sequences.length === 0 ? count : `${count} with the sequences ${rowOf(sequences)}`;
+  const row = sequences.length === 0 ? count : `${count} with the sequences ${outlineRow(sequences)}`;
   return [`${list}: ${row}`, ...(page === undefined ? [] : [`page: ${stringifyExact(page)}`])].join('\n');
 }
 
@@ -35,7 +35,7 @@ export function outlineText({ list, sequences, page }: PageOutline): string {
  * Sequences in their order: those that rise by one as `1-97`, and a fall marked, with what is far from it left out:
  * `1-4 7 ⟦9⟧ ⟦8⟧ 10-12`.
  */
-export function rowOf(sequences: readonly OutlinedSequence[]): string {
+export function outlineRow(sequences: readonly OutlinedSequence[]): string {
   const marked = new Set(
     sequences.flatMap((each, index) => (isFall(sequences[index - 1], each) ? [index - 1, index] : [])),
   );

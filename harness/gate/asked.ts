@@ -7,7 +7,7 @@ import { namesMeant } from './names-meant.ts';
 import type { Selection } from './select-checks.ts';
 
 /** What a narrowed run was asked for; whatever else runs along is shown only where it found something. */
-export class Asked {
+export class AskedFor {
   /** Ids of checks, those without a body included. */
   readonly #checks: ReadonlySet<string>;
   /** Absent where checks were asked for, and whatever they decide. */
@@ -78,7 +78,7 @@ interface Choice {
  * What a selection asks for; `undefined` where it names nothing.
  * @throws InvalidTarget when a name is unknown or a pattern matches nothing
  */
-export function askedFor({ all, taken }: Choice, selection: Selection): Asked | undefined {
+export function askedFor({ all, taken }: Choice, selection: Selection): AskedFor | undefined {
   const { checks, clauses: ofClauses, areas } = selection;
   if (checks.length + ofClauses.length + areas.length === 0) return undefined;
   const known = [...all.map((check) => ({ id: check.id, area: areaOf(check) })), ...runWideChecks];
@@ -92,7 +92,7 @@ export function askedFor({ all, taken }: Choice, selection: Selection): Asked | 
   // A pattern means what only watches where it matches nothing else.
   const shown = isPattern && bodies.length > 0 ? bodies : asked;
   const wanted = meant('clause', ofClauses, clauses, ({ id }) => id);
-  return new Asked(
+  return new AskedFor(
     taken,
     new Set(shown.map(({ id }) => id)),
     wanted && new Set([...wanted].map((id) => originalOf(id))),

@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from 'undici';
-import { codeOf, maxOutputBytes } from './hook-process.ts';
+import { errnoOf, maxOutputBytes } from './hook-process.ts';
 
 /** One POST to a URL of the operator's. */
 interface PostOptions {
@@ -46,6 +46,6 @@ export async function post(options: PostOptions): Promise<PostEnd> {
   } catch (error) {
     if (options.signal.aborted) return { kind: 'aborted' };
     if (timeout.aborted) return { kind: 'timed-out' };
-    return { kind: 'unreachable', code: codeOf(error) };
+    return { kind: 'unreachable', code: errnoOf(error) };
   }
 }

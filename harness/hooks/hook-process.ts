@@ -46,7 +46,7 @@ export function runProcess(
       windowsHide: true,
     });
   } catch (error) {
-    return Promise.resolve({ kind: 'unstartable', code: codeOf(error), stderr: '' });
+    return Promise.resolve({ kind: 'unstartable', code: errnoOf(error), stderr: '' });
   }
   return watch(child, options);
 }
@@ -92,7 +92,7 @@ function watch(
       else if (exit?.status == null) end({ kind: 'killed', by: exit?.by ?? 'a signal' });
       else end({ kind: 'exited', status: exit.status, stdout: output.stdout });
     };
-    child.once('error', (error) => end({ kind: 'unstartable', code: codeOf(error) }));
+    child.once('error', (error) => end({ kind: 'unstartable', code: errnoOf(error) }));
     child.once('close', () => finish());
     child.once('exit', (status, by) => {
       exit = { status, by };
@@ -168,7 +168,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** The code of an error of the system, or the error in words. */
-export function codeOf(error: unknown): string {
+export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 

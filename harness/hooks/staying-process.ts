@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { isRecord } from '../../calls/index.ts';
-import { codeOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
+import { errnoOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
 
 /** What a process that stays is asked, without the number that tells the calls apart. */
 interface StayingRequest {
@@ -27,10 +27,10 @@ interface StayingOptions {
 
 interface WaitingHook {
   readonly line: string;
-  readonly settle: (end: Outcome) => void;
+  readonly settle: (end: StayingOutcome) => void;
 }
 
-type Outcome = DistributiveOmit<StayingEnd, 'stderr'>;
+type StayingOutcome = DistributiveOmit<StayingEnd, 'stderr'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** A process that dies is started so many times in all. */
@@ -51,7 +51,7 @@ export class StayingProcess {
   #calls = 0;
   #stderr: Buffer = Buffer.alloc(0);
   /** Why nobody is asked any more. */
-  #end: Outcome | undefined;
+  #end: StayingOutcome | undefined;
 
   constructor(options: StayingOptions) {
     this.#options = options;
@@ -66,8 +66,8 @@ export class StayingProcess {
     if (this.#end !== undefined) return this.#withStderr(this.#end);
     this.#calls += 1;
     const id = this.#calls;
-    const outcome = await new Promise<Outcome>((resolve) => {
-      const settle = (end: Outcome): void => {
+    const outcome = await new Promise<StayingOutcome>((resolve) => {
+      const settle = (end: StayingOutcome): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
         this.#waiting.delete(id);
@@ -118,7 +118,7 @@ export class StayingProcess {
       this.#child = child;
       this.#listen(child);
     } catch (error) {
-      this.#stop({ kind: 'unstartable', code: codeOf(error) });
+      this.#stop({ kind: 'unstartable', code: errnoOf(error) });
       return;
     }
     for (const { line } of this.#waiting.values()) this.#child.stdin.write(line);
@@ -147,7 +147,7 @@ export class StayingProcess {
     });
     child.once('error', (error) => {
       if (child.pid === undefined) this.#child = undefined;
-      this.#stop({ kind: 'unstartable', code: codeOf(error) });
+      this.#stop({ kind: 'unstartable', code: errnoOf(error) });
     });
     child.once('exit', (status, by) => {
       process.off('exit', killNow);
@@ -192,17 +192,17 @@ export class StayingProcess {
   }
 
   /** Nobody is asked any more, and all that waits ends alike. */
-  #stop(end: Outcome): void {
+  #stop(end: StayingOutcome): void {
     this.#end ??= end;
     this.#settleAll(end);
     this.#child?.kill('SIGKILL');
   }
 
-  #settleAll(end: Outcome): void {
+  #settleAll(end: StayingOutcome): void {
     for (const { settle } of this.#waiting.values()) settle(end);
   }
 
-  #withStderr(outcome: Outcome): StayingEnd {
+  #withStderr(outcome: StayingOutcome): StayingEnd {
     return { ...outcome, stderr: new TextDecoder().decode(this.#stderr) } as StayingEnd;
   }
 }

@@ -1,5 +1,5 @@
 import { formsOf, shortestForm } from './secret-forms.ts';
-import { type Range, SecretSearch } from './secret-search.ts';
+import { type SecretRange, SecretSearch } from './secret-search.ts';
 
 declare const isClean: unique symbol;
 /** Text without any secret: only {@link KnownSecrets.clean} makes it. */
@@ -140,7 +140,7 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
   return alternatives.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'g');
 }
 
-function withoutRanges(text: string, ranges: readonly Range[], instead: string): string {
+function withoutRanges(text: string, ranges: readonly SecretRange[], instead: string): string {
   let [clean, at] = ['', 0];
   for (const { start, end } of ranges) {
     if (start >= at) clean += text.slice(at, wholeEscapes(text, start)) + instead;

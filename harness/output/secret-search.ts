@@ -2,7 +2,7 @@ import { type PlainUnits, readings } from './plain-units.ts';
 import { type SecretForm, shortestForm } from './secret-forms.ts';
 
 /** A part of a text, in UTF-16 units. */
-export interface Range {
+export interface SecretRange {
   readonly start: number;
   readonly end: number;
 }
@@ -48,7 +48,7 @@ export class SecretSearch {
   }
 
   /** Where forms stand in the text, whole or for the most part, and what somebody has left of them beside a `…`. */
-  rangesIn(text: string): readonly Range[] {
+  rangesIn(text: string): readonly SecretRange[] {
     const found = readings(text).flatMap((reading) => this.#rangesIn(reading));
     return found.length < 2 ? found : found.toSorted((one, other) => one.start - other.start);
   }
@@ -58,9 +58,9 @@ export class SecretSearch {
     return ((this.#mayBegin[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
   }
 
-  #rangesIn({ units, starts }: PlainUnits): Range[] {
+  #rangesIn({ units, starts }: PlainUnits): SecretRange[] {
     const startOf = (at: number): number => starts?.[at] ?? at;
-    const found: Range[] = [];
+    const found: SecretRange[] = [];
     let sum = 0;
     for (let at = 0; at < units.length; at += 1) {
       const left = at < shortestForm ? 0 : Math.imul(units[at - shortestForm] ?? 0, leaving);
@@ -76,7 +76,7 @@ export class SecretSearch {
   }
 }
 
-function hitAt(units: Uint16Array, begin: number, { form, offset }: Anchor): Range | undefined {
+function hitAt(units: Uint16Array, begin: number, { form, offset }: Anchor): SecretRange | undefined {
   const { text, least } = form;
   const forward = alikeFrom(units, begin, { text, offset });
   if (forward < shortestForm) return undefined;
@@ -130,7 +130,11 @@ function isOfEscape(unit: number): boolean {
   return /[\\%&#~0-9a-fux]/.test(String.fromCharCode(unit));
 }
 
-function withEdges(units: Uint16Array, { start, end }: Range, { before, after }: SecretForm): Range {
+function withEdges(
+  units: Uint16Array,
+  { start, end }: SecretRange,
+  { before, after }: SecretForm,
+): SecretRange {
   let [from, to] = [start, end];
   for (let left = before; left > 0 && isBase64(units[from - 1]); left -= 1) from -= 1;
   for (let left = after; left > 0 && isBase64(units[to]); left -= 1) to += 1;

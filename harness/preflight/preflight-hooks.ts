@@ -14,23 +14,23 @@ export function programFault(
   const folders = (env['PATH'] ?? '').split(delimiter);
   const faults = folders.map((folder) => missingProgram(extended(resolve(cwd, join(folder, program)), env)));
   if (faults.includes(undefined)) return undefined;
-  return faults.find((fault) => fault !== missing) ?? 'is in no folder of PATH';
+  return faults.find((fault) => fault !== missingPrograms) ?? 'is in no folder of PATH';
 }
 
-const missing = 'does not exist';
+const missingPrograms = 'does not exist';
 
 /** The first of the files that may be meant that can be run decides; else the fault of the one that is there. */
 function missingProgram(paths: readonly string[]): string | undefined {
   const faults = paths.map(faultOfFile);
   if (faults.includes(undefined)) return undefined;
-  return faults.find((fault) => fault !== missing) ?? missing;
+  return faults.find((fault) => fault !== missingPrograms) ?? missingPrograms;
 }
 
 function faultOfFile(path: string): string | undefined {
   try {
     if (!statSync(path).isFile()) return 'is not a file';
   } catch {
-    return missing;
+    return missingPrograms;
   }
   try {
     accessSync(path, constants.X_OK);

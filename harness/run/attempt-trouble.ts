@@ -1,11 +1,11 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Attempt } from './attempt.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
-import { type GoodCredentials, isServerError, type Trouble, troubleOf } from '../verdict/trouble.ts';
+import { type GoodCredentials, isServerError, type TroubleMet, troubleMetIn } from '../verdict/trouble.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
 
 /** What kept an attempt from its end, told apart from what the target lacks. */
-export type AttemptTrouble = Omit<Trouble, 'exchange'> & {
+export type AttemptTrouble = Omit<TroubleMet, 'exchange'> & {
   readonly exchange: Exchange | undefined;
 };
 
@@ -16,9 +16,9 @@ const telling: readonly TroubleKind[] = ['server-error', 'no-answer', 'credentia
 export function troubleIn({ stop, ledger }: Attempt, good: GoodCredentials): AttemptTrouble | undefined {
   if (stop === undefined || stop.kind === 'failed') return undefined;
   const named = exchangeOfStop(stop);
-  const own = named === undefined ? undefined : troubleOf(named, good);
+  const own = named === undefined ? undefined : troubleMetIn(named, good);
   if (own !== undefined) return own;
-  const met = ledger.exchanges.map((exchange) => troubleOf(exchange, good));
+  const met = ledger.exchanges.map((exchange) => troubleMetIn(exchange, good));
   const other = met.findLast((each) => each !== undefined && telling.includes(each.kind));
   if (other !== undefined) return other;
   if (stop.kind !== 'timed-out') return undefined;

@@ -3,7 +3,7 @@ import { lossIn } from '../../history/sure-part.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
-import type { Asked } from '../gate/asked.ts';
+import type { AskedFor } from '../gate/asked.ts';
 import { countKept, snapshotChanges } from '../gate/observation-snapshot.ts';
 import type { KeptObservations } from '../gate/observation-snapshot.ts';
 import { Scoring } from '../gate/scoring.ts';
@@ -48,7 +48,7 @@ export interface ReportOptions extends ScoringOptions {
   /** Situations that checks declare one by one, each of which a full run judges; without them the footer has no coverage. */
   readonly situations?: readonly Situation[];
   /** Of a narrowed run what it was asked for: nothing else is told of but what is broken. */
-  readonly asked?: Asked;
+  readonly asked?: AskedFor;
   /** What an earlier run observed, to be compared with. */
   readonly snapshot?: { readonly file: string; readonly kept: KeptObservations };
 }

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { outlineOf } from '../client/page-outline.ts';
+import { pageOutlineOf } from '../client/page-outline.ts';
 import { likeliestList, messageIn } from './message-list.ts';
 
 /** One item of a page: a message, or a mention around one. Fields are `undefined` where the server's are missing or malformed. */
@@ -64,7 +64,7 @@ export function readPage(
 export function withoutBytes<Page extends PageRead>(page: Page): Page {
   const { exchange } = page;
   const { response } = exchange;
-  const outline = outlineOf(response?.json);
+  const outline = pageOutlineOf(response?.json);
   if (response === undefined || response.bytes.byteLength <= longestWhole || outline === undefined)
     return page;
   const leftOut = { bytes: response.bytes.byteLength, outline };

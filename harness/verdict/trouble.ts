@@ -4,7 +4,7 @@ import type { Target } from '../config/target.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
 
 /** What kept an exchange from saying anything about the rule it was sent for, told apart from what a target lacks. */
-export interface Trouble {
+export interface TroubleMet {
   readonly kind: TroubleKind;
   /** Call and outcome without cursors and ids of exchanges: the same trouble has the same text. */
   readonly text: string;
@@ -32,7 +32,7 @@ export function goodRoleOf({ request }: Exchange, good: GoodCredentials): RoleNa
 }
 
 /** What was wrong with an exchange, if anything: no answer, a server error, a limit, or a good credential refused. */
-export function troubleOf(exchange: Exchange, good: GoodCredentials): Trouble | undefined {
+export function troubleMetIn(exchange: Exchange, good: GoodCredentials): TroubleMet | undefined {
   const kind = kindOf(exchange, good);
   return kind === undefined ? undefined : { kind, text: describeTrouble(exchange), exchange };
 }

@@ -29,7 +29,7 @@ export function health(): Answer {
 }
 
 /** `GET /v0/channels`: the channels of the agent's workspace. */
-export function listChannels({ service: { rules, store }, agent }: AgentCall): Answer {
+export function channelsCall({ service: { rules, store }, agent }: AgentCall): Answer {
   const channels = store.workspaces
     .channels()
     .filter((channel) => rules.isChannelListed(channel, agent.workspaceId))

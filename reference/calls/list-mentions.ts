@@ -2,7 +2,7 @@ import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { Entry } from '../model/page-facts.ts';
 import type { Agent } from '../model/principals.ts';
-import { readPage } from '../paging/read-page.ts';
+import { readStreamPage } from '../paging/read-page.ts';
 import { mentionStream, targetsOf } from '../paging/streams.ts';
 import { presentMention, presentRead } from '../service/present.ts';
 import type { Service } from '../service/service.ts';
@@ -19,7 +19,7 @@ export function listMentions(call: AgentCall): Answer {
   const end = store.workspaces.lastEvent(reader.workspaceId) ?? 0n;
   const stream = mentionStream(store, rules, targets, { id: reader.id, end, lastEvent: () => end });
   const kinds = new Map<string, string>();
-  const facts = readPage(service, stream, pageRequestOf(call), (entry) =>
+  const facts = readStreamPage(service, stream, pageRequestOf(call), (entry) =>
     reaches(service, entry, reader, kinds),
   );
 

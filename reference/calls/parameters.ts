@@ -1,5 +1,5 @@
 import type { AgentCall, Call } from '../http/call.ts';
-import { requestFactsOf } from '../http/request-facts.ts';
+import { factsOfRequest } from '../http/request-facts.ts';
 import type { PageRequest } from '../model/page-facts.ts';
 import { Refusal } from '../model/refusal.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
@@ -39,7 +39,7 @@ export async function channelOf(call: AgentCall): Promise<StoredChannel> {
   if (!channel) throw new Refusal('not-found', 'there is no such channel');
   const isOfWorkspace = channel.workspaceId === agent.workspaceId;
   if (rules.mayUseChannel({ isOfWorkspace }, route.name)) return channel;
-  if (await rules.admits('other-workspace', route.name, requestFactsOf(call, agent))) return channel;
+  if (await rules.admits('other-workspace', route.name, factsOfRequest(call, agent))) return channel;
   throw new Refusal(rules.kindOfForeignChannel(), 'the agent has no access to this channel');
 }
 

@@ -1,7 +1,7 @@
 import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { PageFacts, PageRequest } from '../model/page-facts.ts';
-import { readPage } from '../paging/read-page.ts';
+import { readStreamPage } from '../paging/read-page.ts';
 import { channelStream } from '../paging/streams.ts';
 import { presentMessage, presentRead } from '../service/present.ts';
 import { channelOf, invalidParameter, pageRequestOf } from './parameters.ts';
@@ -39,7 +39,7 @@ function pageOf({ service, agent }: AgentCall, channelId: string, request: PageR
     end: lastSequence ?? 0n,
     lastEvent: () => (workspaceId === undefined ? 0n : (store.workspaces.lastEvent(workspaceId) ?? 0n)),
   });
-  return readPage(service, stream, request, (entry) => rules.maySeeMessage(entry, agent));
+  return readStreamPage(service, stream, request, (entry) => rules.maySeeMessage(entry, agent));
 }
 
 async function waitForEntries(

@@ -11,7 +11,7 @@ import { channelOf, pageRequestOf, readUuid } from './parameters.ts';
  * `GET /v0/channels/{channel_id}/receipts`: every recorded retrieval in the order of recording, the author's own
  * included; of one message when `message_id` is given.
  */
-export async function listReceipts(call: AgentCall): Promise<Answer> {
+export async function receiptsCall(call: AgentCall): Promise<Answer> {
   const { rules, store } = call.service;
   const channelId = (await channelOf(call)).id;
   const { after = 0n, limit } = pageRequestOf(call);

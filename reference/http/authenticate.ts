@@ -3,7 +3,7 @@ import { type CredentialProblem, Refusal } from '../model/refusal.ts';
 import type { Route } from '../model/routes.ts';
 import type { Service } from '../service/service.ts';
 import type { Call } from './call.ts';
-import { requestFactsOf } from './request-facts.ts';
+import { factsOfRequest } from './request-facts.ts';
 
 /**
  * The credential of a request.
@@ -14,7 +14,7 @@ export async function authenticate(call: Call): Promise<Credential> {
   const { rules, store } = service;
   const { authorization } = request.headers;
   const token = authorization === undefined ? undefined : rules.bearerToken(authorization);
-  const meant = token === undefined ? undefined : rules.tokenMeant(token, requestFactsOf(call));
+  const meant = token === undefined ? undefined : rules.tokenMeant(token, factsOfRequest(call));
   const asked = meant instanceof Promise ? await meant : meant;
   const known = asked === undefined ? undefined : store.directory.credential(asked);
   const problem = problemOf(service, route, authorization, token, known);
@@ -22,7 +22,7 @@ export async function authenticate(call: Call): Promise<Credential> {
 
   const credentialProblem = problem ?? 'unknown';
   const reader = known?.agentId == null ? undefined : store.directory.agent(known.agentId);
-  const admission = rules.admits(credentialProblem, route.name, requestFactsOf(call, reader));
+  const admission = rules.admits(credentialProblem, route.name, factsOfRequest(call, reader));
   const kind = rules.kindOfCredentialProblem(credentialProblem, route.name);
   const isAdmitted = admission instanceof Promise ? await admission : admission;
   const admitted = isAdmitted ? (known ?? someCredential(call)) : undefined;
@@ -61,7 +61,7 @@ export async function checkWorkspaceAccess(call: Call, { token }: Credential, ag
   service.accessAtFirstUse.set(token, atFirstUse);
   if (!agent.hasAccess) service.accessLost.add(token);
   const access = { now: agent.hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
-  if (await service.rules.hasWorkspaceAccess(access, requestFactsOf(call, agent))) return;
+  if (await service.rules.hasWorkspaceAccess(access, factsOfRequest(call, agent))) return;
   const kind = service.rules.kindOfNoAccess(access);
   const extras = kind === 'unauthenticated' ? { credentialProblem: 'revoked' as const } : {};
   throw new Refusal(kind, 'the agent has no access to this workspace', extras);

@@ -3,13 +3,13 @@ import type { Rules } from '../rules/rules.ts';
 import type { Route } from '../model/routes.ts';
 
 /** Query parameters in order, decoded. */
-export type QueryPairs = readonly (readonly [name: string, value: string])[];
+export type DecodedPairs = readonly (readonly [name: string, value: string])[];
 
 /**
  * Decodes a query string, without its question mark.
  * @throws Refusal when a percent sign does not start the code of a UTF-8 byte.
  */
-export function parseQuery(query: string): QueryPairs {
+export function parseQuery(query: string): DecodedPairs {
   return query
     .split('&')
     .filter((pair) => pair !== '')
@@ -22,7 +22,7 @@ export function parseQuery(query: string): QueryPairs {
 }
 
 /** @throws Refusal when the call does not take one of the parameters, or takes it only once. */
-export function checkQuery(rules: Rules, route: Route, pairs: QueryPairs): void {
+export function checkQuery(rules: Rules, route: Route, pairs: DecodedPairs): void {
   const seen = new Set<string>();
   for (const [name] of pairs) {
     if (!rules.acceptsParameter(route.name, name, route.parameters.includes(name))) {

@@ -7,7 +7,7 @@ import { readJsonObject } from './body.ts';
 import type { Call } from './call.ts';
 
 /** The facts of a request; `reader` is the agent whose mentions it asks for, where that is known. */
-export function requestFactsOf(call: Call, reader?: Agent): RequestFacts {
+export function factsOfRequest(call: Call, reader?: Agent): RequestFacts {
   const { service, route, request, query } = call;
   const { authorization } = request.headers;
   return {

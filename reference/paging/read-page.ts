@@ -22,7 +22,7 @@ export interface Stream {
  * `limit`, in order, and no more than fit under the byte cap.
  * @throws Refusal (409) when a rule finds the cursor in conflict with the watermark.
  */
-export function readPage(
+export function readStreamPage(
   service: Service,
   stream: Stream,
   asked: PageRequest,

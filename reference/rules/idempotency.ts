@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../model/json-text.ts';
 
 /** What is remembered of an earlier use of an idempotency key. */
-export interface KeyRecord {
+export interface UsedKey {
   readonly fingerprint: string;
   readonly recordedMs: number;
 }
@@ -27,10 +27,10 @@ export const idempotencyRules = {
     createHash('sha256').update(canonicalJson(body)).digest('base64'),
 
   /** A key record never expires. */
-  isKeyRecordAlive: (_record: KeyRecord, _nowMs: number): boolean => true,
+  isKeyRecordAlive: (_record: UsedKey, _nowMs: number): boolean => true,
 
   /** An equal body is answered as before, another one conflicts; `apply` would send once more. */
-  onKeyReuse: (record: KeyRecord, fingerprint: string): 'replay' | 'conflict' | 'apply' =>
+  onKeyReuse: (record: UsedKey, fingerprint: string): 'replay' | 'conflict' | 'apply' =>
     record.fingerprint === fingerprint ? 'replay' : 'conflict',
 
   /** A refused body does not use its key up. */

@@ -35,7 +35,12 @@ export function appendMessage(service: Service, agent: Agent, channelId: string,
   if (rules.listsAcceptedSend(draft.content)) {
     listInChannels(service, entry, eventSequence);
     const agents = (): Agent[] => store.directory.agentsOf(channel.workspaceId);
-    listMentions(service, entry, rules.mentionedBy(written.mentions, draft.content, agents), eventSequence);
+    listUnderTargets(
+      service,
+      entry,
+      rules.mentionedBy(written.mentions, draft.content, agents),
+      eventSequence,
+    );
     retain(service, entry, written.mentions);
     if (entry.messageNumber % sendsBetweenSweeps === 0) sweep(service);
   }
@@ -96,7 +101,7 @@ function listInChannels(service: Service, entry: Entry, eventSequence: bigint): 
   }
 }
 
-function listMentions(
+function listUnderTargets(
   { rules, store }: Service,
   { workspaceId, messageNumber }: Entry,
   targets: readonly MentionTarget[],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
 import type { FileStatus } from '../model/resources.ts';
 import type { Role, RoleName, World } from '../model/world.ts';
-import type { KeyRecord } from '../rules/idempotency.ts';
+import type { UsedKey } from '../rules/idempotency.ts';
 import { prepareDataFile } from './data-file.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openDirectory } from './directory.ts';
@@ -45,7 +45,7 @@ function digestOf(token: string): string {
 
 /** The remembered uses of idempotency keys, each with the text of its answer. */
 function openIdempotencyKeys(database: Database) {
-  const find = database.one<KeyRecord & { answer: string }>(
+  const find = database.one<UsedKey & { answer: string }>(
     'SELECT fingerprint, recorded_ms AS recordedMs, answer FROM idempotency_keys WHERE scope = ? AND key = ?',
   );
   const withKey = database.one<object>('SELECT 1 FROM idempotency_keys WHERE key = ?');

@@ -18,7 +18,7 @@ import { row } from '../run/rows.ts';
 
 /** Between two lines on progress where lines are kept, in ms. */
 const logMs = 15_000;
-const defaultColumns = 80;
+const campaignColumns = 80;
 
 /** Prints a campaign: what it finds as it comes, how far it is, what it came to. */
 export function campaignReporter(out: TerminalOutput, kept: KeptCampaign): (event: ResultEvent) => void {
@@ -53,7 +53,7 @@ class CampaignTerminal {
         return this.#follow(event);
       case 'finding':
         this.#findings.push(event);
-        return this.#say(...findingLines(event));
+        return this.#say(...campaignFindingLines(event));
       case 'footer':
         this.#live?.stop();
         this.#live = undefined;
@@ -72,7 +72,7 @@ class CampaignTerminal {
         () => ({
           write: (text) => this.#out.write(text),
           // Some pseudo-terminals have no width.
-          columns: this.#out.columns || defaultColumns,
+          columns: this.#out.columns || campaignColumns,
           hasColor: false,
         }),
       );
@@ -166,7 +166,7 @@ const mostOfPath = 160;
 const mostOfBody = 400;
 
 /** A campaign's finding in lines for people: the rule, what was sent, what came, and where it is kept. */
-function findingLines(finding: FindingEvent): readonly string[] {
+function campaignFindingLines(finding: FindingEvent): readonly string[] {
   const { verdict, clause, text, source, expected, actual, case: shown, exchanges } = finding;
   const { times, of } = finding.seen;
   const often = `${times}/${of}${times === of ? '' : ', intermittent'}`;
@@ -175,7 +175,7 @@ function findingLines(finding: FindingEvent): readonly string[] {
   const lines = [
     `${text} (${source})`,
     `expected ${expected}; ${actual}`,
-    ...exchanges.flatMap(exchangeLines),
+    ...exchanges.flatMap(campaignExchangeLines),
     ...(others.length > 0
       ? [`the same answers also break ${others.map((each) => each.clause).join(', ')}`]
       : []),
@@ -186,7 +186,7 @@ function findingLines(finding: FindingEvent): readonly string[] {
   return [head, ...lines.map((line) => `  ${line}`)];
 }
 
-function exchangeLines({ request, response }: EvidenceExchange): readonly string[] {
+function campaignExchangeLines({ request, response }: EvidenceExchange): readonly string[] {
   return [
     `> ${request.method} ${cut(request.path, mostOfPath)}`,
     ...(request.body === undefined ? [] : [`> ${bodyText(request.body)} (${request.body.totalBytes} bytes)`]),

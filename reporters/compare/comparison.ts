@@ -12,13 +12,13 @@ export interface NamedRun {
 }
 
 /** Something that runs do not agree on; `undefined` where a run says nothing of it. */
-export interface Difference<Value> {
+export interface RunDifference<Value> {
   readonly subject: string;
   readonly values: readonly (Value | undefined)[];
 }
 
 /** A clause on which runs differ. */
-export interface ClauseDifference extends Difference<Column> {
+export interface ClauseDifference extends RunDifference<Column> {
   /** What a run got that broke it, of the last one that did. */
   readonly got: string | undefined;
 }
@@ -33,9 +33,9 @@ export interface Comparison {
   /** Clauses that differ in another way. */
   readonly otherwise: readonly ClauseDifference[];
   /** What servers do where the contract is silent, where they do not do the same. */
-  readonly observations: readonly Difference<string>[];
+  readonly observations: readonly RunDifference<string>[];
   /** By call, the most frequent of the first run first. */
-  readonly latencies: readonly Difference<CallLatency>[];
+  readonly latencies: readonly RunDifference<CallLatency>[];
 }
 
 /** Compares runs clause by clause, observation by observation, call by call. */
@@ -76,18 +76,18 @@ function latenciesOf({ footer }: RunSoFar): ReadonlyMap<string, CallLatency> {
   return new Map((footer?.traffic?.latencies ?? []).map((each) => [each.call, each]));
 }
 
-function sideBySide<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly Difference<Value>[] {
+function sideBySide<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly RunDifference<Value>[] {
   const subjects = new Set(maps.flatMap((map) => [...map.keys()]));
   return [...subjects].map((subject) => ({ subject, values: maps.map((map) => map.get(subject)) }));
 }
 
-function differences<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly Difference<Value>[] {
+function differences<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly RunDifference<Value>[] {
   return sideBySide(maps)
     .filter(({ values }) => new Set(values).size > 1)
     .toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
 }
 
-function gotFor({ subject }: Difference<Column>, runs: readonly NamedRun[]): string | undefined {
+function gotFor({ subject }: RunDifference<Column>, runs: readonly NamedRun[]): string | undefined {
   const findings = runs.flatMap(({ run }) => run.findings);
   return findings.findLast((finding) => brokenClauses(finding).some(({ clause }) => clause === subject))
     ?.actual;

@@ -5,7 +5,7 @@ import { conclude } from '../conclusion.ts';
 import { inline, table } from '../formats/markdown-text.ts';
 import { html, type Markup, ownText } from '../page/markup.ts';
 import { countOf } from '../quantities.ts';
-import type { ClauseDifference, Comparison, Difference } from './comparison.ts';
+import type { ClauseDifference, Comparison, RunDifference } from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';
 
 /** A comparison in a form; nothing in it that a terminal or a browser obeys. */
@@ -92,13 +92,13 @@ function comparedSection({ title, head, rows }: Section): Markup {
           </tr>
         </thead>
         <tbody>
-          ${rows.map(rowOf)}
+          ${rows.map(comparedRow)}
         </tbody>
       </table>
     </div> `;
 }
 
-function rowOf(row: readonly string[]): Markup {
+function comparedRow(row: readonly string[]): Markup {
   return html`<tr>
     ${row.map((cell) => html`<td>${cell}</td>`)}
   </tr> `;
@@ -171,7 +171,7 @@ function comparisonInWords({ runs, regressions, fixed, otherwise }: Comparison):
   return parts.join('; ');
 }
 
-function latencyCells({ values }: Difference<CallLatency>): readonly string[] {
+function latencyCells({ values }: RunDifference<CallLatency>): readonly string[] {
   return values.map((each) =>
     each === undefined ? nothing : `${Math.round(each.p50Ms)}, ${Math.round(each.p95Ms)}`,
   );

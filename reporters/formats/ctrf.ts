@@ -2,18 +2,18 @@ import { suiteVersion } from '../../harness/results/suite-version.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
-import { type CaseOutcome, casesOf, type ReportCase } from './report-case.ts';
+import { type ReportOutcome, reportCases, type ReportCase } from './report-case.ts';
 
 /** Common Test Report Format: one JSON object that many platforms read. */
 export const ctrf: ReportFormat = {
   name: 'ctrf',
   reader: 'tools that read the Common Test Report Format (JSON)',
   *write(runs, settings) {
-    const cases = runs.flatMap(casesOf);
+    const cases = runs.flatMap(reportCases);
     const head = {
       reportFormat: 'CTRF',
       specVersion: '0.0.0',
-      results: { tool: { name: 'conform', version: suiteVersion() }, summary: summaryOf(runs, cases) },
+      results: { tool: { name: 'conform', version: suiteVersion() }, summary: ctrfSummary(runs, cases) },
     };
     // The tests come one by one: there may be thousands, each with its evidence.
     yield `${JSON.stringify(head).slice(0, -2)},"tests":[`;
@@ -23,7 +23,7 @@ export const ctrf: ReportFormat = {
   },
 };
 
-const statuses: Readonly<Record<CaseOutcome, string>> = {
+const statuses: Readonly<Record<ReportOutcome, string>> = {
   passed: 'passed',
   warned: 'passed',
   failed: 'failed',
@@ -31,7 +31,7 @@ const statuses: Readonly<Record<CaseOutcome, string>> = {
   skipped: 'skipped',
 };
 
-function summaryOf(runs: readonly RunSoFar[], cases: readonly ReportCase[]): object {
+function ctrfSummary(runs: readonly RunSoFar[], cases: readonly ReportCase[]): object {
   const count = (status: string): number =>
     cases.filter(({ outcome }) => statuses[outcome] === status).length;
   const starts = runs.map(({ header }) => Date.parse(header?.startedAt ?? '') || 0);

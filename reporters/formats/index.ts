@@ -9,7 +9,7 @@ import { markdown } from './markdown.ts';
 import { sarif } from './sarif.ts';
 
 /** One page for people, in one file. */
-const html: ReportFormat = {
+const htmlFormat: ReportFormat = {
   name: 'html',
   reader: 'people, in a browser: one page that needs no other file',
   write: pageOn,
@@ -25,5 +25,5 @@ export const reportFormats: readonly ReportFormat[] = [
   badge,
   badgeJson,
   har,
-  html,
+  htmlFormat,
 ];

@@ -4,7 +4,7 @@ import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
-import { type CaseOutcome, casesOf, type ReportCase } from './report-case.ts';
+import { type ReportOutcome, reportCases, type ReportCase } from './report-case.ts';
 
 /** Attributes begin with `@`, texts are `#text`, as the builder of the XML takes them. */
 type Element = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ function* suitesOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
  * last one, which is the run itself, has what is left.
  */
 function timedCases(run: RunSoFar): readonly ReportCase[] {
-  const cases = casesOf(run);
+  const cases = reportCases(run);
   const wallMs = run.footer?.durationMs;
   if (wallMs === undefined) return cases;
   const [own, whole] = [cases.slice(0, -1), cases.slice(-1)];
@@ -63,7 +63,7 @@ function startAttributes({ header }: RunSoFar): Readonly<Record<string, string>>
 }
 
 function suiteCounts(cases: readonly ReportCase[]): Readonly<Record<string, string | number>> {
-  const count = (...outcomes: readonly CaseOutcome[]): number =>
+  const count = (...outcomes: readonly ReportOutcome[]): number =>
     cases.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const durationMs = cases.reduce((sum, each) => sum + each.durationMs, 0);
   return {

@@ -2,11 +2,11 @@ import { printable } from '../../harness/output/printable.ts';
 
 /** Text within a line of Markdown, none of it markup. */
 export function inline(text: string): string {
-  return html(printable(text)).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
+  return markdownHtml(printable(text)).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
 }
 
 /** Text within HTML that Markdown has in it. */
-export function html(text: string): string {
+export function markdownHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -9,7 +9,7 @@ import { countOf } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
-import { code, html, inline, table } from './markdown-text.ts';
+import { code, markdownHtml, inline, table } from './markdown-text.ts';
 import { areaOfCheck } from './report-case.ts';
 
 /** Findings with all they have; a page of a pull request takes no more than a megabyte. */
@@ -48,10 +48,10 @@ function* findingSections(run: RunSoFar, settings: ReportSettings): Iterable<str
     'Known, or not scored': run.findings.filter((finding) => !isCounted.has(finding)),
   };
   for (const [title, findings] of Object.entries(groups))
-    yield* findingSection(title, findings, (finding) => fenced(findingLines(finding, run, settings)));
+    yield* markdownFinding(title, findings, (finding) => fenced(findingLines(finding, run, settings)));
 }
 
-function* findingSection(
+function* markdownFinding(
   title: string,
   findings: readonly FindingEvent[],
   inFull: (finding: FindingEvent) => string,
@@ -64,7 +64,7 @@ function* findingSection(
       .join(', ')}`;
     if (index >= mostInFull) yield `- ${heading}\n`;
     else
-      yield `<details${index < 3 ? ' open' : ''}><summary>${html(finding.id)} ${html(finding.clause)}: ${html(printable(finding.actual))}</summary>\n\n${heading}\n\n${inFull(finding)}\n\n</details>\n\n`;
+      yield `<details${index < 3 ? ' open' : ''}><summary>${markdownHtml(finding.id)} ${markdownHtml(finding.clause)}: ${markdownHtml(printable(finding.actual))}</summary>\n\n${heading}\n\n${inFull(finding)}\n\n</details>\n\n`;
   }
   if (findings.length > mostInFull) yield '\n';
 }

@@ -7,7 +7,7 @@ import { conclude, whatNow } from '../conclusion.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
-export type CaseOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
+export type ReportOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
 
 /** A check as test reports have it; of a campaign, a family of cases. */
 export interface ReportCase {
@@ -20,7 +20,7 @@ export interface ReportCase {
   /** Where the check is written, from the root of the suite's repository. */
   readonly file: string | undefined;
   readonly durationMs: number;
-  readonly outcome: CaseOutcome;
+  readonly outcome: ReportOutcome;
   /** Why it was skipped, or did not work out. */
   readonly reason: string | undefined;
   readonly clauses: readonly string[];
@@ -28,7 +28,7 @@ export interface ReportCase {
 }
 
 /** What a run, or a campaign, is as a list of cases; the last one is the run itself, so that a part of one is never green. */
-export function casesOf(run: RunSoFar): readonly ReportCase[] {
+export function reportCases(run: RunSoFar): readonly ReportCase[] {
   const isStrict = run.header?.profile.strict === true;
   const findings = findingsByCheck(run.findings);
   const isCampaign = run.header?.campaign !== undefined;
@@ -81,7 +81,7 @@ function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStric
   };
 }
 
-const outcomes: Readonly<Record<ReturnType<typeof columnOfCheck>, CaseOutcome>> = {
+const outcomes: Readonly<Record<ReturnType<typeof columnOfCheck>, ReportOutcome>> = {
   passed: 'passed',
   failed: 'failed',
   warned: 'warned',

@@ -44,7 +44,7 @@ function* runObject(run: RunSoFar, index: number, settings: ReportSettings): Ite
   // The results come one by one: there may be thousands, each with its evidence.
   yield `${JSON.stringify(about).slice(0, -1)},"results":[`;
   for (const [index, finding] of run.findings.entries())
-    yield `${index === 0 ? '' : ','}\n${JSON.stringify(resultOf(finding, run, settings))}`;
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(sarifResult(finding, run, settings))}`;
   yield ']}';
 }
 
@@ -86,7 +86,7 @@ function invocationOf(run: RunSoFar): Invocation {
   };
 }
 
-function resultOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings): Result {
+function sarifResult(finding: FindingEvent, run: RunSoFar, settings: ReportSettings): Result {
   const { id, clause, verdict, check, known, isScored, exchanges, metIn = check } = finding;
   const broken = brokenClauses(finding).map((each) => each.clause);
   const last = exchanges.at(-1);

@@ -19,7 +19,7 @@ export function situations({ along, declared, seen, missing }: ClauseSituations)
 }
 
 /** Every bound of the contract that a run knows of, by input, and whether it was reached. */
-export function boundaries(context: PageContext): Markup {
+export function boundaryBars(context: PageContext): Markup {
   const bounds = context.run.footer?.coverage?.bounds ?? [];
   if (bounds.length === 0) return nothing;
   const inputs = new Map<string, BoundReached[]>();

@@ -1,7 +1,7 @@
 import type { EvidenceExchange, Excerpt, FindingEvent } from '../../harness/results/generated/events.ts';
 import { layOutJson } from '../json-layout.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { html, linesOf, type Markup } from './markup.ts';
+import { html, markupLines, type Markup } from './markup.ts';
 
 /** Exchanges of a finding that are shown at its beginning and at its end; the failure is mostly in the last one. */
 const firstShown = 2;
@@ -48,14 +48,14 @@ function exchangeCard(
   ];
   return html`<details class="exchange">
     <summary>${title}</summary>
-    <pre class="sent" aria-label="request">${linesOf(sent)}</pre>
-    <pre class="received" aria-label="answer">${linesOf(received)}</pre>
+    <pre class="sent" aria-label="request">${markupLines(sent)}</pre>
+    <pre class="received" aria-label="answer">${markupLines(received)}</pre>
     ${again(line, `the curl line of exchange ${id} of ${finding}`)}
   </details> `;
 }
 
 /** A command to paste, with a button that copies it. */
-export function command(text: string, what: string): Markup {
+export function commandMarkup(text: string, what: string): Markup {
   return html`<div class="command">
     <code>${text}</code><button type="button" class="copy" aria-label="copy ${what}" hidden>copy</button>
   </div> `;
@@ -64,7 +64,7 @@ export function command(text: string, what: string): Markup {
 /** The line that sends a request again, or why there is none. */
 function again({ curl, whyNoCurl }: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>, what: string): Markup {
   if (curl === undefined) return html`<p class="faint">no curl line: ${whyNoCurl ?? ''}</p>`;
-  return curl.length > longestCommand ? longCommand(curl) : command(curl, what);
+  return curl.length > longestCommand ? longCommand(curl) : commandMarkup(curl, what);
 }
 
 function longCommand(curl: string): Markup {

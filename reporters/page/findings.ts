@@ -4,7 +4,7 @@ import { againCommand } from '../again.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { countOf, formatCount, seenInWords } from '../quantities.ts';
 import { knownReason } from '../run-so-far.ts';
-import { command, exchanges } from './exchange.ts';
+import { commandMarkup, exchanges } from './exchange.ts';
 import { anchor, clauseLink, endOf, fragment, html, nothing, sentence, startOf } from './markup.ts';
 import type { Markup, PageContext } from './markup.ts';
 import { chip, type State, stateOf } from './states.ts';
@@ -126,7 +126,10 @@ function fitting(finding: FindingEvent, context: CardContext, room: FindingRoom)
 function card(finding: FindingEvent, context: CardContext, evidence: Markup): Markup {
   const { id, level, text, clause } = finding;
   const state = stateOf(finding, context.run);
-  const again = command(againCommand(finding, context.run, context), `the command that shows ${id} again`);
+  const again = commandMarkup(
+    againCommand(finding, context.run, context),
+    `the command that shows ${id} again`,
+  );
   return html`<details
     class="finding item ${state}"
     id="${anchor(id, context)}"

@@ -60,7 +60,7 @@ export function endOf(name: 'section' | 'details' | 'article' | 'main'): Markup 
 }
 
 /** Text of several lines, for an element that keeps them. */
-export function linesOf(lines: readonly string[]): Markup {
+export function markupLines(lines: readonly string[]): Markup {
   return new Markup(lines.map(shownText).join('\n'));
 }
 

@@ -12,13 +12,13 @@ export function timeline({ operations }: Timeline): Markup {
   if (shown.length === 0) return nothing;
   const endMs = Math.max(...shown.map((each) => each.endMs), 0.001);
   const changes = shown.filter(({ outcome }) => outcome === 'change');
-  const bands = changes.map((each) => bar(each, endMs, 'band'));
+  const bands = changes.map((each) => timelineBar(each, endMs, 'band'));
   const rows = clientsOf(shown).map((client) => {
     const own = shown.filter((each) => each.outcome !== 'change' && each.client === client);
     return html`<tr>
       <th scope="row">${client}</th>
       <td>
-        <svg aria-hidden="true">${bands}${own.map((each) => bar(each, endMs, each.outcome))}</svg>
+        <svg aria-hidden="true">${bands}${own.map((each) => timelineBar(each, endMs, each.outcome))}</svg>
       </td>
     </tr> `;
   });
@@ -49,7 +49,11 @@ function clientsOf(operations: readonly TimelineOperation[]): readonly string[] 
     .slice(0, mostClients);
 }
 
-function bar({ startMs, endMs, text, letter }: TimelineOperation, wholeMs: number, look: string): Markup {
+function timelineBar(
+  { startMs, endMs, text, letter }: TimelineOperation,
+  wholeMs: number,
+  look: string,
+): Markup {
   const x = (startMs / wholeMs) * 100;
   const width = Math.max(((endMs - startMs) / wholeMs) * 100, 0.4);
   const place = look === 'band' ? { y: 0, height: '100%' } : { y: 9, height: 14 };

@@ -2,7 +2,7 @@ import type { FooterEvent, LimitedBy, TrafficSummary } from '../../harness/resul
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { serverErrorText } from '../run/traffic-rows.ts';
 import { plot } from './bars.ts';
-import { boundaries } from './coverage-plot.ts';
+import { boundaryBars } from './coverage-plot.ts';
 import { anchor, html, type Markup, nothing, type PageContext } from './markup.ts';
 
 /** How the server answered, what took long, and what held the run up. */
@@ -10,7 +10,7 @@ export function trafficSection(context: PageContext): Markup {
   const { footer } = context.run;
   if (footer?.traffic === undefined) return nothing;
   const { traffic, hooks = [] } = footer;
-  const plots = [latencies(traffic), boundaries(context), slowest(traffic), costs(hooks)];
+  const plots = [latencies(traffic), boundaryBars(context), slowest(traffic), costs(hooks)];
   return html`<section id="${anchor('traffic', context)}">
     <h2>Latency and boundaries</h2>
     ${limits(traffic)}${idle(footer)}

@@ -15,7 +15,7 @@ import { selectedRows } from './selected-rows.ts';
 import { tallyRows } from './tally-rows.ts';
 
 /** What the report depends on beside the run. */
-interface ReportSettings {
+interface FinalReportSettings {
   readonly columns: number;
   readonly rerunCommand: AgainCommands['rerunCommand'];
   /** What is warned then counts, and is shown, as what failed. */
@@ -27,7 +27,7 @@ interface ReportSettings {
 const maxShown = 20;
 
 /** Everything that is known of a run, what failed first, what it comes to last. */
-export function finalReport(run: RunSoFar, settings: ReportSettings): Line[] {
+export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[] {
   const { columns, isVerbose, isStrict } = settings;
   const conclusion = conclude(run, isStrict);
   const sections: Line[][] = [
@@ -70,7 +70,11 @@ function partialRows({ partial }: Conclusion, run: RunSoFar): Row[] {
   return [prose('', span('failed', 'INCOMPLETE RUN'), `  ${ended(run)}; ${partial}`)];
 }
 
-function findingsSection(run: RunSoFar, verdict: FindingEvent['verdict'], settings: ReportSettings): Line[] {
+function findingsSection(
+  run: RunSoFar,
+  verdict: FindingEvent['verdict'],
+  settings: FinalReportSettings,
+): Line[] {
   const findings = countedIn(run).filter((finding) => finding.verdict === verdict);
   if (findings.length === 0) return [];
   const { columns, isStrict } = settings;
@@ -89,7 +93,7 @@ function sectionTitle(
   findings: readonly FindingEvent[],
   verdict: FindingEvent['verdict'],
   run: RunSoFar,
-  { isStrict }: ReportSettings,
+  { isStrict }: FinalReportSettings,
 ): Span[] {
   const title = span(verdict, verdict.toUpperCase());
   if (verdict === 'failed') return [title, `  ${clausesInFindings(findings, verdict)}`];
@@ -115,7 +119,7 @@ function furtherLines(findings: readonly FindingEvent[], columns: number): Line[
   ];
 }
 
-function contextOf(finding: FindingEvent, run: RunSoFar, settings: ReportSettings): FindingContext {
+function contextOf(finding: FindingEvent, run: RunSoFar, settings: FinalReportSettings): FindingContext {
   return {
     check: run.checks.find(({ check }) => check === finding.check),
     alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],

@@ -183,13 +183,13 @@ function withoutTrailingBlanks(line: Line): Span[] {
 }
 
 /** Columns of an output that does not say: the log of a CI job. */
-export const defaultColumns = 100;
+export const usualColumns = 100;
 
 /** Wider text is harder to read; in narrower windows the terminal breaks the lines itself, so that none is cut. */
 const maxColumns = 120;
 const minColumns = 60;
 
 /** Columns that a report is laid out for. */
-export function reportColumns(columns = defaultColumns): number {
+export function reportColumns(columns = usualColumns): number {
   return Math.min(maxColumns, Math.max(minColumns, columns));
 }

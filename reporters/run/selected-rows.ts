@@ -23,7 +23,7 @@ export function selectedRows(run: RunSoFar): Row[] {
   return [
     row(span('strong', 'SELECTED'), `  ${countOf(checks.length, 'check')}`),
     blank,
-    ...checks.map(rowOf),
+    ...checks.map(selectedRow),
   ];
 }
 
@@ -35,7 +35,7 @@ function shownSelection({ header, checks }: RunSoFar): readonly CheckEvent[] {
   return named.length === selection.length ? named : checks.filter(({ area }) => !runWideAreas.has(area));
 }
 
-function rowOf({ check, verdict, title, isScored, clauses }: CheckEvent): Row {
+function selectedRow({ check, verdict, title, isScored, clauses }: CheckEvent): Row {
   const notScored = isScored === false ? ', not scored' : '';
   const why = verdict === 'inconclusive' ? whyOpen(clauses) : title;
   return {

@@ -5,7 +5,7 @@ import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
-import { defaultColumns, layOut, paint, prose, reportColumns, type Row, span } from './rows.ts';
+import { usualColumns, layOut, paint, prose, reportColumns, type Row, span } from './rows.ts';
 
 export interface TerminalOptions {
   /** Decided by the caller, who knows `NO_COLOR` and `FORCE_COLOR`. */
@@ -92,7 +92,7 @@ class RunTerminal implements TerminalReporter {
       const text = (): Row => runProgress(this.#run, this.#underWay, performance.now() - startedMs);
       this.#live = new LiveLine(text, () => ({
         write: (text) => this.#out.write(text),
-        columns: Math.min(this.#columns, this.#out.columns ?? defaultColumns),
+        columns: Math.min(this.#columns, this.#out.columns ?? usualColumns),
         hasColor: this.#options.color,
       }));
     }

@@ -1,6 +1,6 @@
 import type { DegenerateServer } from './degenerate-server.ts';
 import { forgetfulAnswers, type KnownWorkspace } from './forgetful-answers.ts';
-import { jsonAnswer, startAnswering } from './http-answers.ts';
+import { degenerateJson, startAnswering } from './http-answers.ts';
 import {
   agentIdHeader,
   apiError,
@@ -15,14 +15,14 @@ type ConstantFlavour = 'bare' | 'plausible';
 
 /** Gives every request the same answer. */
 export async function startConstant(status: number, flavour: ConstantFlavour): Promise<DegenerateServer> {
-  const answer = flavour === 'bare' ? jsonAnswer(status, {}) : plausibleAnswer(status);
+  const answer = flavour === 'bare' ? degenerateJson(status, {}) : plausibleAnswer(status);
   return startAnswering(`constant-${status}-${flavour}`, () => answer);
 }
 
-function plausibleAnswer(status: number): ReturnType<typeof jsonAnswer> {
-  if (status < 300) return jsonAnswer(status, plausibleMentionsPage(), { [agentIdHeader]: someAgentId });
+function plausibleAnswer(status: number): ReturnType<typeof degenerateJson> {
+  if (status < 300) return degenerateJson(status, plausibleMentionsPage(), { [agentIdHeader]: someAgentId });
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  return jsonAnswer(status, apiError('refused', 'The request was refused.'), headers);
+  return degenerateJson(status, apiError('refused', 'The request was refused.'), headers);
 }
 
 /** `mentions` has exactly the fields of the mentions call; `any` holds the items of every read at once. */
@@ -32,7 +32,11 @@ type EmptyPageFlavour = 'mentions' | 'any';
 export async function startEmptyPage(flavour: EmptyPageFlavour): Promise<DegenerateServer> {
   const items = flavour === 'mentions' ? { mentions: [] } : { mentions: [], messages: [] };
   return startAnswering(`empty-page-${flavour}`, ({ headers }) =>
-    jsonAnswer(200, { ...items, page: emptyPage }, { [agentIdHeader]: uuidOf(headers.authorization ?? '') }),
+    degenerateJson(
+      200,
+      { ...items, page: emptyPage },
+      { [agentIdHeader]: uuidOf(headers.authorization ?? '') },
+    ),
   );
 }
 
@@ -42,7 +46,7 @@ export async function startEmptyPage(flavour: EmptyPageFlavour): Promise<Degener
  */
 export async function startEcho(): Promise<DegenerateServer> {
   return startAnswering('echo', ({ method, path, headers, body }) =>
-    jsonAnswer(200, { ...ownFields(body), method, path, headers }),
+    degenerateJson(200, { ...ownFields(body), method, path, headers }),
   );
 }
 
@@ -66,11 +70,12 @@ export async function startNullBodies(known: KnownWorkspace): Promise<Degenerate
   return startAnswering('null-bodies', (request) => ({ ...answer(request), body: 'null' }));
 }
 
-const html = '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>';
+const welcomeHtml =
+  '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>';
 
 /** A web server that knows nothing of the service: 200 and a page of HTML, as behind a wrong base URL. */
 export async function startItWorks(): Promise<DegenerateServer> {
-  const answer = { status: 200, headers: { 'content-type': 'text/html' }, body: html };
+  const answer = { status: 200, headers: { 'content-type': 'text/html' }, body: welcomeHtml };
   return startAnswering('it-works', () => answer);
 }
 

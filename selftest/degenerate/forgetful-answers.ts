@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer, type ReceivedRequest } from './http-answers.ts';
+import { type Answer, degenerateJson, type ReceivedRequest } from './http-answers.ts';
 import {
   agentIdHeader,
   apiError,
@@ -16,7 +16,7 @@ export interface KnownWorkspace {
   readonly channelId: string;
 }
 
-const maxContentBytes = 500_000;
+const contentBytesTaken = 500_000;
 const maxLimit = 100;
 const refusedRoles: readonly string[] = ['expired', 'revoked'];
 const channelPath = /^\/v0\/channels\/([0-9a-f-]{36})\/(messages|receipts)$/i;
@@ -43,7 +43,7 @@ export function forgetfulAnswers(known: KnownWorkspace): (request: ReceivedReque
 
   function agentAnswer(request: ReceivedRequest, path: string, query: URLSearchParams, role: string): Answer {
     if (request.method === 'GET' && path === '/v0/mentions') return mentions(query, role);
-    if (request.method === 'GET' && path === '/v0/channels') return jsonAnswer(200, { channels: [] });
+    if (request.method === 'GET' && path === '/v0/channels') return degenerateJson(200, { channels: [] });
     const [, channelId, part] = channelPath.exec(path) ?? [];
     if (channelId === undefined) return notFoundAnswer();
     if (role === 'stranger') return refusalAnswered(403, 'forbidden', 'This channel is closed to you.');
@@ -62,7 +62,7 @@ export function forgetfulAnswers(known: KnownWorkspace): (request: ReceivedReque
     const contentType = typeof body?.['content_type'] === 'string' ? body['content_type'] : 'text/plain';
     const authorId = uuidOf(role);
     const parts = { authorId, workspaceId: known.workspaceId, channelId, sequence, content, contentType };
-    return jsonAnswer(201, { message: plausibleMessage(parts) }, { [agentIdHeader]: authorId });
+    return degenerateJson(201, { message: plausibleMessage(parts) }, { [agentIdHeader]: authorId });
   }
 }
 
@@ -79,7 +79,7 @@ function mentions(query: URLSearchParams, role: string): Answer {
 function emptyRead(items: 'mentions' | 'messages' | 'receipts', query: URLSearchParams): Answer {
   const after = query.get('after') ?? '0';
   if (!/^[0-9]+$/.test(after)) return refusalAnswered(400, 'invalid_parameter', 'The cursor is not valid.');
-  const answer = jsonAnswer(200, { [items]: [], page: emptyPage });
+  const answer = degenerateJson(200, { [items]: [], page: emptyPage });
   // Written as digits: a cursor beyond 2^53 goes back as it came.
   const body = String(answer.body).replace('"next_after":0', `"next_after":${BigInt(after)}`);
   return { ...answer, body };
@@ -90,12 +90,14 @@ function overview(request: ReceivedRequest, path: string, known: KnownWorkspace)
   if (request.method !== 'GET' || workspaceId === undefined) return notFoundAnswer();
   if (workspaceId !== known.workspaceId)
     return refusalAnswered(403, 'forbidden', 'Not the workspace of this machine.');
-  return jsonAnswer(200, plausibleOverview(workspaceId));
+  return degenerateJson(200, plausibleOverview(workspaceId));
 }
 
 function isAllowedContent(content: string): boolean {
   const bytes = Buffer.byteLength(content);
-  return bytes >= 1 && bytes <= maxContentBytes && !content.includes('\0') && !/\p{Surrogate}/u.test(content);
+  return (
+    bytes >= 1 && bytes <= contentBytesTaken && !content.includes('\0') && !/\p{Surrogate}/u.test(content)
+  );
 }
 
 function parseBody(bytes: Buffer): Record<string, unknown> | undefined {
@@ -121,5 +123,5 @@ function notFoundAnswer(): Answer {
 }
 
 function refusalAnswered(status: number, code: string, message: string): Answer {
-  return jsonAnswer(status, apiError(code, message));
+  return degenerateJson(status, apiError(code, message));
 }

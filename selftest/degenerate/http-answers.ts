@@ -50,7 +50,7 @@ export function send(response: ServerResponse, answer: Answer): void {
 }
 
 /** An answer with a JSON body; `headers` come on top of the content type. */
-export function jsonAnswer(
+export function degenerateJson(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DegenerateServer } from './degenerate-server.ts';
-import { jsonAnswer, type ReceivedRequest, send, startHttp } from './http-answers.ts';
+import { degenerateJson, type ReceivedRequest, send, startHttp } from './http-answers.ts';
 import { apiError } from './plausible-bodies.ts';
 import type { RecordedExchange, Recording } from './recording-proxy.ts';
 
@@ -17,7 +17,7 @@ export async function startReplay(recording: Recording): Promise<DegenerateServe
   return startHttp('replay', (request, response) => {
     const exchange = nextExchange(tapes, request);
     if (exchange === undefined) {
-      send(response, jsonAnswer(404, apiError('not_found', 'Nothing like this was recorded.')));
+      send(response, degenerateJson(404, apiError('not_found', 'Nothing like this was recorded.')));
       return;
     }
     response.writeHead(exchange.status, [...replayedHeaders(exchange.rawHeaders)]);

@@ -11,7 +11,7 @@ import {
   spoilBody,
   spoilList,
   spoilSuccess,
-  swapped,
+  swappedItems,
   vanishing,
   type JsonObject,
 } from './base/spoil-answer.ts';
@@ -142,9 +142,13 @@ const orderMutants: readonly Mutant[] = breaking({
         query['after'] === undefined ? items.toReversed() : items,
       ),
     },
-    'read-swaps-the-last-two': { answer: spoilList('read', (items) => swapped(items, items.length - 2)) },
+    'read-swaps-the-last-two': {
+      answer: spoilList('read', (items) => swappedItems(items, items.length - 2)),
+    },
     'read-swaps-after-50': {
-      answer: spoilList('read', (items) => (items.length > 50 ? swapped(items, items.length - 2) : items)),
+      answer: spoilList('read', (items) =>
+        items.length > 50 ? swappedItems(items, items.length - 2) : items,
+      ),
     },
     'read-groups-by-author': { answer: spoilList('read', (items) => sortedBy(items, authorOf)) },
     'read-sorts-by-size': {

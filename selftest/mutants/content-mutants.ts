@@ -146,7 +146,7 @@ const refusedTexts: readonly (readonly [
 
 const alike: ClauseId = 'send.other-text-accepted';
 
-export const contentMutants: readonly Mutant[] = [
+export const contentRuleMutants: readonly Mutant[] = [
   ...Object.entries(alterations).map(([id, storedContent]) =>
     mutant(id, 'message.content.unaltered', `a text is not kept: ${id.replaceAll('-', ' ')}`, {
       storedContent,

@@ -7,7 +7,7 @@ import { messageCellMutants } from './cells/message-cells.ts';
 import { pageCellMutants } from './cells/page-cells.ts';
 import { sharingCellMutants } from './cells/sharing-cells.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
-import { contentMutants } from './content-mutants.ts';
+import { contentRuleMutants } from './content-mutants.ts';
 import { errorMutants } from './error-mutants.ts';
 import { fileMutants } from './file-mutants.ts';
 import { mentionAnswerMutants } from './mention-answer-mutants.ts';
@@ -16,10 +16,10 @@ import { mentionOverrideMutants, mentionParameterMutants } from './mention-param
 import { mentionReachMutants } from './mention-reach-mutants.ts';
 import { messageMutants } from './message-mutants.ts';
 import { overviewMutants } from './overview-mutants.ts';
-import { pageMutants } from './page-mutants.ts';
-import { receiptMutants } from './receipt-mutants.ts';
+import { pageRuleMutants } from './page-mutants.ts';
+import { receiptRuleMutants } from './receipt-mutants.ts';
 import { schemaMutants } from './schema-mutants.ts';
-import { sendMutants } from './send-mutants.ts';
+import { sendRuleMutants } from './send-mutants.ts';
 import { sourceSessionMutants } from './source-session-mutants.ts';
 
 export { mutant, refusing, type Mutant, type MutantOptions, type Overlay } from './base/mutant.ts';
@@ -28,18 +28,18 @@ export { schemaMutants, type SchemaMutant } from './schema-mutants.ts';
 /** Every server that breaks a clause of behaviour, written by hand. */
 export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...messageMutants,
-  ...contentMutants,
+  ...contentRuleMutants,
   ...sourceSessionMutants,
-  ...receiptMutants,
+  ...receiptRuleMutants,
   ...fileMutants,
-  ...pageMutants,
+  ...pageRuleMutants,
   ...mentionReachMutants,
   ...mentionParameterMutants,
   ...mentionOverrideMutants,
   ...mentionOrderMutants,
   ...mentionAnswerMutants,
   ...overviewMutants,
-  ...sendMutants,
+  ...sendRuleMutants,
   ...channelReadMutants,
   ...accessMutants,
   ...accessCellMutants,

@@ -6,7 +6,7 @@ import {
   sortedBy,
   spoilBody,
   spoilList,
-  swapped,
+  swappedItems,
   type JsonObject,
 } from './base/spoil-answer.ts';
 
@@ -181,8 +181,9 @@ export const mentionOrderMutants: readonly Mutant[] = [
     'mentions.ascending': {
       'listing-descends': (items) => items.toReversed(),
       'listing-descends-with-a-cursor': (items, after) => (after === undefined ? items : items.toReversed()),
-      'listing-swaps-the-last-two': (items) => swapped(items, items.length - 2),
-      'listing-swaps-after-50': (items) => (items.length > 50 ? swapped(items, items.length - 2) : items),
+      'listing-swaps-the-last-two': (items) => swappedItems(items, items.length - 2),
+      'listing-swaps-after-50': (items) =>
+        items.length > 50 ? swappedItems(items, items.length - 2) : items,
       'listing-groups-by-channel': (items) => sortedBy(items, channelOfMention),
       'listing-sorts-by-message-sequence': (items) =>
         items.toSorted((left, right) =>

@@ -85,7 +85,7 @@ const skippingMutants: readonly Mutant[] = [
         ? maxOf(facts.after + BigInt(facts.limit) + 1n, next(facts))
         : next(facts),
   }),
-  ...routes().map(([route, stream]) =>
+  ...pagedRoutes().map(([route, stream]) =>
     mutant(
       `${stream}-pages-lack-their-second-item`,
       walkOf[stream],
@@ -97,7 +97,7 @@ const skippingMutants: readonly Mutant[] = [
       },
     ),
   ),
-  ...routes().map(([route, stream]) =>
+  ...pagedRoutes().map(([route, stream]) =>
     mutant(
       `${stream}-small-pages-lack-an-item`,
       walkOf[stream],
@@ -178,7 +178,7 @@ const exclusiveMutants: readonly Mutant[] = [
       rules: { firstSequenceAfter: (after, of) => (of === stream && after > 0n ? after : after + 1n) },
     }),
   ),
-  ...routes().map(([route, stream]) =>
+  ...pagedRoutes().map(([route, stream]) =>
     mutant(
       `${stream}-cursor-is-inclusive-on-small-pages`,
       exclusiveOf[stream],
@@ -189,7 +189,7 @@ const exclusiveMutants: readonly Mutant[] = [
       },
     ),
   ),
-  ...routes().map(([route, stream]) =>
+  ...pagedRoutes().map(([route, stream]) =>
     mutant(
       `${stream}-cursor-is-inclusive-at-the-end`,
       exclusiveOf[stream],
@@ -227,7 +227,7 @@ function withItemOfCursor(
   });
 }
 
-export const pageMutants: readonly Mutant[] = [
+export const pageRuleMutants: readonly Mutant[] = [
   ...cursorMutants,
   ...skippingMutants,
   ...hasMoreMutants,
@@ -235,7 +235,7 @@ export const pageMutants: readonly Mutant[] = [
   ...exclusiveMutants,
 ];
 
-function routes(): readonly (readonly [ReadRoute, StreamName])[] {
+function pagedRoutes(): readonly (readonly [ReadRoute, StreamName])[] {
   return [
     ['read', 'channel'],
     ['mentions', 'mentions'],

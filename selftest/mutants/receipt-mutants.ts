@@ -4,7 +4,7 @@ import { breaking, what, type Mutant } from './base/mutant.ts';
 import { objectOf, refusal, spoilBody, spoilSuccess } from './base/spoil-answer.ts';
 
 /** Who is said to have retrieved a message, and in which order. */
-export const receiptMutants: readonly Mutant[] = breaking({
+export const receiptRuleMutants: readonly Mutant[] = breaking({
   'receipts.reported-agent-is-listed': {
     'listings-forget-who-reported': what('messages among the mentions show nobody as having retrieved them', {
       presentMessage: (message, route) =>

@@ -68,9 +68,14 @@ function mutantsOf(root: Root, schema: SchemaName, pointer: string): SchemaMutan
     ({ slug }) => !(slug === 'is-null' && nullable.includes(place)),
   );
   return wrongValues.map(({ slug, what, spoil }) => ({
-    ...mutant(`${root.name}-${schemaSlug(place, key)}-${slug}`, clause, sentence(root, place, what, clause), {
-      answer: root.spoil(place, spoil),
-    }),
+    ...mutant(
+      `${root.name}-${schemaSlug(place, key)}-${slug}`,
+      clause,
+      schemaSentence(root, place, what, clause),
+      {
+        answer: root.spoil(place, spoil),
+      },
+    ),
     pointer,
     schema,
   }));
@@ -95,6 +100,6 @@ function schemaSlug(place: string, key: string | undefined): string {
     .replaceAll('allOf', 'all-of');
 }
 
-function sentence(root: Root, place: string, what: string, clause: ClauseId): string {
+function schemaSentence(root: Root, place: string, what: string, clause: ClauseId): string {
   return `${place.replace('#', '').replaceAll('/properties/', '.')} ${what} in a ${root.name} answer (${clauseOf(clause).level})`;
 }

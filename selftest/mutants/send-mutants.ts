@@ -220,7 +220,7 @@ const answerMutants: readonly Mutant[] = breaking({
   },
 });
 
-export const sendMutants: readonly Mutant[] = [
+export const sendRuleMutants: readonly Mutant[] = [
   ...keyMutants,
   ...refusedMutants,
   ...lostMutants,

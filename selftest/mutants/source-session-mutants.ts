@@ -10,7 +10,7 @@ const bareUuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{
 const uuidInside = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** A valid session that is refused. */
-const refusing: readonly Mutant[] = breaking({
+const refusingMutants: readonly Mutant[] = breaking({
   'source-session.provider-b-surface': {
     'provider-b-knows-no-cloud': only('acceptsSurface', without('provider_b', 'cloud')),
     'provider-b-knows-no-desktop': only('acceptsSurface', without('provider_b', 'desktop')),
@@ -326,7 +326,7 @@ function taking(takes: (name: string) => boolean): Partial<Rules> {
 }
 
 export const sourceSessionMutants: readonly Mutant[] = [
-  ...refusing,
+  ...refusingMutants,
   ...takenMutants,
   ...looseMutants,
   ...namedMutants,

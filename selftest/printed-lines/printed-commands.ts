@@ -1,5 +1,5 @@
 /** How commands stand in each kind of report. */
-export const readers: Readonly<Record<string, (text: string) => readonly string[]>> = {
+export const commandReaders: Readonly<Record<string, (text: string) => readonly string[]>> = {
   terminal: (text) => all(text, /^ {4}\$ (.*)$/gm),
   campaign: (text) => all(text, /^ {2}(\S.* replay .*)$/gm),
   junit: (text) => inLines(withoutReferences(text.replaceAll(/<\/?\w[^>]*>/g, ''))),

@@ -7,7 +7,7 @@ import type { EvidenceExchange, FindingEvent } from '../../harness/results/gener
 import { eventsOf } from '../../harness/results/stream.ts';
 import { packageFile } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';
-import { readers } from './printed-commands.ts';
+import { commandReaders } from './printed-commands.ts';
 import { canBeMended, startSwitched, type SwitchedServer } from './switched-server.ts';
 
 /** What became of one printed command. */
@@ -112,9 +112,9 @@ class MutantProof {
   }
 
   #collect(what: string, screen: string, stdout: string): void {
-    this.#note(`${what} on the terminal`, readers[screen]?.(stdout) ?? []);
+    this.#note(`${what} on the terminal`, commandReaders[screen]?.(stdout) ?? []);
     for (const format of provedFormats)
-      this.#note(`${what} as ${format}`, readers[format]?.(this.#read(`${what}.${format}`)) ?? []);
+      this.#note(`${what} as ${format}`, commandReaders[format]?.(this.#read(`${what}.${format}`)) ?? []);
   }
 
   #note(from: string, commands: readonly string[]): void {

@@ -24,13 +24,13 @@ export interface Replayed {
   readonly durationMs: number;
 }
 
-type Recording = Awaited<ReturnType<typeof recordPopulation>> & { readonly rules: Partial<Rules> };
+type ReplayedRun = Awaited<ReturnType<typeof recordPopulation>> & { readonly rules: Partial<Rules> };
 
 /** Records a population for the mutants of one cell each, and one for each set of rules that some of them replace beside. */
 export async function openReplay(mutants: readonly Mutant[]): Promise<OpenReplay> {
   const cells = new Set(cellMutants);
-  const recordings: Recording[] = [];
-  const by = new Map<Mutant, Recording>();
+  const recordings: ReplayedRun[] = [];
+  const by = new Map<Mutant, ReplayedRun>();
   for (const mutant of mutants) {
     const rules = cells.has(mutant) && !isRun(mutant) ? rulesBehind(mutant) : undefined;
     if (rules === undefined) continue;
@@ -44,20 +44,20 @@ export async function openReplay(mutants: readonly Mutant[]): Promise<OpenReplay
     missing: recordings.filter(({ rules }) => Object.keys(rules).length === 0).flatMap(missingIn),
     judge: (mutant) => {
       const recording = by.get(mutant);
-      return recording === undefined ? undefined : resultOf(mutant, recording);
+      return recording === undefined ? undefined : replayResult(mutant, recording);
     },
     close: async () => void (await Promise.all(recordings.map(({ close }) => close()))),
   };
 }
 
-function missingIn({ facts, exchanges }: Recording): string[] {
+function missingIn({ facts, exchanges }: ReplayedRun): string[] {
   const operations = exchanges.map(({ operation }) => operation);
   return tallyOf({ facts, operations }).flatMap(({ clause, missing }) =>
     missing.map((situation) => `${clause}: ${situation}`),
   );
 }
 
-function resultOf(mutant: Mutant, recording: Recording): Replayed {
+function replayResult(mutant: Mutant, recording: ReplayedRun): Replayed {
   const startedMs = performance.now();
   const killer = replayed(recording, mutant);
   return { killer, durationMs: performance.now() - startedMs };

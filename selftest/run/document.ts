@@ -53,7 +53,7 @@ ${tableInMarkdown(
 /** The whole: tables by clause, by variant, by combination and by degenerate server. */
 export function documentOf({ results, variants, degenerates, profiles, faults }: SelftestReport): string {
   const byClause = grouped(results, ({ mutant }) => mutant.clause);
-  const rows = decidableClauses().map(({ id, level }) => row(id, level, byClause.get(id) ?? []));
+  const rows = decidableClauses().map(({ id, level }) => clauseRow(id, level, byClause.get(id) ?? []));
   const { alone, combined } = partsOf(variants);
   return `# The self-test
 
@@ -100,7 +100,7 @@ function killedIn(results: readonly MutantResult[]): readonly MutantResult[] {
   return results.filter(({ killedBy }) => killedBy.length > 0);
 }
 
-function row(clause: string, level: string, results: readonly MutantResult[]): Row {
+function clauseRow(clause: string, level: string, results: readonly MutantResult[]): Row {
   const killed = killedIn(results);
   const checks = new Set(killed.flatMap(({ killedBy }) => killedBy)).size;
   const survived = results.filter(({ killedBy }) => killedBy.length === 0).map(({ mutant }) => mutant.id);

@@ -1,10 +1,10 @@
 import type { Check } from '../../harness/check/check.ts';
-import type { DegenerateServer } from '../servers/degenerate-server.ts';
+import type { ServedDegenerate } from '../servers/degenerate-server.ts';
 import { passedIn, type Observe } from './observe.ts';
 
 /** What the suite said of a server that keeps no contract. */
 export interface DegenerateResult {
-  readonly server: DegenerateServer;
+  readonly server: ServedDegenerate;
   readonly exitCode: number;
   /** Checks that passed, those that watch the wire included. */
   readonly passed: readonly string[];
@@ -17,7 +17,7 @@ const mayShowSomething = new Set(['forgetful', 'null-bodies', 'replay']);
 
 /** Runs the checks against a degenerate server: none may pass, and the run may not end as if something were proved. */
 export async function judgeDegenerate(
-  server: DegenerateServer,
+  server: ServedDegenerate,
   checks: readonly Check[],
   observe: Observe,
 ): Promise<DegenerateResult> {

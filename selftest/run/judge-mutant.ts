@@ -32,12 +32,12 @@ export async function judgeMutant(
     const observation = await observe(mutantServer(mutant), stage);
     const hidden = [...before, ...observation.hidden];
     if (observation.end !== 'complete' || killersOf(mutant, observation).length > 0) {
-      return { ...resultOf(mutant, observation, false), hidden };
+      return { ...mutantResult(mutant, observation, false), hidden };
     }
     before.push(...observation.hidden);
   }
   const whole = await observe(mutantServer(mutant), all);
-  return { ...resultOf(mutant, whole, true), neededAll: true, hidden: [...before, ...whole.hidden] };
+  return { ...mutantResult(mutant, whole, true), neededAll: true, hidden: [...before, ...whole.hidden] };
 }
 
 interface MutantJudging {
@@ -48,7 +48,7 @@ interface MutantJudging {
 }
 
 /** What a run of all checks says of a mutant. */
-export function resultOf(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
+export function mutantResult(mutant: Mutant, observation: Observation, isWhole: boolean): MutantResult {
   const { judged, hidden, end, reason, durationMs } = observation;
   const killedBy = killersOf(mutant, observation);
   // A mutant that was killed may break so far that the run ends early; a crash of the suite always counts.

@@ -12,7 +12,7 @@ import type {
   PreflightEvent,
 } from '../../harness/results/generated/events.ts';
 import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
-import type { Found, Observation } from '../servers/observation.ts';
+import type { FoundClause, Observation } from '../servers/observation.ts';
 import type { Server } from '../servers/server.ts';
 
 /** Runs checks against a server of its own. */
@@ -99,7 +99,7 @@ function observationOf(
 }
 
 /** Each clause of a finding is found. */
-function foundIn(finding: FindingEvent): Found[] {
+function foundIn(finding: FindingEvent): FoundClause[] {
   const { metIn, expected, actual, seen } = finding;
   return brokenClauses(finding).map(({ clause, verdict, check }) => {
     const where = metIn === undefined ? check : `${check} in ${metIn}`;

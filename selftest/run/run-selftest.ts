@@ -5,11 +5,11 @@ import { type Clause, clauses } from '../../spec/index.ts';
 import { accessCells, cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { Mutant } from '../mutants/index.ts';
 import type { Replayed } from '../replay/open-replay.ts';
-import type { DegenerateServer } from '../servers/degenerate-server.ts';
+import type { ServedDegenerate } from '../servers/degenerate-server.ts';
 import { mutantServer } from '../servers/server.ts';
 import type { VariantServer } from '../servers/variant-server.ts';
 import { type DegenerateResult, judgeDegenerate } from './judge-degenerate.ts';
-import { judgeMutant, type MutantResult, resultOf } from './judge-mutant.ts';
+import { judgeMutant, type MutantResult, mutantResult } from './judge-mutant.ts';
 import { judgeVariant, type VariantResult } from './judge-variant.ts';
 import type { Observe } from './observe.ts';
 import { type CheckProfile, likelyChecks, profileChecks } from './profile.ts';
@@ -20,7 +20,7 @@ export interface SelftestOptions {
   readonly mutants: readonly Mutant[];
   /** Servers that conform, each with the part of the checks that it is held against: one in so many. */
   readonly variants?: readonly { readonly server: VariantServer; readonly parts: number }[];
-  readonly degenerates?: readonly DegenerateServer[];
+  readonly degenerates?: readonly ServedDegenerate[];
   readonly checks: readonly Check[];
   readonly observe: Observe;
   /** Mutants that run at one time; variants and degenerate servers have as many of their own. */
@@ -155,7 +155,7 @@ async function judgeOne(
   const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;
   if (!isWanted) return result;
   const whole = await observe(mutantServer(mutant), cheapAmong(checks));
-  const { alsoNamed, hidden } = resultOf(mutant, whole, true);
+  const { alsoNamed, hidden } = mutantResult(mutant, whole, true);
   return { ...result, alsoNamed, hidden: [...result.hidden, ...hidden] };
 }
 

@@ -10,7 +10,7 @@ import { runStress } from '../../stress/run/run-stress.ts';
 import { CompanyAtWork } from '../companions/at-work.ts';
 import { companies } from '../companions/companies.ts';
 import type { Company } from '../companions/companion.ts';
-import type { Found, Observation } from './observation.ts';
+import type { FoundClause, Observation } from './observation.ts';
 import type { OpenServer } from './server.ts';
 import type { VariantServer } from './variant-server.ts';
 
@@ -68,7 +68,7 @@ function endOf(reason: string | undefined, startedMs: number) {
 async function campaignAt(target: Target): ReturnType<Look> {
   const limits = { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER };
   const { result, leftOut } = await runFuzz({ ...target, limits }, { seed: 1, maxCases: companyCases });
-  const found = (result?.findings ?? []).map(({ failure, label, verdict }): Found => {
+  const found = (result?.findings ?? []).map(({ failure, label, verdict }): FoundClause => {
     const { clause, expected, actual } = failure;
     return { clause, verdict, text: `${clause} ${verdict} by ${label}: expected ${expected}; got ${actual}` };
   });
@@ -83,7 +83,7 @@ async function stressAt(target: Target): ReturnType<Look> {
   const options = { clients: 8, seed: 1, timeMs: stressMs, restarts: 0, env: {}, restarter, signal };
   const { judged, trouble: reason } = await runStress(target, options);
   await restarter.close();
-  const found = judged.sighted.map(({ clause, anomaly, expected, actual }): Found => {
+  const found = judged.sighted.map(({ clause, anomaly, expected, actual }): FoundClause => {
     const verdict = verdictWhenBroken(clauseOf(clause).level);
     return { clause, verdict, text: `${clause} ${verdict}: ${anomaly}, expected ${expected}; got ${actual}` };
   });

@@ -8,10 +8,10 @@ import type { DegenerateEntry, DegenerateOptions } from '../degenerate/servers.t
 import type { Server } from './server.ts';
 
 /** A server that keeps no contract, and what a run against it may end with. */
-export interface DegenerateServer extends Server, Pick<DegenerateEntry, 'name' | 'expectedExit'> {}
+export interface ServedDegenerate extends Server, Pick<DegenerateEntry, 'name' | 'expectedExit'> {}
 
 /** The target of a reference whose address is the degenerate server's: credentials and ids are right, the answers are not. */
-export function degenerateServer(entry: DegenerateEntry): DegenerateServer {
+export function degenerateServer(entry: DegenerateEntry): ServedDegenerate {
   const open: Server['open'] = async () => {
     const reference = await startReference();
     const target = targetOfReference(reference);

@@ -8,7 +8,7 @@ interface JudgedClause {
 }
 
 /** A clause that a run found broken, and by what. */
-export interface Found {
+export interface FoundClause {
   readonly clause: string;
   readonly verdict: 'failed' | 'warned';
   /** Who found it, what was expected and what was there: one line. */
@@ -19,7 +19,7 @@ export interface Found {
 export interface Observation {
   /** Every clause that was decided, by check. */
   readonly judged: readonly JudgedClause[];
-  readonly found: readonly Found[];
+  readonly found: readonly FoundClause[];
   /** Checks of which something stayed inconclusive, with the first reason. */
   readonly inconclusive: Readonly<Record<string, string>>;
   /** What kept the run from its checks, in the words of preflight. */

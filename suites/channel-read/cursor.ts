@@ -1,7 +1,6 @@
 import { clauseAgainst } from '../../generators/spaces/query/integer-parameter.ts';
-import { channelAfter } from '../../generators/spaces/query/query-parameters.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { channelAfterParameter } from '../../generators/spaces/query/query-parameters.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
 import { judgeCoverage, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
@@ -12,7 +11,7 @@ const refusals = [
   { slug: 'that-is-a-word', what: 'something that is no integer', after: 'abc' },
   { slug: 'with-a-fraction', what: 'a number with a fraction', after: '1.5' },
   { slug: 'below-zero', what: 'a negative number', after: '-1' },
-].map((each) => ({ ...each, clause: clauseAgainst(channelAfter, each.after) }));
+].map((each) => ({ ...each, clause: clauseAgainst(channelAfterParameter, each.after) }));
 
 /** What a channel read makes of the cursor it is asked with. */
 export const cursorChecks: readonly Check[] = [

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { examine, fieldOf } from '../../cli/doctor/examine.ts';
-import { coverageOf, gainsOf } from '../../cli/doctor/gains.ts';
+import { examine, rowField } from '../../cli/doctor/examine.ts';
+import { coverageGained, gainsOf } from '../../cli/doctor/gains.ts';
 import { check } from '../../harness/check/check.ts';
 import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -174,8 +174,8 @@ describe('what a target lets be decided', () => {
       names.includes(need);
 
   it('is a clause as soon as one check of it has what it needs, and what restates that', () => {
-    const none = coverageOf(checks, with_());
-    const some = coverageOf(checks, with_('expired'));
+    const none = coverageGained(checks, with_());
+    const some = coverageGained(checks, with_('expired'));
     expect(none.must).toBe(0);
     expect(some.must).toBeGreaterThan(0);
     expect(some.ofMust).toBe(none.ofMust);
@@ -194,14 +194,14 @@ describe('what a target lets be decided', () => {
   });
 
   it('is never more than everything, whatever is there', () => {
-    const all = coverageOf(allChecks, () => true);
+    const all = coverageGained(allChecks, () => true);
     expect(all.must).toBeLessThanOrEqual(all.ofMust);
     expect(gainsOf(allChecks, () => true)).toEqual([]);
   });
 
   it('has a field of the target file for every need', () => {
-    expect(needNames.map(fieldOf)).toContain('roles.api_key');
-    expect(new Set(needNames.map(fieldOf)).size).toBe(needNames.length);
+    expect(needNames.map(rowField)).toContain('roles.api_key');
+    expect(new Set(needNames.map(rowField)).size).toBe(needNames.length);
   });
 });
 

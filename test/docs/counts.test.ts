@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isUnchecked, rowsOf } from '../../cli/explain/clause-rows.ts';
+import { isUnchecked, clauseRows } from '../../cli/explain/clause-rows.ts';
 import { packageFile } from '../../spec/index.ts';
 
-const rows = rowsOf();
+const rows = clauseRows();
 const musts = rows.filter(({ clause }) => clause.level === 'must');
 
 describe('the register', () => {

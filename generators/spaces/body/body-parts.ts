@@ -39,7 +39,7 @@ export function fieldPart(name: string, space: InputSpace<JsonValue>): BodyPart 
   return bodyPart(space, {
     valueIn: ({ fields }) => fields[name],
     withValue: (body, value) => ({ ...body, fields: { ...body.fields, [name]: value } }),
-    without: (body) => ({ ...body, fields: without(body.fields, name) }),
+    without: (body) => ({ ...body, fields: withoutPart(body.fields, name) }),
   });
 }
 
@@ -76,6 +76,6 @@ function bodyPart<Value>(space: InputSpace<Value>, { valueIn, withValue, without
 }
 
 /** The fields but one. */
-export function without(fields: SendBodyInput['fields'], name: string): SendBodyInput['fields'] {
+export function withoutPart(fields: SendBodyInput['fields'], name: string): SendBodyInput['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
 }

@@ -8,7 +8,7 @@ import { contentTypeSpace } from '../content/content-type-space.ts';
 import { sourceSessionSpace } from '../session/session-space.ts';
 import { agentHostSpace } from './agent-host-space.ts';
 import { attachmentsSpace } from './attachments-space.ts';
-import { type BodyPart, fieldPart, memberPart, plainBody, without } from './body-parts.ts';
+import { type BodyPart, fieldPart, memberPart, plainBody, withoutPart } from './body-parts.ts';
 import type { SendBodyInput } from './send-body.ts';
 import { targetsSpace } from './targets-space.ts';
 
@@ -23,7 +23,7 @@ const noTexts: Readonly<Record<string, JsonValue>> = {
 };
 
 const noObjects: Readonly<Record<string, JsonValue>> = {
-  ...without(noTexts, 'an-object'),
+  ...withoutPart(noTexts, 'an-object'),
   'a-text': 'a',
   'an-empty-text': '',
   'a-list-of-bodies': [{ content: 'a' }],
@@ -182,7 +182,7 @@ function isNoObject({ instead }: SendBodyInput): boolean {
 function* simpler(body: SendBodyInput): Generator<SendBodyInput> {
   const { fields, instead } = body;
   for (const part of Object.values(parts)) if (part.isIn(body)) yield part.without(body);
-  for (const name of Object.keys(fields)) yield { ...body, fields: without(fields, name) };
+  for (const name of Object.keys(fields)) yield { ...body, fields: withoutPart(fields, name) };
   for (const part of Object.values(parts)) yield* part.simpler(body);
   const own = Object.entries(fields).filter(([name]) => !Object.hasOwn(parts, name) || name === 'content');
   for (const [name, value] of own)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type ClauseId, maxContentBytes } from '../../../spec/index.ts';
 import { inputSpace } from '../../space/input-space.ts';
 import { accept, type Label, reject } from '../../space/labelled.ts';
-import { contentUnit, loneSurrogate } from '../../space/units.ts';
+import { contentUnit, loneSurrogateUnit } from '../../space/units.ts';
 import { rankOfText, simplerTexts } from '../../texts/simpler-text.ts';
 import { countsOf, normalText, resized, type Run, type Text } from '../../texts/text.ts';
 import { contentBoundaries } from './content-boundaries.ts';
@@ -38,7 +38,7 @@ function anyText(): fc.Arbitrary<Text> {
     .map(normalText);
   const long = sized(1, maxContentBytes);
   const over = sized(maxContentBytes + 1, 2 * maxContentBytes);
-  const forbidden = fc.oneof(runOfUnit(loneSurrogate), runOfUnit(fc.constant('\0')));
+  const forbidden = fc.oneof(runOfUnit(loneSurrogateUnit), runOfUnit(fc.constant('\0')));
   return fc.oneof(
     { arbitrary: short, weight: 77 },
     { arbitrary: fc.tuple(short, forbidden, fc.nat()).map(inserted), weight: 20 },

@@ -5,7 +5,7 @@ import { anyUnit } from '../../space/units.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import { type IntegerParameter, labelOf } from './integer-parameter.ts';
 import { spellingOf } from './query-parameter.ts';
-import { after, channelAfter, channelLimit, limit, wait } from './query-parameters.ts';
+import { after, channelAfterParameter, channelLimit, limit, wait } from './query-parameters.ts';
 
 const noIntegers = 'abc 1.5 -1.5 0.5 10x x10 1-1 --1 NaN null undefined true'.split(' ');
 
@@ -111,7 +111,7 @@ export const afterSpace = parameterSpace(after);
 /** `limit` of the mentions. */
 export const limitSpace = parameterSpace(limit);
 /** `after` of a channel read. */
-export const channelAfterSpace = parameterSpace(channelAfter);
+export const channelAfterSpace = parameterSpace(channelAfterParameter);
 /** `limit` of a channel read. */
 export const channelLimitSpace = parameterSpace(channelLimit);
 /** `wait` of a channel read. */

@@ -38,7 +38,7 @@ export const limit: IntegerParameter = {
 };
 
 /** `after` of a channel read: 0 is taken; what comes without it is left open. */
-export const channelAfter: IntegerParameter = {
+export const channelAfterParameter: IntegerParameter = {
   name: 'channel-after',
   parameter: 'after',
   omitted: open('channel-after/left-out'),

@@ -13,13 +13,13 @@ interface Lag {
 }
 
 /** Credentials that ended while they were in use. */
-const ended = new Set(endings.flatMap(({ users }) => users.map(({ kind }) => kind.slug)));
+const endedAccess = new Set(endings.flatMap(({ users }) => users.map(({ kind }) => kind.slug)));
 
 /** Each call with each of them once, whatever its forms. */
 const lags: readonly Lag[] = [
   ...new Map(
     accessCells
-      .filter(({ credential }) => ended.has(credential))
+      .filter(({ credential }) => endedAccess.has(credential))
       .map(({ clause, call, credential }) => [`${call}-${credential}`, { clause, call, credential }]),
   ).values(),
 ];

@@ -102,7 +102,7 @@ export function refusal(status: number): Answer {
 }
 
 /** The items with those at `index` and behind it exchanged. */
-export function swapped<Item>(items: readonly Item[], index: number): readonly Item[] {
+export function swappedItems<Item>(items: readonly Item[], index: number): readonly Item[] {
   const [left, right] = [items[index], items[index + 1]];
   if (left === undefined || right === undefined) return items;
   return items.with(index, right).with(index + 1, left);

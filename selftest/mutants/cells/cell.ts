@@ -148,7 +148,7 @@ export function messageCells(...names: readonly (keyof typeof shownCell)[]): Cel
 }
 
 /** A cell of another dimension within one. */
-export function within(cell: Cell, ...others: readonly Cell[]): Cell[] {
+export function withinCell(cell: Cell, ...others: readonly Cell[]): Cell[] {
   return others.map((other) => ({
     ...cell,
     ...other,

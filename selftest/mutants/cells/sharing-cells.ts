@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import type { OutgoingMessage, ReadFacts, StreamName } from '../../../reference/index.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
-import { askedCells, messageCells, messageOf, within, type Cell } from './cell.ts';
+import { askedCells, messageCells, messageOf, withinCell, type Cell } from './cell.ts';
 
 /** What is kept from somebody that everybody else, or everything else, comes to. */
 interface Fault {
@@ -29,7 +29,7 @@ const sharingFaults: readonly Fault[] = [
     isKeptBack: ({ author }, { reader }) => author.id !== reader.id,
     // Somebody who is shown nothing of an author may have lost it to retention.
     cells: anybodyElse.flatMap((cell) =>
-      within(cell, ...messageCells('target', 'files', 'session', 'host')).filter(isBesideThePlainest),
+      withinCell(cell, ...messageCells('target', 'files', 'session', 'host')).filter(isBesideThePlainest),
     ),
   },
   {

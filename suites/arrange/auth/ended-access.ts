@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../../../harness/check/hook-fixtures.ts';
+import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
@@ -32,7 +32,7 @@ interface Used {
 
 /** What was taken away, and whether it surely is what its users need. */
 interface Taken {
-  readonly who: Lifecycle;
+  readonly who: LifecycleFixtures;
   readonly isSure: boolean;
 }
 
@@ -152,7 +152,7 @@ async function askAround(
 }
 
 /** Whose machine a machine token is, no answer says: whoever provisions gives it that of the reader's. */
-async function toTake(kind: Lifecycle['kind'], fresh: FreshWorkspace): Promise<Taken> {
+async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): Promise<Taken> {
   const { identities, workspaceId } = fresh;
   if (kind === 'access') {
     const agentId = await identities.agentId(fresh.actor('author'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlineOf, outlineText, pathOfNamed, rowOf } from '../../../harness/client/page-outline.ts';
+import { pageOutlineOf, outlineText, pathOfNamed, outlineRow } from '../../../harness/client/page-outline.ts';
 
 const runId = 'cf-0123456789abcdef';
 const range = (from: number, to: number): number[] =>
@@ -15,14 +15,14 @@ describe('a row of sequences', () => {
     ['an item without one', [1, undefined, 3], '1 ? 3'],
     ['nothing of none', [], ''],
   ])('shows %s', (_name, sequences, text) => {
-    expect(rowOf(sequences)).toBe(text);
+    expect(outlineRow(sequences)).toBe(text);
   });
 
   it('leaves out what is far from a fall where it would be long', () => {
     const odd = range(0, 199).map((index) => 2 * index + 1);
-    const row = rowOf([...odd.slice(0, 100), 5_000, ...odd.slice(100)]);
+    const row = outlineRow([...odd.slice(0, 100), 5_000, ...odd.slice(100)]);
     expect(row).toBe('1 3 5 … 195 197 199 ⟦5000⟧ ⟦201⟧ 203 205 207 … 395 397 399');
-    expect(rowOf(odd.toReversed()).length).toBeLessThan(200);
+    expect(outlineRow(odd.toReversed()).length).toBeLessThan(200);
   });
 });
 
@@ -31,7 +31,7 @@ describe('the outline of an answer', () => {
 
   it('of a page are the sequences of its items and what it says of itself', () => {
     const messages = [1, 2, 3].map((sequence) => ({ id: `m${sequence}`, sequence }));
-    expect(outlineText(outlineOf({ messages, page }) ?? { list: '', sequences: [], page: 0 })).toBe(
+    expect(outlineText(pageOutlineOf({ messages, page }) ?? { list: '', sequences: [], page: 0 })).toBe(
       'messages: 3 items with the sequences 1 2 3\npage: {"next_after":3,"has_more":false,"high_watermark":9}'.replace(
         '1 2 3',
         '1-3',
@@ -41,8 +41,8 @@ describe('the outline of an answer', () => {
 
   it('goes by the number of a mention, or of a message that is wrapped', () => {
     const mentions = [{ sequence: 7, message: { sequence: 1 } }];
-    expect(outlineOf({ mentions, page })?.sequences).toEqual([7]);
-    expect(outlineOf({ items: [{ message: { sequence: 1 } }] })?.sequences).toEqual([1]);
+    expect(pageOutlineOf({ mentions, page })?.sequences).toEqual([7]);
+    expect(pageOutlineOf({ items: [{ message: { sequence: 1 } }] })?.sequences).toEqual([1]);
   });
 
   it('there is none of anything else', () => {
@@ -55,8 +55,8 @@ describe('the outline of an answer', () => {
       { message: { sequence: 1 } },
       { channels: [{ id: 'c' }] },
     ])
-      expect(outlineOf(json)).toBe(undefined);
-    expect(outlineOf({ mentions: [], page })?.sequences).toEqual([]);
+      expect(pageOutlineOf(json)).toBe(undefined);
+    expect(pageOutlineOf({ mentions: [], page })?.sequences).toEqual([]);
   });
 });
 

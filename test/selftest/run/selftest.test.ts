@@ -8,7 +8,7 @@ import { observeHere } from '../../../selftest/run/observe.ts';
 import { summaryOf } from '../../../selftest/run/report.ts';
 import { isGreen, runSelftest, type SelftestReport } from '../../../selftest/run/run-selftest.ts';
 import { sampleOf, shareOf } from '../../../selftest/run/sample.ts';
-import { degenerateServer, type DegenerateServer } from '../../../selftest/servers/degenerate-server.ts';
+import { degenerateServer, type ServedDegenerate } from '../../../selftest/servers/degenerate-server.ts';
 import { serverNamed } from '../../../selftest/servers/server-named.ts';
 import { contractServer } from '../../../selftest/servers/server.ts';
 import { aloneServer } from '../../../selftest/servers/variant-server.ts';
@@ -30,7 +30,7 @@ function selftestWith(planted: {
   mutants?: readonly Mutant[];
   checks?: readonly Check[];
   variants?: readonly string[];
-  degenerates?: readonly DegenerateServer[];
+  degenerates?: readonly ServedDegenerate[];
 }): Promise<SelftestReport> {
   return runSelftest({
     mutants: [...named(mutants, 'limit-ends-at-101', 'default-limit-is-49'), ...(planted.mutants ?? [])],
@@ -143,7 +143,7 @@ describe('the self-test', () => {
       'degenerate echo',
     );
     // What passes for a server without a contract is the reference itself.
-    const planted: DegenerateServer = {
+    const planted: ServedDegenerate = {
       ...contractServer,
       id: 'planted',
       name: 'planted',
