@@ -180,56 +180,23 @@ function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly
 
 let files: JsonFiles<Har> | undefined;
 
-const headers = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['name', 'value'],
-    properties: { name: { type: 'string' }, value: { type: 'string' } },
-  },
-};
+/** An object with these fields, and perhaps others. */
+function object(required: Readonly<Record<string, unknown>>, optional: object = {}): object {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
+}
+
+function listOf(items: object): object {
+  return { type: 'array', items };
+}
+
 const text = { type: 'string' };
+const headers = listOf(object({ name: text, value: text }));
+const time = { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}` };
+const entry = object({
+  startedDateTime: time,
+  time: { type: 'number' },
+  request: object({ method: text, url: text, headers }, { postData: object({}, { text }) }),
+  response: object({ status: { type: 'integer' }, headers, content: object({}, { text, encoding: text }) }),
+});
 /** What is read; the rest is for viewers. */
-const schema = {
-  type: 'object',
-  required: ['log'],
-  properties: {
-    log: {
-      type: 'object',
-      required: ['entries'],
-      properties: {
-        creator: { type: 'object', properties: { name: text } },
-        entries: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['startedDateTime', 'time', 'request', 'response'],
-            properties: {
-              startedDateTime: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}` },
-              time: { type: 'number' },
-              request: {
-                type: 'object',
-                required: ['method', 'url', 'headers'],
-                properties: {
-                  method: text,
-                  url: text,
-                  headers,
-                  postData: { type: 'object', properties: { text } },
-                },
-              },
-              response: {
-                type: 'object',
-                required: ['status', 'headers', 'content'],
-                properties: {
-                  status: { type: 'integer' },
-                  headers,
-                  content: { type: 'object', properties: { text, encoding: text } },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-};
+const schema = object({ log: object({ entries: listOf(entry) }, { creator: object({}, { name: text }) }) });
