@@ -271,7 +271,9 @@ export class Campaign {
     this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
     this.#book.found(outcome.verdict.failures, drawn, owner);
-    if (chapter.isFull(this.#chapterMs)) this.#turn();
+    // Under a limit requests are few, and a chapter has to hold more than its own.
+    const isLimited = this.#parts.client.traffic.limited > 0;
+    if (chapter.isFull(isLimited ? Infinity : this.#chapterMs)) this.#turn();
     return isJudged;
   }
 

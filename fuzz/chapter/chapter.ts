@@ -14,11 +14,13 @@ import type { CaseFailure } from '../judge/failure.ts';
 import { failuresOf } from './failures-of.ts';
 import { FormsShown } from './forms-shown.ts';
 import { lookAgain, lookAtEnds, readWhole, viewsOf } from './views.ts';
-import type { Agents, ViewPlace } from './views.ts';
+import type { Agents, View, ViewPlace } from './views.ts';
 
 /** A chapter holds so many operations at most, and so many bytes of what was sent. */
 const mostOperations = 12_000;
 const mostBytes = 12_000_000;
+/** Of the views of others one in so many is looked at in full. */
+const others = 3;
 /** Sends that are under way when a chapter is judged are waited for so long at most, in ms. */
 const longestWaitMs = 20_000;
 
@@ -63,6 +65,10 @@ export interface ChapterPlace extends ViewPlace {
   readonly settleMs: number;
   readonly kind: ChapterKind;
   readonly asked: OracleFacts;
+  /** True where requests are limited: then what can be left out is. */
+  readonly isLimited: () => boolean;
+  /** Which of the campaign it is. */
+  readonly turn: number;
   /** How what is kept is shown. */
   readonly rules: EvidenceRules;
   /** Sends without a marker that other chapters have under way. */
@@ -162,10 +168,14 @@ export class Chapter<Owner> {
       return isComplete;
     });
     const parts = views.map((view) => ({ ...view, sequences: shown.get(view.stream) ?? [] }));
-    const isBrief = this.#place.kind === 'brief';
-    await Promise.all(parts.map((part) => lookAtEnds(part, keep, isBrief)));
+    const { turn } = this.#place;
+    const kind = this.#place.isLimited() ? 'brief' : this.#place.kind;
+    // What the sender of the cases sees is looked at in full, what others see in turn.
+    const isBrief = ({ agent }: View, at: number): boolean =>
+      kind === 'brief' || (kind === 'campaign' && agent !== 'author' && (at + turn) % others !== 0);
+    await Promise.all(parts.map((part, at) => lookAtEnds(part, keep, isBrief(part, at))));
     await sleep(this.#place.settleMs);
-    await Promise.all(parts.map((part) => lookAgain(part, keep, isBrief)));
+    await Promise.all(parts.map((part, at) => lookAgain(part, keep, isBrief(part, at))));
     await within(longestWaitMs, this.#place.unmarked);
     return this.#judge(isWhole);
   }

@@ -27,6 +27,8 @@ export interface ChaptersOptions {
   readonly signal: AbortSignal;
   /** What is known of how requests are to be answered. */
   readonly asked: OracleFacts;
+  /** Gets every answer with a 429 that is waited out. */
+  readonly noteLimited: (exchange: Exchange) => void;
   /** Ids of principals by their kind and the role they belong to, as far as they are known; the field that names them. */
   readonly principals: ReadonlyMap<string, string>;
   /** How the exchanges of a few cases are shown. */
@@ -43,6 +45,13 @@ export interface OpenChapter<Owner> {
   readonly shown: (marker: string) => Promise<JsonRecord | undefined>;
 }
 
+/** A chapter as it begins. */
+interface Begun<Owner> {
+  readonly chapter: Chapter<Owner>;
+  readonly agents: Agents;
+  readonly starts: ReadonlyMap<string, Sequence>;
+}
+
 /** The end of a channel is found in 40 requests, or it is walked: more pages than these are no channel. */
 const mostPagesToTheEnd = 400;
 /** Agents that look at everything, the sender of the cases first. */
@@ -51,44 +60,61 @@ const readers: readonly RoleName[] = ['author', 'reader', 'peer', 'api-key'];
 /** Opens chapters and closes them. */
 export class Chapters {
   readonly #options: ChaptersOptions;
-  readonly #agents: Agents;
   readonly #open = new Set<Chapter<unknown>>();
   readonly #unmarked = new Set<Promise<unknown>>();
+  #turns = 0;
   /** Why what is sent cannot be read back; `undefined` where it can, and before the first chapter. */
   whyUnread: string | undefined;
 
   constructor(options: ChaptersOptions) {
-    const { client, target, signal } = options;
     this.#options = options;
-    this.#agents = new Map(
-      readers.flatMap((role) => {
-        const token = target.roles[role]?.token;
-        if (token === undefined) return [];
-        return [[role, new Actor(role, token, { client, signal, record: () => undefined })] as const];
-      }),
-    );
   }
 
   /** Begins one: finds the ends of all streams, and sends what everything else is held against. */
   async open<Owner>(kind: ChapterKind): Promise<OpenChapter<Owner>> {
-    const { target, settleMs, markers, rules, asked } = this.#options;
+    const { client, target, settleMs, markers, rules, asked } = this.#options;
     const chapter = new Chapter<Owner>({
       target,
       settleMs,
       asked,
       rules,
       kind,
+      isLimited: () => client.traffic.limited > 0,
+      turn: (this.#turns += 1),
       markers: markers.ofChapter(),
       unmarked: this.#unmarked,
     });
     this.#open.add(chapter);
-    const starts = await this.#startsIn(chapter, kind);
-    await this.#anchor(chapter, starts);
+    const agents = this.#agentsOf(chapter);
+    const starts = await this.#startsIn({ chapter, agents }, kind);
+    await this.#anchor({ chapter, agents, starts });
     return {
       chapter,
-      close: () => chapter.close(this.#agents, starts).finally(() => this.#open.delete(chapter)),
-      shown: (marker) => this.#shown(chapter, starts, marker),
+      close: () => chapter.close(agents, starts).finally(() => this.#open.delete(chapter)),
+      shown: (marker) => this.#shown({ chapter, agents, starts }, marker),
     };
+  }
+
+  /** A try that a limit refused may have had its effect all the same: the chapter has to know. */
+  noteLimited<Owner>(exchange: Exchange, chapter: Chapter<Owner>): void {
+    this.#options.noteLimited(exchange);
+    chapter.record(exchange);
+  }
+
+  #agentsOf<Owner>(chapter: Chapter<Owner>): Agents {
+    const { client, target, signal } = this.#options;
+    const session = {
+      client,
+      signal,
+      record: () => undefined,
+      noteLimited: (exchange: Exchange) => this.noteLimited(exchange, chapter),
+    };
+    return new Map(
+      readers.flatMap((role) => {
+        const token = target.roles[role]?.token;
+        return token === undefined ? [] : [[role, new Actor(role, token, session)] as const];
+      }),
+    );
   }
 
   /** Of a message that carries no marker every open chapter has to know: any of them may read it. */
@@ -103,10 +129,13 @@ export class Chapters {
     }
   }
 
-  async #startsIn<Owner>(chapter: Chapter<Owner>, kind: ChapterKind): Promise<ReadonlyMap<string, Sequence>> {
+  async #startsIn<Owner>(
+    { chapter, agents }: Omit<Begun<Owner>, 'starts'>,
+    kind: ChapterKind,
+  ): Promise<ReadonlyMap<string, Sequence>> {
     const { channelId, secondChannelId } = this.#options.target;
     const starts = new Map<string, Sequence>();
-    const author = this.#agents.get('author');
+    const author = agents.get('author');
     const channels =
       author === undefined ? [] : kind === 'brief' ? [channelId] : [channelId, secondChannelId];
     await Promise.all([
@@ -115,7 +144,7 @@ export class Chapters {
           id === undefined || author === undefined ? undefined : await this.#endOf(chapter, author, id);
         if (end !== undefined) starts.set(`channel ${String(id)}`, end);
       }),
-      ...[...this.#agents].map(async ([role, actor]) => {
+      ...[...agents].map(async ([role, actor]) => {
         const exchange = await actor.mentions({ limit: 1 });
         const read = chapter.record(exchange);
         if (read?.kind !== 'read' || !isAccepted(exchange)) return;
@@ -146,10 +175,11 @@ export class Chapters {
   }
 
   /** Messages of this chapter that everything sent later is held against, in every view, and a look at them. */
-  async #anchor<Owner>(chapter: Chapter<Owner>, starts: ReadonlyMap<string, Sequence>): Promise<void> {
+  async #anchor<Owner>(begun: Begun<Owner>): Promise<void> {
+    const { chapter, agents, starts } = begun;
     const { target } = this.#options;
     const { channelId, secondChannelId } = target;
-    const [author, reader] = [this.#agents.get('author'), this.#agents.get('reader')];
+    const [author, reader] = [agents.get('author'), agents.get('reader')];
     if (target.limits.isReadOnly || author === undefined || channelId === undefined) return;
     const send = async (actor: Actor, id: string, targets: readonly string[] = []): Promise<Exchange> => {
       const fields = targets.length === 0 ? {} : { [target.bindings.mentions]: targets.map(named) };
@@ -169,9 +199,9 @@ export class Chapters {
       if (isKnown(name)) sent.push(send(author, channelId, [name]));
     const [first] = await Promise.all(sent);
     if (first === undefined || !isAccepted(first)) return;
-    await this.#shown(chapter, starts, chapter.markers.runId);
+    await this.#shown(begun, chapter.markers.runId);
     await Promise.all(
-      [...this.#agents].map(async ([role, actor]) => {
+      [...agents].map(async ([role, actor]) => {
         const after = starts.get(`feed ${role}`);
         if (after !== undefined) chapter.record(await actor.mentions({ after, limit: 100 }));
       }),
@@ -179,13 +209,12 @@ export class Chapters {
   }
 
   async #shown<Owner>(
-    chapter: Chapter<Owner>,
-    starts: ReadonlyMap<string, Sequence>,
+    { chapter, agents, starts }: Begun<Owner>,
     marker: string,
   ): Promise<JsonRecord | undefined> {
     const { settleMs, target } = this.#options;
     const { channelId = '', bindings } = target;
-    const author = this.#agents.get('author');
+    const author = agents.get('author');
     const start = starts.get(`channel ${channelId}`);
     if (author === undefined || start === undefined) return undefined;
     const deadlineMs = performance.now() + settleMs;

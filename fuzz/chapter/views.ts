@@ -19,6 +19,7 @@ export interface View {
   /** What the stream is, the same for every agent that sees it. */
   readonly stream: string;
   readonly isFeed: boolean;
+  readonly agent: RoleName;
   readonly ask: (query: QueryDraft) => Promise<Exchange>;
   readonly start: Sequence;
   /** Whether it is read from its start to its end: by one agent, the others see its ends. */
@@ -43,7 +44,7 @@ const tails = [
   [50, 60],
   [99, 110],
 ] as const;
-const pagesOfTail = 3;
+const pagesOfTail = 2;
 /** What is sent may be long: so many bytes of a view are read beside all of it once. */
 const mostBytes = 800_000;
 
@@ -59,13 +60,15 @@ export function viewsOf(
       const stream = `channel ${String(id)}`;
       const start = starts.get(stream);
       if (id === undefined || start === undefined) return [];
-      return [{ stream, isFeed: false, start, isWhole, ask: (query) => actor.readChannel(id, query) }];
+      return [
+        { stream, agent: role, isFeed: false, start, isWhole, ask: (query) => actor.readChannel(id, query) },
+      ];
     });
     const feed = `feed ${role}`;
     const start = starts.get(feed);
     if (start === undefined) return channels;
     const ask = (query: QueryDraft): Promise<Exchange> => actor.mentions(query);
-    return [...channels, { stream: feed, isFeed: true, start, isWhole: true, ask }];
+    return [...channels, { stream: feed, agent: role, isFeed: true, start, isWhole: true, ask }];
   });
 }
 

@@ -10,6 +10,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Chapter } from '../chapter/chapter.ts';
+import type { Chapters } from '../chapter/chapters.ts';
 
 /** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
 const count = 60;
@@ -22,6 +23,7 @@ interface MentionsPlace {
   readonly target: Target;
   /** Of which all this is part. */
   readonly chapter: Chapter<unknown>;
+  readonly chapters: Pick<Chapters, 'noteLimited'>;
   readonly settleMs: number;
   readonly signal: AbortSignal;
 }
@@ -156,7 +158,12 @@ function readMentions(client: Client, place: MentionsPlace, role: RoleName): Pro
   return actorOf(client, place, role).mentions({ limit: 50 });
 }
 
-function actorOf(client: Client, { target, signal, chapter }: MentionsPlace, role: RoleName): Actor {
-  const record = (exchange: Exchange): void => void chapter.record(exchange);
-  return new Actor(role, target.roles[role]?.token, { client, signal, record });
+function actorOf(client: Client, place: MentionsPlace, role: RoleName): Actor {
+  const { target, signal, chapter, chapters } = place;
+  return new Actor(role, target.roles[role]?.token, {
+    client,
+    signal,
+    record: (exchange) => void chapter.record(exchange),
+    noteLimited: (exchange) => chapters.noteLimited(exchange, chapter),
+  });
 }

@@ -103,7 +103,6 @@ export async function openBench(
     timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
     env,
     heedsSignal: false,
-    noteLimited: (exchange) => limits.add(exchange),
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
     ...(recorder === undefined ? {} : { onExchange: (exchange) => recorder.add('campaign', exchange) }),
   });
@@ -131,6 +130,7 @@ export async function openBench(
     principals,
     isNaming,
     rules,
+    noteLimited: (exchange) => limits.add(exchange),
   });
   const first = await chapters.open<CaseTrace>('campaign');
   const whyUnread = target.limits.isReadOnly ? undefined : chapters.whyUnread;
@@ -163,7 +163,13 @@ export async function openBench(
     isOverviewKnown: hasPassed && target.roles.machine !== undefined,
   });
   if (leftOut.send === undefined) {
-    const arranged = await arrangeMentions(client, { target, chapter: first.chapter, settleMs, signal });
+    const arranged = await arrangeMentions(client, {
+      target,
+      chapters,
+      chapter: first.chapter,
+      settleMs,
+      signal,
+    });
     for (const [name, each] of arranged.principals) principals.set(name, each);
     if (arranged.isListed) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, first, target, provedFields }, principals);
