@@ -116,6 +116,18 @@ describe('the layers', () => {
     expect(users.filter((file) => !/^(?:history|selftest|bench)\//.test(file)).toSorted()).toEqual(places);
   });
 
+  it('ask one oracle what a request is to be answered with, and what its body says', () => {
+    const askers = sourceFiles().filter((file) => /\b(?:expectationOf|readSentBody)\(/.test(textOf(file)));
+    expect(askers.filter((file) => !file.startsWith('oracles/requests/'))).toEqual([
+      'generators/spaces/wire/wire-body-space.ts',
+      'harness/record/read-parts.ts',
+      'harness/record/send-parts.ts',
+      'harness/totals/input-meter.ts',
+      'harness/wire/baseline-request.ts',
+      'fuzz/setup/case-runner.ts',
+    ]);
+  });
+
   it('have the self-test behind one file of the command line alone', () => {
     const users = imports.filter(
       ({ from, to }) => to.startsWith('selftest/') && !from.startsWith('selftest/'),

@@ -4,6 +4,7 @@ import { isRecord } from '../../calls/index.ts';
 import type { JsonPath } from '../../harness/client/json/json-path.ts';
 import { judgeWire } from '../../harness/wire/wire-judgement.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
+import { markerPattern } from '../../history/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 
 /** What is wrong with the form of one message. */
@@ -25,7 +26,7 @@ export class FormsShown {
 
   constructor(facts: WireFacts) {
     this.#facts = facts;
-    this.#marker = new RegExp(`${facts.runId}[0-9a-z]+`, 'i');
+    this.#marker = markerPattern(facts.runId, 'i');
   }
 
   get shown(): readonly ShownForm[] {
