@@ -136,8 +136,13 @@ export class Chapters {
     const { channelId, secondChannelId } = this.#options.target;
     const starts = new Map<string, Sequence>();
     const author = agents.get('author');
+    // The first chapter is asked for so much one after the other that a limit would slow it for long.
     const channels =
-      author === undefined ? [] : kind === 'brief' ? [channelId] : [channelId, secondChannelId];
+      author === undefined
+        ? []
+        : kind === 'brief' || this.#turns === 1
+          ? [channelId]
+          : [channelId, secondChannelId];
     await Promise.all([
       ...channels.map(async (id) => {
         const end =
