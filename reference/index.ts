@@ -1,6 +1,6 @@
 export type { Answer, AnsweredRequest, AnswerHook } from './model/answer.ts';
 export type { RouteName } from './model/routes.ts';
-export type { FileUpload, Operator } from './operator/operator.ts';
+export type { FileUpload, Operator } from './operator.ts';
 export type { Entry, PageFacts, StreamName } from './model/page-facts.ts';
 export type { CredentialProblem, RefusalKind } from './model/refusal.ts';
 export type { OutgoingRead, ReadFacts } from './model/page-facts.ts';

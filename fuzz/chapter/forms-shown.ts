@@ -1,9 +1,7 @@
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
 import { isRecord } from '../../calls/index.ts';
-import type { JsonPath } from '../../harness/client/json/json-path.ts';
-import { judgeWire } from '../../harness/wire/wire-judgement.ts';
-import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
+import type { JsonPath } from '../../harness/client/json-path.ts';
+import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 

@@ -1,21 +1,28 @@
-import { addressOf, type SentRequest } from '../../calls/index.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { addressOf, type SentRequest } from '../../calls/index.ts';
 import { validate } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import { suiteVersion } from '../results/suite-version.ts';
-import { readAnswer, type ReadingParts } from './body/read-answer.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { chanceFaults, faultKindOf, isAccepted } from './exchange.ts';
-import type { Exchange, Fault, FaultKind, ReceivedResponse } from './exchange.ts';
 import { allowManyListeners } from './allow-many-listeners.ts';
-import { KnownBodies } from './json/known-bodies.ts';
+import { createDispatcher } from './dispatcher.ts';
+import {
+  chanceFaults,
+  type Exchange,
+  type Fault,
+  type FaultKind,
+  faultKindOf,
+  isAccepted,
+  type ReceivedResponse,
+} from './exchange.ts';
+import { KnownBodies } from './known-bodies.ts';
 import { Pace } from './pace.ts';
-import type { Limited } from './pacing/pacer.ts';
 import { type Clock, wallClock, Watchdog } from './pacing/clock.ts';
+import type { Limited } from './pacing/pacer.ts';
 import { Waits } from './pacing/waits.ts';
 import { WriteBudget } from './pacing/write-budget.ts';
+import { readAnswer, type ReadingParts } from './read-answer.ts';
 
 /** How long the client waits, in ms; 0 means for ever. */
 interface Timeouts {

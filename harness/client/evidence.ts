@@ -5,8 +5,8 @@ import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { EvidenceExchange, Excerpt } from '../results/generated/events.ts';
 import { curlOf } from './curl-line.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
-import { type JsonPath, recordsAlong, textOfPath } from './json/json-path.ts';
-import { pageOutlineOf, outlineText } from './page-outline.ts';
+import { type JsonPath, recordsAlong, textOfPath } from './json-path.ts';
+import { outlineText, pageOutlineOf } from './page-outline.ts';
 
 /** What must not leave the process, and what is ours to show. */
 export interface EvidenceRules {

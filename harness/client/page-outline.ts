@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, stringifyExact } from '../../calls/index.ts';
-import type { JsonPath } from './json/json-path.ts';
+import type { JsonPath } from './json-path.ts';
 
 /** Runs and marked sequences of a row that are shown: what is far from any that is marked is left out first. */
 const mostParts = 60;

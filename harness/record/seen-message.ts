@@ -9,7 +9,7 @@ import type {
   SeenReceipts,
 } from '../../history/seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
-import { isSameJson } from '../client/json/json-path.ts';
+import { isSameJson } from '../client/json-path.ts';
 import type { PageItem } from '../stream/page.ts';
 
 /** Contents up to so many UTF-16 units are kept with their item, to know it again. */

@@ -1,9 +1,9 @@
-import { markerPattern } from '../../history/markers.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
-import { type ClauseId, clauseOf, clauses as register, contractPlace } from '../../spec/index.ts';
+import { markerPattern } from '../../history/markers.ts';
+import { type ClauseId, clauseOf, contractPlace, clauses as register } from '../../spec/index.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type JsonPath, textOfPath } from '../client/json/json-path.ts';
+import { type JsonPath, textOfPath } from '../client/json-path.ts';
 import { pathOfNamed } from '../client/page-outline.ts';
 import type {
   BrokenClause,

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../calls/index.ts';
-import { isSameJson } from '../client/json/json-path.ts';
+import { isSameJson } from '../client/json-path.ts';
 import type { Exercised, WireJudgement } from './wire-judgement.ts';
 
 /** Messages that are kept at once. */

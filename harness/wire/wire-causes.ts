@@ -1,5 +1,5 @@
 import type { SchemaProblem } from '../../spec/index.ts';
-import type { JsonPath } from '../client/json/json-path.ts';
+import type { JsonPath } from '../client/json-path.ts';
 import type { WireProblem } from './wire-judgement.ts';
 import type { WireSighting } from './wire-ledger.ts';
 

@@ -8,7 +8,7 @@ import {
   validate,
 } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
-import { type JsonPath, pathOfPointer, pathsOfRecords, textOfPath } from '../client/json/json-path.ts';
+import { type JsonPath, pathOfPointer, pathsOfRecords, textOfPath } from '../client/json-path.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import type { Bindings, Names } from '../config/target.ts';
 import { cut } from '../output/printable.ts';

@@ -1,17 +1,13 @@
 import type { JsonRecord } from '../../calls/index.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
-import { boundsOfClause, clauses } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
-import { recordsAlong } from '../client/json/json-path.ts';
-import type { JsonPath } from '../client/json/json-path.ts';
+import { boundsOfClause, type ClauseId, clauses } from '../../spec/index.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
+import { type JsonPath, recordsAlong } from '../client/json-path.ts';
 import type { MakingSend } from '../record/kept-exchanges.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { baselineCallOf } from './baseline-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
-import { judgeWire } from './wire-judgement.ts';
-import type { Exercised, WireFacts, WireProblem } from './wire-judgement.ts';
+import { type Exercised, judgeWire, type WireFacts, type WireProblem } from './wire-judgement.ts';
 
 /** The send that made a message. */
 type SendOf = (message: JsonRecord) => MakingSend | undefined;

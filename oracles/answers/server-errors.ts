@@ -1,5 +1,5 @@
 /** The clauses that server errors break which do not come every time. */
-export type PassingErrorClause = 'mentions.error-statuses' | 'service.served-requests-stay-served';
+type PassingErrorClause = 'mentions.error-statuses' | 'service.served-requests-stay-served';
 
 /** Unavailable for the moment, or overloaded: the list of the mentions has a status for limits alone, and none for this. */
 const unavailable = 503;

@@ -5,7 +5,7 @@ import { reject, accept, open } from './expected.ts';
 import type { Aspect, NamedStatuses } from './expected.ts';
 
 /** The value of an integer parameter, as the contract sees it. */
-export type IntegerText =
+type IntegerText =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'none' }
   /** A spelling that some read as an integer and some do not. */

@@ -37,7 +37,7 @@ export interface Draft {
 }
 
 /** A send taken apart. */
-export interface SendView {
+interface SendView {
   readonly aspects: readonly Aspect[];
   readonly required: { readonly clause: ClauseId; readonly part: string };
   readonly draft: Draft | undefined;

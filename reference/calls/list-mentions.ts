@@ -2,10 +2,10 @@ import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { Entry } from '../model/page-facts.ts';
 import type { Agent } from '../model/principals.ts';
-import { readStreamPage } from '../paging/read-page.ts';
-import { mentionStream, targetsOf } from '../paging/streams.ts';
 import { presentMention, presentRead } from '../service/present.ts';
+import { readStreamPage } from '../service/read-page.ts';
 import type { Service } from '../service/service.ts';
+import { mentionStream, targetsOf } from '../service/streams.ts';
 import { pageRequestOf } from './parameters.ts';
 import { recordRetrieval } from './receipts.ts';
 

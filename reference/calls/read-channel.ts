@@ -1,9 +1,9 @@
 import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { PageFacts, PageRequest } from '../model/page-facts.ts';
-import { readStreamPage } from '../paging/read-page.ts';
-import { channelStream } from '../paging/streams.ts';
 import { presentMessage, presentRead } from '../service/present.ts';
+import { readStreamPage } from '../service/read-page.ts';
+import { channelStream } from '../service/streams.ts';
 import { channelOf, invalidParameter, pageRequestOf } from './parameters.ts';
 import { recordRetrieval } from './receipts.ts';
 

@@ -1,8 +1,8 @@
 import type { Agent } from '../model/principals.ts';
 import type { RequestFacts } from '../model/request-facts.ts';
-import type { Stream } from '../paging/read-page.ts';
-import { mentionStream, targetsOf } from '../paging/streams.ts';
+import type { Stream } from '../service/read-page.ts';
 import type { Service } from '../service/service.ts';
+import { mentionStream, targetsOf } from '../service/streams.ts';
 import { readJsonObject } from './body.ts';
 import type { Call } from './call.ts';
 

@@ -2,8 +2,8 @@ import type { MentionTarget, MessageAuthor } from '../../spec/generated/types.ts
 import type { Entry } from '../model/page-facts.ts';
 import type { Agent } from '../model/principals.ts';
 import type { WrittenMessage } from '../model/resources.ts';
-import { broadcastKey, targetKey } from '../paging/streams.ts';
 import type { Service } from '../service/service.ts';
+import { broadcastKey, targetKey } from '../service/streams.ts';
 import type { StoredChannel } from '../store/workspaces.ts';
 import type { SentFields } from './draft.ts';
 

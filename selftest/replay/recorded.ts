@@ -1,12 +1,17 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { largeBodies } from '../../harness/client/body/large-bodies.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { largeBodies } from '../../harness/client/large-bodies.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import type { HistoryFacts, Operation } from '../../history/operation.ts';
-import { contractRules, startReference } from '../../reference/index.ts';
-import type { OutgoingRead, ReadFacts, Rules } from '../../reference/index.ts';
+import {
+  contractRules,
+  type OutgoingRead,
+  type ReadFacts,
+  type Rules,
+  startReference,
+} from '../../reference/index.ts';
 import { populationNeeds } from '../../suites/population/people.ts';
 import { longestPopulationOf, type Population, populationOf } from '../../suites/population/population.ts';
 

@@ -1,16 +1,16 @@
 import type { Check } from '../../harness/check/check.ts';
-import { largeBodies } from '../../harness/client/body/large-bodies.ts';
+import { largeBodies } from '../../harness/client/large-bodies.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { Judged as JudgedHistory } from '../../history/judges/judge.ts';
-import { isStated } from '../../history/anomalies/roots.ts';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { runChecks } from '../../harness/run/run-checks.ts';
 import type {
   CheckEvent,
   FindingEvent,
   FooterEvent,
   PreflightEvent,
 } from '../../harness/results/generated/events.ts';
+import { runChecks } from '../../harness/run/run-checks.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { isStated } from '../../history/anomalies/roots.ts';
+import type { Judged as JudgedHistory } from '../../history/judges/judge.ts';
 import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { FoundClause, Observation } from '../servers/observation.ts';
 import type { Server } from '../servers/server.ts';

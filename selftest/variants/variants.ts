@@ -4,8 +4,7 @@ import { refusalVariants, successVariants } from './answers/refusals.ts';
 import { precisionVariants, timestampVariants } from './answers/timestamps.ts';
 import { stackVariants, wireVariants } from './answers/wire.ts';
 import type { Variant } from './base/variant.ts';
-import { credentialVariants, machineVariants } from './conditions/credentials.ts';
-import { troubleVariants } from './conditions/trouble.ts';
+import { credentialVariants, machineVariants } from './credentials.ts';
 import { cursorVariants } from './reading/cursors.ts';
 import { overviewVariants } from './reading/overview.ts';
 import { feedVariants, pageVariants } from './reading/pages.ts';
@@ -16,6 +15,7 @@ import { inputVariants } from './sending/inputs.ts';
 import { fileVariants, messageVariants, repeatVariants } from './sending/messages.ts';
 import { sendVariants } from './sending/sends.ts';
 import { sequenceVariants } from './sending/sequences.ts';
+import { troubleVariants } from './trouble.ts';
 
 /**
  * Every variant, in the order in which they are laid over each other: what changes the shape of an answer comes after

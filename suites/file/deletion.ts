@@ -1,15 +1,13 @@
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import type { Actor } from '../../harness/client/actor.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
+import { download, readAgain, sendWithFiles } from '../arrange/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { download, readAgain, sendWithFiles } from '../arrange/file/attached.ts';
 
 const missing = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
 

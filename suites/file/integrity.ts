@@ -1,11 +1,9 @@
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
+import { digestOf, download, sendWithFiles } from '../arrange/attached.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { digestOf, download, sendWithFiles } from '../arrange/file/attached.ts';
 
 /** Whether a file arrives as it was. */
 export const fileIntegrityChecks: readonly Check[] = [

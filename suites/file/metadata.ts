@@ -1,10 +1,9 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
-import { digestOf, readAgain, sendWithFiles } from '../arrange/file/attached.ts';
+import { digestOf, readAgain, sendWithFiles } from '../arrange/attached.ts';
 
 /** Characters of a name at most. */
 const longestName = 255;

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { pathOf } from '../../calls/index.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import type { Actor } from '../../harness/client/actor.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
+import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isUuid } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
-import { overviewIn } from '../arrange/overview/parts.ts';
-import type { Overview } from '../arrange/overview/parts.ts';
+import { type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewAddressChecks: readonly Check[] = [
   // overview.own-workspace-only: A machine credential gets no workspace but its own.

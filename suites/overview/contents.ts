@@ -1,11 +1,8 @@
 import type { JsonRecord } from '../../calls/index.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
 import {
   hasId,
   isSameId,
@@ -13,10 +10,10 @@ import {
   judgeIsRequested,
   judgeSameWorkspace,
 } from '../../oracles/answers/overview.ts';
+import { allOf } from '../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
-import { overviewIn } from '../arrange/overview/parts.ts';
-import type { Overview } from '../arrange/overview/parts.ts';
+import { type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
   // overview.success-is-2xx: A machine asking for its own workspace gets a success.

@@ -1,13 +1,11 @@
 import type { JsonRecord } from '../../calls/index.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually } from '../arrange/eventually.ts';
-import { humanIn, overviewIn } from '../arrange/overview/parts.ts';
+import { humanIn, overviewIn } from '../arrange/overview-parts.ts';
 
 /** The names that a member is given, one after the other. */
 const [formerName, newName] = ['Vera Formername', 'Nova Newname'];

@@ -71,7 +71,7 @@ export async function orElse<Result>(
 }
 
 /** For whom a sender's messages are: the reader, or the author where the reader sends. */
-export function recipientOf(sender: ReaderName): ReaderName {
+function recipientOf(sender: ReaderName): ReaderName {
   return sender === 'reader' ? 'author' : 'reader';
 }
 

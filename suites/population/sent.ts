@@ -1,13 +1,11 @@
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { withWorkers } from '../../harness/run/order/waves.ts';
 import { CheckStopped, unmet } from '../../harness/verdict/outcome.ts';
 import type { MessageCase } from '../../history/situations/dimensions.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
-import { inServersWords } from '../arrange/source-session/sessions.ts';
-import { actorOf, targetsOf } from './people.ts';
-import type { People, Populating } from './people.ts';
+import { inServersWords } from '../arrange/source-sessions.ts';
+import { actorOf, type People, type Populating, targetsOf } from './people.ts';
 import { textOf } from './texts.ts';
 
 /** A message to be sent; `special` is what it carries in place of what its case says. */

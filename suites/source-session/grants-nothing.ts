@@ -1,8 +1,7 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireEffect } from '../arrange/send/accepted-sends.ts';
-import { inServersWords, sessionOf } from '../arrange/source-session/sessions.ts';
+import { inServersWords, sessionOf } from '../arrange/source-sessions.ts';
 
 /** A session is for finding one's way, and for nothing else. */
 export const grantsNothingChecks: readonly Check[] = [

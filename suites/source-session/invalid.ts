@@ -1,12 +1,10 @@
-import { invalidSessions } from '../../generators/spaces/session/session-table.ts';
-import type { InvalidSession } from '../../generators/spaces/session/session-table.ts';
+import { type InvalidSession, invalidSessions } from '../../generators/spaces/session/session-table.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
 import { requireRefused } from '../arrange/send/accepted-sends.ts';
-import { sentSession, sessionOf, triedSession } from '../arrange/source-session/sessions.ts';
+import { sentSession, sessionOf, triedSession } from '../arrange/source-sessions.ts';
 
 /** One check for each rule that a session can break. */
 export const invalidSessionChecks: readonly Check[] = invalidSessions.map(invalidCheck);

@@ -1,10 +1,8 @@
-import { validSessions } from '../../generators/spaces/session/session-table.ts';
-import type { ValidSession } from '../../generators/spaces/session/session-table.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { type ValidSession, validSessions } from '../../generators/spaces/session/session-table.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { expectAccepted } from '../arrange/send/accepted-sends.ts';
-import { sentSession } from '../arrange/source-session/sessions.ts';
+import { sentSession } from '../arrange/source-sessions.ts';
 
 /** One check for each provider, surface and edge. */
 export const validSessionChecks: readonly Check[] = validSessions.map(validCheck);

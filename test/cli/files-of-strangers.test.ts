@@ -10,7 +10,7 @@ import { readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
-import { campaignReporter } from '../../reporters/campaign/campaign-reporter.ts';
+import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
 import { drawPlan } from '../../stress/plan/draw-plan.ts';
 import { readKept, writeKept } from '../../stress/shrink/kept-file.ts';
 import { refusalOf, withChange } from '../changed-value.ts';

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import type { FuzzOptions, FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
+import { type FuzzOptions, type FuzzOutcome, runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { contractRules, startReference } from '../../reference/index.ts';
-import type { Reference, ReferenceOptions, Rules } from '../../reference/index.ts';
-import { summaryLines } from '../../reporters/campaign/campaign-reporter.ts';
+import {
+  contractRules,
+  type Reference,
+  type ReferenceOptions,
+  type Rules,
+  startReference,
+} from '../../reference/index.ts';
+import { summaryLines } from '../../reporters/run/campaign-reporter.ts';
 
 /** What a test asks of a campaign; everything else has a default. */
 export type CampaignWishes = Partial<FuzzOptions>;

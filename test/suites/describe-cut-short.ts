@@ -4,7 +4,7 @@ import type { Cut } from './cut-short.ts';
 import { findingsOf } from './run-suite.ts';
 
 /** What ends a run early, how, and the exit code of the run. */
-export type CutRow = readonly [string, Cut, number];
+type CutRow = readonly [string, Cut, number];
 
 /** Runs that are cut short at a mutant, and at a good server: the first says what is broken, the second nothing. */
 export function describeCutShort(cause: string, broken: readonly CutRow[], good: readonly CutRow[]): void {

@@ -45,7 +45,7 @@ export class IssuedCursors {
 export type Got = ShownPage | 'conflict' | undefined;
 
 /** What a client asks a stream for. */
-export interface Query {
+interface Query {
   readonly after?: Sequence | undefined;
   readonly limit?: number | undefined;
   readonly wait?: number | undefined;

@@ -96,7 +96,7 @@ export class Drafts {
   }
 }
 
-export interface DraftParts {
+interface DraftParts {
   readonly runId: string;
   /** Of the first marker: histories that are merged count in ranges of their own. */
   readonly firstIndex: number;

@@ -10,7 +10,7 @@ import { retrier, sender } from './senders.ts';
 import type { Unknown } from './senders.ts';
 
 /** What a whole history is made by. */
-export interface Stage {
+interface Stage {
   readonly lab: Lab;
   readonly drafts: Drafts;
   readonly credentials: readonly Credential[];

@@ -4,7 +4,7 @@ import type { Random } from '../base/random.ts';
 import type { Connection, Got, IssuedCursors } from './connection.ts';
 
 /** What a client that reads works with. */
-export interface ReaderParts {
+interface ReaderParts {
   readonly connection: Connection;
   readonly random: Random;
   readonly issued: IssuedCursors;

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import type { Drafts } from './drafts.ts';
 
 /** What a client that sends works with. */
-export interface SenderParts {
+interface SenderParts {
   readonly connection: Connection;
   readonly drafts: Drafts;
   readonly random: Random;
@@ -37,7 +37,7 @@ export function* sender(
 }
 
 /** Who repeats the keys of a client. */
-export interface Repeaters {
+interface Repeaters {
   /** Somebody else, or not. */
   readonly other: Connection;
   /** A second client with the same credential, at the same time. */

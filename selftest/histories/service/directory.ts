@@ -2,7 +2,7 @@ import type { SeenAuthor } from '../../../history/seen-message.ts';
 import type { Random } from '../base/random.ts';
 
 /** A human or a machine behind agents. */
-export interface Principal {
+interface Principal {
   readonly id: string;
   name: string | null;
 }

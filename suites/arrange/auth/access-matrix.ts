@@ -43,7 +43,7 @@ export function cellName({ clause, call, credential, form }: Record<keyof Access
 }
 
 /** A clause about access, and the situations in which it could be broken. */
-export interface AccessSituations {
+interface AccessSituations {
   readonly clause: ClauseId;
   /** Values of each dimension that occur. */
   readonly dimensions: Readonly<Record<'call' | 'credential' | 'form', readonly string[]>>;

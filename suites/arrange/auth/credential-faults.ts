@@ -14,7 +14,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import type { Place } from './places.ts';
 
 /** Sends a request with the credential that is tried. */
-export type Speaker = (request: RequestDraft) => Promise<Exchange>;
+type Speaker = (request: RequestDraft) => Promise<Exchange>;
 
 /** One credential that a request can be sent with. */
 export interface CredentialKind {

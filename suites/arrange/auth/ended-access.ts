@@ -1,21 +1,17 @@
-import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts';
-import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
+import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
-import { humanIn } from '../overview/parts.ts';
-import { askAll, expectOfAll, openFormsIn } from './asked-forms.ts';
-import type { Asked, PlacedForm } from './asked-forms.ts';
+import { humanIn } from '../overview-parts.ts';
+import { askAll, type Asked, expectOfAll, openFormsIn, type PlacedForm } from './asked-forms.ts';
 import { requireLetIn } from './closed-call.ts';
 import type { CredentialKind } from './credential-faults.ts';
-import { callsOf, rulesFor } from './endings.ts';
-import type { Ending, FormerUser, RulesByCall } from './endings.ts';
-import { channelCalls, isRead } from './guarded-calls.ts';
-import type { GuardedCall } from './guarded-calls.ts';
-import { freshPlace, heldBy, otherChannelOf } from './places.ts';
-import type { FreshPlace } from './places.ts';
+import { callsOf, type Ending, type FormerUser, type RulesByCall, rulesFor } from './endings.ts';
+import { channelCalls, type GuardedCall, isRead } from './guarded-calls.ts';
+import { freshPlace, type FreshPlace, heldBy, otherChannelOf } from './places.ts';
 
 type Ends = Context<'provision-hook' | 'revoke-hook' | 'expire-hook' | 'deactivate-hook'>;
 

@@ -6,7 +6,7 @@ import { agentTarget } from '../send/proof.ts';
 import type { Mentioning } from './mentioning.ts';
 
 /** Messages that each name one agent, as its feed lists them. */
-export interface MentionSeries {
+interface MentionSeries {
   /** A cursor that the feed gave out before the first was sent, or a mention that it showed: all lie above it. */
   readonly after: bigint;
   readonly items: readonly PageItem[];

@@ -14,7 +14,7 @@ import { firstAgents, requireAccepted, requireAnswered } from './accepted-sends.
 type Sending = Pick<Always, 'bindings' | 'draft'>;
 
 /** Somebody who may name more targets than a message has room for. */
-export interface Crowd {
+interface Crowd {
   readonly author: Actor;
   readonly channel: ChannelView;
   /** One more than fit; the message named all but the last and was taken. */

@@ -10,7 +10,7 @@ import { requireAccepted, requireAnswered } from './accepted-sends.ts';
 const mostRounds = 6;
 
 /** A message sent under a key, and others sent under it at once. */
-export interface ReusedKey {
+interface ReusedKey {
   readonly key: string;
   readonly first: Draft;
   readonly reuses: readonly { readonly draft: Draft; readonly answer: Exchange }[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
-import { campaignReporter } from '../../../reporters/campaign/campaign-reporter.ts';
+import { campaignReporter } from '../../../reporters/run/campaign-reporter.ts';
 import { fullEvents } from '../../harness/results/sample-events.ts';
 
 /** What a log shows of some events. */

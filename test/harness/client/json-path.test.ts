@@ -4,7 +4,7 @@ import {
   pathsOfRecords,
   recordsAlong,
   textOfPath,
-} from '../../../../harness/client/json/json-path.ts';
+} from '../../../harness/client/json-path.ts';
 
 const author = { name: 'a' };
 const message = { author, tags: ['x'] };

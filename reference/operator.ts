@@ -1,14 +1,14 @@
-import type { MentionTarget, WorkspaceFile } from '../../spec/generated/types.ts';
-import type { Agent } from '../model/principals.ts';
-import type { FileStatus } from '../model/resources.ts';
-import type { Settings } from '../model/settings.ts';
-import type { Role, World } from '../model/world.ts';
-import { targetKey } from '../paging/streams.ts';
-import { captureAuthor } from '../sending/append-message.ts';
-import type { SentFields } from '../sending/draft.ts';
-import type { Service } from '../service/service.ts';
-import { idPlace, numberDigits, numberPlace } from '../store/seed.ts';
+import type { MentionTarget, WorkspaceFile } from '../spec/generated/types.ts';
+import type { Agent } from './model/principals.ts';
+import type { FileStatus } from './model/resources.ts';
+import type { Settings } from './model/settings.ts';
+import type { Role, World } from './model/world.ts';
 import { provision, provisionAgent, provisionFile } from './provision.ts';
+import { captureAuthor } from './sending/append-message.ts';
+import type { SentFields } from './sending/draft.ts';
+import type { Service } from './service/service.ts';
+import { targetKey } from './service/streams.ts';
+import { idPlace, numberDigits, numberPlace } from './store/seed.ts';
 
 /** A file to put into a workspace. */
 export interface FileUpload {

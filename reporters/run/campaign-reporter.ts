@@ -13,8 +13,8 @@ import type {
 import { againCommand, type AgainCommands } from '../again.ts';
 import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
-import { LiveLine } from '../run/live-line.ts';
-import { row } from '../run/rows.ts';
+import { LiveLine } from './live-line.ts';
+import { row } from './rows.ts';
 
 /** Between two lines on progress where lines are kept, in ms. */
 const logMs = 15_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../../../reference/model/answer.ts';
-import type { Reference } from '../../../reference/start.ts';
-import { alternatives, but, leavingOpen, type Company, type Variant } from '../base/variant.ts';
+import type { Answer } from '../../reference/model/answer.ts';
+import type { Reference } from '../../reference/start.ts';
+import { alternatives, but, type Company, leavingOpen, type Variant } from './base/variant.ts';
 
 /** Other people at work, slow answers, and trouble on the way. */
 export const troubleVariants: readonly Variant[] = [

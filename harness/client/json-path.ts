@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from '../../../calls/index.ts';
-import { cut } from '../../output/printable.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { cut } from '../output/printable.ts';
 
 /** Keys and indices from the top of a JSON value; empty for the top itself. */
 export type JsonPath = readonly string[];

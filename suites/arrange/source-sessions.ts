@@ -1,18 +1,18 @@
-import { isRecord } from '../../../calls/index.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { PageItem } from '../../../harness/stream/page.ts';
-import type { Context } from '../../../harness/check/context.ts';
-import { withNeutralNames } from '../../../harness/wire/neutral-names.ts';
-import { unmet } from '../../../harness/verdict/outcome.ts';
-import { findIn } from '../../../harness/stream/stream-view.ts';
-import { providerNames } from '../../../harness/config/target.ts';
-import { invalidSessions, validSessions } from '../../../generators/spaces/session/session-table.ts';
-import { readOn, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
+import { isRecord } from '../../calls/index.ts';
+import { invalidSessions, validSessions } from '../../generators/spaces/session/session-table.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { providerNames } from '../../harness/config/target.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
+import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
+import { readOn, requireAnswered, requireEffect } from './send/accepted-sends.ts';
 
 type SessionContext = Context<'author' | 'channel'>;
 
 /** A session that was sent, and the message that came of it. */
-export interface SentSession {
+interface SentSession {
   readonly slug: string;
   readonly sent: Exchange;
   /** `undefined` when there is no message. */

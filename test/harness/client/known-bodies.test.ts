@@ -1,6 +1,6 @@
-import { formOf, maxJsonDepth } from '../../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import { KnownBodies, KnownTexts } from '../../../../harness/client/json/known-bodies.ts';
+import { formOf, maxJsonDepth } from '../../../calls/index.ts';
+import { KnownBodies, KnownTexts } from '../../../harness/client/known-bodies.ts';
 
 const page = (...texts: readonly string[]): unknown => ({ messages: texts.map((content) => ({ content })) });
 const long = (letter: string, middle = letter): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LargeBodies } from '../../../../harness/client/body/large-bodies.ts';
+import { LargeBodies } from '../../../harness/client/large-bodies.ts';
 
 const never = new AbortController().signal;
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));

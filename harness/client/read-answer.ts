@@ -1,9 +1,9 @@
-import { formOf, type JsonForm, maxJsonDepth, mostDigits, mostValues } from '../../../calls/index.ts';
 import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import type { KnownBodies } from '../json/known-bodies.ts';
+import { formOf, type JsonForm, maxJsonDepth, mostDigits, mostValues } from '../../calls/index.ts';
+import type { KnownBodies } from './known-bodies.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 
 /** Why a body cannot be had: it is too large, or broken. */

@@ -1,5 +1,5 @@
-import { type JsonForm, parseExact } from '../../../calls/index.ts';
 import { isUtf8 } from 'node:buffer';
+import { type JsonForm, parseExact } from '../../calls/index.ts';
 
 /** A shorter text takes less than it costs to find it again. */
 const leastUnits = 8_000;

@@ -1,7 +1,6 @@
-import { isRecord } from '../../../calls/index.ts';
-import type { JsonRecord } from '../../../calls/index.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 
 /** The four parts of an overview; what is missing or malformed is empty here, and judged on the wire. */
 export interface Overview {

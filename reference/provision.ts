@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { WorkspaceFile } from '../../spec/generated/types.ts';
-import type { Agent, Credential } from '../model/principals.ts';
-import type { FileStatus } from '../model/resources.ts';
-import { type Role, type RoleName, roleNames, type World } from '../model/world.ts';
-import type { Service } from '../service/service.ts';
-import type { KeptWorld } from '../store/store.ts';
+import type { WorkspaceFile } from '../spec/generated/types.ts';
+import type { Agent, Credential } from './model/principals.ts';
+import type { FileStatus } from './model/resources.ts';
+import { type Role, type RoleName, roleNames, type World } from './model/world.ts';
+import type { Service } from './service/service.ts';
+import type { KeptWorld } from './store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
-import { type Answer, jsonAnswer } from '../../../reference/model/answer.ts';
-import type { Agent } from '../../../reference/model/principals.ts';
-import type { RouteName } from '../../../reference/model/routes.ts';
-import { contractRules } from '../../../reference/rules/rules.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import { type Answer, jsonAnswer } from '../../reference/model/answer.ts';
+import type { Agent } from '../../reference/model/principals.ts';
+import type { RouteName } from '../../reference/model/routes.ts';
+import { contractRules } from '../../reference/rules/rules.ts';
+import { alternatives, but, leavingOpen, type Overlay, type Variant } from './base/variant.ts';
 
 /** How credentials are read, and what those who may not are told, where the contract leaves room. */
 export const credentialVariants: readonly Variant[] = [

@@ -1,6 +1,6 @@
-import { Refusal } from '../model/refusal.ts';
-import type { Service } from '../service/service.ts';
 import type { Entry, PageFacts, PageRequest, StreamName } from '../model/page-facts.ts';
+import { Refusal } from '../model/refusal.ts';
+import type { Service } from './service.ts';
 
 /** A history that can be read from either side. */
 export interface Stream {

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { Context } from '../../../harness/check/context.ts';
-import { unmet } from '../../../harness/verdict/outcome.ts';
-import { findIn } from '../../../harness/stream/stream-view.ts';
-import type { Draft, StreamView } from '../../../harness/stream/stream-view.ts';
-import { fileAmong } from '../../../oracles/messages/files.ts';
-import type { ShownFile } from '../../../oracles/messages/files.ts';
-import { readOn, requireAccepted, requireEffect } from '../send/accepted-sends.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { type Draft, findIn, type StreamView } from '../../harness/stream/stream-view.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
+import { fileAmong, type ShownFile } from '../../oracles/messages/files.ts';
+import { readOn, requireAccepted, requireEffect } from './send/accepted-sends.ts';
 
 /**
  * A message with files by the author, and what it shows of them when it first comes. Ends the check with its precondition not met when one is
