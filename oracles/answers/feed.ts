@@ -1,27 +1,9 @@
 import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
-import { isSameId } from './overview.ts';
 import type { ReadPage } from '../pages/read-page.ts';
-
-/** An object of an answer whose shape nobody has vouched for. */
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The `limit` of a listing that was asked for without one. */
 export const defaultLimit = 50;
-
-/** The id of a mention is that of the message in it. */
-export function judgeMentionIds(
-  mentions: readonly { readonly record: Fields; readonly id: string | undefined }[],
-): Judgement {
-  const judgeable = mentions.flatMap(({ record: { id: own }, id }) =>
-    id !== undefined && typeof own === 'string' ? [{ own, id }] : [],
-  );
-  return judgeEach(judgeable, ({ own, id }) =>
-    isSameId(own, id)
-      ? undefined
-      : { expected: `the id of its message, ${id}`, actual: `${own} as the id of the mention` },
-  );
-}
 
 /** Pages read from one cursor while nothing below them changed: two of each kind, so that a passing change shows. */
 interface PagesFromOneCursor {
@@ -50,21 +32,6 @@ export function judgeDefaultLimit({ withoutLimit, withDefault, withMore }: Pages
           actual: `${length}`,
         }
       : undefined,
-  );
-}
-
-/**
- * A page has no more messages than it was asked for. A message that is listed for each of its targets counts once; one at
- * or below the cursor does not count. Without a limit nothing is judged.
- */
-export function judgeMessagesWithinLimit(page: ReadPage): Judgement {
-  const { after, limit, items } = page;
-  if (limit === undefined) return inconclusive;
-  const asked = items.filter(
-    ({ sequence }) => after === undefined || sequence === undefined || sequence > after,
-  );
-  return judgeEach([messagesOn({ items: asked })], (count) =>
-    count > limit ? { expected: `at most ${limit} messages`, actual: `${count} messages` } : undefined,
   );
 }
 

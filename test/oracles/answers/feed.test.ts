@@ -1,41 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  judgeDefaultLimit,
-  judgeMentionIds,
-  judgeMessagesWithinLimit,
-} from '../../../oracles/answers/feed.ts';
+import { judgeDefaultLimit } from '../../../oracles/answers/feed.ts';
 import type { ReadPage } from '../../../oracles/pages/read-page.ts';
 import { item, pageOf } from '../page-of.ts';
 
 const nothing = { judged: 0, problems: [] };
-/** An item whose sequence is unusable. */
-const placeless = { sequence: undefined, id: 'x' };
 
 function pageOfLength(length: number, first = 1): ReadPage {
   return pageOf({ after: 0, items: Array.from({ length }, (_, index) => first + index) });
 }
-
-describe('the id of a mention', () => {
-  it('is that of its message, in either letter case', () => {
-    const mentions = [{ id: 'ab', record: { id: 'AB' } }];
-    expect(judgeMentionIds(mentions)).toEqual({ judged: 1, problems: [] });
-  });
-
-  it('is found when it is another', () => {
-    expect(judgeMentionIds([{ id: 'ab', record: { id: 'ac' } }]).problems).toEqual([
-      { expected: 'the id of its message, ab', actual: 'ac as the id of the mention' },
-    ]);
-  });
-
-  it('decides nothing where one of the two is missing', () => {
-    expect(
-      judgeMentionIds([
-        { id: undefined, record: { id: 'ac' } },
-        { id: 'ab', record: {} },
-      ]).judged,
-    ).toBe(0);
-  });
-});
 
 describe('a listing without a limit', () => {
   const judge = (plain: number, fifty: number, sixty: number): ReturnType<typeof judgeDefaultLimit> =>
@@ -81,34 +53,5 @@ describe('a listing without a limit', () => {
       withMore: [pageOfLength(51)],
     });
     expect(judgement.judged).toBe(0);
-  });
-});
-
-describe('the messages of a page', () => {
-  it('are as many as its limit at most', () => {
-    expect(judgeMessagesWithinLimit(pageOf({ after: 0, limit: 2, items: [1, 2] }))).toEqual({
-      judged: 1,
-      problems: [],
-    });
-    expect(judgeMessagesWithinLimit(pageOf({ after: 0, limit: 2, items: [1, 2, 3] })).problems).toEqual([
-      { expected: 'at most 2 messages', actual: '3 messages' },
-    ]);
-  });
-
-  it('count without a cursor and without a sequence', () => {
-    expect(judgeMessagesWithinLimit(pageOf({ limit: 1, items: [1, 2] })).problems).toHaveLength(1);
-    const page = pageOf({ after: 0, limit: 1, items: [item(1), placeless], next: 1 });
-    expect(judgeMessagesWithinLimit(page).problems).toHaveLength(1);
-  });
-
-  it('count once each, and only above the cursor', () => {
-    const twice = pageOf({ after: 0, limit: 1, items: [item(1, 'a'), item(2, 'a')] });
-    const behind = pageOf({ after: 1, limit: 1, items: [1, 2] });
-    expect(judgeMessagesWithinLimit(twice).problems).toEqual([]);
-    expect(judgeMessagesWithinLimit(behind).problems).toEqual([]);
-  });
-
-  it('are not counted without a limit', () => {
-    expect(judgeMessagesWithinLimit(pageOf({ after: 0, items: [1] }))).toEqual(nothing);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeBehind, judgeIdsStandOnce } from '../../../oracles/pages/places.ts';
+import { judgeBehind } from '../../../oracles/pages/places.ts';
 
 const at = (sequence: bigint | undefined, id = `m${sequence}`) => ({ sequence, id });
 
@@ -20,29 +20,10 @@ describe('messages that must lie behind one another', () => {
   });
 });
 
-describe('an id', () => {
-  it.each([
-    ['in one read, each at its place', [[at(1n), at(2n)]], 2, 0],
-    ['read again at the same place', [[at(1n), at(2n)], [at(2n)]], 3, 0],
-    ['of two messages in one read', [[at(1n, 'a'), at(2n, 'a')]], 2, 1],
-    ['moved between two reads', [[at(1n, 'a')], [at(2n, 'a')]], 2, 1],
-    ['moved and back', [[at(1n, 'a')], [at(2n, 'a')], [at(1n, 'a')]], 3, 1],
-    ['alone', [[at(1n)]], 0, 0],
-    ['without a place', [[at(1n), at(undefined, 'm1')]], 0, 0],
-  ])('stands once: %s', (_name, reads, judged, problems) => {
-    const judgement = judgeIdsStandOnce(reads);
-    expect(judgement.judged).toBe(judged);
-    expect(judgement.problems).toHaveLength(problems);
-  });
-});
-
 describe('what is said of places', () => {
   it('names both of them', () => {
     expect(judgeBehind([at(5n), at(4n)]).problems).toEqual([
       { expected: 'a sequence above 5, that of an earlier message', actual: '4' },
-    ]);
-    expect(judgeIdsStandOnce([[at(1n, 'a'), at(2n, 'a')]]).problems).toEqual([
-      { expected: 'the id a at sequence 1 alone', actual: 'at 2 too' },
     ]);
   });
 });
