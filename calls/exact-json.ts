@@ -22,6 +22,9 @@ export function stringifyExact(value: unknown): string {
   return text;
 }
 
+/** An integer may be written with a fraction of zeros or an exponent as well, and is the same one. */
 function parseNumber(text: string): number | bigint {
-  return /^-?[0-9]+$/.test(text) && !isSafeNumber(text) ? BigInt(text) : Number(text);
+  if (isSafeNumber(text)) return Number(text);
+  const [, digits, exponent = '0'] = /^(-?[0-9]+)(?:\.0+)?(?:[eE]\+?([0-9]{1,2}))?$/.exec(text) ?? [];
+  return digits === undefined ? Number(text) : BigInt(digits) * 10n ** BigInt(exponent);
 }
