@@ -21,7 +21,9 @@ export const origin: Judge = {
         if (from === undefined) judgeUnsent(findings, stream, place, world);
         else {
           if (from.hasRefused) shown.add(from);
-          judgeRefused(findings, place, from);
+          // What carries no marker may also be of a send whose content nobody knows.
+          if (from.marker !== undefined || world.sends.firstUnknownMs >= place.knownMs)
+            judgeRefused(findings, place, from);
           judgeChannel(findings, stream, place, from);
         }
       }
