@@ -22,6 +22,7 @@ export const typedElsewhere: readonly Excuse[] = [
     line: here,
     why: 'test/package runs the example with the installed package',
   },
+  { page: /histories\.md$/, line: /judge traffic\.har/, why: 'test/cli/one-stream judges recorded traffic' },
   { page: /selftest\/README/, line: /selftest/, why: 'test/selftest runs the self-test of single mutants' },
 ];
 

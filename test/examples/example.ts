@@ -132,7 +132,7 @@ export function describeExample(name: string, { prepare, mostInconclusive }: Exa
           // What npx finds is first in the path as well: half a second less for each but the rule that the page types.
           const judged = type(rule === page.typedRule ? command : command.replace(/^npx /, ''));
           const code = await judged.ended();
-          expect(/^F1 +(\S+) +must$/m.exec(judged.stdout)?.[1]).toBe(clause);
+          expect(/^F1 +(\S+) +must\b/m.exec(judged.stdout)?.[1]).toBe(clause);
           expect(code).toBe(1);
         },
       );
