@@ -52,6 +52,8 @@ export async function replayAt(
   const work = async (): Promise<Replay> => {
     const bench = await openBench(target, { roundTripMs: 0, signal: both, env, secrets, onSilent });
     try {
+      const whyUnread = bench.leftOut['reading back'];
+      if (whyUnread !== undefined && file.failure.seenIn === 'readBack') return notRun(whyUnread);
       return await replay(bench.runner, file);
     } finally {
       await bench.close();
@@ -59,7 +61,10 @@ export async function replayAt(
   };
   const replayed = await untilAborted(work(), both);
   if (replayed !== undefined && !ending.signal.aborted) return replayed;
-  const reason = `the server gave no answer for ${silentMs / 1_000} s`;
+  return notRun(`the server gave no answer for ${silentMs / 1_000} s`);
+}
+
+function notRun(reason: string): Replay {
   return { verdict: 'could not be run', times: 0, of: 0, steps: [], reason };
 }
 

@@ -161,6 +161,8 @@ export class Chapters {
 
   async #endOf<Owner>(chapter: Chapter<Owner>, author: Actor, id: string): Promise<Sequence | undefined> {
     const { bindings, channelId } = this.#options.target;
+    // What was without an end before is not walked again.
+    if (id === channelId && this.whyUnread !== undefined) return undefined;
     const { pages, nextAfter } = await findEnd(
       async (after, limit) => {
         const exchange = await author.readChannel(id, { after, limit });

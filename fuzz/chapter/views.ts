@@ -34,8 +34,9 @@ interface Known extends View {
 type Keep = (exchange: Exchange) => Read | undefined;
 type Ask = (query: QueryDraft) => Promise<Read | undefined>;
 
-/** The most pages that one walk reads. */
+/** The most pages that one walk reads, and the most without anything on them: a stream with more of those has no end. */
 const mostPages = 2_000;
+const mostEmpty = 400;
 /** How far before the end, in items, pages of each limit begin. */
 const tails = [
   [1, 3],
@@ -136,12 +137,14 @@ async function walkFrom(
   { limit, mostPages: most }: { readonly limit: number; readonly mostPages: number },
 ): Promise<readonly Read[]> {
   const pages: Read[] = [];
+  let empty = 0;
   for (let after = from; pages.length < most;) {
     const page = await ask({ after, limit });
     if (page?.outcome !== 'accepted') break;
     pages.push(page);
+    empty = page.items.length === 0 ? empty + 1 : 0;
     const next = page.nextAfter;
-    if (page.hasMore !== true || next === undefined || next <= after) break;
+    if (empty > mostEmpty || page.hasMore !== true || next === undefined || next <= after) break;
     after = next;
   }
   return pages;
