@@ -204,7 +204,7 @@ export const memoryRows: readonly Row[] = [
     // Every page is five megabytes, and many wait for one another: 409 to 487 MB on a quiet machine.
     expected: { exit: [1, 3], says: '(exit', never: /too large|beside others/, budgetS: 26, peakMb: 550 },
   },
-  ...['--only channel-read mentions page', 'stress --time 8s --clients 32 --seed 1'].map((command): Row => ({
+  ...['--only channel-read mentions', 'stress --time 8s --clients 32 --seed 1'].map((command): Row => ({
     name: `${command.split(' ')[0]} of a server with a full history waits for itself, and ends with a verdict`,
     server: fullHistory,
     args: [...words(command), '--target', 'conform.yaml'],
