@@ -1,9 +1,12 @@
 import { addressOf } from '../../calls/index.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules } from '../../reference/index.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
 import { foundBy, fuzzed } from './campaigns.ts';
+
+// Each is a campaign that is read back chapter by chapter, beside those of other files.
+vi.setConfig({ testTimeout: 180_000 });
 
 function contentOf(finding: Finding | undefined): unknown {
   const body = finding?.request.body;

@@ -1,8 +1,11 @@
-import { describe, it } from 'vitest';
+import { describe, it, vi } from 'vitest';
 import { mutants } from '../../selftest/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { campaignOptions, foundBy, fuzzed, fuzzedAt, targetFor } from './campaigns.ts';
+
+// Each is a campaign that is read back chapter by chapter, beside those of other files.
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Mutants that one answer shows by itself, and a family whose first cases show them. */
 const broken = [
