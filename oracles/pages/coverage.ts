@@ -1,11 +1,35 @@
 import { judgeEach } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
-import { idsOf, isKnownBefore, isSeenAgain, judgeRequired, nameOf } from './required.ts';
+import { idsOf, isKnownBefore, isSeenAgain, isSettledAround, judgeRequired, nameOf } from './required.ts';
 import type { CoverageJudgement } from './required.ts';
 import { reachOf, sequencesOf } from './read-page.ts';
 import type { ReadItem, TimedPage } from './read-page.ts';
 import { Sightings } from './sightings.ts';
 import type { SeenMessage } from './sightings.ts';
+
+/**
+ * A page that denies more has nothing beyond it that was known more than `settleMs` before and was seen again more than
+ * `settleMs` afterwards. A page that announces more, rightly, counts as well.
+ */
+export function judgeMoreWhileItemsRemain<P extends TimedPage>(
+  reads: readonly P[],
+  settleMs: number,
+): CoverageJudgement<P> {
+  const sightings = new Sightings(reads);
+  return judgeRequired(
+    reads.filter(({ hasMore }) => hasMore !== undefined),
+    (read) => {
+      const beyond = sightings.above(reachOf(read));
+      if (read.hasMore === true)
+        return beyond.some((message) => isKnownBefore(message, read)) ? [undefined] : [];
+      return beyond.filter((message) => isSettledAround(message, read, settleMs)).slice(0, 1);
+    },
+    (message, read) => ({
+      expected: `has_more true, since ${nameOf(message)} lies beyond ${String(reachOf(read))}`,
+      actual: 'has_more false',
+    }),
+  );
+}
 
 /**
  * A page from 0 begins with the oldest message that was read before it, or an older one. A later begin fails when the

@@ -2,7 +2,10 @@ import { judgeEach } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { judgeExclusive } from './order.ts';
 import { reachOf } from './read-page.ts';
-import type { ReadPage } from './read-page.ts';
+import type { ReadPage, TimedPage } from './read-page.ts';
+
+/** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
+export const stallsForEver = 5;
 
 /**
  * `next_after` is not smaller than any sequence of its page. A page that stalls, {@link judgeNextPassesTheCursor}, is
@@ -36,6 +39,26 @@ export function judgeNextPassesTheCursor(pages: readonly ReadPage[]): Judgement 
         }
       : undefined,
   );
+}
+
+/**
+ * A chain of pages, each asked with the cursor of the one before, does not come to stand still on pages without items
+ * that announce more: {@link stallsForEver} in a row are too many, when the last was read more than `settleMs` after the
+ * first. Every other page that announces more is one comparison.
+ */
+export function judgeEmptyPagesMoveOn(chain: readonly TimedPage[], settleMs = 0): Judgement {
+  const announcing = chain.filter(({ hasMore }) => hasMore === true);
+  let stalled: TimedPage[] = [];
+  for (const page of announcing) {
+    stalled = isEmptyAndStill(page) ? [...stalled, page] : [];
+    const [first = page] = stalled;
+    if (stalled.length >= stallsForEver && page.exchange.startedMs > first.exchange.endedMs + settleMs) {
+      const expected = `pages without items to move on from ${String(page.after)} while has_more is true`;
+      const actual = `next_after ${String(page.nextAfter)} ${stalled.length} times in a row`;
+      return { judged: announcing.length, problems: [{ expected, actual }] };
+    }
+  }
+  return { judged: announcing.filter((page) => !isEmptyAndStill(page)).length, problems: [] };
 }
 
 /** A page without items that announces more and hands the same cursor out again. */

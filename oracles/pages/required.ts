@@ -41,6 +41,11 @@ export function isSeenAgain(
   return lastMs > exchange.endedMs + settleMs;
 }
 
+/** Known more than `settleMs` before the read, and still there more than that afterwards. */
+export function isSettledAround(message: SeenMessage<unknown>, read: TimedPage, settleMs: number): boolean {
+  return message.knownMs < read.exchange.startedMs - settleMs && isSeenAgain(message, read, settleMs);
+}
+
 /** Ids of all messages that stand somewhere. */
 export function idsOf(items: readonly ReadItem[]): ReadonlySet<string | undefined> {
   return new Set(items.map(({ id }) => id));

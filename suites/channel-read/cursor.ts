@@ -4,7 +4,6 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeFromTheOldest } from '../../oracles/pages/coverage.ts';
 import { judgeCoverage, lookTwice, requireSound } from '../arrange/channel-read/judging.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { requireReadable } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries, pagesFrom } from '../arrange/channel-read/series.ts';
 
@@ -40,15 +39,6 @@ export const cursorChecks: readonly Check[] = [
       requireSound(looked.judged);
       judgeCoverage(expect, 'channel-read.after-zero', judgeFromTheOldest(looked.reads, settleMs));
       observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
-      const [beforeLast, last] = sequencesOf(newest.items).slice(-2);
-      const full = await channel.readPage(beforeLast, 1);
-      // Others may have gone on writing meanwhile.
-      if (last !== undefined && (await channel.readPage(last, 1)).items.length === 0)
-        observe(
-          'page.has-more-without-more',
-          'a full page that ends at the last message',
-          `has_more ${String(full.hasMore)}`,
-        );
       const [beyond, huge] = await Promise.all([
         channel.readPage((newest.nextAfter ?? from) + 1_000_000n, 1),
         channel.readPage(2n ** 63n, 1),

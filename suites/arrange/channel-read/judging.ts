@@ -5,7 +5,12 @@ import type { Always } from '../../../harness/check/context.ts';
 import type { Expect } from '../../../harness/check/expect.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
-import { judgeNextNotBehindItems, judgeNextPassesTheCursor } from '../../../oracles/pages/cursor.ts';
+import {
+  isEmptyAndStill,
+  judgeEmptyPagesMoveOn,
+  judgeNextNotBehindItems,
+  judgeNextPassesTheCursor,
+} from '../../../oracles/pages/cursor.ts';
 import { allOf } from '../../../oracles/values/judgement.ts';
 import type { Judgement } from '../../../oracles/values/judgement.ts';
 import {
@@ -15,6 +20,9 @@ import {
   judgeMessageKeepsItsSequence,
   judgeSequenceNamesOneMessage,
 } from '../../../oracles/pages/order.ts';
+import { judgeMoreWhileItemsRemain } from '../../../oracles/pages/coverage.ts';
+import { sequencesOf } from '../../../oracles/pages/read-page.ts';
+import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { settle } from '../eventually.ts';
 
 /** The rules that a page keeps or breaks by itself; what breaks an earlier one says nothing about a later one. */
@@ -99,4 +107,49 @@ export async function lookTwice(
   const second = await judged();
   await settle(context);
   return { reads: [...once.reads, ...second, ...(await whole())], judged: [...first, ...second] };
+}
+
+/**
+ * Judges that reading on in threes never stands still, and that pages announce more up to the last item of a stream, even a
+ * single one; gives the places of the last items.
+ */
+export async function judgeTheEnd(
+  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock'>,
+  stream: StreamView,
+  from: bigint,
+): Promise<readonly bigint[]> {
+  const { expect, settleMs } = context;
+  const pages = await readPatiently(context, stream, from);
+  const evidence = pages.slice(-3).map(({ exchange }) => exchange);
+  expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(pages, settleMs), ...evidence);
+  const whole = async () => (await stream.walk(from)).pages;
+  const tail = sequencesOf(pages.flatMap(({ items }) => items)).slice(-4);
+  const judged = () =>
+    Promise.all(tail.flatMap((after) => [stream.readPage(after, 1), stream.readPage(after, 2)]));
+  const looked = await lookTwice(
+    context,
+    { whole, judged },
+    ({ reads }) => judgeMoreWhileItemsRemain(reads, 0).problems.length > 0,
+  );
+  requireSound(looked.reads);
+  judgeCoverage(
+    expect,
+    'page.has-more-while-items-remain',
+    judgeMoreWhileItemsRemain(looked.reads, settleMs),
+  );
+  return tail;
+}
+
+/** Reads on in threes, once more from the end, and again after the settle time where a page without items hands its own cursor out. */
+async function readPatiently(
+  context: Pick<Always, 'settleMs' | 'sleep'>,
+  stream: StreamView,
+  from: bigint,
+): Promise<readonly PageRead[]> {
+  const { pages, nextAfter: end } = await stream.walk(from, { limit: 3 });
+  const beyond = async () => (await stream.walk(end, { limit: 3 })).pages;
+  const all = [...pages, ...(await beyond())];
+  if (!all.slice(-1).some(isEmptyAndStill)) return all;
+  await settle(context);
+  return [...all, ...(await beyond())];
 }
