@@ -117,7 +117,7 @@ async function populate(
   const { people, channels, streams, means } = place;
   const from = await cursorsOf(context, channels, people);
   const plain = endsOf(means);
-  const before = await sendCases(context, place, plain.map(asLong));
+  const before = await sendCases(context, place, [...plain, ...namingOthers(means)].map(asLong));
   const sending = sendCases(context, place, [...sharedCases(means), ...cases]);
   const isReadInEveryForm = reads.length > 0;
   const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];
@@ -273,6 +273,13 @@ function endsOf(means: Means): MessageCase[] {
   );
   const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
   return senders.flatMap((sender) => channels.map((channel) => ({ ...plainFor(means), sender, channel })));
+}
+
+/** Messages of the author that name the human and the machine behind the reader alone: mentions of those may be kept by themselves. */
+function namingOthers({ hasReader, hasSecondChannel }: Means): MessageCase[] {
+  const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
+  const targets = hasReader ? (['user', 'machine'] as const) : [];
+  return targets.flatMap((target) => channels.map((channel) => ({ ...plainest, target, channel })));
 }
 
 /** As long as most: what is longer may be forgotten first. */
