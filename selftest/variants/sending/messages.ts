@@ -182,7 +182,10 @@ export const messageVariants: readonly Variant[] = [
     },
     'mentions.agent-id-header.of-an-api-key': {
       'an-api-key-is-called-anything': {
-        agentIdHeader: ({ id, humanUserId }) => (humanUserId === null ? crypto.randomUUID() : id),
+        answer: ({ headers, ...answer }, { route, headers: asked }) =>
+          route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
+            ? { ...answer, headers: { ...headers, 'x-service-agent-id': crypto.randomUUID() } }
+            : undefined,
       },
     },
   }),
