@@ -17,8 +17,10 @@ export function channelStream(store: Store, bounds: StreamBounds): Stream {
   return {
     ...bounds,
     name: 'channel',
-    ascending: (from, expected) => ascending(store, 'channel', channelId, from, expected),
-    descending: (from, expected) => descending(store, 'channel', channelId, from, expected),
+    ascending: (from, expected) =>
+      entriesOf(store, 'ascending', { stream: 'channel', key: channelId }, from, expected),
+    descending: (from, expected) =>
+      entriesOf(store, 'descending', { stream: 'channel', key: channelId }, from, expected),
   };
 }
 
@@ -38,46 +40,36 @@ export function mentionStream(
     name: 'mentions',
     ascending: (from, expected) =>
       merged(
-        targets.map((target) => ascending(store, 'mentions', target, from, expected)),
+        targets.map((target) =>
+          entriesOf(store, 'ascending', { stream: 'mentions', key: target }, from, expected),
+        ),
         (left, right) => left.sequence < right.sequence,
       ),
     descending: (from, expected) =>
       merged(
-        targets.map((target) => descending(store, 'mentions', target, from, expected)),
+        targets.map((target) =>
+          entriesOf(store, 'descending', { stream: 'mentions', key: target }, from, expected),
+        ),
         (left, right) => left.sequence > right.sequence,
       ),
   };
 }
 
-function* ascending(
+/** As many entries as are expected, from a sequence on, itself included, then more at a time. */
+function* entriesOf(
   { messages }: Store,
-  stream: StreamName,
-  key: string,
+  direction: 'ascending' | 'descending',
+  { stream, key }: { readonly stream: StreamName; readonly key: string },
   from: bigint,
   expected: number,
 ): Generator<Entry> {
+  const step = direction === 'ascending' ? 1n : -1n;
   for (let next = from, count = expected; ; count = widerChunk) {
-    const chunk = messages.ascending(stream, key, next, count);
+    const chunk = messages[direction](stream, key, next, count);
     yield* chunk;
     const last = chunk.at(-1);
     if (!last || chunk.length < count) return;
-    next = last.sequence + 1n;
-  }
-}
-
-function* descending(
-  { messages }: Store,
-  stream: StreamName,
-  key: string,
-  from: bigint,
-  expected: number,
-): Generator<Entry> {
-  for (let next = from, count = expected; ; count = widerChunk) {
-    const chunk = messages.descending(stream, key, next, count);
-    yield* chunk;
-    const last = chunk.at(-1);
-    if (!last || chunk.length < count) return;
-    next = last.sequence - 1n;
+    next = last.sequence + step;
   }
 }
 

@@ -267,19 +267,23 @@ async function secondOf({ secondChannelId: id, author }: Populating): Promise<st
 
 /** A plain message of each sender in each channel. */
 function endsOf(means: Means): MessageCase[] {
-  const { hasApiKey, hasReader, hasSecondChannel } = means;
+  const { hasApiKey, hasReader } = means;
   const senders = (['author', 'reader', 'api-key'] as const).filter(
     (each) => (hasApiKey || each !== 'api-key') && (hasReader || each !== 'reader'),
   );
-  const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
-  return senders.flatMap((sender) => channels.map((channel) => ({ ...plainFor(means), sender, channel })));
+  return senders.flatMap((sender) =>
+    channelsOf(means).map((channel) => ({ ...plainFor(means), sender, channel })),
+  );
 }
 
 /** Messages of the author that name the human and the machine behind the reader alone: mentions of those may be kept by themselves. */
-function namingOthers({ hasReader, hasSecondChannel }: Means): MessageCase[] {
-  const channels = (['first', 'second'] as const).filter((each) => hasSecondChannel || each !== 'second');
-  const targets = hasReader ? (['user', 'machine'] as const) : [];
-  return targets.flatMap((target) => channels.map((channel) => ({ ...plainest, target, channel })));
+function namingOthers(means: Means): MessageCase[] {
+  const targets = means.hasReader ? (['user', 'machine'] as const) : [];
+  return targets.flatMap((target) => channelsOf(means).map((channel) => ({ ...plainest, target, channel })));
+}
+
+function channelsOf({ hasSecondChannel }: Means): readonly MessageCase['channel'][] {
+  return hasSecondChannel ? ['first', 'second'] : ['first'];
 }
 
 /** As long as most: what is longer may be forgotten first. */

@@ -119,19 +119,22 @@ function lagMayShow(): NonNullable<Variant['mayWarn']> {
   ];
 }
 
+/** The variants by which something comes to be seen later than it was sent. */
+const late: readonly string[] = [
+  'sends-become-visible-later',
+  'sends-become-visible-late',
+  'mentions-become-visible-later',
+  'reads-come-from-replicas',
+  'replicas-clamp-the-cursor',
+  'replicas-trim-late',
+];
+
 /** Replicas that refuse what they cannot know yet. */
 export const replicaVariants: readonly Variant[] = leavingOpen({
   'a conflict with a cursor watermark is listed; that an issued cursor draws none is only inferred': {
     'a-replica-that-is-behind-conflicts': but(
       {
-        excludes: [
-          'sends-become-visible-later',
-          'sends-become-visible-late',
-          'mentions-become-visible-later',
-          'reads-come-from-replicas',
-          'replicas-clamp-the-cursor',
-          'replicas-trim-late',
-        ],
+        excludes: late,
         mayWarn: [
           ...lagMayShow(),
           'mentions.issued-cursor-is-no-conflict',
@@ -151,15 +154,7 @@ export const cacheVariants: readonly Variant[] = leavingOpen({
   'nothing says that a read is as recent as one of another page': {
     'the-same-read-is-answered-from-a-cache': but(
       {
-        excludes: [
-          'sends-become-visible-later',
-          'sends-become-visible-late',
-          'mentions-become-visible-later',
-          'reads-come-from-replicas',
-          'replicas-clamp-the-cursor',
-          'replicas-trim-late',
-          'a-replica-that-is-behind-conflicts',
-        ],
+        excludes: [...late, 'a-replica-that-is-behind-conflicts'],
         mayWarn: lagMayShow(),
       },
       () => {

@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../../calls/index.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
+import { textsIn } from '../../../oracles/values/json-texts.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { requireAccepted, requireRefused } from '../send/accepted-sends.ts';
 
@@ -14,12 +15,6 @@ function principalsOf({ message }: PageItem): Readonly<Record<string, JsonRecord
   const author = isRecord(message['author']) ? message['author'] : {};
   const known = (value: unknown) => (isRecord(value) ? value : undefined);
   return { agent: author, human: known(author['human_user']), machine: known(author['machine']) };
-}
-
-/** Every text in a value, however deep. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**
