@@ -2,11 +2,28 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 
-/** Proofs that take minutes each: the whole suite again and again, by every way to start it, and against every ailing server. */
+/** What `npm run nightly` has and `npm test` has not: proofs that take minutes each, or much of a core. */
 export const longProofs = [
-  '{test/cli/same-verdicts,test/adapters/vitest,test/selftest/stress/all-found,test/stress/long/killed,test/history/simulated/thousand,test/package/newest-node,test/examples/watched-long,test/workflows/container/built}.test.ts',
-  '{test/suites/ailing-servers,test/suites/cut-short-by-loss,test/suites/trouble-on-the-way,test/selftest/degenerate/suite}.test.ts',
-];
+  // The whole suite again and again: by every way to start it, and against every ailing server.
+  'test/cli/same-verdicts',
+  'test/adapters/vitest',
+  'test/suites/ailing-servers',
+  'test/suites/cut-short-by-loss',
+  'test/suites/trouble-on-the-way',
+  'test/selftest/degenerate/suite',
+  // The commands of pages that run all of it, and 40 edits of an example server under `--watch`.
+  'test/examples/fenced-nightly',
+  'test/examples/watched',
+  // Every command among answers that take memory, every mutant of concurrency, more printed lines, and a thousand histories.
+  'test/hostile/nightly',
+  'test/selftest/printed-lines-nightly',
+  'test/selftest/stress/all-found',
+  'test/stress/long/killed',
+  'test/history/simulated/thousand',
+  // What has to be fetched or built.
+  'test/package/newest-node',
+  'test/workflows/container/built',
+].map((file) => `${file}.test.ts`);
 
 /** Small files that take a minute or two: begun last, one of them would keep a core busy alone. */
 const long = /test\/(?:hostile|examples)\/|test\/suites\/areas/;

@@ -67,5 +67,6 @@ function isPairs(draft: QueryDraft): draft is QueryPairs {
 }
 
 function decodedText(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
+  // Most texts are what they are: to look costs less than to decode.
+  return /[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 }

@@ -30,7 +30,8 @@ export class Intern {
     const same = this.#digests.get(digest);
     if (same !== undefined) return same;
     const marker = this.#marker.exec(text.slice(0, searchedUnits))?.[0];
-    const made: TextDigest = { digest, bytes: Buffer.byteLength(text), form: formOf(text), marker };
+    const bytes = Buffer.byteLength(text);
+    const made: TextDigest = { digest, bytes, form: formOf(text, bytes), marker };
     if (isKept) this.#texts.set(text, made);
     else this.#digests.set(digest, made);
     if (isKept) this.#keptUnits += text.length;

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dispatch } from './dispatch.ts';
-import { parseQuery } from './http/query.ts';
-import { answerParserError, refusalAnswer } from './http/refusal-answer.ts';
-import { matchRoute, splitTarget } from './http/router.ts';
+import { answerRequest } from './answer-request.ts';
+import { readJsonObject } from './http/body.ts';
+import { answerParserError } from './http/refusal-answer.ts';
+import { splitTarget } from './http/router.ts';
 import { writeAnswer } from './http/write-answer.ts';
-import type { Answer, AnsweredRequest } from './model/answer.ts';
 import { Refusal } from './model/refusal.ts';
+import type { Request } from './model/request.ts';
 import type { Service } from './service/service.ts';
 
 /** A listening HTTP server. */
@@ -33,7 +33,8 @@ export async function listenAt(service: Service, host: string, port: number): Pr
   });
   const underWay = new Set<Promise<void>>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const answering = answerRequest(service, request, response)
+    const answering = answerRequest(service, requestOf(service, request, response))
+      .then((answer) => writeAnswer(rules, response, answer))
       .catch((error: unknown) => {
         console.error(error);
         response.destroy();
@@ -55,62 +56,25 @@ export async function listenAt(service: Service, host: string, port: number): Pr
   return { port: (server.address() as AddressInfo).port, close: () => close(server, underWay) };
 }
 
-async function answerRequest(
-  service: Service,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { rules, onAnswer } = service;
-  const { path, query } = splitTarget(request.url ?? '/');
-  const asked: { -readonly [Key in keyof AnsweredRequest]: AnsweredRequest[Key] } = {
-    route: null,
-    method: request.method ?? '',
-    path,
-    query: {},
-    headers: request.headers,
-    actor: null,
-  };
-  let given: Answer;
-  try {
-    given = await answerOfCall(service, request, response, query, asked);
-  } catch (error) {
-    given = refusalAnswer(rules, error, asked.route);
-  }
-  writeAnswer(rules, response, (await onAnswer?.(given, asked)) ?? given);
-}
-
-/** Runs the request and notes in `asked` what becomes known of it. */
-function answerOfCall(
-  service: Service,
-  request: IncomingMessage,
-  response: ServerResponse,
-  query: string,
-  asked: { -readonly [Key in keyof AnsweredRequest]: AnsweredRequest[Key] },
-): Promise<Answer> {
-  checkRequestLine(request);
-  const { route, parameters } = matchRoute(asked.method, asked.path);
-  asked.route = route.name;
-  const pairs = parseQuery(query);
-  asked.query = Object.fromEntries(pairs);
-  const call = {
-    service,
-    route,
-    request,
-    parameters,
-    query: asked.query,
+/** A request of HTTP as the service takes it. */
+function requestOf(service: Service, incoming: IncomingMessage, response: ServerResponse): Request {
+  let body: ReturnType<Request['body']> | undefined;
+  return {
+    ...splitTarget(incoming.url ?? '/'),
+    method: incoming.method ?? '',
+    headers: incoming.headers,
+    fault: faultOf(incoming),
+    body: () => (body ??= readJsonObject(service, incoming)),
     goneSignal: () => goneSignalOf(response),
   };
-  return dispatch(call, pairs, (actor) => {
-    asked.actor = actor;
-  });
 }
 
-function checkRequestLine({ headers, httpVersion }: IncomingMessage): void {
+function faultOf({ headers, httpVersion }: IncomingMessage): Refusal | undefined {
   if (httpVersion === '1.1' && headers.host === undefined)
-    throw new Refusal('invalid', 'a Host header is needed');
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw new Refusal('unmet-expectation', 'only 100-continue can be expected');
-  }
+    return new Refusal('invalid', 'a Host header is needed');
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return new Refusal('unmet-expectation', 'only 100-continue can be expected');
+  return undefined;
 }
 
 function goneSignalOf(response: ServerResponse): AbortSignal {

@@ -1,32 +1,17 @@
 import { listenAt } from './http-server.ts';
-import type { AnswerHook } from './model/answer.ts';
-import { defaultSettings, type Settings } from './model/settings.ts';
-import { type Sources, trueSources } from './model/sources.ts';
 import type { World } from './model/world.ts';
+import { forgetSome, openService, type ServiceOptions } from './open-service.ts';
 import { type Operator, operatorOf } from './operator.ts';
 import { provision, reopened } from './provision.ts';
-import { contractRules, type Rules } from './rules/rules.ts';
-import { Quotas } from './service/quotas.ts';
-import type { Service } from './service/service.ts';
-import { Waiters } from './service/waiters.ts';
 import { DataFileFault } from './store/data-file.ts';
 import { openStore } from './store/store.ts';
 
 /** How to start a reference service; everything has a default. */
-export interface ReferenceOptions {
-  /** What the service asks at every decision; the contract's own rules when omitted. */
-  readonly rules?: Rules;
-  /** Sees every answer before it is serialised and may replace it. */
-  readonly answer?: AnswerHook;
+export interface ReferenceOptions extends ServiceOptions {
   /** 0, the default, takes a free port. */
   readonly port?: number;
   /** The loopback address when omitted. */
   readonly host?: string;
-  /** Where the data lives; in memory when omitted. */
-  readonly dataFile?: string;
-  readonly settings?: Partial<Settings>;
-  /** The time, ids and tokens; those of the machine when omitted. */
-  readonly sources?: Partial<Sources>;
 }
 
 /** A running reference service. */
@@ -46,19 +31,7 @@ export interface Reference {
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const { host = '127.0.0.1', dataFile } = options;
-  const settings = { ...defaultSettings, ...options.settings };
-  const service: Service = {
-    rules: options.rules ?? contractRules,
-    settings,
-    sources: { ...trueSources, ...options.sources },
-    store: openStore(dataFile),
-    waiters: new Waiters(),
-    quotas: new Quotas(settings),
-    keysInFlight: new Map(),
-    accessAtFirstUse: new Map(),
-    accessLost: new Set(),
-    onAnswer: options.answer,
-  };
+  const service = openService(options);
   const kept = service.store.worlds.first();
   if (kept !== undefined && options.sources?.id !== undefined) {
     service.store.close();
@@ -91,21 +64,6 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** What the rules say that a restart takes away: nothing, by those of the contract. */
-function forgetSome({ rules, store }: Service): void {
-  if (rules.losesKeysAtRestart()) store.idempotencyKeys.keepNewest(0);
-  const events = rules.eventsLostAtRestart();
-  const fallen = new Set<string>();
-  for (const [index, { id, workspace_id: workspaceId }] of store.workspaces.channels().entries()) {
-    const count = rules.lostAtRestart(index);
-    if (id && count > 0) store.workspaces.setLastSequence(store.messages.forgetNewest(id, count), id);
-    if (!workspaceId || fallen.has(workspaceId)) continue;
-    fallen.add(workspaceId);
-    const last = store.workspaces.lastEvent(workspaceId);
-    if (last !== null && events > 0n) store.workspaces.setLastEvent(last - events, workspaceId);
-  }
 }
 
 /** Where to serve; a port of 0 takes a free one, no data file means in memory. */

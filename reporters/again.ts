@@ -23,11 +23,13 @@ export function againCommand(
 
 /**
  * The checks that show a finding of a run again; none where it takes all of them. What is seen in the answers to all checks, and not
- * in each that could show it, comes for sure only where there are as many answers.
+ * in each that could show it, comes for sure only where there are as many answers, and a message of which nobody knows who sent it
+ * only where all send.
  */
 export function checksAgain(finding: FindingEvent): readonly string[] {
-  const { metIn, seen } = finding;
-  return metIn === undefined || seen.times === seen.of ? checksToRepeat(finding) : [];
+  const { metIn, cause, seen } = finding;
+  const isSure = seen.times === seen.of && cause !== undefined;
+  return metIn === undefined || isSure ? checksToRepeat(finding) : [];
 }
 
 /** Whether the kept request shows it by itself: what showed only among other requests takes the campaign. */

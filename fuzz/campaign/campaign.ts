@@ -57,6 +57,8 @@ export interface CampaignOptions {
   readonly onFinding?: (finding: Finding) => void;
   /** Called when a phase begins. */
   readonly onPhase?: (progress: Progress) => void;
+  /** Called when something went wrong that nobody waits for: the campaign is at its end then. */
+  readonly onBug: (error: unknown) => void;
 }
 
 export interface CampaignResult extends CaseCounts, FoundInAll {
@@ -129,6 +131,7 @@ export class Campaign {
       elapsedMs: () => this.#elapsedMs,
       onFailure: (failure) => options.onFailure?.(failure, this.#tally.cases),
       onFinding: (finding) => options.onFinding?.(finding),
+      onBug: options.onBug,
     });
     const onSilent = (): void => {
       this.#isSilent = true;
@@ -258,6 +261,9 @@ export class Campaign {
   async #runCase(index: number, draw: () => Drawn | undefined): Promise<boolean> {
     const drawn = draw();
     if (drawn === undefined) return false;
+    const isLimited = this.#parts.client.traffic.limited > 0;
+    // Requests that wait for one another would each wait for the limit, too.
+    if (isLimited && drawn.request.earlier !== undefined) return false;
     if (this.#chapter.chapter.isOverfull) await this.#turning;
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
@@ -272,16 +278,17 @@ export class Campaign {
     const isJudged = this.#tally.add(drawn, outcome);
     this.#book.found(outcome.verdict.failures, drawn, owner);
     // Under a limit requests are few, and a chapter has to hold more than its own.
-    const isLimited = this.#parts.client.traffic.limited > 0;
     if (chapter.isFull(isLimited ? Infinity : this.#chapterMs)) this.#turn();
     return isJudged;
   }
 
   /** Goes on in a new chapter while the one that is full is judged. */
   #turn(): void {
-    this.#turning ??= this.#goOn().finally(() => {
-      this.#turning = undefined;
-    });
+    this.#turning ??= this.#goOn()
+      .catch((error: unknown) => this.#options.onBug(error))
+      .finally(() => {
+        this.#turning = undefined;
+      });
   }
 
   async #goOn(): Promise<void> {

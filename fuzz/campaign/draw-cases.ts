@@ -36,7 +36,7 @@ export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readon
   ).flat();
 }
 
-/** A body longer than this, in characters or bytes, is expensive to send: of those drawn only one in so many is taken. */
+/** A body longer than this, in characters or bytes, is expensive to send, and so are several requests: of those drawn only one in so many is taken. */
 const expensiveLength = 20_000;
 const expensiveOneIn = 4;
 
@@ -47,8 +47,15 @@ export function drawCase(
   index: number,
 ): Drawn | undefined {
   const random = randomOfCase(seed, index);
-  const injectionPoint = injectionPoints[random.nextInt(0, Math.max(0, injectionPoints.length - 1))];
+  const at = random.nextInt(0, Math.max(0, injectionPoints.length - 1));
+  const injectionPoint = injectionPoints[at];
   const drawn = injectionPoint?.draw(random);
-  const isExpensive = (drawn?.request.body?.length ?? 0) > expensiveLength;
-  return isExpensive && random.nextInt(1, expensiveOneIn) > 1 ? injectionPoint?.draw(random) : drawn;
+  if (drawn === undefined || !isExpensive(drawn) || random.nextInt(1, expensiveOneIn) === 1) return drawn;
+  // Where each case is several requests, it is a case of the next one instead.
+  const hasSteps = drawn.request.earlier !== undefined;
+  return (hasSteps ? injectionPoints[(at + 1) % injectionPoints.length] : injectionPoint)?.draw(random);
+}
+
+function isExpensive({ request: { body, earlier } }: Drawn): boolean {
+  return earlier !== undefined || (body?.length ?? 0) > expensiveLength;
 }

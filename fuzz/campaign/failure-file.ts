@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, partsOfAddress } from '../../calls/index.ts';
-import type { CallName } from '../../calls/index.ts';
+import type { CallName, CallRequest } from '../../calls/index.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
@@ -40,14 +40,17 @@ export interface FailureFile {
     readonly times: number;
     readonly of: number;
   };
-  readonly request: {
-    readonly call: CallName;
-    readonly method: 'GET' | 'POST';
-    /** With the query. */
-    readonly path: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: KeptBody;
-  };
+  readonly request: KeptStep & Pick<CaseRequest, 'isTogether'> & { readonly earlier?: readonly KeptStep[] };
+}
+
+/** One request as a file keeps it. */
+export interface KeptStep {
+  readonly call: CallName;
+  readonly method: 'GET' | 'POST';
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: KeptBody;
 }
 
 /** Runs shorter than this are written out. */
@@ -55,7 +58,7 @@ const shortRun = 24;
 
 /** A finding as a file. */
 export function failureFileOf(finding: Finding, seed: number): FailureFile {
-  const { body, path: _path, query: _query, ...request } = finding.request;
+  const { earlier, isTogether } = finding.request;
   const { root, verdict, failure, label, caseIndex, phase, repeats, answer } = finding;
   return {
     format: 'conform-failure/1',
@@ -67,11 +70,16 @@ export function failureFileOf(finding: Finding, seed: number): FailureFile {
     ...(answer === undefined ? {} : { answer }),
     found: { seed, caseIndex, phase, ...repeats },
     request: {
-      ...request,
-      path: addressOf(finding.request),
-      ...(body === undefined ? {} : { body: keptBody(body) }),
+      ...keptStep(finding.request),
+      ...(earlier === undefined ? {} : { earlier: earlier.map(keptStep) }),
+      ...(isTogether === undefined ? {} : { isTogether }),
     },
   };
+}
+
+function keptStep({ call, method, path, query, headers, body }: CallRequest): KeptStep {
+  const step = { call, method, path: addressOf({ path, query }), headers };
+  return body === undefined ? step : { ...step, body: keptBody(body) };
 }
 
 /** Name of the file of a root: the clause, and enough of a digest to tell its roots apart. */
@@ -95,7 +103,8 @@ const files = new JsonFiles<FailureFile>({
 /** @throws InvalidTarget when the file is not there, is not one of these, or has another request than the contract's */
 export function readFailure(path: string): FailureFile {
   const file = files.read(path);
-  const refusal = refusalOf(file.request);
+  const { request } = file;
+  const refusal = [...(request.earlier ?? []), request].map(refusalOf).find((each) => each !== undefined);
   if (refusal !== undefined) throw new InvalidTarget(`${path} is not replayed: ${refusal}`);
   if (file.root !== rootOf(file.failure))
     throw new InvalidTarget(
@@ -117,7 +126,15 @@ export function knownFailureOf(file: FailureFile): KnownFailure {
 }
 
 /** The request of a failure, its body written out. */
-export function requestOf({ request: { body, path, ...request } }: FailureFile): CaseRequest {
+export function requestOf({ request: { earlier, isTogether, ...request } }: FailureFile): CaseRequest {
+  return {
+    ...stepOf(request),
+    ...(earlier === undefined ? {} : { earlier: earlier.map(stepOf) }),
+    ...(isTogether === undefined ? {} : { isTogether }),
+  };
+}
+
+function stepOf({ body, path, ...request }: KeptStep): CallRequest {
   const parts = { ...request, ...partsOfAddress(path) };
   if (body === undefined) return parts;
   return {

@@ -50,6 +50,18 @@ const body = {
   ],
 };
 
+/** More steps than a case has. */
+const mostSteps = 20;
+const request = {
+  required: {
+    call: { enum: calls },
+    method: { enum: ['GET', 'POST'] },
+    path: { type: 'string', maxLength: 40_000 },
+    headers,
+  },
+  more: { body },
+};
+
 /** What is read back, and what is sent; the rest is for people. */
 export const failureSchema = {
   $defs: { header: { type: 'string', maxLength: 20_000, pattern: headerValue } },
@@ -73,14 +85,10 @@ export const failureSchema = {
       },
     ),
     label: text,
-    request: object(
-      {
-        call: { enum: calls },
-        method: { enum: ['GET', 'POST'] },
-        path: { type: 'string', maxLength: 40_000 },
-        headers,
-      },
-      { body },
-    ),
+    request: object(request.required, {
+      ...request.more,
+      earlier: { type: 'array', maxItems: mostSteps, items: object(request.required, request.more) },
+      isTogether: { type: 'boolean' },
+    }),
   }),
 };

@@ -50,6 +50,8 @@ export interface FindingBookParts extends Trial {
   /** Called when a clause comes up for the first time, before anything is tried again. */
   readonly onFailure: (failure: CaseFailure) => void;
   readonly onFinding: (finding: Finding) => void;
+  /** Called when trying again goes wrong on our side. */
+  readonly onBug: (error: unknown) => void;
 }
 
 /** What a campaign found in all. */
@@ -205,10 +207,12 @@ export class FindingBook {
   #tryNext(): void {
     const next = this.#toTry.shift();
     if (next === undefined) return;
-    const trying = next().finally(() => {
-      this.#trying.delete(trying);
-      this.#tryNext();
-    });
+    const trying = next()
+      .catch((error: unknown) => this.#parts.onBug(error))
+      .finally(() => {
+        this.#trying.delete(trying);
+        this.#tryNext();
+      });
     this.#trying.add(trying);
   }
 

@@ -1,6 +1,6 @@
 import { idIn, partsOfAddress } from '../../calls/index.ts';
 import type { KnownCall } from '../../calls/index.ts';
-import type { FailureFile } from './failure-file.ts';
+import type { KeptStep } from './failure-file.ts';
 
 /** What stands in a path in place of an id: a part of a URL that names one thing, and places for ids of the target. */
 const segment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@%{}]{0,25000}$/;
@@ -10,13 +10,11 @@ const credential = /\{(?:token|look-alike):/;
 /** A long body, however few characters of a file it takes. */
 const mostUnits = 16_000_000;
 
-type KeptRequest = FailureFile['request'];
-
 /**
  * What keeps a request of a file from being sent with somebody's credentials: it has to be a call of the contract, at its own place under the
  * base URL. `undefined` when nothing does; else the field and what is wrong with it.
  */
-export function refusalOf(request: KeptRequest): string | undefined {
+export function refusalOf(request: KeptStep): string | undefined {
   const { call, method, path: address } = request;
   if (method !== (call === 'send' ? 'POST' : 'GET'))
     return `\`request.method\` ${method} is not that of ${call}`;
@@ -35,7 +33,7 @@ function isOneSegment(id: string): boolean {
   return plain !== '.' && plain !== '..' && !/%(?:25)*(?:2f|5c)/i.test(id);
 }
 
-function unitsOf({ body }: KeptRequest): number {
+function unitsOf({ body }: KeptStep): number {
   if (body === undefined) return 0;
   if ('base64' in body) return body.base64.length;
   return body.runs.reduce((sum, [text, times]) => sum + text.length * times, 0);

@@ -22,7 +22,9 @@ import type { Bench } from '../setup/open-bench.ts';
 export type FuzzOptions = Partial<AllOptions> & Pick<AllOptions, 'seed'>;
 
 interface AllOptions
-  extends Omit<CampaignOptions, 'injectionPoints' | 'plain' | 'onPhase'>, Omit<StreamOptions, 'only'> {
+  extends
+    Omit<CampaignOptions, 'injectionPoints' | 'plain' | 'onPhase' | 'onBug'>,
+    Omit<StreamOptions, 'only'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
   readonly env: NodeJS.ProcessEnv;
@@ -57,7 +59,15 @@ export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzO
   const stream = new CampaignStream(target, options);
   stream.begin();
   const limit = limitTime(options.signal, options.timeMs);
-  const bench = await untilAborted(prepare(target, { ...options, stream }, limit.signal), limit.signal);
+  // A mistake of the suite in something that nobody waits for ends a campaign as any other.
+  let onBug: (error: unknown) => void = () => undefined;
+  const bug = new Promise<never>((_resolve, reject) => {
+    onBug = reject;
+  });
+  bug.catch(() => undefined);
+  const told = { ...options, stream, onBug };
+  const prepared = prepare(target, told, limit.signal);
+  const bench = await Promise.race([untilAborted(prepared, limit.signal), bug]);
   limit.lift();
   const end = (outcome: CampaignOutcome): FuzzOutcome => ({
     ...outcome,
@@ -69,7 +79,8 @@ export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzO
   const timeMs = options.timeMs === undefined ? undefined : options.timeMs - (performance.now() - startedMs);
   const silentAfterMs = silentAfterMsOf(target);
   try {
-    return end(await campaignAt(bench, { silentAfterMs, ...options, timeMs, stream }, target));
+    const ran = campaignAt(bench, { silentAfterMs, ...told, timeMs }, target);
+    return end(await Promise.race([ran, bug]));
   } finally {
     await bench.close();
   }
@@ -82,17 +93,16 @@ const nothingRan: CampaignOutcome = {
 };
 
 /** A campaign that says in events what happens. */
-type Told = AllOptions & { readonly stream: CampaignStream };
+type Told = AllOptions & Pick<CampaignOptions, 'onBug'> & { readonly stream: CampaignStream };
 
 async function prepare(target: Target, options: Told, signal: AbortSignal): Promise<Bench | undefined> {
-  const { env, limitPatienceMs, onHistoryLines, secrets, stream } = options;
+  const { env, stream } = options;
   const found = await preflight(target, signal, env);
   if (signal.aborted) return undefined;
   const roundTripMs = found.roundTripMs ?? 0;
   stream.preflight(found, settleMsOf(target, roundTripMs));
   if (!found.isOk) return undefined;
-  const given = { roundTripMs, signal, env, limitPatienceMs, onHistoryLines, secrets, hasPassed: true };
-  return openBench(target, given);
+  return openBench(target, { ...options, roundTripMs, signal, hasPassed: true });
 }
 
 async function campaignAt(bench: Bench, options: Told, target: Target): Promise<CampaignOutcome> {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  addressOf,
   listChannels,
   listMentions,
   listReceipts,
@@ -47,7 +49,13 @@ export function controlOf({ call }: CaseRequest): CaseRequest | undefined {
   return call in goodRequests ? goodRequests[call as keyof typeof goodRequests] : undefined;
 }
 
-/** Whether a request is the baseline request of its call. */
+/** Whether a request is the baseline request of its call, also when it was read from a file. */
 export function isBaselineRequest(request: CaseRequest): boolean {
-  return JSON.stringify(controlOf(request)) === JSON.stringify(request);
+  return isDeepStrictEqual(asKept(controlOf(request)), asKept(request));
+}
+
+/** With its address in one piece, and without fields that are undefined: as a file keeps it. */
+function asKept(request: CaseRequest | undefined): unknown {
+  const kept = request && { ...request, query: undefined, path: addressOf(request) };
+  return kept && JSON.parse(JSON.stringify(kept));
 }

@@ -6,10 +6,18 @@ import type { RoleName } from '../../harness/config/roles.ts';
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
  * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
  * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
- * idempotency key (`{key}`), a principal that a message may mention (`{agent:author}`) and the marker of the message ({@link markerPlace}), so that it holds no secret and can be sent
+ * idempotency key (`{key}`), the one that all requests of a case share (`{key:shared}`), a principal that a message may mention (`{agent:author}`) and the marker of the message ({@link markerPlace}), so that it holds no secret and can be sent
  * again.
  */
-export type CaseRequest = CallRequest;
+export interface CaseRequest extends CallRequest {
+  /** What is sent before it: the steps of a case in several. */
+  readonly earlier?: readonly CallRequest[];
+  /** True where nobody waits for the answers to those: all are sent at one time. */
+  readonly isTogether?: boolean;
+}
+
+/** The place of the key that all requests of a case share. */
+export const sharedKey = '{key:shared}';
 
 /** Stands where the marker of a message goes; as long as the marker itself, so that sizes stay what they are. */
 export const markerPlace = '{the-mark-of-it}';
@@ -24,6 +32,8 @@ export interface Places {
   readonly workspaceId: string | undefined;
   readonly tokenOf: (role: RoleName) => string | undefined;
   readonly freshKey: () => string;
+  /** The key that the requests of one case share. */
+  readonly sharedKey?: string;
   /** The id of a principal by its kind and the role it belongs to, as far as it was learned. */
   readonly principalOf: (name: string) => string | undefined;
 }
@@ -35,7 +45,8 @@ interface Resolved {
   readonly marker: string | undefined;
 }
 
-const places = /\{(channel|second-channel|workspace|key|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
+const places =
+  /\{(channel|second-channel|workspace|key|key:shared|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
 const principals = /\{((?:agent|user|machine):[a-z-]+)\}/g;
 /** Longer bodies name nobody: to look through them would cost more than to send them. */
 const longestNaming = 20_000;
@@ -44,7 +55,7 @@ const longestNaming = 20_000;
  * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. The last function is called only
  * for a body with a place for it.
  */
-export function resolve(request: CaseRequest, known: Places, marker: () => string): Resolved | undefined {
+export function resolve(request: CallRequest, known: Places, marker: () => string): Resolved | undefined {
   let isComplete = true;
   const filled = (text: string): string =>
     text.includes('{')
@@ -91,6 +102,8 @@ function valueOf(name: string, detail: string | undefined, known: Places): strin
       return known.secondChannelId;
     case 'workspace':
       return known.workspaceId;
+    case 'key:shared':
+      return known.sharedKey;
     default:
       return known.freshKey();
   }
@@ -132,6 +145,6 @@ function withMarker(
 }
 
 /** The role whose credential a request is sent with; `anonymous` when it names none. */
-export function speakerOf({ headers }: CaseRequest): string {
+export function speakerOf({ headers }: CallRequest): string {
   return /\{token:([a-z-]+)\}/.exec(headers['authorization'] ?? '')?.[1] ?? 'anonymous';
 }

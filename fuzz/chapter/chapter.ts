@@ -7,7 +7,7 @@ import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
@@ -30,6 +30,8 @@ export interface Sending<Owner> {
   readonly owner?: Owner | undefined;
   /** The marker that its body carries; `undefined` where there is none. */
   readonly marker?: string | undefined;
+  /** What its request is to come to, where the oracle was asked already. */
+  readonly expected?: ExpectedOutcome;
 }
 
 /** What a chapter shows at one root. */
@@ -101,7 +103,7 @@ export class Chapter<Owner> {
     const facts = { runId: markers.runId, settleMs, isDurable: false };
     this.#recorder = new HistoryRecorder(facts, target, { asked: place.asked });
     this.#kept = place.kind === 'campaign' ? undefined : new KeptExchanges(place.rules);
-    this.#forms = new FormsShown({ names: target.names, runId: markers.runId });
+    this.#forms = new FormsShown({ names: target.names, runId: markers.runId, isUncounted: true });
   }
 
   /** Whether it holds as much as fits, or has gone on for so long, in ms. */
@@ -130,8 +132,8 @@ export class Chapter<Owner> {
 
   /** Takes down what was asked and answered. */
   record(exchange: Exchange, sending: Sending<Owner> = {}): Operation | undefined {
-    const { owner, marker } = sending;
-    const operation = this.#recorder.add('campaign', exchange);
+    const { owner, marker, expected } = sending;
+    const operation = this.#recorder.add('campaign', exchange, expected);
     if (operation === undefined) return undefined;
     this.#operations += 1;
     this.#kept?.add(operation, exchange);

@@ -21,6 +21,8 @@ export class FormsShown {
   readonly #facts: WireFacts;
   readonly #marker: RegExp;
   readonly #shown = new Map<string, ShownForm>();
+  /** Bodies that were looked at: those that are the same are the same object. */
+  readonly #looked = new WeakSet<object>();
 
   constructor(facts: WireFacts) {
     this.#facts = facts;
@@ -34,6 +36,11 @@ export class FormsShown {
   /** Looks at a page. */
   look(exchange: Exchange): void {
     if (!isAccepted(exchange) || this.#shown.size >= mostKept) return;
+    const { json } = exchange.response ?? {};
+    if (isRecord(json)) {
+      if (this.#looked.has(json)) return;
+      this.#looked.add(json);
+    }
     const { problems = [] } = judgeWire(exchange, this.#facts) ?? {};
     const found = new Map<string, CaseFailure[]>();
     for (const { clause, part, expected, actual, path = [] } of problems) {

@@ -4,13 +4,13 @@ import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
 import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { readPage } from '../../harness/stream/page.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Chapter } from '../chapter/chapter.ts';
-import type { Chapters } from '../chapter/chapters.ts';
+import type { Chapters, OpenChapter } from '../chapter/chapters.ts';
 
 /** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
 const count = 60;
@@ -23,6 +23,7 @@ interface MentionsPlace {
   readonly target: Target;
   /** Of which all this is part. */
   readonly chapter: Chapter<unknown>;
+  readonly shown: OpenChapter<unknown>['shown'];
   readonly chapters: Pick<Chapters, 'noteLimited'>;
   readonly settleMs: number;
   readonly signal: AbortSignal;
@@ -47,7 +48,7 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   const first = await Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
   const feed = await shownFeed(client, place);
   if (feed === undefined) return { principals, isListed: false };
-  learnFrom(feed, principals);
+  await learnPrincipals(client, place, principals);
   const channels = await channelsOf(client, place, named);
   for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
@@ -93,19 +94,30 @@ async function agentsOf(client: Client, place: MentionsPlace): Promise<Principal
   return new Map(ids.flatMap(([name, id]) => (id !== undefined && isUuid(id) ? [[name, id] as const] : [])));
 }
 
-/** The human and the machine of the reader, from a message of its own. */
-function learnFrom(feed: Exchange, principals: Principals): void {
-  const { items } = readPage(feed, { after: undefined, limit: undefined }, 'mentions');
-  const authors = items.map(({ message }) => message['author']).filter(isRecord);
-  const own = authors.find(({ id }) => id === principals.get('agent:reader'));
-  for (const [kind, field] of [
-    ['user', 'human_user'],
-    ['machine', 'machine'],
-  ] as const) {
-    const principal = own?.[field];
-    const id = isRecord(principal) ? principal['id'] : undefined;
-    if (typeof id === 'string' && isUuid(id)) principals.set(`${kind}:reader`, id);
-  }
+/** The human and the machine of each agent, from a message of its own. */
+async function learnPrincipals(client: Client, place: MentionsPlace, principals: Principals): Promise<void> {
+  const { channelId = '' } = place.target;
+  // Where requests are limited, the reader has to do.
+  const isLimited = client.traffic.limited > 0;
+  const roles = roleNames.filter(
+    (role) => principals.has(`agent:${role}`) && (!isLimited || role === 'reader'),
+  );
+  await Promise.all(
+    roles.map(async (role) => {
+      const marker = place.chapter.markers.nextArranged();
+      const sent = await actorOf(client, place, role).send(channelId, `${marker} for its author`);
+      const { author } = (isAccepted(sent) && (await place.shown(marker))) || {};
+      if (!isRecord(author) || author['id'] !== principals.get(`agent:${role}`)) return;
+      for (const [kind, field] of [
+        ['user', 'human_user'],
+        ['machine', 'machine'],
+      ] as const) {
+        const principal = author[field];
+        const id = isRecord(principal) ? principal['id'] : undefined;
+        if (typeof id === 'string' && isUuid(id)) principals.set(`${kind}:${role}`, id);
+      }
+    }),
+  );
 }
 
 /** What a message carries beside its targets: each alone, since any of it may be refused. */

@@ -1,9 +1,9 @@
-import { pairsOf } from '../../calls/index.ts';
-import type { SentRequest } from '../../calls/index.ts';
+import { isRecord, pairsOf } from '../../calls/index.ts';
+import type { CallRequest, SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isBaselineRequest } from '../cases/baseline-requests.ts';
-import { resolve, speakerOf } from '../cases/case-request.ts';
+import { resolve, sharedKey, speakerOf } from '../cases/case-request.ts';
 import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { expectationOf } from '../../oracles/requests/expectation.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
@@ -30,6 +30,14 @@ export interface CaseOutcome {
 interface InChapter<Owner> {
   readonly chapter: Chapter<Owner>;
   readonly owner?: Owner;
+}
+
+/** One request of a case. */
+interface Step<Owner> extends InChapter<Owner> {
+  readonly places: Places;
+  readonly markerOf: (request: CallRequest) => string;
+  /** Whether its key was used before, or is at the same time. */
+  readonly isAgain?: boolean;
 }
 
 interface CaseRunnerOptions {
@@ -63,21 +71,59 @@ export class CaseRunner {
     this.home = home;
   }
 
-  /** Sends one case; `undefined` when the target lacks what it needs. */
+  /** Sends one case; `undefined` when the target lacks what it needs. Of a case in several steps its last answer is handed on. */
   async run<Owner>(
     request: CaseRequest,
-    { chapter, owner }: InChapter<Owner> = { chapter: this.home as Chapter<Owner> },
+    inChapter: InChapter<Owner> = { chapter: this.home as Chapter<Owner> },
   ): Promise<CaseOutcome | undefined> {
-    const { places, facts, form, shown } = this.#options;
-    const resolved = resolve(request, places, () => chapter.markers.next());
+    const { places } = this.#options;
+    const { earlier, isTogether = false } = request;
+    const { markers } = inChapter.chapter;
+    if (earlier === undefined)
+      return this.#runStep(request, { ...inChapter, places, markerOf: () => markers.next() });
+    const known = new Map<unknown, string>();
+    // What says the same is told by the same marker.
+    const markerOf = ({ body }: CallRequest): string => {
+      const content = contentOf(body);
+      const marker = known.get(content) ?? markers.next();
+      known.set(content, marker);
+      return marker;
+    };
+    const step = { ...inChapter, places: { ...places, sharedKey: places.freshKey() }, markerOf };
+    const steps = [...earlier, request];
+    const send = (each: CallRequest, at: number): Promise<CaseOutcome | undefined> => {
+      const others = steps.filter((_, index) => (isTogether ? index !== at : index < at));
+      const isAgain = usesSharedKey(each) && others.some(usesSharedKey);
+      return this.#runStep(each, { ...step, isAgain });
+    };
+    const all: (CaseOutcome | undefined)[] = isTogether ? await Promise.all(steps.map(send)) : [];
+    // One after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    if (!isTogether) for (const [at, each] of steps.entries()) all.push(await send(each, at));
+    const last = all.at(-1);
+    if (last === undefined) return undefined;
+    const failures = all.flatMap((each) => each?.verdict.failures ?? []);
+    return { ...last, verdict: { ...last.verdict, failures } };
+  }
+
+  async #runStep<Owner>(
+    request: CallRequest,
+    { chapter, owner, places, markerOf, isAgain = false }: Step<Owner>,
+  ): Promise<CaseOutcome | undefined> {
+    const { facts, form, shown } = this.#options;
+    const resolved = resolve(request, places, () => markerOf(request));
     if (resolved === undefined) return undefined;
     const { sent } = resolved;
-    const { expected, draft } = expectationOf(sent, facts);
+    const asked = expectationOf(sent, facts);
+    const { draft } = asked;
+    // What comes of a key that was used before is told by all that was sent under it.
+    const expected: Expected =
+      isAgain && asked.expected.kind === 'accept' ? { ...asked.expected, mayBe: 'any 4xx' } : asked.expected;
     // An escape in front of the marker, or another field around it, and no message is told by it.
     const isTold = draft === undefined || draft.content.includes(resolved.marker ?? '');
     const marker = isTold ? resolved.marker : undefined;
     const exchange = await this.#send(request, sent, { chapter, isMarked: marker !== undefined });
-    chapter.record(exchange, { owner, marker });
+    chapter.record(exchange, { owner, marker, expected: asked });
     const verdict = judgeAnswer(exchange, expected, form);
     const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
     return {
@@ -89,7 +135,7 @@ export class CaseRunner {
   }
 
   #send<Owner>(
-    request: CaseRequest,
+    request: CallRequest,
     sent: SentRequest,
     { chapter, isMarked }: { readonly chapter: Chapter<Owner>; readonly isMarked: boolean },
   ): Promise<Exchange> {
@@ -153,4 +199,18 @@ export interface WholeOutcome {
 function answered(outcome: CaseOutcome): WholeOutcome {
   const { failures, kind } = outcome.verdict;
   return { outcome, failures, isDecided: kind === 'judged', shownBy: new Map() };
+}
+
+function usesSharedKey({ headers }: CallRequest): boolean {
+  return headers['idempotency-key'] === sharedKey;
+}
+
+/** The content of the body of a step; the body itself where it is no JSON. */
+function contentOf(body: CallRequest['body']): unknown {
+  try {
+    const fields: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    return isRecord(fields) ? fields['content'] : body;
+  } catch {
+    return body;
+  }
 }

@@ -3,6 +3,7 @@ import { emptyWorld } from '../../generators/index.ts';
 import { Client } from '../../harness/client/client.ts';
 import { evidenceOf } from '../../harness/client/evidence.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { settleMsOf } from '../../harness/config/target.ts';
@@ -73,6 +74,7 @@ export async function openBench(
     secrets,
     hasPassed = false,
     onSilent,
+    onBug,
   }: {
     readonly roundTripMs: number;
     readonly signal: AbortSignal;
@@ -85,6 +87,8 @@ export async function openBench(
     readonly hasPassed?: boolean;
     /** Called once a server has given no answer for {@link silentMs} though one is due. */
     readonly onSilent?: (() => void) | undefined;
+    /** Gets what goes wrong with taking down an exchange: whoever asked for that one cannot know. */
+    readonly onBug?: (error: unknown) => void;
   },
 ): Promise<Bench> {
   const limits = new LimitedAnswers();
@@ -104,7 +108,7 @@ export async function openBench(
     env,
     heedsSignal: false,
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
-    ...(recorder === undefined ? {} : { onExchange: (exchange) => recorder.add('campaign', exchange) }),
+    ...(recorder === undefined ? {} : { onExchange: takenDown(recorder, onBug) }),
   });
   const listening = onSilent === undefined ? undefined : listenFor(client, onSilent);
   const close = async (): Promise<void> => {
@@ -142,6 +146,7 @@ export async function openBench(
     form: {
       names: target.names,
       runId: noRun,
+      isUncounted: true,
       isJudgedHere: (content: string | undefined) => target.limits.isReadOnly || markers.isArranged(content),
     },
     shown: {
@@ -167,6 +172,7 @@ export async function openBench(
       target,
       chapters,
       chapter: first.chapter,
+      shown: first.shown,
       settleMs,
       signal,
     });
@@ -182,7 +188,7 @@ export async function openBench(
     chapters,
     first,
     limits,
-    form: { names: target.names, runId: noRun },
+    form: { names: target.names, runId: noRun, isUncounted: true },
     evidenceOf: (request, exchanges) => {
       const [evidence = unansweredIn(request, rules), ...others] = exchanges.map((each) =>
         evidenceOf(each, rules),
@@ -203,6 +209,21 @@ export async function openBench(
     calls,
     refusedBaseline,
     close,
+  };
+}
+
+function takenDown(
+  recorder: HistoryRecorder,
+  onBug: (error: unknown) => void = (error) => {
+    throw error;
+  },
+): (exchange: Exchange) => void {
+  return (exchange) => {
+    try {
+      recorder.add('campaign', exchange);
+    } catch (error) {
+      onBug(error);
+    }
   };
 }
 

@@ -2,6 +2,8 @@
 export class Agents {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
+  /** The number that the last further name of an actor had: a campaign makes up credentials by the thousand. */
+  readonly #numbers = new Map<string, number>();
 
   /** One name for one value of `Authorization`: that of the first actor who used it, and a number where that is taken. */
   nameOf(authorization: string | undefined, actor: string): string {
@@ -16,7 +18,9 @@ export class Agents {
 
   #free(actor: string): string {
     let name = actor;
-    for (let number = 2; this.#taken.has(name); number += 1) name = `${actor} (${number})`;
+    let number = this.#numbers.get(actor) ?? 1;
+    while (this.#taken.has(name)) name = `${actor} (${(number += 1)})`;
+    this.#numbers.set(actor, number);
     return name;
   }
 }

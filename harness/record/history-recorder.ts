@@ -13,7 +13,7 @@ import type {
 } from '../../history/operation.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { requestFactsOf } from '../config/request-facts.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';
@@ -79,10 +79,13 @@ export class HistoryRecorder {
     return { facts: this.#facts, operations: this.#operations };
   }
 
-  /** The operation that an exchange was; `undefined` for one that no history keeps, or that never left the client. */
-  add(client: string, exchange: Exchange): Operation | undefined {
+  /**
+   * The operation that an exchange was; `undefined` for one that no history keeps, or that never left the client. Who has asked
+   * the oracle about its request says what that is to come to: it costs as much as all the rest.
+   */
+  add(client: string, exchange: Exchange, expected?: ExpectedOutcome): Operation | undefined {
     if (exchange.fault?.kind === 'withheld') return undefined;
-    const operation = this.#operationOf(client, exchange);
+    const operation = this.#operationOf(client, exchange, expected);
     return operation === undefined ? undefined : this.#place(operation);
   }
 
@@ -105,7 +108,7 @@ export class HistoryRecorder {
     return operation;
   }
 
-  #operationOf(client: string, exchange: Exchange): Operation | undefined {
+  #operationOf(client: string, exchange: Exchange, expected?: ExpectedOutcome): Operation | undefined {
     const { request, response, startedMs, endedMs } = exchange;
     const agent = this.#agents.nameOf(request.headers['authorization'], exchange.actor);
     const outcome = outcomeOf(exchange);
@@ -114,7 +117,7 @@ export class HistoryRecorder {
     const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status };
     const json = isRecord(response?.json) ? response.json : undefined;
     const { bindings } = this.#target;
-    const asked = { intern: this.#intern, facts: this.#asked, agent };
+    const asked = { intern: this.#intern, facts: this.#asked, agent, outcome: expected };
     const send = sendPartsOf(request, asked);
     if (send !== undefined) return buildSend(common, send, this.#shownOf(outcome, json));
     const read = readPartsOf(request, asked);

@@ -34,7 +34,7 @@ const searchedUnits = 20_000;
 export class KeptExchanges {
   readonly #rules: EvidenceRules;
   readonly #marker: RegExp;
-  /** Sends that made messages, by the marker in the content and by the id that the answer gave. */
+  /** Sends that made messages, or may have, by the marker in the content and by the id that the answer gave. */
   readonly #sends = new Map<string, Send>();
   readonly #exchanges = new Map<number, Kept>();
   readonly #names = new Map<number, string>();
@@ -45,7 +45,7 @@ export class KeptExchanges {
   }
 
   add(operation: Operation, exchange: Exchange): void {
-    if (operation.kind === 'send') this.#noteSend(operation, exchange);
+    if (operation.kind === 'send') this.#noteSend(operation);
     const { index } = operation;
     const name = nameOf(operation);
     if (name !== undefined) this.#names.set(exchange.id, name);
@@ -72,13 +72,13 @@ export class KeptExchanges {
     return { check: send.client, evidence: () => evidenceOf(exchange, this.#rules) };
   }
 
-  /** One that was accepted stands before one of which no answer says that it was not. */
-  #noteSend(send: Send, { fault }: Exchange): void {
-    const isTaken = send.outcome === 'accepted';
-    if (!isTaken && fault === undefined) return;
-    for (const name of [send.content?.marker, send.shown?.id])
-      if (name !== undefined && (isTaken || !this.#sends.has(name)))
-        if (this.#sends.get(name)?.outcome !== 'accepted') this.#sends.set(name, send);
+  /** Of several attempts the likeliest: one that was accepted, then one without an answer, then one that was refused. */
+  #noteSend(send: Send): void {
+    for (const name of [send.content?.marker, send.shown?.id]) {
+      const known = this.#sends.get(name ?? '');
+      if (name !== undefined && (known === undefined || likelihood(send) > likelihood(known)))
+        this.#sends.set(name, send);
+    }
   }
 
   /** Those of the given operations, in their order; calls of hooks have none. */
@@ -88,6 +88,10 @@ export class KeptExchanges {
       return kept === undefined ? [] : [withOutline(kept, operation)];
     });
   }
+}
+
+function likelihood({ outcome }: Send): number {
+  return ['refused', 'indeterminate', 'accepted'].indexOf(outcome);
 }
 
 /** An exchange of which nobody needs the body of the answer, without that where it is long. */

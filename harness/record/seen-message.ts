@@ -14,6 +14,8 @@ import type { PageItem } from '../stream/page.ts';
 
 /** Contents up to so many UTF-16 units are kept with their item, to know it again. */
 const longestKept = 4_000;
+/** Items that are known again at once: who reads many pages of a stream reads the newest and the oldest again and again. */
+const mostKnown = 2_000;
 
 /** Reads items out of pages. Most pages show what others showed: an item that looks like the last one of its id is that item. */
 export class MessageReader {
@@ -36,7 +38,9 @@ export class MessageReader {
       message,
       receipts: receiptsOf(fields['receipts']),
     });
-    if (content.length <= longestKept) this.#last.set(key, { record, item });
+    if (content.length > longestKept) return item;
+    if (this.#last.size >= mostKnown) this.#last.clear();
+    this.#last.set(key, { record, item });
     return item;
   }
 

@@ -4,7 +4,7 @@ import type { Intern } from '../../history/intern.ts';
 import type { Send } from '../../history/operation.ts';
 import type { TextDigest } from '../../history/seen-message.ts';
 import { expectationOf } from '../../oracles/requests/expectation.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
 
 /** What a history keeps of the request of a send. */
@@ -16,14 +16,21 @@ type SendParts = Omit<
 /** The parts of a send, read from its body; `undefined` for another request. */
 export function sendPartsOf(
   request: SentRequest,
-  { intern, facts }: { readonly intern: Intern; readonly facts: OracleFacts },
+  {
+    intern,
+    facts,
+    outcome,
+  }: {
+    readonly intern: Intern;
+    readonly facts: OracleFacts;
+    readonly outcome?: ExpectedOutcome | undefined;
+  },
 ): SendParts | undefined {
   const channel = request.method === 'POST' ? idIn('send', request.path) : undefined;
   if (channel === undefined) return undefined;
-  const { expected, draft } = expectationOf(
-    request.call === 'send' ? request : { ...request, call: 'send' },
-    facts,
-  );
+  const isSend = request.call === 'send';
+  const { expected, draft } =
+    (isSend ? outcome : undefined) ?? expectationOf(isSend ? request : { ...request, call: 'send' }, facts);
   const { bindings } = facts;
   const fields = draft?.fields;
   return {

@@ -56,6 +56,8 @@ export interface WireFacts {
   readonly runId: string;
   /** Where the calls are that only the suite has words for. */
   readonly bindings?: Bindings;
+  /** True where problems are all that anybody asks for: what an answer puts to the test is left empty then. */
+  readonly isUncounted?: boolean;
 }
 
 const documentedCalls = new Set([
@@ -77,7 +79,7 @@ export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement |
   if (!documentedCalls.has(request.call) && !isOwnRefusal(request, response, facts.bindings))
     return undefined;
   if (isFormOpen(request, response)) return undefined;
-  const judging = new Judging();
+  const judging = new Judging(facts);
   judgeBody(exchange, response, facts, judging);
   judgeHeaders(exchange, response, facts.names, judging);
   return judging;
@@ -87,6 +89,11 @@ class Judging implements WireJudgement {
   readonly problems: WireProblem[] = [];
   readonly exercised = new Set<Exercised>();
   readonly #added = new Set<ReadonlySet<Exercised>>();
+  readonly #isUncounted: boolean;
+
+  constructor({ isUncounted = false }: Pick<WireFacts, 'isUncounted'>) {
+    this.#isUncounted = isUncounted;
+  }
 
   holds(clause: ClauseId, isTrue: boolean, problem: Omit<WireProblem, 'clause' | 'kind'>): void {
     this.exercised.add(clause);
@@ -104,7 +111,7 @@ class Judging implements WireJudgement {
 
   /** Without a `runId` every message may be of anybody. What is judged is all of the body, or stands `within` it. */
   schema(name: SchemaName, value: unknown, { runId, within = whole(value) }: SchemaOptions = {}): void {
-    for (const pointer of exercised(name, value)) {
+    for (const pointer of this.#isUncounted ? [] : exercised(name, value)) {
       const named = exercisedAt(pointer);
       if (named !== undefined) this.exercised.add(named);
     }
@@ -199,7 +206,7 @@ function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, j
   for (const { message } of items) {
     const judge = (): WireJudgement => {
       const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(message) ?? [];
-      const one = new Judging();
+      const one = new Judging(facts);
       one.schema('message', message, { runId, within: { body: json, path } });
       return one;
     };

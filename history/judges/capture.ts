@@ -63,15 +63,23 @@ type WrongField = Finding & {
 class Fields {
   readonly #kept = new Map<Captured['name'], readonly Operation[]>();
   readonly #wrong = new Map<Captured['name'], WrongField[]>();
-  /** The fields that each message, and each view, has shown as they were sent. */
+  /** The fields that each message, each view, and each message in each view, has shown as they were sent, and the latter left out. */
   readonly #right = new Set<string>();
+  readonly #leftOut = new Set<string>();
+  /** Fields that a view shows of a message at one time, and leaves out at another. */
+  readonly #changing = new Set<string>();
 
   keep(name: Captured['name'], { id, view }: Shown, ...shown: readonly Operation[]): void {
-    this.#right.add(`${name} ${id}`).add(`${name} ${view}`);
+    this.#right.add(`${name} ${id}`).add(`${name} ${view}`).add(`${name} ${view} ${id}`);
+    if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${view}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
 
   wrong(field: WrongField): void {
+    const { name, leftOut } = field;
+    const inView = `${name} ${leftOut?.view} ${leftOut?.id}`;
+    if (leftOut !== undefined) this.#leftOut.add(inView);
+    if (this.#right.has(inView)) this.#changing.add(`${name} ${leftOut?.view}`);
     const known = this.#wrong.get(field.name) ?? [];
     if (known.length < mostWrong) known.push(field);
     this.#wrong.set(field.name, known);
@@ -85,6 +93,7 @@ class Fields {
         // What one view shows another may leave out: how the two differ is judged where copies are compared.
         const isOfView = leftOut !== undefined && !this.#right.has(`${name} ${leftOut.view}`);
         if (isOfView || (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))) continue;
+        if (this.#changing.has(`${name} ${leftOut?.view}`)) continue;
         findings.add({ ...field, witness: [...field.witness, ...kept] });
       }
     }

@@ -100,7 +100,7 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
 function judgeCopies(findings: Findings, world: World): void {
   const first = new Map<string, Showing>();
   const compared = new Set<string>();
-  const readers = new Readers(world);
+  const all: Known = { world, readers: new Readers(world), leftOut: new LeftOut() };
   let [again, inFeeds] = [0, 0];
   // Channels first: a feed is held against what they show.
   const streams = [...world.streams.values()].toSorted(
@@ -127,11 +127,12 @@ function judgeCopies(findings: Findings, world: World): void {
       if (compared.size > mostCompared) continue;
       const differsFromKnown = known.item.message !== message;
       const differsHere = here !== undefined && here !== known && here.item.message !== message;
-      if (differsFromKnown) judgeCopy(findings, { world, readers }, known, copy);
-      if (differsHere) judgeCopy(findings, { world, readers }, here, copy);
+      if (differsFromKnown) judgeCopy(findings, all, known, copy);
+      if (differsHere) judgeCopy(findings, all, here, copy);
       if (differsFromKnown || differsHere) compared.add(place.id);
     }
   }
+  all.leftOut.addTo(findings);
   findings.count('message.immutable', again);
   findings.count('message.author.immutable', again);
   findings.count('mentions.feed-agrees-with-channel', inFeeds);
@@ -163,9 +164,42 @@ function isOfFeed({ knownBy }: Showing): boolean {
 interface Known {
   readonly world: World;
   readonly readers: Readers;
+  readonly leftOut: LeftOut;
 }
 
-function judgeCopy(findings: Findings, { world, readers }: Known, one: Showing, other: Showing): void {
+type Found = Parameters<Findings['add']>[0];
+
+const ofView = { name: 'left-out', clause: 'message.optional-fields-in-every-view' } as const;
+
+/**
+ * What one reader was shown with a field that may be left out, and without it. It has changed; but where such fields come and go, be it
+ * in two messages, it is a view that leaves them out now and then, as of two releases behind one address.
+ */
+class LeftOut {
+  readonly #found: Found[] = [];
+  /** Whether a field came, and whether one went. */
+  readonly #ways = new Set<boolean>();
+  #isShownAgain = false;
+
+  /** `again` is a read that showed the first form after the other one. */
+  add({ isGained }: Difference, found: Found, again: Read | undefined): void {
+    this.#found.push({ ...found, witness: [...found.witness, again] });
+    this.#ways.add(isGained);
+    if (again !== undefined) this.#isShownAgain = true;
+  }
+
+  addTo(findings: Findings): void {
+    const isView = this.#isShownAgain || this.#ways.size > 1;
+    for (const found of this.#found) findings.add(isView ? { ...found, ...ofView } : found);
+  }
+}
+
+function judgeCopy(
+  findings: Findings,
+  { world, readers, leftOut }: Known,
+  one: Showing,
+  other: Showing,
+): void {
   const [first, later] = one.knownMs <= other.knownMs ? [one, other] : [other, one];
   const isAcross = isOfFeed(one) !== isOfFeed(other);
   const { message } = first.item;
@@ -177,18 +211,20 @@ function judgeCopy(findings: Findings, { world, readers }: Known, one: Showing, 
     const [before, after] = ofOne ?? [first.knownBy, later.knownBy];
     const [name, clause]: readonly [AnomalyName, ClauseId] =
       difference.isLeftOut && ofOne === undefined
-        ? ['left-out', 'message.optional-fields-in-every-view']
+        ? [ofView.name, ofView.clause]
         : isAcross
           ? ['feed-channel-disagree', 'mentions.feed-agrees-with-channel']
           : ['mutated', clauseOfChange(world, difference, first, later)];
-    findings.add({
+    const found = {
       name,
       clause,
       expected: `message ${String(message.id)}: ${field} as shown before, ${was}`,
       actual: is,
       witness: [world.causeOf(message), before, changeBetween(world, first, later, renames), after],
       root: messageRoot(message),
-    });
+    };
+    if (ofOne === undefined) findings.add(found);
+    else leftOut.add(difference, found, first.lastMs > later.knownMs ? first.lastBy : undefined);
   }
 }
 

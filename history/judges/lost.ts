@@ -4,19 +4,19 @@ import { inWords } from '../world/page.ts';
 import type { Origin, Sent } from '../world/origin.ts';
 import { Proofs } from '../world/proofs.ts';
 import type { Proof } from '../world/proofs.ts';
-import { ackOf } from '../world/sight.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import { ackOf, targetsAt, targetsShownBy } from '../world/sight.ts';
+import type { TargetName } from '../seen-message.ts';
 import type { Place } from '../world/sight.ts';
 import { countWhile, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import {
   bytesAt,
-  kindInChannel,
+  classOf,
+  kindInFeeds,
   kindAt,
   kindOf,
   leastKeptMs,
   readsFrom,
-  sizeClassOf,
   walksOf,
 } from '../world/walks.ts';
 import type { World } from '../world/world.ts';
@@ -29,7 +29,9 @@ import { endsOf, heldBy, isHeld } from './vanished.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel, and in those of the feeds of those it names, when an older
- * message of its kind is that is no shorter: one that had been read when it was sent.
+ * message of its kind is that is no shorter: one that had been read when it was sent. What goes first is left open by the contract; what
+ * this rests on is in docs/decisions/reading-streams.md. A `Sent` is all attempts with one key and content, its `ack` the first that was
+ * accepted; an `Origin` is every `Sent` that a message may come from, and `stores` says what of an attempt a message shows.
  */
 export const lost: Judge = {
   name: 'lost',
@@ -52,23 +54,24 @@ function judgeChannels(findings: Findings, world: World): void {
   const { settleMs } = world;
   const allUnseen = unseenIn(findings, world);
   if (allUnseen.size === 0) return;
-  const sizes = sizesShown(world);
+  const classes = classesShown(world);
   for (const [stream, unseen] of allUnseen) {
     const fromMs =
       settleMs + unseen.reduce((least, { ack }) => Math.min(least, ack.endedMs), Number.MAX_VALUE);
     const proofs = new Proofs(stream, { fromMs, settleMs: world.settleMs }, kindAt);
-    for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, sizes }, sent, ack);
+    for (const { sent, ack } of unseen) judgeUnseen(findings, { world, stream, proofs, classes }, sent, ack);
   }
 }
 
-/** Classes of size that any channel showed of this run. */
-function sizesShown({ streams }: World): ReadonlySet<string> {
-  const sizes = new Set<string>();
+/** Classes of messages that any channel showed of this run. */
+function classesShown({ streams }: World): ReadonlySet<string> {
+  const classes = new Set<string>();
   for (const { all, isFeed } of streams.values())
     if (!isFeed)
-      for (const { origin, item } of all)
-        if (origin !== undefined) sizes.add(sizeClassOf(item.message.content?.bytes));
-  return sizes;
+      for (const place of all)
+        if (place.origin !== undefined)
+          classes.add(classOf(place.item.message.content?.bytes, targetsAt(place) ?? []));
+  return classes;
 }
 
 /** The acknowledged sends that their channels never showed. */
@@ -97,13 +100,13 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
 }
 
 /**
- * A complete walk soon after, at which an older message of the author was there: hardly a server keeps any size for a shorter time. What
- * is read only later may be gone, if its size is one that goes first.
+ * A complete walk soon after, at which an older message of the author in the same channel was there: hardly a server keeps any size for
+ * a shorter time. What is read only later may be gone, if its size is one that goes first.
  */
 function soonAfter(
   stream: Stream,
   author: string | undefined,
-  { firstMs, ack }: Sent,
+  { channel, firstMs, ack }: Sent,
   fromMs: number,
   settleMs: number,
 ): Proof | undefined {
@@ -114,7 +117,10 @@ function soonAfter(
     if (walk.startedMs > untilMs) break;
     const anchor = walk.pages
       .flatMap(({ places }) => places)
-      .find(({ item, knownMs }) => item.message.author?.id === author && knownMs < firstMs);
+      .find(
+        ({ item: { message }, knownMs }) =>
+          message.author?.id === author && message.channel === channel && knownMs < firstMs,
+      );
     if (walk.isComplete && anchor !== undefined && isHeld(readsFrom(walk, anchor), anchor, settleMs))
       return { walk, anchor };
   }
@@ -125,26 +131,27 @@ interface Room {
   readonly world: World;
   readonly stream: Stream;
   readonly proofs: Proofs;
-  /** Classes of size that any channel showed of this run. */
-  readonly sizes: ReadonlySet<string>;
+  /** Classes of messages that any channel showed of this run. */
+  readonly classes: ReadonlySet<string>;
 }
 
 function judgeUnseen(
   findings: Findings,
-  { world, stream, proofs, sizes }: Room,
+  { world, stream, proofs, classes }: Room,
   sent: Sent,
   ack: Send,
 ): void {
   const { principals, settleMs, history } = world;
   const author = principals.idOf(sent.agent) ?? principals.usualAuthorOf(sent.agent);
   if (author === undefined) return;
-  const size = sizeClassOf(sent.content.bytes);
+  const ofClass = classOf(sent.content.bytes, ack.targets);
   const settledMs = ack.endedMs + settleMs;
-  const alike = proofs.after(kindOf(sent.channel, author, size), settledMs, {
+  const alike = proofs.after(kindOf(sent.channel, author, ofClass), settledMs, {
     knownMs: sent.firstMs,
     bytes: sent.content.bytes,
   });
-  const proof = alike ?? (sizes.has(size) ? undefined : soonAfter(stream, author, sent, settledMs, settleMs));
+  const proof =
+    alike ?? (classes.has(ofClass) ? undefined : soonAfter(stream, author, sent, settledMs, settleMs));
   if (proof === undefined) return;
   const restart = restartBetween(world, ack.startedMs, proof.walk.startedMs);
   const isPromised = restart === undefined || history.facts.isDurable;
@@ -189,9 +196,11 @@ function addLost(
 interface Unlisted {
   readonly feed: Feed;
   readonly place: Place;
+  /** Whom it names, among them the reader. */
+  readonly targets: readonly TargetName[];
   readonly sent: Sent;
   readonly ack: Send;
-  readonly target: string;
+  readonly target: TargetName;
   readonly settledMs: number;
 }
 
@@ -203,11 +212,11 @@ function judgeFeeds(findings: Findings, world: World): void {
   for (const stream of world.streams.values()) {
     if (stream.isFeed) continue;
     for (const place of stream.places) {
-      const { targets } = place.item.message;
-      if (targets.length === 0) continue;
-      for (const target of targets) if (feeds.has(target)) naming.add(target, place);
-      for (const feed of new Set(targets.flatMap((target) => feeds.get(target) ?? []))) {
-        const each = unlistedIn(findings, world, feed, place);
+      const targets = targetsAt(place);
+      if (targets?.length === 0) continue;
+      naming.add(place, targets);
+      for (const feed of new Set(targets?.flatMap((target) => feeds.get(target) ?? []))) {
+        const each = unlistedIn(findings, world, { feed, place, targets: targets ?? [] });
         if (each !== undefined) push(unlisted, feed.stream, each);
       }
     }
@@ -218,8 +227,8 @@ function judgeFeeds(findings: Findings, world: World): void {
     const proofs = new Proofs(
       stream,
       { fromMs, settleMs: world.settleMs },
-      ({ item }) => kindInChannel(item.message),
-      ({ item }) => listedThrough(item.message, reader),
+      ({ item }) => kindInFeeds(item.message),
+      (place) => listedThrough(targetsAt(place), reader),
     );
     for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
   }
@@ -229,27 +238,33 @@ function judgeFeeds(findings: Findings, world: World): void {
  * The targets through which a feed may list a message. Mentions may be kept for each of them by itself, so that a message says nothing of
  * another that does not have them all.
  */
-function listedThrough({ targets }: SeenMessage, reader: string): readonly string[] {
-  return targets.filter((each) => !each.startsWith('agent:') || each === `agent:${reader}`);
+function listedThrough(
+  targets: readonly TargetName[] | undefined,
+  reader: string,
+): readonly TargetName[] | undefined {
+  return targets?.filter((each) => !each.startsWith('agent:') || each === `agent:${reader}`);
 }
 
-/** The messages of channels that name each target. */
+/** The messages of channels that name each target, or may do so since nobody knows whom they name. */
 class Naming {
-  readonly #places = new Map<string, Place[]>();
+  readonly #places = new Map<TargetName, Place[]>();
+  readonly #unknown: Place[] = [];
 
-  add(target: string, place: Place): void {
-    push(this.#places, target, place);
+  add(place: Place, targets: readonly TargetName[] | undefined): void {
+    if (targets === undefined) this.#unknown.push(place);
+    else for (const target of targets) push(this.#places, target, place);
   }
 
   /** Whether a message was the last that named a target when a walk ended: others were there before it was sent, or were sent later. */
-  isLast(target: string, { place, sent }: Unlisted, { walk }: Proof): boolean {
+  isLast(target: TargetName, { place, sent }: Unlisted, { walk }: Proof): boolean {
     const isBefore = (other: Place): boolean =>
       other.knownBy.stream === place.knownBy.stream
         ? other.sequence <= place.sequence
         : knownMsOf(other) < sent.firstMs;
     const isAfter = ({ origin }: Place): boolean =>
       origin?.sent.every(({ firstMs }) => firstMs > walk.endedMs) ?? false;
-    return this.#places.get(target)?.every((other) => isBefore(other) || isAfter(other)) ?? false;
+    const isPassedBy = (other: Place): boolean => isBefore(other) || isAfter(other);
+    return (this.#places.get(target) ?? []).every(isPassedBy) && this.#unknown.every(isPassedBy);
   }
 }
 
@@ -291,21 +306,26 @@ function feedsOf({ streams, principals }: World): ReadonlyMap<string, readonly F
   return feeds;
 }
 
-function unlistedIn(findings: Findings, world: World, feed: Feed, place: Place): Unlisted | undefined {
+function unlistedIn(
+  findings: Findings,
+  world: World,
+  named: Pick<Unlisted, 'feed' | 'place' | 'targets'>,
+): Unlisted | undefined {
+  const { feed, place, targets } = named;
   const { origin } = place;
   const { message } = place.item;
   const [sent] = origin?.sent ?? [];
   const author = message.author?.id;
   if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return undefined;
   if (author === feed.reader || world.principals.mayShareHuman(author, feed.reader)) return undefined;
-  const target = feed.targets.find((each) => message.targets.includes(each));
+  const target = feed.targets.find((each) => targets.includes(each));
   if (target === undefined) return undefined;
   if (feed.shown.has(place.id) || isShownAsAnother(feed, origin)) {
     findings.count(clauseOfTarget(target));
     return undefined;
   }
   const settledMs = Math.max(sent.ack.endedMs, place.knownMs) + world.settleMs;
-  return { feed, place, sent, ack: sent.ack, target, settledMs };
+  return { ...named, sent, ack: sent.ack, target, settledMs };
 }
 
 function judgeUnlisted(
@@ -314,24 +334,24 @@ function judgeUnlisted(
   each: Unlisted,
   { proofs, naming }: { readonly proofs: Proofs; readonly naming: Naming },
 ): void {
-  const { feed, place, sent, ack, target, settledMs } = each;
+  const { feed, place, targets, sent, ack, target, settledMs } = each;
   const { message } = place.item;
-  const alike = proofs.after(kindInChannel(message), settledMs, {
+  const alike = proofs.after(kindInFeeds(message), settledMs, {
     knownMs: sent.firstMs,
     bytes: bytesAt(place),
-    names: listedThrough(message, feed.reader),
+    names: listedThrough(targets, feed.reader) ?? [],
   });
   // The last that names a target is kept the longest.
   const soon = alike ?? soonAfter(feed.stream, message.author?.id, sent, settledMs, world.settleMs);
   const isLast = (own: string): boolean =>
-    soon !== undefined && message.targets.includes(own) && naming.isLast(own, each, soon);
+    soon !== undefined && targets.includes(own) && naming.isLast(own, each, soon);
   const proof = alike ?? (feed.targets.some(isLast) ? soon : undefined);
   if (proof === undefined || mayHaveChanged(world, feed, target, sent, proof)) return;
   if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
   addLost(findings, { world, stream: feed.stream, proof }, sent, {
     name: 'mention-lost',
     clause: clauseOfTarget(target),
-    witness: [ack, place.knownBy, world.principals.shownBy(feed.reader)],
+    witness: [ack, place.knownBy, world.principals.shownBy(feed.reader), ...targetsShownBy(proof.anchor)],
   });
 }
 

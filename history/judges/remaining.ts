@@ -201,6 +201,11 @@ function judgeWait(findings: Findings, each: Case): void {
   });
 }
 
+/** When an answer that was under way beside a read may have come at the latest: a busy machine may hold it up as long again, and a second. */
+function latestComparableMs({ startedMs, endedMs }: Read): number {
+  return endedMs + (endedMs - startedMs) + heldUpMs;
+}
+
 /**
  * A plain read that began once a message had settled, and was answered well before a wait: without one the wait may have been cut
  * short before the message came, and its answer been held up since, as all others were. `own` is taken where it will do.
@@ -213,8 +218,7 @@ function servedBeside({ world, page: { read: waited } }: Case, place: Place, own
     operation.outcome === 'accepted' &&
     operation.wait === undefined &&
     operation.startedMs > fromMs &&
-    // Of two requests that a busy machine holds up, either may come first.
-    2 * operation.endedMs - operation.startedMs + heldUpMs < waited.endedMs;
+    latestComparableMs(operation) < waited.endedMs;
   if (isServed(own)) return own;
   let rank = countWhile(operations.length, (each) => (operations[each]?.endedMs ?? 0) <= fromMs);
   for (; (operations[rank]?.endedMs ?? Infinity) < waited.endedMs; rank += 1) {

@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Read } from '../operation.ts';
 import { inWords } from '../world/page.ts';
+import { targetsShownBy } from '../world/sight.ts';
 import type { Place } from '../world/sight.ts';
 import { RankTree } from '../world/rank-tree.ts';
 import { push } from '../world/sorted.ts';
@@ -126,6 +127,7 @@ function judgePlace(findings: Findings, each: Case): void {
   const pages = readsFrom(walk, anchor, place.sequence);
   if (!isHeld(pages, anchor, world.settleMs)) return;
   const [first] = pages;
+  const ofTargets = stream.isFeed ? targetsShownBy(anchor) : [];
   findings.add({
     name,
     clause,
@@ -136,8 +138,9 @@ function judgePlace(findings: Findings, each: Case): void {
       world.causeOf(message),
       own.lastBy,
       ...again,
+      ...ofTargets,
       restart,
-      ...endsOf(pages, most - again.length),
+      ...endsOf(pages, most - again.length - ofTargets.length),
       heldBy(pages, anchor),
     ],
     root: messageRoot(message),
@@ -193,5 +196,5 @@ const most = 3;
 
 /** The first page and the last ones, as many as a witness has room for. */
 export function endsOf<T>(pages: readonly T[], count = most): readonly T[] {
-  return pages.length <= count ? pages : [...pages.slice(0, 1), ...pages.slice(1 - count)];
+  return pages.length <= count ? pages : [...pages.slice(0, 1), ...pages.slice(pages.length + 1 - count)];
 }

@@ -97,8 +97,8 @@ function mayBe(place: Place, origin: Origin, { streams, principals }: Known): bo
   return stream !== undefined && isReadBefore(stream, place, origin);
 }
 
-/** Whether a walk shows everything from before the first send up to a place. */
-function isReadBefore(stream: Stream, place: Place, { firstMs }: Origin): boolean {
+/** Whether a walk shows everything from before the first send up to a place, so that what it may quote would be there. */
+export function isReadBefore(stream: Stream, place: Place, { firstMs }: Origin): boolean {
   const reached = stream.reachedBefore(firstMs)?.top ?? 0;
   return walksOf(stream).some(
     ({ first: { after }, pages }) =>

@@ -22,20 +22,24 @@ export interface Difference {
   readonly is: string;
   /** One of the two does not show the field at all, and need not. */
   readonly isLeftOut: boolean;
+  /** It is the first of the two that does not show it. */
+  readonly isGained: boolean;
 }
 
 type Comparable = string | Sequence | undefined;
-type Compare = (field: Difference['field'], was: Comparable, is: Comparable, isLeftOut?: boolean) => void;
+/** Which of the two answers leave a field out that they need not show. */
+type LeftOutBy = readonly [one: boolean, other: boolean];
+type Compare = (field: Difference['field'], was: Comparable, is: Comparable, leftOut?: LeftOutBy) => void;
 
 /** Everything that two answers show differently of one message; a field that one of them has in no usable form is not compared. */
 export function differencesOf(one: SeenMessage, other: SeenMessage): readonly Difference[] {
   if (one === other) return [];
   const found: Difference[] = [];
-  const compare: Compare = (field, was, is, isLeftOut = false) => {
+  const compare: Compare = (field, was, is, [isGained, isLost] = [false, false]) => {
     if (was !== undefined && is !== undefined && was !== is)
-      found.push({ field, was: String(was), is: String(is), isLeftOut });
+      found.push({ field, was: String(was), is: String(is), isLeftOut: isGained || isLost, isGained });
   };
-  const isWithout = (list: 'targets' | 'files'): boolean => leavesOut(one, list) || leavesOut(other, list);
+  const isWithout = (list: 'targets' | 'files'): LeftOutBy => [leavesOut(one, list), leavesOut(other, list)];
   compare('workspace_id', one.workspace, other.workspace);
   compare('channel_id', one.channel, other.channel);
   compare('sequence', one.sequence, other.sequence);
@@ -63,8 +67,8 @@ function compareAuthors(one: SeenAuthor, other: SeenAuthor, compare: Compare): v
   compare('author name', one.displayName, other.displayName);
   for (const field of ['host', 'session'] as const) {
     const [was, is] = [one[field], other[field]];
-    const isLeftOut = was === undefined || is === undefined;
-    compare('author', `${field} ${was ?? 'none'}`, `${field} ${is ?? 'none'}`, isLeftOut);
+    const leftOut = [was === undefined, is === undefined] as const;
+    compare('author', `${field} ${was ?? 'none'}`, `${field} ${is ?? 'none'}`, leftOut);
   }
   comparePrincipals('human', 'human name', one.human, other.human, compare);
   comparePrincipals('machine', 'author name', one.machine, other.machine, compare);

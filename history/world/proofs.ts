@@ -19,18 +19,18 @@ interface Missed {
 
 /** For each kind the complete walks that show one, by their begins, and of each and all later ones the anchors that speak for all others. */
 export class Proofs {
-  readonly #namesOf: (place: Place) => readonly string[];
+  readonly #namesOf: (place: Place) => readonly string[] | undefined;
   readonly #walks = new Map<
     string,
     { readonly begins: readonly number[]; readonly best: readonly (readonly Proof[])[] }
   >();
 
-  /** From walks that began after some time: earlier ones prove nothing that is asked. */
+  /** From walks that began after some time: earlier ones prove nothing that is asked. Whose names are not known proves nothing either. */
   constructor(
     stream: Stream,
     { fromMs, settleMs }: { readonly fromMs: number; readonly settleMs: number },
     kindOf: (place: Place) => string,
-    namesOf: (place: Place) => readonly string[] = () => [],
+    namesOf: (place: Place) => readonly string[] | undefined = () => [],
   ) {
     this.#namesOf = namesOf;
     const speaks = ({ anchor }: Proof, { anchor: other }: Proof): boolean =>
@@ -68,6 +68,7 @@ export class Proofs {
   }
 }
 
-function areAmong(some: readonly string[], all: readonly string[]): boolean {
-  return some.every((each) => all.includes(each));
+/** Of names that nobody knows nothing is said. */
+function areAmong(some: readonly string[] | undefined, all: readonly string[] | undefined): boolean {
+  return some !== undefined && all !== undefined && some.every((each) => all.includes(each));
 }

@@ -1,5 +1,6 @@
 import type { Read, Send } from '../operation.ts';
-import type { Item } from '../seen-message.ts';
+import { leavesOut } from '../seen-message.ts';
+import type { Item, TargetName } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Origin } from './origin.ts';
 
@@ -95,9 +96,31 @@ export class Place extends Sight implements Showing {
   }
 }
 
-/** The acknowledgement of what stands at a place; of several sends with one content nobody knows which one stands where. */
-export function ackOf({ origin }: Place): Send | undefined {
-  return origin?.sent.length === 1 ? origin.sent[0]?.ack : undefined;
+/**
+ * The acknowledgement of what stands at a place. Of several sends with one content nobody knows which one stands where; of several
+ * attempts with one key that were stored each on its own, as after a key that is forgotten, only an answer with the id tells.
+ */
+export function ackOf({ origin, id }: Place): Send | undefined {
+  if (origin?.sent.length !== 1) return undefined;
+  const [sent] = origin.sent;
+  if (sent === undefined || sent.attempts.length === 1) return sent?.ack;
+  const accepted = sent.attempts.filter(({ outcome }) => outcome === 'accepted');
+  const named = accepted.find(({ shown }) => shown?.id === id);
+  if (named !== undefined) return named;
+  const isOne = origin.places.every((place) => place.id === id);
+  return isOne && accepted.every(({ shown }) => shown?.id === undefined) ? sent.ack : undefined;
+}
+
+/** Whom a message names: as it is shown, else as it was sent; `undefined` where nobody knows. */
+export function targetsAt(place: Place): readonly TargetName[] | undefined {
+  const { message } = place.item;
+  return leavesOut(message, 'targets') ? ackOf(place)?.targets : message.targets;
+}
+
+/** What shows whom a message names besides what showed the message. */
+export function targetsShownBy(place: Place): readonly Send[] {
+  const send = leavesOut(place.item.message, 'targets') ? ackOf(place) : undefined;
+  return send === undefined ? [] : [send];
 }
 
 /** Whether a read of a channel showed it first, and no listing of mentions. */

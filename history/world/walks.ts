@@ -1,7 +1,8 @@
 import type { Read } from '../operation.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import type { SeenMessage, TargetName } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
+import { targetsAt } from './sight.ts';
 import type { Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
@@ -53,7 +54,12 @@ export class Walk {
 
 /** Whatever was accepted is there for so long, unless newer messages take its place. */
 export function leastKeptMs(settleMs: number): number {
-  return Math.min(8 * settleMs, 5_000);
+  return Math.min(12 * settleMs, 5_000);
+}
+
+/** Messages of one class are kept alike, but that the longer may go first. */
+export function classOf(bytes: number | undefined, targets: readonly TargetName[]): string {
+  return `${sizeClassOf(bytes)} ${targets.length > 0}`;
 }
 
 /** Contents of one class are kept alike, but that the longer may go first. */
@@ -65,24 +71,24 @@ export function sizeClassOf(bytes = 0): string {
  * The kind of a message: no retention that forgets the older first, or the longer, keeps one of a kind and forgets another that is
  * younger and no longer.
  */
-export function kindOf(channel: string | undefined, author: string | undefined, size: string): string {
-  return `${channel} ${author} ${size}`;
+export function kindOf(channel: string | undefined, author: string | undefined, ofClass: string): string {
+  return `${channel} ${author} ${ofClass}`;
 }
 
-/** The kind of what stands at a place. */
-export function kindAt({ item: { message }, knownBy: { call } }: Place): string {
-  return call === 'mentions' ? kindInFeeds(message) : kindInChannel(message);
+/**
+ * The kind of what stands at a place. A channel may keep what names somebody longer than the rest, and a feed mentions for each target by
+ * itself; one of unknown targets is like no other.
+ */
+export function kindAt(place: Place): string {
+  const { message } = place.item;
+  const targets = targetsAt(place);
+  if (targets !== undefined && place.knownBy.call !== 'mentions')
+    return kindOf(message.channel, message.author?.id, classOf(message.content?.bytes, targets));
+  return `${kindInFeeds(message)} ${targets === undefined ? place.id : targets.join(' ')}`;
 }
 
-/** The kind of a message wherever it is listed: mentions may be kept for each target by itself. */
+/** The kind of a message in feeds, whoever is named. */
 export function kindInFeeds(message: SeenMessage): string {
-  const { targets } = message;
-  const named = targets.length > 1 ? targets.toSorted().join(' ') : targets[0];
-  return `${kindInChannel(message)} ${named}`;
-}
-
-/** The kind of a message in its channel. */
-export function kindInChannel(message: SeenMessage): string {
   return kindOf(message.channel, message.author?.id, sizeClassOf(message.content?.bytes));
 }
 

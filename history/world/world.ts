@@ -1,4 +1,4 @@
-import { attribute } from './attribution.ts';
+import { attribute, isReadBefore } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
 import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
@@ -90,7 +90,9 @@ export function worldOf(history: History): World {
       const origin = unmarkedOrigin(sends, stream, place);
       const counts = origin && unmarked.get(origin);
       if (origin === undefined || counts === undefined) return undefined;
-      const isOurs = isBySender(place, origin, principals) || counts.bySender === 0;
+      const isOurs =
+        isBySender(place, origin, principals) ||
+        (counts.bySender === 0 && isReadBefore(stream, place, origin));
       return isOurs && (counts.bySender || counts.byOthers) <= mostOf(origin) ? origin : undefined;
     },
     unmarked,

@@ -1,6 +1,6 @@
 import type { CallName } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { reject, accept, open } from './expected.ts';
+import { reject, accept, open, refusable } from './expected.ts';
 import type { Aspect } from './expected.ts';
 
 /** The role whose token a text is; `undefined` for nobody's. */
@@ -12,7 +12,7 @@ export function credentialAspect(
   call: CallName,
   ownerOf: OwnerOf,
 ): Aspect {
-  if (authorization === undefined || authorization.trim() === '') return unauthenticated('missing', call);
+  if (authorization === undefined) return unauthenticated('missing', call);
   const token = tokenIn(authorization);
   if (token === undefined) return withoutToken(authorization, call, ownerOf);
   const owner = ownerOf(token);
@@ -35,12 +35,17 @@ function withoutToken(authorization: string, call: CallName, ownerOf: OwnerOf): 
   return unauthenticated('malformed', call, isBearer ? 'no-token' : 'not-bearer');
 }
 
+/** A token by RFC 6750: whatever else stands there is no credential of that form. */
+const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
+
 function unknownToken(token: string, call: CallName, ownerOf: OwnerOf): Aspect {
   // A good token in another dress: escaped, padded, quoted or in another letter case.
   const core = token.replaceAll(/^["'<(]+|["'>);.=]+$/g, '');
   const isNearlyGood = [core, decoded(token)].some((each) => ownerOf(each) !== undefined);
   if (isNearlyGood || ownerOf(caseless(token)) !== undefined) return open;
-  return unauthenticated('unknown', call);
+  return token68.test(token)
+    ? unauthenticated('unknown', call)
+    : unauthenticated('malformed', call, 'no-token');
 }
 
 function decoded(token: string): string {
@@ -62,8 +67,10 @@ function aspectOfRole(role: string, call: CallName): Aspect {
     case 'author':
     case 'reader':
     case 'peer':
-    case 'api-key':
       return isManagement ? reject('overview.requires-a-machine-token', 'agent-token') : accept;
+    case 'api-key':
+      // What a key may do besides opening the surface was chosen when it was made.
+      return isManagement ? reject('overview.requires-a-machine-token', 'agent-token') : refusable;
     case 'machine':
       return isManagement ? accept : reject('auth.machine-token-refused-on-agent-surface', 'machine-token');
     case 'expired':

@@ -31,7 +31,7 @@ export interface OracleFacts extends SendFacts {
 }
 
 /** How a request is to be answered, and what it leaves behind when it is taken. */
-interface ExpectedOutcome {
+export interface ExpectedOutcome {
   readonly expected: Expected;
   /** The body of a send; `undefined` for anything else, and where servers may read it in different ways. */
   readonly draft: Draft | undefined;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
-import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import { Refusal } from '../model/refusal.ts';
@@ -10,7 +9,7 @@ import { readUuid } from './parameters.ts';
 /** `POST /v0/files`: stores `{filename, content_type, content}`, the content in base64. */
 export async function uploadFile(call: AgentCall): Promise<Answer> {
   const { agent, service } = call;
-  const body = await readJsonObject(call);
+  const body = await call.request.body();
   const bytes = readContent(body['content']);
   if (bytes.length < service.rules.minFileBytes()) throw invalid('content', 'is empty');
   const now = new Date(service.sources.now()).toISOString();

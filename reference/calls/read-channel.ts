@@ -20,7 +20,7 @@ export async function readChannel(call: AgentCall): Promise<Answer> {
   const read = (limit: number): PageFacts => pageOf(call, channelId, { ...request, limit });
   const first = read(request.limit);
   const facts =
-    first.entries.length > 0 || waitMs === 0
+    leadsOn(first) || waitMs === 0
       ? first
       : await waitForEntries(call, channelId, waitMs, () =>
           read(service.rules.limitAfterWake(request.limit)),
@@ -42,22 +42,27 @@ function pageOf({ service, agent }: AgentCall, channelId: string, request: PageR
   return readStreamPage(service, stream, request, (entry) => rules.maySeeMessage(entry, agent));
 }
 
+/** Whether a page has something, or a read that looked no further says that more is there: who gets it need not wait. */
+function leadsOn({ entries, isMoreAbove }: PageFacts): boolean {
+  return entries.length > 0 || isMoreAbove;
+}
+
 async function waitForEntries(
-  { service, agent, goneSignal }: AgentCall,
+  { service, agent, request }: AgentCall,
   channelId: string,
   waitMs: number,
   read: () => PageFacts,
 ): Promise<PageFacts> {
-  const { rules, waiters, quotas } = service;
+  const { rules, waiters, quotas, sources } = service;
   const release = quotas.takePoll(agent.id);
-  const signal = goneSignal();
-  const deadline = performance.now() + waitMs;
+  const signal = request.goneSignal();
+  const deadline = sources.elapsedMs() + waitMs;
   try {
     for (;;) {
-      await waiters.wait(channelId, deadline - performance.now(), signal);
+      await waiters.wait(channelId, deadline - sources.elapsedMs(), signal);
       const facts = read();
-      const isOver = performance.now() >= deadline || signal.aborted || waiters.isClosed;
-      if (isOver || facts.entries.length > 0 || rules.returnsEmptyAfterWake()) return facts;
+      const isOver = sources.elapsedMs() >= deadline || signal.aborted || waiters.isClosed;
+      if (isOver || leadsOn(facts) || rules.returnsEmptyAfterWake()) return facts;
     }
   } finally {
     release();

@@ -1,4 +1,3 @@
-import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import type { Entry } from '../model/page-facts.ts';
@@ -46,7 +45,7 @@ const maxReported = 100;
 export async function reportReceipts(call: AgentCall): Promise<Answer> {
   const { rules, store, sources } = call.service;
   const channelId = (await channelOf(call)).id;
-  const messageIds = readMessageIds(await readJsonObject(call));
+  const messageIds = readMessageIds(await call.request.body());
   if (messageIds.some((id) => store.messages.channelOf(id) !== channelId)) {
     throw new Refusal('not-found', 'a reported message is not in the channel');
   }

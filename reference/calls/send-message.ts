@@ -1,4 +1,3 @@
-import { readJsonObject } from '../http/body.ts';
 import type { AgentCall } from '../http/call.ts';
 import { type Answer, jsonAnswer } from '../model/answer.ts';
 import { jsonText } from '../model/json-text.ts';
@@ -20,7 +19,7 @@ export async function sendMessage(call: AgentCall): Promise<Answer> {
   const { rules } = service;
   const { id: channelId, workspaceId } = await channelOf(call);
   const key = keyOf(call);
-  const body = await readJsonObject(call);
+  const body = await call.request.body();
   const draft = readDraft(rules, body);
 
   const scope = rules.idempotencyScope({ agentId: agent.id, channelId, workspaceId });
@@ -108,11 +107,11 @@ function commitMessage(
 }
 
 function wakeReaders(service: Service, entry: Entry): void {
-  const { rules, waiters } = service;
+  const { rules, waiters, sources } = service;
   if (!rules.wakesPolls(entry.channelId)) return;
   const delayMs = rules.wakeAfterMs(Math.max(rules.snapshotAgeMs('channel'), rules.commitDelayMs(entry)));
   for (const channelId of rules.channelsWoken(entry.channelId, () => channelIds(service))) {
     if (delayMs <= 0) waiters.wake(channelId);
-    else setTimeout(() => waiters.wake(channelId), delayMs + 1).unref();
+    else sources.after(delayMs + 1, () => waiters.wake(channelId));
   }
 }

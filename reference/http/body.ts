@@ -1,32 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../model/refusal.ts';
-import type { Call } from './call.ts';
-
-type JsonBody = Promise<Readonly<Record<string, unknown>>>;
-
-/** A body comes once, however many ask for it. */
-const bodies = new WeakMap<IncomingMessage, JsonBody>();
+import type { Service } from '../service/service.ts';
 
 /**
  * The JSON object in the body of a request.
  * @throws Refusal when the body is no JSON object in UTF-8, or longer than the settings allow.
  */
-export function readJsonObject(call: Call): JsonBody {
-  const body = bodies.get(call.request) ?? readObject(call);
-  bodies.set(call.request, body);
-  return body;
-}
-
-async function readObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
-  const { rules } = call.service;
-  const { headers } = call.request;
+export async function readJsonObject(
+  service: Service,
+  request: IncomingMessage,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { rules } = service;
+  const { headers } = request;
   if (!rules.acceptsMediaType(headers['content-type'] ?? '')) {
     throw new Refusal('unsupported-media-type', 'the body has to be application/json');
   }
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new Refusal('unsupported-media-type', 'the body must not be compressed');
   }
-  const bytes = await readBytes(call);
+  const bytes = await readBytes(service, request);
   const value = parseJson(decode(bytes, rules.acceptsIllFormedUtf8()));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('invalid', 'the body has to be a JSON object');
@@ -37,7 +29,7 @@ async function readObject(call: Call): Promise<Readonly<Record<string, unknown>>
 /** How much of a body that is too large is still read, and thrown away, so that the client gets to see the answer. */
 const drainedBytes = 64 * 1024 * 1024;
 
-function readBytes({ request, service }: Call): Promise<Buffer> {
+function readBytes(service: Service, request: IncomingMessage): Promise<Buffer> {
   const cap = service.settings.bodyBytes;
   if (Number(request.headers['content-length'] ?? 0) > cap) {
     drain(request);

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { Agent, Credential, Machine } from '../model/principals.ts';
+import type { Request } from '../model/request.ts';
 import type { Service } from '../service/service.ts';
 import type { Route } from '../model/routes.ts';
 
@@ -7,13 +7,11 @@ import type { Route } from '../model/routes.ts';
 export interface Call {
   readonly service: Service;
   readonly route: Route;
-  readonly request: IncomingMessage;
+  readonly request: Request;
   /** Decoded path parameters. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Decoded query parameters, every one known to the call. */
   readonly query: Readonly<Record<string, string>>;
-  /** A signal that aborts when the client goes away before it was answered; only a call that waits asks for one. */
-  readonly goneSignal: () => AbortSignal;
 }
 
 /** A call on the agent surface. */

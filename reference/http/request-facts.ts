@@ -3,7 +3,6 @@ import type { RequestFacts } from '../model/request-facts.ts';
 import type { Stream } from '../service/read-page.ts';
 import type { Service } from '../service/service.ts';
 import { mentionStream, targetsOf } from '../service/streams.ts';
-import { readJsonObject } from './body.ts';
 import type { Call } from './call.ts';
 
 /** The facts of a request; `reader` is the agent whose mentions it asks for, where that is known. */
@@ -23,7 +22,7 @@ export function factsOfRequest(call: Call, reader?: Agent): RequestFacts {
       const key = request.headers['idempotency-key'];
       return typeof key === 'string' && service.store.idempotencyKeys.isKnown(key);
     },
-    body: () => readJsonObject(call),
+    body: request.body,
     hasWorked: () => {
       const token = service.rules.bearerToken(authorization ?? '') ?? '';
       return service.accessAtFirstUse.get(token) === true;

@@ -1,21 +1,30 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** Where a service takes its times, ids and tokens from. */
+/** Where a service takes its times, ids and tokens from, and what it waits by. */
 export interface Sources {
   /** Milliseconds since 1970 by the clock of the service. */
   readonly now: () => number;
   readonly id: () => string;
   /** The part of a token that nobody can guess, unless it comes from a seed. */
   readonly secret: () => string;
+  /** Milliseconds that have passed; unlike {@link now} never set back, nor made to stand. */
+  readonly elapsedMs: () => number;
+  /** Runs something after so many ms, unless what it returns is called before; no process lives on for it. */
+  readonly after: (ms: number, run: () => void) => () => void;
 }
 
 const secretBytes = 24;
 
-/** The clock of the machine, and ids and tokens that never come again. */
+/** The clock and the timers of the machine, and ids and tokens that never come again. */
 export const trueSources: Sources = Object.freeze({
   now: () => Date.now(),
   id: () => randomUUID(),
   secret: () => randomBytes(secretBytes).toString('base64url'),
+  elapsedMs: () => performance.now(),
+  after: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
 });
 
 /** Ids and tokens in the order in which they are asked for: the same ones for the same seed. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, parseNumberAndBigInt } from 'lossless-json';
 import { jsonAnswer, type Answer } from '../model/answer.ts';
 import { Refusal } from '../model/refusal.ts';
@@ -54,12 +53,12 @@ export async function waitForTurn({ rules, keysInFlight }: Service, use: KeyUse)
 
 /** Runs `commit` after a pause, during which the key counts as in flight. */
 export async function commitAfterPause<Result>(
-  { keysInFlight }: Service,
+  { keysInFlight, sources }: Service,
   use: KeyUse,
   pauseMs: number,
   commit: () => Result,
 ): Promise<Result> {
-  const committed = sleep(pauseMs).then(commit);
+  const committed = new Promise<void>((resolve) => sources.after(pauseMs, resolve)).then(commit);
   const isOver = committed.then(
     () => {},
     () => {},

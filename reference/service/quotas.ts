@@ -1,5 +1,6 @@
 import { Refusal } from '../model/refusal.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Sources } from '../model/sources.ts';
 
 interface Bucket {
   tokens: number;
@@ -9,14 +10,16 @@ interface Bucket {
 /** The limits that draw a 429: requests of an agent, its long polls, and request bodies held in memory. */
 export class Quotas {
   readonly #settings: Settings;
+  readonly #elapsedMs: Sources['elapsedMs'];
   readonly #buckets = new Map<string, Bucket>();
   readonly #polls = new Map<string, number>();
   /** Requests per second of single callers, where an operator set one. */
   readonly #rates = new Map<string, number>();
   #bodyBytes = 0;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { elapsedMs }: Pick<Sources, 'elapsedMs'>) {
     this.#settings = settings;
+    this.#elapsedMs = elapsedMs;
   }
 
   /** Gives one agent, or the token of a machine, a rate of its own; `null` takes it away again. */
@@ -30,7 +33,7 @@ export class Quotas {
   takeRequest(agentId: string): void {
     const rate = this.#rates.get(agentId) ?? this.#settings.requestsPerSecond;
     if (rate === null) return;
-    const now = performance.now();
+    const now = this.#elapsedMs();
     // Below one a second there is still a first request.
     const burst = Math.max(1, rate);
     const bucket = this.#buckets.get(agentId) ?? { tokens: burst, refilledMs: now };

@@ -1,7 +1,14 @@
+import type { Sources } from '../model/sources.ts';
+
 /** The long polls that wait for a channel to grow. */
 export class Waiters {
+  readonly #after: Sources['after'];
   readonly #wakeByChannel = new Map<string, Set<() => void>>();
   #isClosed = false;
+
+  constructor({ after }: Pick<Sources, 'after'>) {
+    this.#after = after;
+  }
 
   /**
    * Resolves when the channel is woken, `signal` aborts, the service stops, or after `timeoutMs`, whichever comes
@@ -12,12 +19,12 @@ export class Waiters {
     return new Promise((resolve) => {
       const waiting = this.#waitingFor(channelId);
       const finish = (): void => {
-        clearTimeout(timer);
+        stopTimer();
         waiting.delete(finish);
         signal.removeEventListener('abort', finish);
         resolve();
       };
-      const timer = setTimeout(finish, timeoutMs);
+      const stopTimer = this.#after(timeoutMs, finish);
       waiting.add(finish);
       signal.addEventListener('abort', finish);
     });

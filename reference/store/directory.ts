@@ -4,7 +4,7 @@ import type { Database, SqlValue } from './database.ts';
 type Stored<Thing, Flag extends keyof Thing> = Omit<Thing, Flag> & Record<Flag, number>;
 
 /**
- * Agents, people, machines and the credentials that stand for them. Every lookup is fresh: nothing is remembered between requests. `asKept` turns a token into
+ * Agents, people, machines and the credentials that stand for them. Every lookup is fresh: nothing is remembered past a write. `asKept` turns a token into
  * what is kept of it, by which it is found again; a credential that was found by anything else has that for its token.
  */
 export function openDirectory(

@@ -26,20 +26,20 @@ const largestAtHand = 500_000;
 /** Counted for a message beside its content. */
 const bytesBeside = 1_000;
 
-/** The messages and the histories that list them. */
-export function openMessages(database: Database) {
+/** The messages and the histories that list them; who reads a history asks for the same stretch as others do. */
+export function openMessages(database: Database, remembered: Database) {
   const columns = `h.sequence, m.number AS messageNumber, m.channel_id AS channelId, m.workspace_id AS workspaceId,
     m.author_id AS authorId, m.size_bytes AS sizeBytes, m.committed_ms AS committedMs`;
   const channel = `SELECT ${columns} FROM channel_history h JOIN messages m ON m.number = h.message WHERE h.channel_id = ?`;
   const mentions = `SELECT ${columns} FROM mention_history h JOIN messages m ON m.number = h.message WHERE h.target = ?`;
   const histories = {
     channel: {
-      up: database.allExact<EntryRow>(`${channel} AND h.sequence >= ? ORDER BY h.sequence LIMIT ?`),
-      down: database.allExact<EntryRow>(`${channel} AND h.sequence <= ? ORDER BY h.sequence DESC LIMIT ?`),
+      up: remembered.allExact<EntryRow>(`${channel} AND h.sequence >= ? ORDER BY h.sequence LIMIT ?`),
+      down: remembered.allExact<EntryRow>(`${channel} AND h.sequence <= ? ORDER BY h.sequence DESC LIMIT ?`),
     },
     mentions: {
-      up: database.allExact<EntryRow>(`${mentions} AND h.sequence >= ? ORDER BY h.sequence LIMIT ?`),
-      down: database.allExact<EntryRow>(`${mentions} AND h.sequence <= ? ORDER BY h.sequence DESC LIMIT ?`),
+      up: remembered.allExact<EntryRow>(`${mentions} AND h.sequence >= ? ORDER BY h.sequence LIMIT ?`),
+      down: remembered.allExact<EntryRow>(`${mentions} AND h.sequence <= ? ORDER BY h.sequence DESC LIMIT ?`),
     },
   };
   const byNumber = database.oneExact<{ sequence: bigint; document: string }>(
@@ -60,7 +60,7 @@ export function openMessages(database: Database) {
     return message;
   };
   const channelOf = database.one<{ channel_id: string }>('SELECT channel_id FROM messages WHERE id = ?');
-  const dropAbove = database.run('DELETE FROM channel_history WHERE channel_id = ? AND sequence > ?');
+  const dropAbove = remembered.run('DELETE FROM channel_history WHERE channel_id = ? AND sequence > ?');
   const insert = database.insert(
     `INSERT INTO messages (id, workspace_id, channel_id, sequence, author_id, size_bytes, committed_ms, document)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -95,16 +95,16 @@ export function openMessages(database: Database) {
         committedMs,
         JSON.stringify(written),
       ),
-    listInChannel: database.run(
+    listInChannel: remembered.run(
       'INSERT INTO channel_history (channel_id, sequence, message, author_id) VALUES (?, ?, ?, ?)',
     ),
-    listAsMention: database.run(
+    listAsMention: remembered.run(
       'INSERT OR IGNORE INTO mention_history (target, sequence, message) VALUES (?, ?, ?)',
     ),
-    unlistMention: database.run('DELETE FROM mention_history WHERE target = ? AND sequence = ?'),
+    unlistMention: remembered.run('DELETE FROM mention_history WHERE target = ? AND sequence = ?'),
 
     /** Retention: leaves the newest `keep` entries of a channel, of an author in it, or of a target. */
-    keepInChannel: database.run(
+    keepInChannel: remembered.run(
       `DELETE FROM channel_history WHERE channel_id = ?1 AND sequence <=
         (SELECT sequence FROM channel_history WHERE channel_id = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2)`,
     ),
@@ -114,7 +114,7 @@ export function openMessages(database: Database) {
       dropAbove(channelId, left ?? 0n);
       return left;
     },
-    keepOfAuthor: database.run(
+    keepOfAuthor: remembered.run(
       `DELETE FROM channel_history WHERE channel_id = ?1 AND author_id = ?2 AND sequence <=
         (SELECT sequence FROM channel_history WHERE channel_id = ?1 AND author_id = ?2
           ORDER BY sequence DESC LIMIT 1 OFFSET ?3)`,
@@ -124,7 +124,7 @@ export function openMessages(database: Database) {
       `DELETE FROM messages WHERE number NOT IN
         (SELECT message FROM channel_history UNION ALL SELECT message FROM mention_history)`,
     ),
-    keepMentionsOf: database.run(
+    keepMentionsOf: remembered.run(
       `DELETE FROM mention_history WHERE target = ?1 AND sequence <=
         (SELECT sequence FROM mention_history WHERE target = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2)`,
     ),

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './database.ts';
 import { openDirectory } from './directory.ts';
 import { openMessages } from './messages.ts';
 import { openReceipts } from './receipts.ts';
+import { remembering } from './remembering.ts';
 import { prepareSchema } from './schema.ts';
 import { openSeed } from './seed.ts';
 import { openWorkspaces } from './workspaces.ts';
@@ -23,18 +24,26 @@ export function openStore(file: string | undefined) {
   if (file !== undefined) prepareDataFile(file);
   const database = openDatabase(file);
   prepareSchema(database);
+  const remembered = remembering(database);
   return {
-    directory: openDirectory(database, { asKept: file === undefined ? (token) => token : digestOf }),
+    directory: openDirectory(remembered, { asKept: file === undefined ? (token) => token : digestOf }),
     files: openFiles(database),
     idempotencyKeys: openIdempotencyKeys(database),
-    messages: openMessages(database),
+    messages: openMessages(database, remembered),
     receipts: openReceipts(database),
-    workspaces: openWorkspaces(database),
+    workspaces: openWorkspaces(remembered),
     worlds: openWorlds(database),
     /** Writes a whole history of a channel that nobody sent. */
     seed: openSeed(database),
     /** Runs `work` as one atomic write. */
-    transaction: <Result>(work: () => Result): Result => database.transaction(work),
+    transaction: <Result>(work: () => Result): Result => {
+      try {
+        return database.transaction(work);
+      } finally {
+        // What was read in one that failed was never so.
+        remembered.forget();
+      }
+    },
     close: (): void => database.close(),
   };
 }

@@ -18,13 +18,16 @@ export const reasonsAgainst = {
   'no file': 'it shows in an attached file, and no call that the contract shows makes one',
   preflight: 'it refuses a good credential in every call that takes it, so that no campaign begins',
   'several answers':
-    'no answer is wrong by itself: two or more, or what else was sent before, have to be compared',
+    'no answer is wrong by itself: two or more, or what else was sent before, have to be compared, which the judges of a chapter may do',
   'one cell':
     'it breaks a rule in one of many situations: a campaign of random requests comes by each of them in time, or not',
   'unknown to the target':
     'the request would have to name something that only another answer, or another target, tells',
 } as const;
 export type ReasonAgainst = keyof typeof reasonsAgainst;
+
+/** Reasons by which a mutant need not be found and may be: it is no mistake here where a campaign comes by one. */
+export const mayBeFound: ReadonlySet<ReasonAgainst> = new Set(['several answers', 'one cell']);
 
 /** Why a campaign of single requests need not find a mutant; `undefined` when it has to. */
 export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {

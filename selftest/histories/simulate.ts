@@ -1,26 +1,26 @@
+import { MessageReader } from '../../harness/record/seen-message.ts';
 import { Intern } from '../../history/intern.ts';
 import type { History } from '../../history/operation.ts';
+import type { Sources } from '../../reference/model/sources.ts';
+import type { Overlay } from '../mutants/index.ts';
 import { Clock } from './base/clock.ts';
 import { Random } from './base/random.ts';
 import type { Choices } from './choices/choices.ts';
 import { drawChoices } from './choices/draw-choices.ts';
+import { habitsOf } from './choices/habits.ts';
 import { IssuedCursors } from './clients/connection.ts';
 import type { Credential } from './clients/connection.ts';
 import { Drafts } from './clients/drafts.ts';
 import type { Event } from './clients/operator.ts';
 import { wholeHistory } from './clients/phases.ts';
 import { Recorder } from './clients/recorder.ts';
-import { Ids } from './service/directory.ts';
-import type { Agent } from './service/directory.ts';
-import { conforming } from './service/rules.ts';
-import type { Rules } from './service/rules.ts';
-import { Service } from './service/service.ts';
+import { Site, type SiteAgent } from './service/site.ts';
 
 /** What is simulated. */
 export interface Simulation {
   readonly seed: number;
   /** What is wrong with the service; absent: nothing. */
-  readonly rules?: (random: Random) => Partial<Rules>;
+  readonly fault?: (sources: Sources, random: Random) => Overlay;
   /** What the service has to do for the mutant to show. */
   readonly choices?: (drawn: Choices) => Choices;
   /** What happens, instead of what is drawn. */
@@ -36,42 +36,41 @@ export interface Simulated {
   readonly choices: Choices;
 }
 
-/** Runs clients against the service in virtual time; the same seed gives the same history. */
-export function simulate({
+/** Runs clients against the reference in virtual time; the same seed gives the same history. */
+export async function simulate({
   seed,
-  rules,
+  fault,
   choices: chosen,
   events: wanted,
   runId = 'simulated',
   space = 1,
-}: Simulation): Simulated {
+}: Simulation): Promise<Simulated> {
   const random = new Random(seed);
   const drawn = drawChoices(random.fork());
   const choices = chosen?.(drawn) ?? drawn;
   const clock = new Clock();
-  const parts = {
-    choices,
-    clock,
-    random: random.fork(),
-    intern: new Intern({ runId }),
-    ids: new Ids(space),
-    runId,
-  };
-  const service = new Service(parts, { ...conforming, ...rules?.(random.fork()) });
-  const { agents } = service.inside;
+  const [ofSite, ofHabits, ofFault] = [random.fork(), random.fork(), random.fork()];
+  const overlays = (sources: Sources): Overlay[] => [
+    habitsOf({ choices, random: ofHabits, sources }),
+    ...(fault === undefined ? [] : [fault(sources, ofFault)]),
+  ];
+  const site = new Site({ choices, clock, random: ofSite, space, overlays });
   const isDurable = random.chance(0.5);
   const recorder = new Recorder({ runId, settleMs: choices.settleMs, isDurable }, choices.tickMs);
-  const lab = { service, clock, random: random.fork(), recorder, issued: new IssuedCursors() };
-  const drafts = new Drafts({ runId, firstIndex: space * 100_000, random: random.fork(), agents });
+  const intern = new Intern({ runId });
+  const messages = new MessageReader(intern);
+  const lab = { site, clock, random: random.fork(), recorder, intern, messages, issued: new IssuedCursors() };
+  const drafts = new Drafts({ runId, firstIndex: space * 100_000, random: random.fork(), site });
   const drawnEvents = drawEvents(random);
-  const events = wanted ?? drawnEvents;
-  clock.start(wholeHistory({ lab, drafts, credentials: credentialsOf(agents, random, space), events }));
-  clock.run();
+  const credentials = credentialsOf(site.agents, random, space);
+  clock.start(wholeHistory({ lab, drafts, credentials, events: wanted ?? drawnEvents }));
+  await clock.run();
+  site.close();
   return { history: recorder.history(), choices };
 }
 
 /** One for each agent; sometimes an agent has two. */
-function credentialsOf(agents: readonly Agent[], random: Random, space: number): readonly Credential[] {
+function credentialsOf(agents: readonly SiteAgent[], random: Random, space: number): readonly Credential[] {
   const credentials = agents.map((agent, index) => ({ name: `agent-${space}-${index}`, agent }));
   const [first] = agents;
   if (first === undefined || random.chance(0.8)) return credentials;

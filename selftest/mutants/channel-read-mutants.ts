@@ -108,6 +108,11 @@ const waitMutants: readonly Mutant[] = breaking({
   },
   'channel-read.wait-wakes': {
     'polls-are-not-woken': what('a message wakes nobody', { wakesPolls: () => false }),
+    'polls-see-the-channel-as-it-was': what('a wait that found nothing at first ends empty, whatever comes', {
+      wakesPolls: () => false,
+      limitAfterWake: () => 0,
+      hasMore: (facts) => facts.limit > 0 && contractRules.hasMore(facts),
+    }),
     'polls-of-a-channel-that-spoke-are-not-woken': () => {
       const spoke = new Set<string>();
       return {
@@ -167,16 +172,19 @@ const orderMutants: readonly Mutant[] = breaking({
       let messages = 0;
       return { nextChannelSequence: (last) => ((messages += 1) % 3 === 0 ? last : last + 1n) };
     }),
-    'messages-of-one-moment-share-a-number': what('messages within a millisecond have one number', () => {
-      let lastMs = 0;
-      return {
-        nextChannelSequence: (last) => {
-          const isSame = Date.now() === lastMs;
-          lastMs = Date.now();
-          return isSame ? last : last + 1n;
-        },
-      };
-    }),
+    'messages-of-one-moment-share-a-number': what(
+      'messages within a millisecond have one number',
+      ({ now }) => {
+        let lastMs = 0;
+        return {
+          nextChannelSequence: (last) => {
+            const isSame = now() === lastMs;
+            lastMs = now();
+            return isSame ? last : last + 1n;
+          },
+        };
+      },
+    ),
   },
   'channel-read.sequence-names-one-message': {
     'number-stands-for-another-message': () => {
@@ -214,18 +222,21 @@ const orderMutants: readonly Mutant[] = breaking({
     'slow-commits-of-long-texts': what('a text over 1,000 bytes is shown 200 ms after its number was given', {
       commitDelayMs: ({ stream, sizeBytes }) => (stream === 'channel' && sizeBytes > 1_000 ? 200 : 0),
     }),
-    'quick-messages-are-late': what('the first of two messages within 5 ms is shown 250 ms later', () => {
-      const late = new Set<bigint>();
-      let lastMs = 0;
-      return {
-        nextChannelSequence: (last) => {
-          if (performance.now() - lastMs < 5) late.add(last);
-          lastMs = performance.now();
-          return last + 1n;
-        },
-        commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && late.has(sequence) ? 250 : 0),
-      };
-    }),
+    'quick-messages-are-late': what(
+      'the first of two messages within 5 ms is shown 250 ms later',
+      ({ elapsedMs }) => {
+        const late = new Set<bigint>();
+        let lastMs = 0;
+        return {
+          nextChannelSequence: (last) => {
+            if (elapsedMs() - lastMs < 5) late.add(last);
+            lastMs = elapsedMs();
+            return last + 1n;
+          },
+          commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && late.has(sequence) ? 250 : 0),
+        };
+      },
+    ),
   },
   'channel-read.reads-repeat': {
     'read-consumes': what('an agent is not shown a message twice', () => {
@@ -278,6 +289,17 @@ const orderMutants: readonly Mutant[] = breaking({
     }),
   },
   'channel-read.nothing-unsent': {
+    'texts-have-a-sequel': what('beside every fifth message stands another one that nobody sent', () => {
+      let [sends, copies, stored] = [0, 1, ''];
+      return {
+        timesStored: () => (copies = (sends += 1) % 5 === 0 ? 2 : 1),
+        storedContent: (content) => {
+          copies -= 1;
+          return (stored = copies > 0 ? content.replace(/(\d+)\./, '987654$1.') : content);
+        },
+        sizeBytes: () => Buffer.byteLength(stored),
+      };
+    }),
     'service-speaks': what('the service adds a message of its own to each channel', () => ({
       rules: { nextChannelSequence: (last) => last + 2n },
       answer: spoilList('read', (items) =>

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sources } from '../../reference/model/sources.ts';
 import type { Answer, AnswerHook } from '../../reference/model/answer.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
 import { refusedWith } from './base/changed-rules.ts';
@@ -81,10 +81,12 @@ const statusMutants: readonly Mutant[] = [
       })),
       'some-reads-beside-others-are-500': what(
         'some reads are answered with 500 while another one is under way',
-        () => ({ answer: sharedReads() }),
+        (sources) => ({ answer: sharedReads(sources) }),
       ),
     },
-    'service.requests-at-once-are-served': { 'reads-at-once-are-500': () => ({ answer: lockedReads() }) },
+    'service.requests-at-once-are-served': {
+      'reads-at-once-are-500': (sources) => ({ answer: lockedReads(sources) }),
+    },
     'channels-list.lists-a-known-one': {
       'channels-list-is-empty': what('the list of channels is empty', {
         answer: spoilSuccess('channels', (answer) => ({ ...answer, body: { channels: [] } })),
@@ -125,7 +127,7 @@ function everyFiftieth(): (answer: Answer) => Answer {
 }
 
 /** Answers a read in twenty of those that meet another one with 500, as a map does that threads share. */
-function sharedReads(): AnswerHook {
+function sharedReads({ after }: Sources): AnswerHook {
   let underWay = 0;
   let met = 0;
   return async (_answer, { route }) => {
@@ -133,20 +135,20 @@ function sharedReads(): AnswerHook {
     underWay += 1;
     if (underWay > 1) met += 1;
     const isBroken = underWay > 1 && met % 20 === 0;
-    await sleep(2);
+    await new Promise<void>((resolve) => after(2, resolve));
     underWay -= 1;
     return isBroken ? refusal(500) : undefined;
   };
 }
 
 /** Answers reads with 500 while another one is under way, as a database does that lets in one at a time. */
-function lockedReads(): AnswerHook {
+function lockedReads({ after }: Sources): AnswerHook {
   let underWay = 0;
   return async (_answer, { route }) => {
     if (route !== 'read') return undefined;
     underWay += 1;
     const isLocked = underWay > 1;
-    await sleep(4);
+    await new Promise<void>((resolve) => after(4, resolve));
     underWay -= 1;
     return isLocked ? refusal(500) : undefined;
   };

@@ -1,11 +1,12 @@
 import type { MentionTarget } from '../../spec/index.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
 import { spoilList, vanishing } from './base/spoil-answer.ts';
 
 /** Whom a message reaches. */
 export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.matches-agent-target': {
+    'every-second-agent-is-not-reached': () => ({ mentionedBy: everySecondWithout('agent') }),
     'no-agent-targets': { agentTargetOf: () => null },
     'only-the-first-target': { mentionedBy: (targets) => targets.slice(0, 1) },
     'only-two-targets': { mentionedBy: (targets) => targets.slice(0, 2) },
@@ -16,6 +17,7 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     }),
   },
   'mentions.matches-human-target': {
+    'every-second-human-is-not-reached': () => ({ mentionedBy: everySecondWithout('user') }),
     'no-human-targets': what('a mention of the human does not reach the agent', { userTargetOf: () => null }),
     'human-only-without-the-agent': what('a mention of the human counts only as the first target', {
       mentionedBy: (targets) => targets.filter(({ kind }, index) => kind !== 'user' || index === 0),
@@ -25,6 +27,7 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     }),
   },
   'mentions.matches-machine-target': {
+    'every-second-machine-is-not-reached': () => ({ mentionedBy: everySecondWithout('machine') }),
     'no-machine-targets': { machineTargetOf: () => null },
     'machine-is-looked-up-as-human': { machineTargetOf: (reader) => reader.humanUserId },
   },
@@ -116,4 +119,14 @@ function fellowsOf(
   return agents
     .filter(({ humanUserId }) => humanUserId !== null && humans.includes(humanUserId))
     .map(({ id }) => agentTarget(id));
+}
+
+/** Every second message that names some of a kind reaches none of them. */
+function everySecondWithout(kind: MentionTarget['kind']): Rules['mentionedBy'] {
+  let named = 0;
+  return (targets) => {
+    const others = targets.filter((target) => target.kind !== kind);
+    if (others.length < targets.length) named += 1;
+    return named % 2 === 0 ? others : targets;
+  };
 }

@@ -1,3 +1,4 @@
+import type { Sources } from '../../reference/model/sources.ts';
 import { jsonAnswer } from '../../reference/model/answer.ts';
 import type { Refusal } from '../../reference/model/refusal.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
@@ -85,11 +86,11 @@ const lostMutants: readonly Mutant[] = breaking({
       let sends = 0;
       return { listsAcceptedSend: () => (sends += 1) % 4 !== 0 };
     }),
-    'sends-of-one-moment-are-forgotten': () => {
+    'sends-of-one-moment-are-forgotten': ({ elapsedMs }) => {
       let lastMs = 0;
       return {
         listsAcceptedSend: () => {
-          const nowMs = performance.now();
+          const nowMs = elapsedMs();
           const isAlone = nowMs - lastMs > 2;
           lastMs = nowMs;
           return isAlone;
@@ -154,7 +155,7 @@ function gapFilling(): Overlay {
 }
 
 /** The later of two quick sends is numbered below the first, which is shown only after it. */
-function swappingQuickSends(): Overlay {
+function swappingQuickSends({ elapsedMs }: Sources): Overlay {
   const filled = new Set<string>();
   let lastMs = 0;
   return {
@@ -162,8 +163,8 @@ function swappingQuickSends(): Overlay {
       firstChannelSequence: () => 10n,
       nextChannelSequence: (last, _event, _author, channelId) => {
         const place = `${channelId} ${last}`;
-        const isQuick = performance.now() - lastMs < 150;
-        lastMs = performance.now();
+        const isQuick = elapsedMs() - lastMs < 150;
+        lastMs = elapsedMs();
         if (!isQuick || filled.has(place)) return last + 10n;
         filled.add(place);
         return last - 5n;

@@ -1,6 +1,5 @@
-import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import type { MutantOptions } from '../mutants/index.ts';
-import type { Overlay } from '../mutants/index.ts';
+import { type Sources, trueSources } from '../../reference/model/sources.ts';
+import { type MutantOptions, optionsOf, type Overlay } from '../mutants/base/mutant.ts';
 
 /** A server that keeps the contract towards one client at a time, and breaks it between several, or at a restart. */
 export interface ConcurrencyMutant {
@@ -13,13 +12,15 @@ export interface ConcurrencyMutant {
   readonly isOfRestart: boolean;
   /** How to start the reference so that it does this; made again for each start. */
   readonly options: () => MutantOptions;
+  /** The same as what lies over the contract's rules, by the time of some sources. */
+  readonly overlay: (sources: Sources) => Overlay;
 }
 
 /** A row of a table of mutants, by id. */
 interface Row {
   readonly what: string;
   readonly shows: readonly [string, ...string[]];
-  readonly make: () => Overlay;
+  readonly make: (sources: Sources) => Overlay;
 }
 
 /** The mutants of a table. */
@@ -32,9 +33,7 @@ export function concurrencyMutants(
     what,
     shows,
     isOfRestart,
-    options: () => {
-      const { rules, ...rest } = make();
-      return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } as Rules }) };
-    },
+    overlay: make,
+    options: () => optionsOf(make(trueSources)),
   }));
 }

@@ -1,7 +1,6 @@
 import { jsonAnswer, type Answer, type AnsweredRequest } from '../../reference/model/answer.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { itemsOf, objectOf, sequenceOf, spoilBody } from '../mutants/base/spoil-answer.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { concurrencyMutants } from './concurrency-mutant.ts';
 import { SendsInHand } from './sends-in-hand.ts';
 
@@ -10,7 +9,7 @@ export const readingMutants = concurrencyMutants({
   'poll-takes-the-event-of-another': {
     what: 'where several polls wait for a channel, only the first to wake gets what came; the others move on without it',
     shows: ['poll-skip', 'late-commit', 'long-poll-disagrees'],
-    make: () => {
+    make: ({ elapsedMs }) => {
       const taken = new Map<string, number>();
       return {
         answer: spoilBody('read', (body, { path, query }) => {
@@ -20,7 +19,7 @@ export const readingMutants = concurrencyMutants({
             0n,
           );
           const name = `${path} ${end}`;
-          const nowMs = performance.now();
+          const nowMs = elapsedMs();
           const isTaken = end > 0n && nowMs - (taken.get(name) ?? -Infinity) < 20;
           taken.set(name, nowMs);
           return isTaken ? { ...body, messages: [] } : body;
@@ -31,7 +30,7 @@ export const readingMutants = concurrencyMutants({
   'cursor-taken-after-the-items': {
     what: 'the next cursor is looked up after the items, when more has come',
     shows: ['late-commit', 'poll-skip'],
-    make: () => {
+    make: ({ after }) => {
       const sends = new SendsInHand();
       return sends.overlay({
         answer: async (answer, { route, path }) => {
@@ -40,7 +39,7 @@ export const readingMutants = concurrencyMutants({
           if (route !== 'read' || answer.status !== 200 || hasMore !== false) return undefined;
           const channelId = path.split('/')[3] ?? '';
           const before = sends.lastOf.get(channelId);
-          await sleep(5);
+          await new Promise<void>((resolve) => after(5, resolve));
           const last = sends.lastOf.get(channelId);
           if (last === undefined || last === before) return undefined;
           return {
@@ -54,14 +53,14 @@ export const readingMutants = concurrencyMutants({
   'has-more-of-a-moment-ago': {
     what: 'has_more goes by the end of the channel as it was a moment ago',
     shows: ['has-more-false'],
-    make: () => {
+    make: ({ elapsedMs }) => {
       const ends = new Map<string, { readonly end: bigint; readonly atMs: number }>();
       return {
         rules: {
           hasMore: (facts) => {
             const { history, streamEnd, entries, after } = facts;
             const known = ends.get(history);
-            const nowMs = performance.now();
+            const nowMs = elapsedMs();
             const isOld = known === undefined || nowMs - known.atMs > 1_000;
             if (isOld) ends.set(history, { end: streamEnd, atMs: nowMs });
             const end = isOld ? streamEnd : known.end;
@@ -82,13 +81,13 @@ export const readingMutants = concurrencyMutants({
       'over-limit',
       'cursor-regression',
     ],
-    make: () => {
+    make: ({ elapsedMs }) => {
       const shared = new Map<string, { readonly answer: Answer; readonly atMs: number }>();
       return {
         answer: (answer: Answer, { route, path, query }: AnsweredRequest) => {
           if (route !== 'read' || answer.status !== 200 || query['after'] === undefined) return undefined;
           const known = shared.get(path);
-          const nowMs = performance.now();
+          const nowMs = elapsedMs();
           if (known !== undefined && nowMs - known.atMs < 3)
             return jsonAnswer(200, known.answer.body, { ...answer.headers });
           shared.set(path, { answer, atMs: nowMs });
@@ -100,14 +99,14 @@ export const readingMutants = concurrencyMutants({
   'newest-page-from-a-cache': {
     what: 'the page without a cursor is kept for a second',
     shows: ['newest-page-not-newest', 'stale-read', 'monotonic-reads', 'read-your-writes'],
-    make: () => {
+    make: ({ elapsedMs }) => {
       const kept = new Map<string, { readonly body: unknown; readonly atMs: number }>();
       return {
         answer: (answer: Answer, { route, path, query, actor }: AnsweredRequest) => {
           if (route !== 'mentions' || answer.status !== 200 || query['after'] !== undefined) return undefined;
           const name = `${path} ${query['limit']} ${actor?.agentId}`;
           const known = kept.get(name);
-          const nowMs = performance.now();
+          const nowMs = elapsedMs();
           if (known !== undefined && nowMs - known.atMs < 1_000) return { ...answer, body: known.body };
           kept.set(name, { body: answer.body, atMs: nowMs });
           return undefined;

@@ -41,12 +41,12 @@ export const restartMutants = concurrencyMutants(
     'restart-hides-what-was-in-hand': {
       what: 'what was acknowledged just before a restart shows only some time after it',
       shows: ['late-commit', 'poll-skip', 'vanished', 'lost-across-restart'],
-      make: () => {
+      make: ({ now }) => {
         let restartedMs = 0;
         return {
           rules: {
             lostAtRestart: () => {
-              restartedMs = Date.now();
+              restartedMs = now();
               return 0;
             },
             commitDelayMs: ({ committedMs, sequence }) =>

@@ -127,6 +127,7 @@ export const keyChecks: readonly Check[] = [
 
       const problem = { expected: 'any status but 409', actual: describeAnswer(again) };
       expect.holds('send.equal-replay-is-no-conflict', statusOf(again) !== 409, problem, again);
+      // How many messages each key left is judged by history/judges/keys.ts, once all of them have been read.
       await channel.arrival(repeated);
       await sleep(settleMs);
       await readOn(channel, from);

@@ -50,7 +50,6 @@ describe.concurrent('conform fuzz', () => {
   it.for([
     [['--shard', '3/2'], '--shard takes i/n'],
     [['--only', 'nothing'], '--only takes send, read'],
-    [['--time', 'soon'], '--time takes a duration'],
     [['--fail-on', 'some'], 'Allowed choices are new, any'],
     [['--base-url', 'https://service.example', '--author-token', 'env:PATH'], '--max-bytes'],
   ] as const)('says what is wrong with %s', async ([args, words], { expect }) => {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeEvent } from '../../harness/results/stream.ts';
-import { formatNames } from '../../reporters/formats/format.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
@@ -18,12 +17,11 @@ function kept(name: string, text: string): string {
 const failed = runs['one failed with two exchanges'].map(writeEvent).join('');
 
 describe('conform report', () => {
-  it.each(formatNames)('writes kept results as %s', async (format) => {
-    const file = join(folder, `out.${format}`);
-    const run = await conform(['report', kept('failed.ndjson', failed), '--format', format, '--out', file]);
+  it('writes kept results in the format that is asked for', async () => {
+    const file = join(folder, 'out.xml');
+    const run = await conform(['report', kept('failed.ndjson', failed), '--format', 'junit', '--out', file]);
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    const expected = format.startsWith('badge') ? '1 broken' : 'mentions.limit';
-    expect(readFileSync(file, 'utf8')).toContain(expected);
+    expect(readFileSync(file, 'utf8')).toContain('mentions.limit');
   });
 
   it('prints them where no file is named', async () => {
@@ -31,13 +29,11 @@ describe('conform report', () => {
     expect(run.stdout).toMatch(/^# Does not conform\n/);
   });
 
-  it('makes each format, marked as partial, of a stream that breaks off in any line', async () => {
+  it('makes a report, marked as partial, of a stream that breaks off in any line', async () => {
     const cut = kept('cut.ndjson', failed.slice(0, Math.floor(failed.length * 0.7)));
-    for (const format of ['junit', 'ctrf', 'sarif', 'markdown', 'github', 'badge-json']) {
-      const { code, stdout } = await conform(['report', cut, '--format', format]);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/incomplete run|Incomplete run|inconclusive|broken/);
-    }
+    const { code, stdout } = await conform(['report', cut]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/incomplete run/i);
   });
 
   it('says in one line what is wrong with a file', async () => {

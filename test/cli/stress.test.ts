@@ -59,7 +59,6 @@ describe('conform stress', () => {
   });
 
   it.each([
-    [['--time', 'long'], '--time takes a duration'],
     [['--base-url', 'http://server.example', '--author-token', 'x'], 'set a limit with --max-bytes'],
     [['--base-url', 'http://127.0.0.1:9', '--restarts', '2'], '--restarts needs hooks.restart'],
     [['--base-url', 'http://127.0.0.1:9', '--data', 'file'], '--data is for the embedded reference'],

@@ -54,6 +54,9 @@ export const excused: readonly Excuse[] = [
   },
 ];
 
+/** Pages that run the whole suite, as README does, or a campaign: their lines are typed every night. */
+export const nightlyPages = /^docs\/(?:gate|histories|quick-start|reports)\.md$/;
+
 /** Every line by what becomes of it. */
 export const linesBy = {
   elsewhere: fencedLines.filter((each) => isMeant(each, typedElsewhere)),

@@ -1,111 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnv, conform, separateReference } from '../cli/conform.ts';
-import { UsedReference } from '../cli/use-reference.ts';
-import { excused, linesBy, typedElsewhere } from '../docs/excused.ts';
-import { fencedLines, root } from '../docs/pages.ts';
-import { Shell } from './shell.ts';
+import { describe, expect, it } from 'vitest';
+import { excused, linesBy, nightlyPages, typedElsewhere } from '../docs/excused.ts';
+import { fencedLines } from '../docs/pages.ts';
+import { describeFenced } from './fenced.ts';
 
 const { run, elsewhere, excused: notRun } = linesBy;
+const nightly = run.filter(({ page }) => nightlyPages.test(page));
 
-/** What does not end by itself, and what it says once it is at work. */
-const serving: readonly (readonly [RegExp, RegExp])[] = [
-  [/\breference\b(?!.*--list)/, /stop it with Ctrl-C/],
-  [/\bchaos\b/, /stop it with Ctrl-C/],
-  [/--watch\b/, /: testing |waiting for/],
-];
-
-/** What a page takes for granted beside a checkout and a server. */
-const given: Readonly<Record<string, readonly string[]>> = {
-  'docs/watch.md': ['results.ndjson'],
-  'docs/reports.md': [
-    'server-a.ndjson',
-    'server-b.ndjson',
-    'before.ndjson',
-    'after.ndjson',
-    'python.ndjson',
-    'go.ndjson',
-  ],
-};
-
-/** Pages whose reader has no target file yet. */
-const withoutTarget = /client|quick-start/;
-
-const used = new UsedReference();
-let results = '';
-
-/** A folder as a checkout has it, with a target file of a server that is served, and with the command `conform` in the path. */
-class Checkout {
-  readonly path = mkdtempSync(join(tmpdir(), 'fenced-'));
-  readonly #shells: Shell[] = [];
-  readonly #env: NodeJS.ProcessEnv;
-
-  constructor(page: string) {
-    for (const name of readdirSync(root))
-      if (!/^(?:\.git|\.conform|conform\.yaml|.*-results)$/.test(name))
-        symlinkSync(join(root, name), join(this.path, name));
-    mkdirSync(join(this.path, 'bin'));
-    mkdirSync(join(this.path, 'src'));
-    const shim = `#!/bin/sh\nexec node ${join(root, 'dist/cli/main.js')} "$@"\n`;
-    writeFileSync(join(this.path, 'bin/conform'), shim, { mode: 0o755 });
-    // Hooks take most of the time of a run, and the other pages are about none of them.
-    const target = /hooks|watch/.test(page) ? used.targetFile : used.targetFile.replace(/^hooks:[^]*/m, '');
-    if (!withoutTarget.test(page)) writeFileSync(join(this.path, 'conform.yaml'), target);
-    for (const name of given[page] ?? []) cpSync(results, join(this.path, name));
-    this.#env = { ...cleanEnv, PATH: `${join(this.path, 'bin')}:${process.env['PATH'] ?? ''}` };
-  }
-
-  /** Types a line, and says how it ended; what serves is left at work. */
-  async type(line: string): Promise<{ readonly code: number | null; readonly output: string }> {
-    const shell = new Shell(line, this.path, this.#env);
-    this.#shells.push(shell);
-    const sign = serving.find(([command]) => command.test(line))?.[1];
-    while (sign !== undefined && !shell.hasEnded) {
-      if (sign.test(shell.stdout + shell.stderr)) {
-        // What is watched goes on for ever, beside nothing that follows.
-        if (line.includes('--watch')) await shell.stop();
-        return { code: 0, output: '' };
-      }
-      await wait(50);
-    }
-    const code = await shell.ended();
-    return { code, output: shell.stdout + shell.stderr };
-  }
-
-  async remove(): Promise<void> {
-    await Promise.all(this.#shells.map((shell) => shell.stop()));
-    rmSync(this.path, { recursive: true, force: true });
-  }
-}
-
-beforeAll(async () => {
-  results = join(used.folder, 'results.ndjson');
-  const targetFile = join(used.folder, 'broken.yaml');
-  const broken = await separateReference(['--mutant', 'limit-ends-at-101']);
-  writeFileSync(targetFile, broken.targetFile);
-  await conform(['--target', targetFile, '--check', 'mentions.limit-of-101-is-refused', '--out', results]);
-  await broken.close();
-});
-
-describe(`fenced commands: ${fencedLines.length}; run here as they stand ${run.length}, by other tests ${elsewhere.length}, excused ${notRun.length}`, () => {
-  it.each([...new Set(run.map(({ page }) => page))])(
-    'of %s end well, one after another',
-    { timeout: 600_000 },
-    async (page) => {
-      const checkout = new Checkout(page);
-      try {
-        for (const { line } of run.filter((each) => each.page === page)) {
-          const { code, output } = await checkout.type(line);
-          expect(code, `${line}\n${output}`).toBe(0);
-        }
-      } finally {
-        await checkout.remove();
-      }
-    },
-  );
+describe(`fenced commands: ${fencedLines.length}; run here as they stand ${run.length - nightly.length}, every night ${nightly.length}, by other tests ${elsewhere.length}, excused ${notRun.length}`, () => {
+  describeFenced((page) => !nightlyPages.test(page));
 
   it.each([...typedElsewhere, ...excused].map(({ why, page, line }) => [why, page, line] as const))(
     'are excused by what is still there: %s',

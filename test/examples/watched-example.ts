@@ -22,13 +22,7 @@ export interface WatchedExample {
   readonly start: (port: number) => readonly string[];
 }
 
-/** What a run of these rounds asks for. */
-interface Rounds {
-  readonly rounds: number;
-  /** What narrows the runs. */
-  readonly args: readonly string[];
-}
-
+const rounds = 20;
 /** The clause that the edited source breaks. */
 const clause = 'send.conflict-is-refused';
 /** Longest until a verdict, in ms: a build, a start and a whole run on a busy machine. */
@@ -36,7 +30,7 @@ const verdictMs = 600_000;
 /** How long nothing may happen after a verdict, in ms: longer than a restart takes. */
 const calmMs = 3_000;
 /** Breaks, saves, mends and saves a source as often as asked, in a loop that starts the server again at each save. */
-export function describeWatched(name: string, example: WatchedExample, { rounds, args }: Rounds): void {
+export function describeWatched(name: string, example: WatchedExample): void {
   const folder = mkdtempSync(join(tmpdir(), `watched-${name}-`));
   let lacks: string | undefined;
 
@@ -62,7 +56,7 @@ export function describeWatched(name: string, example: WatchedExample, { rounds,
       expect(mended).toContain(right);
       while (!existsSync(join(folder, 'conform.yaml'))) await wait(50);
       // All of the folder: what the server keeps there, and what is built, is written while the run goes on.
-      const ended = conform(['--watch', '.', ...args], {
+      const ended = conform(['--watch', '.'], {
         cwd: folder,
         onStart: (child) => watch.follow(child),
       });

@@ -47,7 +47,7 @@ describe('findings', () => {
   });
 
   it('shrink to the one character that is wrong', async () => {
-    const outcome = await fuzzed({ acceptsNul: () => true }, { only: ['send'], maxCases: 320 });
+    const outcome = await fuzzed({ acceptsNul: () => true }, { only: ['send'], maxCases: 480 });
     expect(foundBy(outcome)).toEqual(['send.nul-refused failed']);
     expect(contentOf(outcome.result?.findings[0])).toBe('\0');
   });
@@ -135,20 +135,20 @@ describe.concurrent('a server error that does not come every time', () => {
 /** Every rule of the oracle, and a server that breaks it. */
 const broken = [
   ['send.content-not-empty failed', 'send', { minContentBytes: () => 0 }, 150],
-  ['send.lone-surrogates-refused failed', 'send', { acceptsSurrogates: () => true }, 320],
+  ['send.lone-surrogates-refused failed', 'send', { acceptsSurrogates: () => true }, 480],
   ['send.content.type failed', 'send', { readText: (_field, value) => String(value) }, 150],
   [
     'message.content.unaltered failed',
     'send',
     { storedContent: (content) => content.replaceAll('é', 'e') },
-    320,
+    480,
   ],
   ['send.refused-stores-nothing failed', 'send', { storesRefusedSend: () => true }, 150],
   [
     'service.sent-is-readable failed',
     'send',
     { listsAcceptedSend: (content) => !content.includes('\r') },
-    420,
+    640,
   ],
   ['message.content-type.default failed', 'send', { contentTypeWhenOmitted: () => 'text/html' }, 100],
   ['message.size-bytes.is-utf8-length warned', 'send', { sizeBytes: (content) => content.length + 1 }, 150],

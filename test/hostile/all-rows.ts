@@ -1,7 +1,7 @@
 import { encodingRows, jsonRows } from './answers/encoding.ts';
 import { framingRows } from './answers/framing.ts';
 import { headerRows } from './answers/headers.ts';
-import { memoryRows } from './answers/memory.ts';
+import { longMemoryRows, memoryRows } from './answers/memory.ts';
 import { sizeRows } from './answers/size.ts';
 import { tlsRows } from './answers/tls.ts';
 import { fateRows } from './behaviour/fates.ts';
@@ -15,9 +15,9 @@ import {
 } from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
 import { failureFileRows } from './input/failure-files.ts';
-import { numberRows, proxyRows } from './input/numbers.ts';
 import { outputRows, pipeInputRows } from './input/outputs.ts';
 import { pipeRows } from './input/pipes.ts';
+import { proxyRows } from './input/proxies.ts';
 import { targetFileRows } from './input/target-files.ts';
 import { echoRows } from './leaks/echoes.ts';
 import { terminalRows } from './terminal/obeyed.ts';
@@ -49,7 +49,6 @@ export const behaviour: Families = {
 
 /** What a command is given. */
 export const input: Families = {
-  'numbers out of range': numberRows,
   'outputs that cannot be written': outputRows,
   'outputs that are not read': pipeRows,
   'inputs that never come': pipeInputRows,
@@ -63,3 +62,6 @@ export const outputs: Families = {
   'secrets that come back': echoRows,
   'texts that a terminal would obey': terminalRows,
 };
+
+/** What `npm test` leaves to the night. */
+export const nightly: Families = { 'answers that take memory in every command': longMemoryRows };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownFolder } from '../fixtures/folder.ts';
-import { answers, behaviour, input } from './all-rows.ts';
+import { answers, behaviour, input, nightly } from './all-rows.ts';
 import { faultsOf } from './frame/faults-of-row.ts';
 import type { Row } from './frame/row.ts';
 import { runRow } from './frame/run-row.ts';
@@ -32,7 +32,7 @@ function fileWith(text: string): string {
 }
 
 describe('the collection', () => {
-  const rows = [answers, behaviour, input].flatMap((families) => Object.values(families).flat());
+  const rows = [answers, behaviour, input, nightly].flatMap((families) => Object.values(families).flat());
 
   it('has a hundred rows and more, each a fact of its own', () => {
     expect(rows.length).toBeGreaterThan(100);

@@ -114,7 +114,6 @@ export function describePackage(user: UserFolder): void {
       [['--version'], /^0\.1\.0\n$/],
       [['clauses', '--unchecked'], /^0 clauses/m],
       [['reference', '--list'], /^--mutant limit-ends-at-101 {2}[^]*^--variant texts-are-escaped {2}/m],
-      [['reference', '--list'], /^--mutant [\w-]+ [^]*^--variant /m],
       [['init', 'mine.yaml'], /^ {2}npx conform doctor --target mine\.yaml$/m],
       [['doctor', '--target', 'conform.yaml'], /must clauses/],
       [['replay', 'failure.json', '--target', 'conform.yaml'], /^fixed/m],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Client } from './client.ts';
 import { useReference } from './use-reference.ts';
 
 const used = useReference();
@@ -33,11 +32,6 @@ describe('the agent surface', () => {
     expect((await used.nobody.request('GET', '/v0/mentions', { headers })).status).toBe(200);
   });
 
-  it('lists the channels of the own workspace only', async () => {
-    const { body } = await used.as('reader').get<{ channels: { id: string }[] }>('/v0/channels');
-    expect(body.channels.map(({ id }) => id)).toEqual([used.world.channelId, used.world.secondChannelId]);
-  });
-
   it('answers 429 with Retry-After past the rate of an agent, and only to that agent', async () => {
     used.operator.setLimit('requestsPerSecond', 2);
     try {
@@ -59,45 +53,13 @@ describe('what needs no credential', () => {
 });
 
 describe('the workspace overview', () => {
-  interface Overview {
-    workspace: { id: string };
-    membership: { human_user_id: string; status: string; role: string };
-    channels: { id: string; kind: string }[];
-    members: { id: string; email: string; status: string }[];
-  }
-
   const path = (workspaceId = used.world.workspaceId): string => `/v1/human/workspaces/${workspaceId}`;
-
-  it("shows the machine its workspace, its human's membership, channels and active members", async () => {
-    const { workspaceId, channelId, secondChannelId, roles } = used.world;
-    const { status, body } = await used.as('machine').get<Overview>(path());
-    expect(status).toBe(200);
-    expect(body.workspace.id).toBe(workspaceId);
-    expect(body.membership).toMatchObject({
-      human_user_id: roles.reader.humanUserId,
-      status: 'active',
-      role: 'owner',
-    });
-    expect(body.channels.map(({ id, kind }) => [id, kind])).toEqual([
-      [channelId, 'shared'],
-      [secondChannelId, 'shared'],
-    ]);
-    expect(body.members.map(({ id, status: state }) => [id, state])).toEqual([
-      [roles.author.humanUserId, 'active'],
-      [roles.reader.humanUserId, 'active'],
-    ]);
-  });
 
   it('is refused for a malformed id with 400 and for any other workspace with 403', async () => {
     const machine = used.as('machine');
     expect((await machine.get(path('general'))).status).toBe(400);
     expect((await machine.get(path(used.world.foreignWorkspaceId))).status).toBe(403);
     expect((await machine.get(path(crypto.randomUUID()))).status).toBe(403);
-  });
-
-  it('is refused once the machine token expires', async () => {
-    used.operator.expire(used.world.roles.machine.token);
-    expect((await used.as('machine').get(path())).status).toBe(401);
   });
 });
 
@@ -140,10 +102,4 @@ describe('files', () => {
     expect(await upload('x', '')).toBe(400);
     expect(await upload('x', 'not base64!')).toBe(400);
   });
-});
-
-it('a credential of one role never answers for another', async () => {
-  const client = new Client(used.reference.baseUrl, used.world.roles.stranger.token);
-  const { headers } = await client.mentions();
-  expect(headers.get('x-service-agent-id')).toBe(used.world.roles.stranger.agentId);
 });

@@ -24,22 +24,6 @@ describe('a message', () => {
     });
   });
 
-  it('keeps its author as captured when names change', async () => {
-    const { channelId, roles } = used.world;
-    const before = await used.as('author').send(channelId, 'before');
-    used.operator.renameAgent(roles.author.agentId ?? '', 'Renamed agent');
-    used.operator.renameHuman(roles.author.humanUserId ?? '', null);
-    used.operator.renameMachine(roles.author.machineId ?? '', 'renamed-machine');
-    await used.as('author').send(channelId, 'after');
-    const { body } = await used.as('reader').read(channelId, '?after=0');
-    expect(body.messages[0]?.author).toEqual(before.body.message.author);
-    expect(body.messages[1]?.author).toMatchObject({
-      display_name: 'Renamed agent',
-      human_user: { display_name: null },
-      machine: { display_name: 'renamed-machine' },
-    });
-  });
-
   it('has a null human and a null machine when its agent has none', async () => {
     const { body } = await used.as('apiKey').send(used.world.channelId, 'from a service');
     expect(body.message.author).toMatchObject({ human_user: null, machine: null });
@@ -65,14 +49,11 @@ describe('a message', () => {
     expect(code).toBe(400);
   });
 
-  it('cannot carry a file of another workspace, nor 21 files', async () => {
-    const { channelId, foreignWorkspaceId, fileIds } = used.world;
+  it('cannot carry a file of another workspace', async () => {
+    const { channelId, foreignWorkspaceId } = used.world;
     const { id } = used.operator.uploadFile({ workspaceId: foreignWorkspaceId });
     const author = used.as('author');
     expect((await author.send(channelId, { content: 'x', attachments: [id] })).status).toBe(400);
-    const ready = Array.from({ length: 21 }, () => fileIds.ready);
-    expect((await author.send(channelId, { content: 'x', attachments: ready })).status).toBe(400);
-    expect((await author.send(channelId, { content: 'x', attachments: ready.slice(1) })).status).toBe(201);
   });
 
   it('mentions only what exists in its workspace', async () => {
@@ -87,20 +68,6 @@ describe('a message', () => {
     expect(await send([{ kind: 'team', id: reader.id }])).toBe(400);
     expect(await send([{ kind: 'agent', id: 'reader' }])).toBe(400);
     expect(await send([{ ...reader, name: 'x' }])).toBe(400);
-    expect(await send(Array.from({ length: 20 }, () => reader))).toBe(201);
-    expect(await send(Array.from({ length: 21 }, () => reader))).toBe(400);
-  });
-
-  it('bears an agent host of 1 to 80 characters', async () => {
-    const send = (agentHost: unknown): Promise<number> =>
-      used
-        .as('author')
-        .send(used.world.channelId, { content: 'x', agent_host: agentHost })
-        .then(({ status }) => status);
-    expect(await send('')).toBe(400);
-    expect(await send('😀'.repeat(80))).toBe(201);
-    expect(await send('x'.repeat(81))).toBe(400);
-    expect(await send(null)).toBe(201);
   });
 
   it('cannot have a field that the call does not know', async () => {

@@ -7,7 +7,6 @@ import { observeHere } from '../../selftest/run/observe.ts';
 import { cheapAmong, grouped } from '../../selftest/run/sample.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, notPassed, runAgainst } from './run-suite.ts';
 
 /** What else the mutants may be seen to break whose fault shows in two places, or in what comes of it. */
 const alongside: Readonly<Record<string, readonly string[]>> = {
@@ -115,13 +114,6 @@ describe('a malformed message', () => {
 
 describe('all checks together', () => {
   const cheap = cheapAmong(allChecks);
-
-  it('pass on a server that keeps the contract', async () => {
-    const run = await runAgainst(allChecks);
-    expect(notPassed(run)).toEqual([]);
-    expect(findingsOf(run)).toEqual([]);
-    expect(run.footer.exitCode).toBe(0);
-  });
 
   it.each(writtenMutants.filter(({ id }) => blamedAlone.includes(id)))(
     'name $clause alone where $what',

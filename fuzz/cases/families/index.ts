@@ -8,6 +8,7 @@ import {
   overviewInjectionPoints,
   readInjectionPoints,
 } from './reads.ts';
+import { planInjectionPoints } from './plans.ts';
 import type { Guarded } from './reads.ts';
 import { sendInjectionPoints, sourceSessionInjectionPoints, wireInjectionPoints } from './send.ts';
 
@@ -24,7 +25,8 @@ interface Offer {
 /** Every injection point that the target has a use for. */
 export function injectionPointsFor({ world, roles, calls, has }: Offer): readonly InjectionPoint[] {
   return [
-    ...sendInjectionPoints(world),
+    ...sendInjectionPoints(world, roles),
+    ...planInjectionPoints(world, roles),
     ...readInjectionPoints,
     ...mentionsInjectionPoints,
     ...overviewInjectionPoints,

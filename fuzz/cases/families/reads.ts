@@ -78,8 +78,16 @@ export function authenticationInjectionPoints(
   roles: ReadonlySet<RoleName>,
   calls: readonly Guarded[],
 ): readonly InjectionPoint[] {
-  const ways = calls.map((call) => ({ request: goodRequests[call], holder: holderOf(call) }));
-  const others = [...roles].map((role) => ({ label: `role/${role}`, value: role }));
+  const ways = [
+    ...calls.map((call) => ({ request: goodRequests[call], holder: holderOf(call) })),
+    ...otherForms
+      .filter(({ call }) => calls.includes(call as Guarded))
+      .map((request) => ({ request, holder: 'author' as const })),
+  ];
+  const baselines = [...calls.keys()];
+  const others = ways.length - calls.length;
+  let turn = 0;
+  const holders = [...roles].map((role) => ({ label: `role/${role}`, value: role }));
   return [
     injectionPoint(
       'authentication',
@@ -91,18 +99,29 @@ export function authenticationInjectionPoints(
           request,
           authorization?.replaceAll(/\{(token|look-alike)\}/g, `{$1:${holder}}`) ?? undefined,
         ),
-      () => [...ways.keys()],
+      // One of the other forms in turn: all of them would be most of a campaign.
+      () => (others === 0 ? baselines : [...baselines, calls.length + ((turn += 1) % others)]),
     ),
     injectionPoint(
       'authentication',
       'role',
-      listed(others),
+      listed(holders),
       ways,
       (role, { request }) => withAuthorization(request, `Bearer {token:${role}}`),
       () => [...ways.keys()],
     ),
   ];
 }
+
+/** Reads that a server may guard elsewhere than the baseline requests: by cursor, and while it waits. */
+const otherForms: readonly CaseRequest[] = [
+  mentionsOf('after=0&limit=1'),
+  channelReadOf('limit=1'),
+  mentionsOf('after=1000000000&limit=1'),
+  channelReadOf('after=1000000000&limit=1'),
+  channelReadOf('after=0&limit=1&wait=1'),
+  channelReadOf('after=1000000000&limit=1&wait=1'),
+];
 
 function holderOf(call: Guarded): RoleName {
   return call === 'overview' ? 'machine' : 'author';

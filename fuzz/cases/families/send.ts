@@ -18,7 +18,9 @@ import type {
 } from '../../../generators/index.ts';
 import { markerPlace } from '../case-request.ts';
 import type { CaseRequest } from '../case-request.ts';
-import { goodRequests, sendOf } from '../baseline-requests.ts';
+import { sendMessage } from '../../../calls/index.ts';
+import type { RoleName } from '../../../harness/config/roles.ts';
+import { goodRequests, sendOf, spokenBy } from '../baseline-requests.ts';
 import { injectionPoint } from '../injection-point.ts';
 import type { InjectionPoint } from '../injection-point.ts';
 import { derivedFrom } from './reads.ts';
@@ -27,7 +29,15 @@ import { markedString, markedText, markings } from './marked-text.ts';
 const largeBytes = 20_000;
 
 /** Contents of every kind, whole bodies around them, and the keys they are sent under. */
-export function sendInjectionPoints(world: SendWorld): readonly InjectionPoint[] {
+export function sendInjectionPoints(
+  world: SendWorld,
+  roles: ReadonlySet<RoleName>,
+): readonly InjectionPoint[] {
+  // What the peer sends are plans, that nothing of its own comes between their steps.
+  const senders = (['author', 'reader', 'api-key'] as const).filter((role) => roles.has(role));
+  const ways = (['{channel}', '{second-channel}'] as const).flatMap((channel) =>
+    senders.map((role) => ({ role, channel })),
+  );
   return [
     injectionPoint(
       'send',
@@ -49,10 +59,42 @@ export function sendInjectionPoints(world: SendWorld): readonly InjectionPoint[]
       (body, marking) => sendOf(bodyTextOf(withMarker(body, marking), world)),
       () => [1],
     ),
+    injectionPoint(
+      'send',
+      'sender',
+      { boundaries: richBodies(world), arbitrary: sendBodySpace.arbitrary },
+      ways,
+      (body, { role, channel }) =>
+        spokenBy(role, sendMessage(channel, bodyTextOf(withMarker(body, 'start'), world), '{key}')),
+      () => [...ways.keys()],
+    ),
     injectionPoint('send', 'idempotency-key', idempotencyKeySpace, [''], withKey),
     injectionPoint('send', 'channel-id', sendChannelIdSpace, [''], (id) =>
       sendOf({ content: markerPlace }, derivedFrom('channel', id)),
     ),
+  ];
+}
+
+/** Bodies that name each principal by itself, and those that have all that a message can carry. */
+function richBodies({
+  principals,
+}: SendWorld): readonly { readonly label: string; readonly value: SendBodyInput }[] {
+  const everybody = (['agent', 'user', 'machine'] as const).flatMap((kind) =>
+    principals[kind].map((_name, index) => ({ kind, index })),
+  );
+  const fields = {
+    agent_host: 'fuzzer',
+    content_type: 'text/plain',
+    source_session: { provider: 'provider_b', surface: 'cloud', session_id: 'session-1' },
+  };
+  const content = [{ unit: 'a', count: 1 }];
+  return [
+    { label: 'send-body/all-at-once', value: { content, fields, mentions: everybody } },
+    { label: 'send-body/all-in-reverse', value: { content, fields, mentions: everybody.toReversed() } },
+    ...everybody.map((target) => ({
+      label: `send-body/names-${target.kind}-${target.index}`,
+      value: { content, fields: {}, mentions: [target] },
+    })),
   ];
 }
 

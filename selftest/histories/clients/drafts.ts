@@ -1,50 +1,83 @@
-import type { TextDigest } from '../../../history/seen-message.ts';
+import type { TargetName } from '../../../history/seen-message.ts';
 import type { Random } from '../base/random.ts';
-import { targetsOf } from '../service/directory.ts';
-import type { Agent } from '../service/directory.ts';
-import type { Draft } from '../service/rules.ts';
+import type { Site } from '../service/site.ts';
 
-/** Length of most messages at most, in bytes. */
+/** What a client asks to append. */
+export interface Draft {
+  readonly channel: string;
+  readonly key: string | undefined;
+  readonly content: string;
+  readonly contentType: string | undefined;
+  readonly targets: readonly TargetName[];
+  readonly files: readonly string[];
+  readonly session: Readonly<Record<string, string>> | undefined;
+  readonly host: string | undefined;
+}
+
+/** The body of its request. */
+export function bodyOf({ content, contentType, targets, files, session, host }: Draft) {
+  return {
+    content,
+    ...(contentType !== undefined && { content_type: contentType }),
+    mentions: targets.map((target) => {
+      const [kind, id] = target.split(':');
+      return { kind, id };
+    }),
+    attachments: files,
+    ...(session !== undefined && { source_session: session }),
+    ...(host !== undefined && { agent_host: host }),
+  };
+}
+
+/** Length of most messages at most, in UTF-16 units. */
 const mostUsual = 200;
+
+/** What a server may alter, of each kind something. */
+const everyLetter = ' Größe 1 é\t<b>"A & B"</b> \r\n 漢字 😀 \\n %41 ';
 
 /** Makes the messages of one history, each with a marker of its own. */
 export class Drafts {
   #made: number;
   readonly #runId: string;
   readonly #random: Random;
-  readonly #agents: readonly Agent[];
+  readonly #site: Site;
 
-  constructor({ runId, firstIndex, random, agents }: DraftParts) {
+  constructor({ runId, firstIndex, random, site }: DraftParts) {
     this.#runId = runId;
     this.#made = firstIndex;
     this.#random = random;
-    this.#agents = agents;
+    this.#site = site;
   }
 
   /** A message that mentions all agents: what comes after it from its author and is no longer is known to be retained while it is. */
   anchor(channel: string): Draft {
-    const targets = this.#agents.map(({ id }) => `agent:${id}`);
+    const targets = this.#site.agents.map(({ id }) => `agent:${id}`);
     return { ...this.#bare(channel), content: this.#content(mostUsual), targets };
+  }
+
+  /** A message that mentions one human, or machine, alone: an anchor for others that do. */
+  naming(channel: string, target: TargetName): Draft {
+    return { ...this.#bare(channel), content: this.#content(mostUsual), targets: [target] };
   }
 
   /** Any message, now and then one that the service has to refuse. */
   any(channel: string): Draft {
     return this.#random.chance(0.06)
-      ? { ...this.#bare(channel), content: this.#content(500_001), isBad: true }
+      ? { ...this.#bare(channel), content: `${this.#content(40)}\0` }
       : this.good(channel);
   }
 
   /** Any message that the service has to take. */
   good(channel: string): Draft {
     const random = this.#random;
-    const bytes = random.chance(0.1) ? random.integer(1_000, 400_000) : random.integer(40, mostUsual);
+    const bytes = random.chance(0.1) ? random.integer(1_000, 200_000) : random.integer(40, mostUsual);
     return {
       ...this.#bare(channel),
       key: random.chance(0.05) ? undefined : this.key(),
       content: this.#content(bytes),
       contentType: random.chance(0.3) ? random.pick(['text/plain', 'text/markdown']) : undefined,
       targets: random.chance(0.6) ? this.#targets() : [],
-      files: random.chance(0.25) ? [random.pick(files), random.pick(files)] : [],
+      files: random.chance(0.25) ? [random.pick(this.#site.files), random.pick(this.#site.files)] : [],
       session: random.chance(0.2) ? random.pick(sessions) : undefined,
       host: random.chance(0.2) ? random.pick(['editor', 'shell']) : undefined,
     };
@@ -58,8 +91,11 @@ export class Drafts {
   /** A message of a stranger, or of an earlier run. */
   foreign(channel: string): Draft {
     this.#made += 1;
-    const content = { digest: `foreign-${this.#made}`, bytes: 30, marker: undefined };
-    return { ...this.#bare(channel), content, targets: this.#random.chance(0.4) ? this.#targets() : [] };
+    return {
+      ...this.#bare(channel),
+      content: `foreign ${this.#made}`,
+      targets: this.#random.chance(0.4) ? this.#targets() : [],
+    };
   }
 
   #bare(channel: string): Draft {
@@ -72,21 +108,20 @@ export class Drafts {
       files: [],
       session: undefined,
       host: undefined,
-      isBad: false,
     };
   }
 
   #targets(): readonly string[] {
-    const all = this.#agents.flatMap(targetsOf);
+    const all = this.#site.agents.flatMap(({ targets }) => targets);
     const count = this.#random.pick([1, 1, 2, 3]);
     const picked = Array.from({ length: count }, () => this.#random.pick(all));
     return this.#random.chance(0.1) ? [...picked, `agent:${nobody}`] : picked;
   }
 
-  #content(bytes: number): TextDigest {
+  #content(bytes: number): string {
     const number = this.#made;
     this.#made += 1;
-    return { digest: `text-${number}-${bytes}`, bytes, marker: `${this.#runId}-${number}.` };
+    return `${this.#runId}-${number}.`.padEnd(bytes, everyLetter).replace(/[\uD800-\uDBFF]$/, '');
   }
 
   /** A fresh key. */
@@ -101,15 +136,12 @@ interface DraftParts {
   /** Of the first marker: histories that are merged count in ranges of their own. */
   readonly firstIndex: number;
   readonly random: Random;
-  readonly agents: readonly Agent[];
+  readonly site: Site;
 }
 
 const nobody = 'ffffffff-0000-4000-8000-000000000001';
-const files = [1, 2, 3].map((number) => `eeeeeeee-0000-4000-8000-00000000000${number}`);
-const sessions = ['desktop', 'cli'].map((surface) =>
-  JSON.stringify([
-    ['provider', 'provider_b'],
-    ['session_id', `s-${surface}`],
-    ['surface', surface],
-  ]),
-);
+const sessions = ['desktop', 'cli'].map((surface) => ({
+  provider: 'provider_b',
+  surface,
+  session_id: `s-${surface}`,
+}));

@@ -1,39 +1,67 @@
 import type { Work } from '../base/clock.ts';
-import type { Agent } from '../service/directory.ts';
+import type { SiteAgent } from '../service/site.ts';
 import type { Lab } from './connection.ts';
-import type { Drafts } from './drafts.ts';
+import { bodyOf, type Draft, type Drafts } from './drafts.ts';
 
 /** What may happen to a service while it is used. */
 export type Event = 'restart' | 'rename' | 'rename human' | 'deactivate' | 'file';
 
 /** Does what the operator is asked to, at some time. */
-export function* operate(lab: Lab, event: Event, agent: Agent): Work {
-  yield lab.random.between(100, 900);
-  if (event === 'restart') yield* noted(lab, { change: 'restart' }, lab.service.restart());
+export function* operate(lab: Lab, event: Event, { id, humanUserId }: SiteAgent): Work {
+  const { random, site } = lab;
+  const { operator } = site;
+  yield random.between(100, 900);
+  const agent = { change: 'rename', subject: id, detail: 'agent' };
+  if (event === 'restart') yield* noted(lab, { change: 'restart' }, site.restart());
   if (event === 'rename')
-    yield* noted(lab, { change: 'rename', subject: agent.id, detail: 'agent' }, rename(agent));
-  if (event === 'rename human' && agent.human !== null) {
-    const { human } = agent;
-    yield* noted(lab, { change: 'rename', subject: human.id, detail: 'user' }, rename(human));
+    yield* noted(
+      lab,
+      agent,
+      soon(() => operator.renameAgent(id, 'Renamed')),
+    );
+  if (event === 'rename human' && humanUserId !== undefined) {
+    const human = { change: 'rename', subject: humanUserId, detail: 'user' };
+    yield* noted(
+      lab,
+      human,
+      soon(() => operator.renameHuman(humanUserId, 'Re Named')),
+    );
   }
-  if (event === 'file') {
-    const subject = 'eeeeeeee-0000-4000-8000-000000000001';
-    yield* noted(lab, { change: 'file', subject, detail: 'delete' }, pause(3));
-  }
+  const [file] = site.files;
+  if (event === 'file' && file !== undefined)
+    yield* noted(
+      lab,
+      { change: 'file', subject: file, detail: 'delete' },
+      soon(() => operator.deleteFile(file)),
+    );
   if (event !== 'deactivate') return;
-  const change = { change: 'deactivate', subject: agent.id };
-  yield* noted(lab, { ...change, detail: 'inactive' }, activate(agent, false));
-  yield lab.random.between(50, 200);
-  yield* noted(lab, { ...change, detail: 'active' }, activate(agent, true));
+  const change = { change: 'deactivate', subject: id };
+  yield* noted(
+    lab,
+    { ...change, detail: 'inactive' },
+    soon(() => operator.deactivateMembership(id)),
+  );
+  yield random.between(50, 200);
+  yield* noted(
+    lab,
+    { ...change, detail: 'active' },
+    soon(() => operator.restoreMembership(id)),
+  );
 }
 
 /** Others write too. */
 export function* strangers(lab: Lab, drafts: Drafts, everyMs: number, untilMs: number): Work {
-  const { service, clock, random } = lab;
+  const { site, clock, random } = lab;
   while (clock.nowMs < untilMs) {
-    service.addForeign(drafts.foreign(random.pick(service.inside.channels).name));
+    yield* sendAside(lab, drafts.foreign(random.pick(site.channels)));
     yield random.between(0, 2 * everyMs);
   }
+}
+
+/** Sends a message that is in no history. */
+export function* sendAside({ site }: Lab, draft: Draft): Work {
+  const path = `/v0/channels/${draft.channel}/messages`;
+  yield* site.ask(site.stranger, { method: 'POST', path, key: draft.key, body: bodyOf(draft) });
 }
 
 interface Noted {
@@ -62,16 +90,7 @@ function* noted({ recorder, clock }: Lab, { change, subject, detail }: Noted, wo
   });
 }
 
-function* rename(named: { name: string | null }): Work {
-  named.name = `${named.name ?? 'nobody'} renamed`;
+function* soon(act: () => void): Work {
+  act();
   yield 1;
-}
-
-function* activate(agent: Agent, isActive: boolean): Work {
-  agent.isActive = isActive;
-  yield 1;
-}
-
-function* pause(ms: number): Work {
-  yield ms;
 }

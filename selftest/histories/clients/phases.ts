@@ -3,7 +3,7 @@ import type { Work } from '../base/clock.ts';
 import { Connection } from './connection.ts';
 import type { Credential, Lab } from './connection.ts';
 import type { Drafts } from './drafts.ts';
-import { operate, strangers } from './operator.ts';
+import { operate, sendAside, strangers } from './operator.ts';
 import type { Event } from './operator.ts';
 import { follower, poller, reporter, rover, walk } from './readers.ts';
 import { retrier, sender } from './senders.ts';
@@ -20,10 +20,10 @@ interface Stage {
 /** Anchors, then everybody at once, then, when it is quiet, reads of everything, twice. */
 export function* wholeHistory(stage: Stage): Work {
   const { lab, drafts } = stage;
-  const { choices } = lab.service.inside;
-  const channels = lab.service.inside.channels.map(({ name }) => name);
+  const { choices } = lab.site;
+  const channels = lab.site.channels;
   for (let ghost = 0; ghost < choices.ghosts; ghost += 1)
-    lab.service.addForeign(drafts.foreign(lab.random.pick(channels)));
+    yield* sendAside(lab, drafts.foreign(lab.random.pick(channels)));
   yield choices.settleMs + 1;
   yield* anchor(stage, channels);
   const unknown: Unknown[] = [];
@@ -38,7 +38,7 @@ export function* wholeHistory(stage: Stage): Work {
 }
 
 function* anchor({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {
-  const { settleMs } = lab.service.inside.choices;
+  const { settleMs } = lab.site.choices;
   const connections = credentials.map(
     (credential) => new Connection(lab, `setup ${credential.name}`, credential),
   );
@@ -49,6 +49,10 @@ function* anchor({ lab, drafts, credentials }: Stage, channels: readonly string[
       for (let attempt = 0; outcome !== 'accepted' && attempt < 9; attempt += 1)
         ({ outcome } = yield* connection.send(draft));
     }
+  const names = new Set(lab.site.agents.flatMap(({ targets }) => targets.slice(1)));
+  for (const connection of connections)
+    for (const channel of channels)
+      for (const name of names) yield* connection.send(drafts.naming(channel, name));
   yield settleMs;
   for (const connection of connections)
     for (const channel of [...channels, undefined]) yield* walk({ connection, channel }, 100, settleMs);
@@ -59,8 +63,8 @@ function clientsOf(
   channels: readonly string[],
   unknown: Unknown[],
 ): Work[] {
-  const { random, issued, service, clock } = lab;
-  const { lossShare, foreignEveryMs } = service.inside.choices;
+  const { random, issued, site, clock } = lab;
+  const { lossShare, foreignEveryMs } = site.choices;
   const works: Work[] = [];
   const connect = (role: string, credential: Credential) =>
     new Connection(lab, `${role} ${credential.name}`, credential);
@@ -90,15 +94,15 @@ function clientsOf(
   const retries = { connection: connect('retrier', one), drafts, random, channels, unknown, lossShare };
   const repeaters = { other: connect('repeater', other), second: connect('second', one), clock };
   works.push(retrier(retries, repeaters, random.integer(4, 10)));
-  works.push(...events.map((event) => operate(lab, event, random.pick(service.inside.agents))));
+  works.push(...events.map((event) => operate(lab, event, random.pick(site.agents))));
   if (foreignEveryMs !== undefined) clock.start(strangers(lab, drafts, foreignEveryMs, clock.nowMs + 6_000));
   return works;
 }
 
 /** When nothing else goes on: somebody waits at the end of each channel, and after a while something comes. */
 function* wakeUps({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {
-  const { random, issued, service } = lab;
-  const { settleMs } = service.inside.choices;
+  const { random, issued, site } = lab;
+  const { settleMs } = site.choices;
   function* visit(channel: string, afterMs: number): Work {
     yield afterMs;
     yield* new Connection(lab, `visitor ${channel.slice(-2)}`, random.pick(credentials)).send(
@@ -125,7 +129,7 @@ function* waiter(connection: Connection, channel: string, after: Sequence): Work
 
 function finalReads({ lab, credentials }: Stage, channels: readonly string[], round: string): Work[] {
   const { random } = lab;
-  const { settleMs } = lab.service.inside.choices;
+  const { settleMs } = lab.site.choices;
   const connect = (role: string, credential: Credential) =>
     new Connection(lab, `${round} ${role} ${credential.name}`, credential);
   const ofChannels = channels.flatMap((channel, index) => {

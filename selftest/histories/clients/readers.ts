@@ -1,4 +1,4 @@
-import type { Sequence } from '../../../history/sequence.ts';
+import { type Sequence, sequenceOf } from '../../../history/sequence.ts';
 import type { Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { Connection, Got, IssuedCursors } from './connection.ts';
@@ -38,7 +38,7 @@ export function* rover({ connection, random, issued, channel }: ReaderParts, cou
       zero: 0,
       issued: known.length > 0 ? random.pick(known) : 0,
       end: last,
-      beyond: random.chance(0.5) ? 999_999_999 : Number(last) + 50,
+      beyond: random.chance(0.5) ? 999_999_999 : sequenceOf(BigInt(last) + 50n),
     }[kind];
     yield* connection.read(channel, { after, limit: random.pick(limits) });
     yield random.between(5, 100);

@@ -1,8 +1,7 @@
 import type { Clock, Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import type { Draft } from '../service/rules.ts';
 import type { Connection } from './connection.ts';
-import type { Drafts } from './drafts.ts';
+import type { Draft, Drafts } from './drafts.ts';
 
 /** What a client that sends works with. */
 interface SenderParts {

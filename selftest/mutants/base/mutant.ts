@@ -3,6 +3,7 @@ import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import type { Settings } from '../../../reference/model/settings.ts';
 import type { ReferenceOptions } from '../../../reference/start.ts';
 import type { AnswerHook } from '../../../reference/model/answer.ts';
+import { type Sources, trueSources } from '../../../reference/model/sources.ts';
 
 /** A server that keeps the contract but for one clause. */
 export interface Mutant {
@@ -23,6 +24,8 @@ export interface Mutant {
   readonly area?: string;
   /** How to start the reference so that it does this; made again for each start, since some remember what they saw. */
   readonly options: () => MutantOptions;
+  /** The same as what lies over the contract's rules, by the time of some sources. */
+  readonly overlay: (sources: Sources) => Overlay;
 }
 
 export type MutantOptions = Pick<ReferenceOptions, 'rules' | 'answer' | 'settings'>;
@@ -35,7 +38,7 @@ export interface Overlay {
 }
 
 /** What a mutant does: the rules that it replaces, or an overlay; a function makes one for each start. */
-type Fault = Partial<Rules> | Overlay | (() => Partial<Rules> | Overlay);
+type Fault = Partial<Rules> | Overlay | ((sources: Sources) => Partial<Rules> | Overlay);
 
 /**
  * Makes one mutant.
@@ -44,11 +47,14 @@ type Fault = Partial<Rules> | Overlay | (() => Partial<Rules> | Overlay);
 export function mutant(id: string, clause: ClauseId, sentence: string, fault: Fault): Mutant {
   const { level } = clauseOf(clause);
   if (level === 'silent') throw new Error(`mutant ${id} breaks ${clause}, which says nothing`);
-  const options = (): MutantOptions => {
-    const { rules, ...rest } = overlayOf(typeof fault === 'function' ? fault() : fault);
-    return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } }) };
-  };
-  return { id, clause, level, what: sentence, options };
+  const overlay = (sources: Sources): Overlay =>
+    overlayOf(typeof fault === 'function' ? fault(sources) : fault);
+  return { id, clause, level, what: sentence, overlay, options: () => optionsOf(overlay(trueSources)) };
+}
+
+/** How to start the reference with an overlay. */
+export function optionsOf({ rules, ...rest }: Overlay): MutantOptions {
+  return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } as Rules }) };
 }
 
 function overlayOf(fault: Partial<Rules> | Overlay): Overlay {

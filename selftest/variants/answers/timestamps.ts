@@ -33,7 +33,7 @@ export const timestampVariants: readonly Variant[] = alternatives([
         times((utc) => utc.replace(/[-:]/g, '').replace('.', ',')),
       ),
       'times-are-local-iso-8601': but({ mayWarn: ['service.timestamps-are-rfc-3339'] }, () =>
-        times((utc) => utc.replace(/:\d\d\.\d+Z/, '')),
+        times((utc) => utc.replace(/:\d\d(?:\.\d+)?Z/, '')),
       ),
     },
   }),

@@ -82,6 +82,9 @@ export const messageVariants: readonly Variant[] = [
         'a-session-is-shown-to-its-own-agent': viewing(({ isOwn }) =>
           isOwn ? [] : ['source_session', 'agent_host'],
         ),
+        'an-older-release-answers-now-and-then': viewing(
+          oneAfterAnother([() => [], () => optionalFields, () => []]),
+        ),
       },
   }),
   ...alternatives({
@@ -202,6 +205,12 @@ interface MessageView {
 const optionalFields = ['mentions', 'attachments', 'source_session', 'agent_host'];
 
 /** Some views leave optional fields out. */
+/** Each in its turn, as by several releases behind one address. */
+function oneAfterAnother<T>(values: readonly (() => readonly T[])[]): () => readonly T[] {
+  let turn = 0;
+  return () => values[(turn += 1) % values.length]?.() ?? [];
+}
+
 function viewing(leftOutOf: (view: MessageView) => readonly string[]) {
   const isLeftOut = (view: MessageView) => (name: string) => leftOutOf(view).includes(name);
   const shown = (message: OutgoingMessage, view: MessageView): OutgoingMessage =>

@@ -96,6 +96,11 @@ export const closings: readonly Closing[] = [
   },
 ];
 
+/**
+ * One call with one kind of credential that nobody gave out. So the listing of mentions with a valid token and eight characters more, in
+ * each way in which a token can be sent, is to be answered with 401; if the list of channels errs in the same way, the clause of all
+ * calls is named instead.
+ */
 function withFault(call: GuardedCall, fault: CredentialFault): Closing {
   const { slug, kinds, role, unknown, words = kinds[0].words } = fault;
   const own = call === mentionsCall ? fault.mentionsRules : undefined;

@@ -26,10 +26,10 @@ interface Used {
   readonly kind: CredentialKind;
 }
 
-/** What was taken away, and whether it surely is what its users need. */
+/** What was taken away, and whether the membership is surely that of the human behind its users. */
 interface Taken {
   readonly who: LifecycleFixtures;
-  readonly isSure: boolean;
+  readonly isItsHuman: boolean;
 }
 
 /** Sees calls, in every form, closed to those who used them, and open again once what was taken away is given back. */
@@ -47,8 +47,9 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
     const other = place.fresh.actor('reader').readChannel(place.channel.id, { after: 0, limit: 1 });
     requireLetIn(await other, 'reader of the fresh workspace');
   }
-  const isSure = taken?.isSure !== false || closed.every(({ exchange }) => !isAccepted(exchange));
-  given(isSure, 'the overview shows the membership of another human than the reader’s');
+  // If it was another human's, an answer that still lets its user in is right.
+  const isDecided = taken?.isItsHuman !== false || closed.every(({ exchange }) => !isAccepted(exchange));
+  given(isDecided, 'the overview shows the membership of another human than the reader’s');
   judge(context, lost, closed);
   if (taken === undefined) return;
 
@@ -152,16 +153,16 @@ async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): P
   const { identities, workspaceId } = fresh;
   if (kind === 'access') {
     const agentId = await identities.agentId(fresh.actor('author'));
-    return { who: { kind, agentId, workspaceId }, isSure: true };
+    return { who: { kind, agentId, workspaceId }, isItsHuman: true };
   }
   const overview = await fresh.actor('machine').overview(workspaceId);
   const [humanUserId, reader] = [humanIn(overview), await identities.provenance(fresh.actor('reader'))];
-  const isSure = reader.humanUserId !== undefined && isSameId(reader.humanUserId, humanUserId);
-  if (kind === 'membership') return { who: { kind, humanUserId, workspaceId }, isSure };
+  const isItsHuman = reader.humanUserId !== undefined && isSameId(reader.humanUserId, humanUserId);
+  if (kind === 'membership') return { who: { kind, humanUserId, workspaceId }, isItsHuman };
   const { machineId } = reader;
   given(machineId !== undefined, 'reader has no machine in the fresh workspace');
-  given(isSure, 'the machine token of the fresh workspace is not that of the reader’s machine', overview);
-  return { who: { kind, machineId, workspaceId }, isSure };
+  given(isItsHuman, 'the machine token of the fresh workspace is not that of the reader’s machine', overview);
+  return { who: { kind, machineId, workspaceId }, isItsHuman };
 }
 
 /** The same after all was given back, the reading forms first: what is written comes after their cursors. */

@@ -90,6 +90,7 @@ export const endings: readonly Ending[] = [
     title:
       'the token of a machine opens nothing while the machine is inactive, and the overview again afterwards',
     end: 'machine',
+    // Refused is any 4xx of the overview, the one call of machine tokens, from the first request after the hook on.
     users: [userOf('machine', 'inactive-machine', 'with the token of an inactive machine')],
     lost: { others: [['auth.machine-lifecycle', 'refused']] },
   },

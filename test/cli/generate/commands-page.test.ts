@@ -22,9 +22,8 @@ describe('docs/commands.md', () => {
 
   it.each(conformProgram().commands.map((command) => [command.name(), command] as const))(
     'has what `%s --help` prints: each option once, with its default and choices',
-    async (name, command) => {
-      const { stdout } = await conform([name, '--help']);
-      const help = stdout.replaceAll(/\s+/g, ' ');
+    (name, command) => {
+      const help = command.helpInformation().replaceAll(/\s+/g, ' ');
       const section = sectionOf(`conform ${name}`);
       const linked = Array.from(section.matchAll(/^And those of \[(.*?)\]/gm), ([, title = '']) =>
         sectionOf(title.replace(/^./, (letter) => letter.toUpperCase())),
@@ -50,15 +49,15 @@ describe('docs/commands.md', () => {
     expect(sectionOf('conform fuzz')).toContain('| a duration as 30s, 10m or 2h, from 1ms to 555h |');
   });
 
-  it.each(exitCodeRows)('has exit code %d with the words of help and README', async (code, meaning) => {
-    const [readme, help] = [
-      readFileSync(packageFile('README.md'), 'utf8'),
-      (await conform(['--help'])).stdout,
-    ];
-    const row = new RegExp(String.raw`^\| ${code} +\| ${meaning} +\|$`, 'm');
-    expect(sectionOf('Exit codes')).toMatch(row);
-    expect(readme).toMatch(row);
-    expect(help).toContain(`  ${String(code).padEnd(5)}${meaning}\n`);
+  it('has each exit code with the words of help and README', async () => {
+    const readme = readFileSync(packageFile('README.md'), 'utf8');
+    const { stdout: help } = await conform(['--help']);
+    for (const [code, meaning] of exitCodeRows) {
+      const row = new RegExp(String.raw`^\| ${code} +\| ${meaning} +\|$`, 'm');
+      expect(sectionOf('Exit codes')).toMatch(row);
+      expect(readme).toMatch(row);
+      expect(help).toContain(`  ${String(code).padEnd(5)}${meaning}\n`);
+    }
     expect(exitCodeRows).toHaveLength(Object.keys(exitCodes).length);
   });
 });

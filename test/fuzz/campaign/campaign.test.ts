@@ -23,6 +23,25 @@ describe('a campaign', () => {
     expect(outcome.readBack.inconclusive).toBe(0);
   });
 
+  it.each([
+    ['a chapter is turned over', {}, 'overview'],
+    ['a failure is tried again', { maxLimit: () => 101 }, 'mentions'],
+  ] as const)('ends with a mistake of our own while %s', async (_, broken, family) => {
+    let [hasBegun, hasFailed] = [false, false];
+    const ended = fuzzed(broken, {
+      only: [family],
+      maxCases: 4_000,
+      onCase: () => (hasBegun = true),
+      onFailure: () => (hasFailed = true),
+      onHistoryLines: (line) => {
+        // No case of the overview reads the feed of the peer, but every chapter does.
+        const isTurning = family === 'overview' && hasBegun && line.includes('"stream":"feed peer"');
+        if (hasFailed || isTurning) throw new Error('no such line');
+      },
+    });
+    await expect(ended).rejects.toThrow('no such line');
+  });
+
   it('sends the same cases whatever is in flight at once', async () => {
     const [one, many] = [new CaseLog(), new CaseLog()];
     await fuzzed({}, { ...reading, concurrency: 1, onCase: one.onCase });
@@ -168,6 +187,7 @@ describe('a campaign', () => {
     );
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.footer.footprint.requests).toBeGreaterThan(170);
-    expect(outcome.result?.judged).toBeGreaterThan(140);
+    // Cases of several requests are left out there.
+    expect(outcome.result?.judged).toBeGreaterThan(130);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +24,9 @@ import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Rules } from '../../../reference/index.ts';
+import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
+import { addressOf } from '../../../calls/index.ts';
+import { alteredSend } from '../altered-send.ts';
 import { foundBy, fuzzed, fuzzedAt, targetFor } from '../campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
@@ -95,8 +98,34 @@ describe('a failure that was kept', () => {
 
   it('shows again where only what is read afterwards tells', async () => {
     const broken = { storedContent: (content: string) => content.replaceAll('é', 'e') };
-    const file = await fileOf(broken, 'send', 420, 'message.content.unaltered');
+    const file = await fileOf(broken, 'send', 640, 'message.content.unaltered');
     expect(file.failure.seenIn).toBe('readBack');
+    expect(await replayed(file, broken)).toMatchObject({ verdict: 'still failing', times: 3 });
+    expect(await replayed(file, {})).toMatchObject({ verdict: 'fixed', times: 0 });
+  });
+
+  it.each(Object.entries(goodRequests))(
+    'is that of the baseline request for %s after it was read',
+    (_, good) => {
+      expect(isBaselineRequest(good)).toBe(true);
+      const { request, ...file } = alteredSend('{}', 'message.content.unaltered');
+      const { query: _query, body, ...kept } = { ...request, ...good, body: good.body };
+      const runs = { body: { runs: [[String(body), 1] as const] } };
+      const written = {
+        ...file,
+        request: { ...kept, path: addressOf(good), ...(body !== undefined && runs) },
+      };
+      const path = join(folder, 'failure.json');
+      writeFileSync(path, JSON.stringify(written));
+      expect(isBaselineRequest(requestOf(readFailure(path)))).toBe(true);
+    },
+  );
+
+  it('shows again where it takes several requests', async () => {
+    const broken: Partial<Rules> = { recordsKey: () => false };
+    const file = await fileOf(broken, 'send', 120, 'send.retry-stores-once');
+    expect(requestOf(file).earlier).toHaveLength(1);
+    expect(knownFailureOf(JSON.parse(JSON.stringify(file)) as FailureFile).request).toEqual(requestOf(file));
     expect(await replayed(file, broken)).toMatchObject({ verdict: 'still failing', times: 3 });
     expect(await replayed(file, {})).toMatchObject({ verdict: 'fixed', times: 0 });
   });
@@ -144,7 +173,7 @@ describe('a corpus', () => {
   it('is tried first: what still fails is known, what does not is fixed', async () => {
     const files = [
       await fileOf({ maxLimit: () => 101 }, 'mentions', 200),
-      await fileOf({ acceptsNul: () => true }, 'send', 320),
+      await fileOf({ acceptsNul: () => true }, 'send', 640),
     ];
     const outcome = await fuzzed(
       { maxLimit: () => 101, minLimit: () => 0 },

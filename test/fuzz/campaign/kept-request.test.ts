@@ -34,6 +34,7 @@ const places = {
   workspaceId: id,
   tokenOf: () => 'agent_00000000',
   freshKey: () => 'key',
+  sharedKey: 'key',
   principalOf: () => id,
 };
 
@@ -56,7 +57,10 @@ describe('a failure file', () => {
       has: () => true,
     });
     const drawn = points.flatMap(({ boundaryCount, boundary }) =>
-      Array.from({ length: boundaryCount }, (_, index) => boundary(index).request),
+      Array.from({ length: boundaryCount }, (_, index) => boundary(index).request).flatMap((request) => [
+        ...(request.earlier ?? []),
+        request,
+      ]),
     );
     const kept = drawn.filter(isSentToTheService);
     expect(kept.length).toBeGreaterThan(drawn.length / 2);
@@ -104,6 +108,13 @@ describe('a failure file', () => {
     ['a header that is a number', { headers: { authorization: 7 } }],
   ])('is not replayed with %s', async (_, changed) => {
     expect(await refused({ ...failure, request: { ...request, ...changed } })).toMatch(/is not/);
+    const earlier = [request, { ...request, ...changed }];
+    expect(await refused({ ...failure, request: { ...request, earlier } })).toMatch(/is not/);
+  });
+
+  it('may have several steps', async () => {
+    const steps = { ...request, earlier: [request, request], isTogether: true };
+    expect(await refused({ ...failure, request: steps })).toBeUndefined();
   });
 
   it.each([

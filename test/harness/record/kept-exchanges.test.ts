@@ -88,7 +88,7 @@ describe('the send that made a message', () => {
     expect(kept.sendOf({ id: 'm-1', content: '.' })?.check).toBe('send.a');
   });
 
-  it('is the accepted one; one without an answer stands in for it, and a refused one never', () => {
+  it('is the accepted one; one without an answer stands in for it, and for that a refused one', () => {
     const content = `${runId}-1. one`;
     const lost = send(content, { fault: { kind: 'reset', message: 'closed', tries: 1 } });
     const checkOf = (...sends: readonly (readonly [string, Exchange])[]) =>
@@ -96,8 +96,12 @@ describe('the send that made a message', () => {
     expect(checkOf(['send.lost', lost])).toBe('send.lost');
     expect(checkOf(['send.lost', lost], ['send.again', send(content)])).toBe('send.again');
     expect(checkOf(['send.first', send(content)], ['send.again', send(content)])).toBe('send.first');
-    expect(checkOf(['send.refused', send(content, { status: 400 })])).toBeUndefined();
-    expect(checkOf(['send.failed', send(content, { status: 500 })])).toBeUndefined();
+    const refused = send(content, { status: 400 });
+    expect(checkOf(['send.refused', refused])).toBe('send.refused');
+    expect(checkOf(['send.refused', refused], ['send.lost', lost])).toBe('send.lost');
+    expect(checkOf(['send.failed', send(content, { status: 500 })], ['send.refused', refused])).toBe(
+      'send.failed',
+    );
   });
 
   it('is shown as bounded evidence without secrets, however long its content is', () => {

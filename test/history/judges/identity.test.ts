@@ -191,7 +191,18 @@ describe('one message', () => {
     story.read([signed], { agent: 'author' });
     story.read([itemOf(send, 1)]);
     expect(foundAndShown(story)).toEqual(leftOut);
-    story.read([signed]);
+    story.read([itemOf(send, 1)], { agent: 'author' });
     expect(foundAndShown(story)).toContain('mutated message.author.immutable');
+  });
+
+  it('may be shown without a field now and then, as by two releases behind one address', () => {
+    const story = new Story();
+    const send = story.send();
+    const signed = itemOf(send, 1, authorWith({ host: 'host' }));
+    story.read([signed]);
+    story.read([itemOf(send, 1)]);
+    expect(foundAndShown(story)).toEqual(['mutated message.author.immutable']);
+    story.read([signed]);
+    expect(foundAndShown(story)).toEqual(leftOut);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import type { Item } from '../../../history/seen-message.ts';
-import { foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 describe('an acknowledged message that is never shown', () => {
   /** One that is acknowledged at 110, while an older one of the author is shown by a read from `walkMs` on. */
@@ -49,14 +49,26 @@ describe('an acknowledged message that is never shown', () => {
 
   it('of a size that nothing shows is dropped in silence', () => {
     const content = { digest: 'big', bytes: 400_000, marker: 'run-2.' };
-    const story = unseen(110 + 8 * settleMs, { content });
+    const story = unseen(110 + 12 * settleMs, { content });
     expect(foundAndShown(story)).toEqual(['silent-drop service.sent-is-readable']);
     // Its size may be kept for a shorter time, though hardly for a shorter one than that.
-    expect(foundAndShown(unseen(111 + 8 * settleMs, { content }))).toEqual([]);
+    expect(foundAndShown(unseen(111 + 12 * settleMs, { content }))).toEqual([]);
     story.read([itemOf(story.send({ content: { ...content, digest: 'other', marker: 'run-3.' } }), 2)], {
       after: 1,
     });
     expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it.each([
+    { targets: [], names: ['lost-write service.sent-is-readable'] },
+    { targets: [`agent:${ids.reader}`], names: [] },
+  ])('may go before an older one that names $targets', ({ targets, names }) => {
+    const story = new Story();
+    const older = [itemOf(story.send({ targets }), 1), itemOf(story.send({ agent: 'peer' }), 2)];
+    story.read(older);
+    story.send();
+    story.wait(10_000).read(older);
+    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('and is shown counts as put to the test', () => {
@@ -89,14 +101,22 @@ describe('a mention that is not listed', () => {
   it('may be kept for its own targets alone, and for a shorter time', () => {
     const user = `user:${ids.human}`;
     expect(foundAndShown(unlisted([reader, user], 1000))).toEqual([name]);
-    const story = new Story();
-    const one = itemOf(story.send({ targets: [reader, user] }), 1);
-    story.feed([mentionOf(one, 70)], { startedMs: 60, endedMs: 70 });
-    const two = itemOf(story.send({ startedMs: 100, endedMs: 110, targets: [reader] }), 2);
-    const three = itemOf(story.send({ startedMs: 111, endedMs: 112, targets: [reader] }), 3);
-    story.read([one, two, three], { startedMs: 120, endedMs: 130 });
-    story.feed([mentionOf(one, 70), mentionOf(three, 72)], { startedMs: 1000, endedMs: 1010 });
-    expect(foundAndShown(story)).toEqual([]);
+    const withoutTargets = { targets: [], leftOut: 'targets' } as const;
+    for (const inFeed of [{}, withoutTargets]) {
+      for (const inChannel of [{}, withoutTargets]) {
+        const story = new Story();
+        const first = story.send({ targets: [reader, user] });
+        const listed = (send: Send, sequence: number): Item =>
+          mentionOf(itemOf(send, sequence, inFeed), sequence + 69);
+        story.feed([listed(first, 1)], { startedMs: 60, endedMs: 70 });
+        const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
+        const third = story.send({ startedMs: 111, endedMs: 112, targets: [reader] });
+        const inOrder = [first, second, third].map((send, index) => itemOf(send, index + 1, inChannel));
+        story.read(inOrder, { startedMs: 120, endedMs: 130 });
+        story.feed([listed(first, 1), listed(third, 3)], { startedMs: 1000, endedMs: 1010 });
+        expect(allFound(story).filter((each) => each.startsWith('mention-lost'))).toEqual([]);
+      }
+    }
   });
 
   it('may name somebody else, or be of another author or of the reader itself', () => {

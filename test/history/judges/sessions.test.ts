@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allFound, foundAndShown, itemOf, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, itemOf, messageOf, settleMs, Story } from '../fixtures.ts';
 
 describe('a complete read', () => {
   it.each([
@@ -12,6 +12,28 @@ describe('a complete read', () => {
     story.read([itemOf(send, 1)], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
     expect(foundAndShown(story)).toEqual(names);
   });
+
+  it.each([
+    { answers: 'with the message', shown: messageOf },
+    { answers: 'without a body', shown: () => undefined },
+  ])(
+    'may lack the copy that a later attempt with the same key stored, where sends are answered $answers',
+    ({ shown }) => {
+      const story = new Story();
+      const key = 'key';
+      const content = { digest: 'digest', bytes: 20, marker: 'run-1.' };
+      const sendAs = (id: string, sequence: number) => {
+        const send = story.send({ key, content });
+        return itemOf(Object.assign(send, { shown: shown(send, sequence, { id }) }), sequence, { id });
+      };
+      const one = sendAs('first', 1);
+      story.read([one], { agent: 'author' });
+      const between = itemOf(story.send({ content: { digest: 'between', bytes: 20, marker: 'run-2.' } }), 2);
+      const again = sendAs('second', 3);
+      story.wait().read([one, between, again], { agent: 'author' });
+      expect(allFound(story)).toEqual(['duplicate send.retry-stores-once']);
+    },
+  );
 
   it('of another agent, or one that announces more, may lack it', () => {
     const story = new Story();

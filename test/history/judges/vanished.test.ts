@@ -88,6 +88,21 @@ describe('a message that was read', () => {
     expect(foundAndShown(story)).toEqual(['vanished mentions.acknowledges-nothing']);
   });
 
+  it.each([
+    { target: `agent:${ids.reader}`, names: ['vanished mentions.acknowledges-nothing'] },
+    { target: `user:${ids.human}`, names: [] },
+  ])('may go from a feed that shows no targets, if it was sent to another: $target', ({ target, names }) => {
+    const story = new Story();
+    const items = [`agent:${ids.reader}`, target].map((each, index) => {
+      const send = story.send({ targets: [each] });
+      return mentionOf(itemOf(send, index + 1, { targets: [], leftOut: 'targets' }), index + 1);
+    });
+    story.feed(items);
+    story.wait();
+    story.feed(items.slice(0, 1), { nextAfter: 2 });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it('and was read again before it went was not taken by reading', () => {
     const again = new Story();
     const items = [1, 2].map((sequence) => itemOf(again.send(), sequence));

@@ -6,7 +6,7 @@ import { clauseOf } from '../../../spec/index.ts';
 import { judgeClean } from './clean.ts';
 import { upTo } from './judged.ts';
 
-const { alarms, opportunities } = judgeClean(upTo(250));
+const { alarms, opportunities } = await judgeClean(upTo(250));
 
 describe('the judges, at 250 conforming services', () => {
   it('say nothing', () => {

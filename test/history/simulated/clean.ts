@@ -10,11 +10,11 @@ interface CleanRun {
 }
 
 /** Judges one history of a conforming service for each seed. */
-export function judgeClean(seeds: readonly number[]): CleanRun {
+export async function judgeClean(seeds: readonly number[]): Promise<CleanRun> {
   const alarms: string[] = [];
   const opportunities = new Map<ClauseId, number>();
   for (const seed of seeds) {
-    const { history, choices } = simulate({ seed });
+    const { history, choices } = await simulate({ seed });
     const judged = judgeHistory(history);
     for (const [clause, count] of judged.opportunities)
       opportunities.set(clause, (opportunities.get(clause) ?? 0) + count);

@@ -1,21 +1,22 @@
 import { type Anomaly, type Judged, judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Operation } from '../../../history/operation.ts';
-import type { HistoryMutant } from '../../../selftest/histories/mutants/index.ts';
-import { simulate, type Simulated, type Simulation } from '../../../selftest/histories/simulate.ts';
+import type { HistoryMutant } from '../../../selftest/histories/mutants.ts';
+import { simulate, type Simulated } from '../../../selftest/histories/simulate.ts';
 
 /** Numbers from 1 on. */
 export function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** The history of a broken service. */
-export function simulateMutant(
-  mutant: HistoryMutant,
-  seed: number,
-  more: Partial<Simulation> = {},
-): Simulated {
-  const { rules, choices, events } = mutant;
-  return simulate({ seed, rules, ...(choices && { choices }), ...(events && { events }), ...more });
+const known = new Map<string, Promise<Simulated>>();
+
+/** The history of a broken service; made once for all that is asked of it. */
+export function simulateMutant(mutant: HistoryMutant, seed: number): Promise<Simulated> {
+  const name = `${mutant.id} ${seed}`;
+  const { fault, choices, events } = mutant;
+  const simulated = known.get(name) ?? simulate({ seed, fault, choices, ...(events && { events }) });
+  known.set(name, simulated);
+  return simulated;
 }
 
 /** What a mutant's history was found to show. */

@@ -4,9 +4,9 @@ import { judgeClean } from './clean.ts';
 describe('the judges, at a thousand conforming services more', () => {
   it.each(Array.from({ length: 10 }, (_, index) => 1_000 + index * 100))(
     'say nothing of seeds from %d on',
-    (from) => {
+    async (from) => {
       const seeds = Array.from({ length: 100 }, (_, index) => from + index);
-      expect(judgeClean(seeds).alarms).toEqual([]);
+      expect((await judgeClean(seeds)).alarms).toEqual([]);
     },
   );
 });

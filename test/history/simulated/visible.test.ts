@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Read } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
-import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
+import { historyMutants } from '../../../selftest/histories/mutants.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
 import { simulateMutant, upTo } from './judged.ts';
 
@@ -116,28 +116,34 @@ function compared(history: History) {
 describe('what a page lacks', () => {
   const seen = { passedOver: 0, denied: 0 };
 
-  it.each(historyMutants)('is found in a history of $id whenever it is visible, and only then', (mutant) => {
-    for (const seed of upTo(2)) {
-      const { history } = simulateMutant(mutant, seed);
-      const { found, isThere } = compared(history);
-      seen.passedOver += Number(isThere[0]);
-      seen.denied += Number(isThere[1]);
-      // Where an agent was deactivated, whose feed it is is not asked here: the judges may know more.
-      const mayKnowMore = history.operations.some(
-        (each) => each.kind === 'change' && each.change === 'deactivate',
-      );
-      const least = mayKnowMore ? found.map((isFound, at) => isFound && isThere[at]) : found;
-      expect(least, `seed ${seed}`).toEqual(isThere);
-    }
-  });
+  it.each(historyMutants)(
+    'is found in a history of $id whenever it is visible, and only then',
+    async (mutant) => {
+      for (const seed of upTo(2)) {
+        const { history } = await simulateMutant(mutant, seed);
+        const { found, isThere } = compared(history);
+        seen.passedOver += Number(isThere[0]);
+        seen.denied += Number(isThere[1]);
+        // Where an agent was deactivated, whose feed it is is not asked here: the judges may know more.
+        const mayKnowMore = history.operations.some(
+          (each) => each.kind === 'change' && each.change === 'deactivate',
+        );
+        const least = mayKnowMore ? found.map((isFound, at) => isFound && isThere[at]) : found;
+        expect(least, `seed ${seed}`).toEqual(isThere);
+      }
+    },
+  );
 
   it('was visible in many histories, so that finding it says something', () => {
     expect(seen.passedOver).toBeGreaterThan(12);
     expect(seen.denied).toBeGreaterThan(2);
   });
 
-  it('is nothing in histories of a conforming service', () => {
+  it('is nothing in histories of a conforming service', async () => {
     for (const seed of upTo(20))
-      expect(lackingIn(simulate({ seed }).history), `seed ${seed}`).toEqual({ passedOver: [], denied: [] });
+      expect(lackingIn((await simulate({ seed })).history), `seed ${seed}`).toEqual({
+        passedOver: [],
+        denied: [],
+      });
   });
 });

@@ -3,7 +3,7 @@ import { judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { Random } from '../../../selftest/histories/base/random.ts';
-import { historyMutants } from '../../../selftest/histories/mutants/index.ts';
+import { historyMutants } from '../../../selftest/histories/mutants.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
 import { simulateMutant, upTo } from './judged.ts';
 
@@ -96,7 +96,8 @@ const families: readonly (readonly string[])[] = [
   ['has-more-false', 'stale-read', 'read-your-writes', 'monotonic-reads'],
   ['late-insert', 'nonmonotonic-send'],
   ['mutated', 'feed-channel-disagree'],
-  ['receipt-order', 'receipts-shrink'],
+  // What nobody reported stands in the wrong place, too.
+  ['receipt-order', 'receipts-shrink', 'receipt-on-read'],
 ];
 
 function familiesIn(history: History): ReadonlySet<string> {
@@ -107,24 +108,24 @@ function familiesIn(history: History): ReadonlySet<string> {
 describe.each(Object.entries(weakenings))('knowing less (%s)', (name, weaken) => {
   const part = Object.keys(weakenings).indexOf(name);
 
-  it('makes no conforming service break anything', () => {
-    const alarms = upTo(25).flatMap((seed) => {
-      const { history, choices } = simulate({ seed });
+  it('makes no conforming service break anything', async () => {
+    const alarms: string[] = [];
+    for (const seed of upTo(25)) {
+      const { history, choices } = await simulate({ seed });
       const { anomalies } = judgeHistory(weaken(history, new Random(seed)));
       const said = anomalies.filter(({ clause }) => !choices.mayWarn.includes(clause));
-      return said.map(({ name, clause }) => `seed ${seed}: ${name} (${clause})`);
-    });
+      alarms.push(...said.map(({ name, clause }) => `seed ${seed}: ${name} (${clause})`));
+    }
     expect(alarms).toEqual([]);
   });
 
-  it('makes no broken service break more', () => {
-    const added = historyMutants.flatMap((mutant, index) => {
-      if (index % 4 !== part) return [];
-      const { history } = simulateMutant(mutant, 1);
+  it.each(historyMutants.filter((_, index) => index % 4 === part))(
+    'makes the service of $id break no more',
+    async (mutant) => {
+      const { history } = await simulateMutant(mutant, 1);
       const before = familiesIn(history);
-      const after = familiesIn(weaken(history, new Random(index)));
-      return [...after].filter((each) => !before.has(each)).map((each) => `${mutant.id}: ${each}`);
-    });
-    expect(added).toEqual([]);
-  });
+      const after = familiesIn(weaken(history, new Random(historyMutants.indexOf(mutant))));
+      expect([...after].filter((each) => !before.has(each))).toEqual([]);
+    },
+  );
 });

@@ -147,4 +147,15 @@ describe('a message without a marker', () => {
     story.read([quoting(send, 2, { around: '' })], { after: 1 });
     expect(allFound(story)).toContain('wrong-author author.is-the-agent');
   });
+
+  it.each([{ after: undefined }, { after: 2 }])(
+    'is left open where others sent it and not all before was read: $after',
+    (page) => {
+      const story = knowing(new Story());
+      story.read([itemOf(story.send(), 1)]);
+      const send = story.send({ content });
+      story.read([quoting(send, 3, { around: '' })], page);
+      expect(allFound(story)).toEqual([]);
+    },
+  );
 });

@@ -191,6 +191,10 @@ export const memoryRows: readonly Row[] = [
     args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
     expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
   },
+];
+
+/** The same in each command, among many answers and in mid-run: each takes all of a core for up to ten seconds. */
+export const longMemoryRows: readonly Row[] = [
   {
     name: 'what JSON becomes is bounded in sum',
     server: largeReads(valuePage),

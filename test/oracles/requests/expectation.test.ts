@@ -90,6 +90,8 @@ const queries: readonly (readonly [string, string])[] = [
 const credentials: readonly (readonly [string | undefined, string])[] = [
   ['Bearer {token:author}', 'accept'],
   [undefined, 'reject errors.mentions-missing-credential-is-401'],
+  ['', 'reject errors.mentions-malformed-credential-is-401'],
+  ['Bearer *', 'reject errors.mentions-malformed-credential-is-401'],
   ['Basic {token:author}', 'reject errors.mentions-malformed-credential-is-401'],
   ['{look-alike:author}', 'reject errors.mentions-malformed-credential-is-401'],
   ['{token:author}', 'open'],

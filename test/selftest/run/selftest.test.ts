@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { check, type Check } from '../../../harness/check/check.ts';
 import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
 import { mutant, mutants, refusing } from '../../../selftest/mutants/index.ts';
@@ -56,12 +56,43 @@ const toothless = check(
     expectThat.holds('mentions.limit.max', true, { expected: '', actual: '' }),
 );
 
+/** A report in which one kind of fault is the only one. */
+function only(report: SelftestReport, kind: keyof SelftestReport['faults']): SelftestReport {
+  const none = Object.keys(report.faults).map((each) => [each, []]);
+  return { ...report, faults: { ...Object.fromEntries(none), [kind]: report.faults[kind] } };
+}
+
 const idleAmong = ({ faults }: SelftestReport, prefix: string): string[] =>
   faults.idleChecks.filter((id) => id.startsWith(prefix));
 
+/** It asks of a server what the contract leaves open. */
+const overStrict = check(
+  'planted.wants-201',
+  {
+    title: 'a send is answered with 201',
+    clauses: ['service.sent-is-readable'],
+    needs: ['author', 'channel'],
+  },
+  async ({ author, channel, draft, expect: expectThat }) => {
+    const { response } = await author.send(channel.id, draft().text);
+    const actual = `status ${response?.status ?? 'none'}`;
+    expectThat.holds('service.sent-is-readable', response?.status === 201, {
+      expected: 'status 201',
+      actual,
+    });
+  },
+);
+
+/** Nothing is wrong with it. */
+const harmless = mutant('planted-harmless', 'mentions.limit.max', 'nothing is wrong', { rules: {} });
+
 describe('the self-test', () => {
-  it('counts a mutant as killed by a check of its clause', async () => {
-    const report = await selftestWith({});
+  let report: SelftestReport;
+  beforeAll(async () => {
+    report = await selftestWith({});
+  });
+
+  it('counts a mutant as killed by a check of its clause', () => {
     const { results, faults } = report;
     expect(results.map(({ killedBy }) => killedBy.length > 0)).toEqual([true, true]);
     expect(faults.survivors).toEqual([]);
@@ -70,13 +101,31 @@ describe('the self-test', () => {
     expect(summaryPageOf(report, '2026-01-31')).toMatch(/^\| mentions \| \d+ \| 2 \| 2 \|$/m);
   });
 
+  it('calls a mutant expensive that was killed only when all checks ran', () => {
+    expect(summaryOf(report)).not.toContain('expensive:');
+    const [first, ...others] = report.results;
+    const results = [...(first ? [{ ...first, neededAll: true, durationMs: 9_000 }] : []), ...others];
+    expect(summaryOf({ ...report, results })).toContain(`${first?.mutant.id ?? ''}: all checks ran, for 9 s`);
+  });
+
+  it('is red when a clause has no mutant', () => {
+    const { faults } = report;
+    // Nor did these checks judge any access.
+    expect(faults.missingSituations).toContain('auth.missing-credential: send, missing, baseline');
+    const left = faults.clausesWithoutMutant.map(({ id }) => id);
+    expect(left).toContain('mentions.limit.min');
+    expect(left).not.toContain('mentions.limit.max');
+  });
+
   it('counts a mutant that refuses a good credential as killed by a run that names the role and judges nothing', async () => {
-    const harmless = mutant('planted-harmless', 'overview.success-is-2xx', 'nothing is wrong', { rules: {} });
+    const harmlessThere = mutant('planted-harmless', 'overview.success-is-2xx', 'nothing is wrong', {
+      rules: {},
+    });
     const { results } = await selftestWith({
       mutants: [
         ...named(mutants, 'overview-is-404'),
-        refusing('author', { ...harmless, id: 'planted-other-role', options: refusedMachine }),
-        refusing('machine', harmless),
+        refusing('author', { ...harmlessThere, id: 'planted-other-role', options: refusedMachine }),
+        refusing('machine', harmlessThere),
       ],
     });
     const killers = Object.fromEntries(results.map(({ mutant: { id }, killedBy }) => [id, killedBy]));
@@ -85,76 +134,6 @@ describe('the self-test', () => {
       'planted-other-role': [],
       'planted-harmless': [],
     });
-  });
-
-  it('is red when a mutant that changes nothing survives', async () => {
-    const harmless = mutant('planted-harmless', 'mentions.limit.max', 'nothing is wrong', { rules: {} });
-    const report = await selftestWith({ mutants: [harmless] });
-    expect(report.faults.survivors.map(({ mutant: { id } }) => id)).toEqual(['planted-harmless']);
-    expect(isGreen(report)).toBe(false);
-    expect(summaryOf(report)).toContain('survived:  mentions.limit.max (must): planted-harmless');
-  });
-
-  it('calls a mutant expensive that was killed only when all checks ran', async () => {
-    const report = await selftestWith({});
-    expect(summaryOf(report)).not.toContain('expensive:');
-    const [first, ...others] = report.results;
-    const results = [...(first ? [{ ...first, neededAll: true, durationMs: 9_000 }] : []), ...others];
-    expect(summaryOf({ ...report, results })).toContain(`${first?.mutant.id ?? ''}: all checks ran, for 9 s`);
-  });
-
-  it('is red when a check that can never fail kills nothing', async () => {
-    const report = await selftestWith({ checks: [toothless] });
-    expect(idleAmong(report, 'planted.')).toEqual(['planted.passes-always']);
-    expect(isGreen(report)).toBe(false);
-  });
-
-  it('is red when a check demands of a server what the contract leaves open', async () => {
-    const overStrict = check(
-      'planted.wants-201',
-      {
-        title: 'a send is answered with 201',
-        clauses: ['service.sent-is-readable'],
-        needs: ['author', 'channel'],
-      },
-      async ({ author, channel, draft, expect: expectThat }) => {
-        const { response } = await author.send(channel.id, draft().text);
-        const actual = `status ${response?.status ?? 'none'}`;
-        expectThat.holds('service.sent-is-readable', response?.status === 201, {
-          expected: 'status 201',
-          actual,
-        });
-      },
-    );
-    const servers = ['a-send-is-answered-with-an-empty-204', 'channel-numbers-have-gaps'];
-    const report = await selftestWith({ checks: [overStrict], variants: servers });
-    expect(report.faults.falseAlarms.map(({ server }) => server.id)).toEqual([`variant ${servers[0]}`]);
-    expect(isGreen(report)).toBe(false);
-    expect(summaryOf(report)).toContain(
-      `alarm:     variant ${servers[0]}: service.sent-is-readable failed 2/2 by planted.wants-201: expected status 201; got status 204`,
-    );
-    expect(documentOf(report)).toContain('expected status 201; got status 204');
-  });
-
-  it('is red when a server that keeps no contract passes something', async () => {
-    const liars = named(
-      degenerateServers.map(degenerateServer),
-      'degenerate empty-page-any',
-      'degenerate echo',
-    );
-    // What passes for a server without a contract is the reference itself.
-    const planted: ServedDegenerate = {
-      ...contractServer,
-      id: 'planted',
-      name: 'planted',
-      expectedExit: [1, 3],
-    };
-    const report = await selftestWith({ degenerates: [...liars, planted] });
-    expect(report.degenerates.map(({ passed }) => passed.length > 0)).toEqual([false, false, true]);
-    expect(report.faults.escapes.map(({ server }) => server.name)).toEqual(['planted']);
-    expect(isGreen(report)).toBe(false);
-    expect(summaryOf(report)).toContain('escapes:   planted: exit code 0');
-    expect(documentOf(report)).toContain('exit code 0; ');
   });
 
   it('is red when the reference itself does not pass a check', async () => {
@@ -169,14 +148,58 @@ describe('the self-test', () => {
       'planted.fails-always: mentions.limit.max failed 2/2 by planted.fails-always: expected a; got b',
     ]);
   });
+});
 
-  it('is red when a clause has no mutant', async () => {
-    const { faults } = await selftestWith({});
-    // Nor did these checks judge any access.
-    expect(faults.missingSituations).toContain('auth.missing-credential: send, missing, baseline');
-    const left = faults.clausesWithoutMutant.map(({ id }) => id);
-    expect(left).toContain('mentions.limit.min');
-    expect(left).not.toContain('mentions.limit.max');
+describe('the self-test with faults planted in it', () => {
+  const [alarmed, quiet] = ['a-send-is-answered-with-an-empty-204', 'channel-numbers-have-gaps'];
+  // What passes for a server without a contract is the reference itself.
+  const planted: ServedDegenerate = {
+    ...contractServer,
+    id: 'planted',
+    name: 'planted',
+    expectedExit: [1, 3],
+  };
+  let report: SelftestReport;
+  beforeAll(async () => {
+    const liars = named(
+      degenerateServers.map(degenerateServer),
+      'degenerate empty-page-any',
+      'degenerate echo',
+    );
+    report = await selftestWith({
+      mutants: [harmless],
+      checks: [toothless, overStrict],
+      variants: [alarmed, quiet],
+      degenerates: [...liars, planted],
+    });
+  });
+
+  it('is red when a mutant that changes nothing survives', () => {
+    expect(report.faults.survivors.map(({ mutant: { id } }) => id)).toEqual(['planted-harmless']);
+    expect(isGreen(only(report, 'survivors'))).toBe(false);
+    expect(summaryOf(report)).toContain('survived:  mentions.limit.max (must): planted-harmless');
+  });
+
+  it('is red when a check that can never fail kills nothing', () => {
+    expect(idleAmong(report, 'planted.')).toEqual(['planted.passes-always', 'planted.wants-201']);
+    expect(isGreen(only(report, 'idleChecks'))).toBe(false);
+  });
+
+  it('is red when a check demands of a server what the contract leaves open', () => {
+    expect(report.faults.falseAlarms.map(({ server }) => server.id)).toEqual([`variant ${alarmed}`]);
+    expect(isGreen(only(report, 'falseAlarms'))).toBe(false);
+    expect(summaryOf(report)).toContain(
+      `alarm:     variant ${alarmed}: service.sent-is-readable failed 2/2 by planted.wants-201: expected status 201; got status 204`,
+    );
+    expect(documentOf(report)).toContain('expected status 201; got status 204');
+  });
+
+  it('is red when a server that keeps no contract passes something', () => {
+    expect(report.degenerates.map(({ passed }) => passed.length > 0)).toEqual([false, false, true]);
+    expect(report.faults.escapes.map(({ server }) => server.name)).toEqual(['planted']);
+    expect(isGreen(only(report, 'escapes'))).toBe(false);
+    expect(summaryOf(report)).toContain('escapes:   planted: exit code 0');
+    expect(documentOf(report)).toContain('exit code 0; ');
   });
 });
 

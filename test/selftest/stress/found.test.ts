@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contractRules } from '../../../reference/rules/rules.ts';
+import { optionsOf } from '../../../selftest/mutants/base/mutant.ts';
 import { allConcurrencyMutants, type ConcurrencyMutant, findMutant } from '../../../selftest/stress/index.ts';
 import { SendsInHand } from '../../../selftest/stress/sends-in-hand.ts';
 
@@ -22,10 +22,8 @@ describe('concurrent clients', () => {
       what: 'commits take their time',
       shows: [],
       isOfRestart: true,
-      options: () => {
-        const { rules, answer } = new SendsInHand().overlay({});
-        return { rules: { ...contractRules, ...rules }, ...(answer && { answer }) };
-      },
+      overlay: () => new SendsInHand().overlay({}),
+      options: () => optionsOf(new SendsInHand().overlay({})),
     };
     const { names, result } = await findMutant(slow, { ...brief, timeMs: 1_500 });
     expect(names).toEqual([]);

@@ -18,6 +18,8 @@ const wrongFields: Readonly<Record<string, string>> = {
   [`chanel: ${channel}`]: 'conform.yaml:2:1: unknown field `chanel` – did you mean `channel`?',
   'roles:\n  reeder: env:X': 'conform.yaml:3:3: unknown field `roles.reeder` – did you mean `roles.reader`?',
   'roles:\r\n  api-key: x': 'conform.yaml:3:3: unknown field `roles.api-key` – did you mean `roles.api_key`?',
+  '__proto__x: 1':
+    'conform.yaml:2:1: unknown field in the target – known here: `base_url`, `workspace`, `channel`, `second_channel`, `files`, `without`, `roles`, `names`, `bindings`, `hooks`, `settle_ms`, `budget_ms`, `limits`, `connection`',
   'author: env:X': 'conform.yaml:2:1: unknown field `author` – did you mean `roles.author`?',
   'hooks: {provisoin: {command: [x]}}':
     'conform.yaml:2:9: unknown field `hooks.provisoin` – did you mean `hooks.provision`?',
@@ -37,6 +39,8 @@ const wrongFields: Readonly<Record<string, string>> = {
   'roles: {author: Bearer x}':
     'conform.yaml:2:17: `roles.author` starts with `Bearer` – give the token alone',
   'roles: {author: a b}':
+    'conform.yaml:2:17: `roles.author` holds whitespace, a control character or a character outside ASCII: no header can carry it',
+  'roles: {author: "one\\r\\nX-Two: 3"}':
     'conform.yaml:2:17: `roles.author` holds whitespace, a control character or a character outside ASCII: no header can carry it',
   'roles: {author: tök}':
     'conform.yaml:2:17: `roles.author` holds whitespace, a control character or a character outside ASCII: no header can carry it',
@@ -94,11 +98,23 @@ const wrongFields: Readonly<Record<string, string>> = {
     'conform.yaml:6:9: `hooks.revoke.command[1]` must be text – in quotes: without them it is read as a number',
   'settle_ms: 400ms':
     'conform.yaml:2:12: `settle_ms` must be a whole number of milliseconds, 0 to 600000, for example `400`',
+  'settle_ms: 0.5':
+    'conform.yaml:2:12: `settle_ms` must be a whole number of milliseconds, 0 to 600000, for example `400`',
+  'budget_ms: 2147483648':
+    'conform.yaml:2:12: `budget_ms` must be a whole number of milliseconds, 1 to 2147483647, for example `300000`',
+  'budget_ms: .nan':
+    'conform.yaml:2:12: `budget_ms` must be a whole number of milliseconds, 1 to 2147483647, for example `300000`',
   'budget_ms: 0':
     'conform.yaml:2:12: `budget_ms` must be a whole number of milliseconds, 1 to 2147483647, for example `300000`',
   'limits: {rate_per_second: .nan}':
     'conform.yaml:2:27: `limits.rate_per_second` must be a number of requests a second, 0.1 to 100000, for example `50`',
+  'limits: {rate_per_second: 0}':
+    'conform.yaml:2:27: `limits.rate_per_second` must be a number of requests a second, 0.1 to 100000, for example `50`',
+  'limits: {rate_per_second: 1e-9}':
+    'conform.yaml:2:27: `limits.rate_per_second` must be a number of requests a second, 0.1 to 100000, for example `50`',
   'limits: {max_bytes: 5_000_000}':
+    'conform.yaml:2:21: `limits.max_bytes` must be a whole number of bytes, 0 to 9007199254740991, for example `5000000`',
+  'limits: {max_bytes: -1}':
     'conform.yaml:2:21: `limits.max_bytes` must be a whole number of bytes, 0 to 9007199254740991, for example `5000000`',
   'limits: {read_only: yes}': 'conform.yaml:2:21: `limits.read_only` must be true or false',
   'connection: {headers: {Authorization: x}}':
@@ -123,6 +139,7 @@ const wrongFields: Readonly<Record<string, string>> = {
 
 const wrongBaseUrls: Readonly<Record<string, string>> = {
   'host:8080': 'must be an http or https URL, for example `https://messaging.example/api`',
+  'file:///etc/passwd': 'must be an http or https URL, for example `https://messaging.example/api`',
   'ftp://host': 'must be an http or https URL, for example `https://messaging.example/api`',
   'https://': 'must be an http or https URL with a host',
   'https:///path': 'must be an http or https URL with a host',

@@ -1,0 +1,169 @@
+import { answerRequest } from '../../../reference/answer-request.ts';
+import type { Answer } from '../../../reference/model/answer.ts';
+import type { Sources } from '../../../reference/model/sources.ts';
+import type { World } from '../../../reference/model/world.ts';
+import { forgetSome, openService } from '../../../reference/open-service.ts';
+import { type Operator, operatorOf } from '../../../reference/operator.ts';
+import { provision, provisionAgent } from '../../../reference/provision.ts';
+import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
+import type { Service } from '../../../reference/service/service.ts';
+import type { TargetName } from '../../../history/seen-message.ts';
+import type { Overlay } from '../../mutants/index.ts';
+import { inTurn } from '../../mutants/base/spoil-answer.ts';
+import { broughtBy, type Clock, type Work } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import type { Choices } from '../choices/choices.ts';
+
+/** An agent of the site, and how it is let in. */
+export interface SiteAgent {
+  readonly id: string;
+  readonly token: string;
+  readonly humanUserId: string | undefined;
+  /** The names by which a message can mention it. */
+  readonly targets: readonly TargetName[];
+}
+
+/** A request as a client of the site writes it. */
+export interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly key?: string | undefined;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** When the site was opened. */
+const openedMs = Date.UTC(2031, 0, 1);
+
+/** What one site is made with. */
+export interface SiteParts {
+  readonly choices: Choices;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Sites of different spaces share no id. */
+  readonly space: number;
+  /** What lies over the reference, each over those before. */
+  readonly overlays: (sources: Sources) => readonly Overlay[];
+}
+
+/** The reference in virtual time: nobody needs a socket to ask it, and it waits for no real moment. */
+export class Site {
+  readonly choices: Choices;
+  readonly operator: Operator;
+  readonly agents: readonly SiteAgent[];
+  /** Whose requests are in no history. */
+  readonly stranger: SiteAgent;
+  readonly #service: Service;
+  readonly #world: World;
+  readonly files: readonly string[];
+  readonly #random: Random;
+  #epoch = 0;
+  #isDown = false;
+
+  constructor({ choices, clock, random, space, overlays }: SiteParts) {
+    this.choices = choices;
+    this.#random = random;
+    const sources = sourcesOf(clock, space);
+    const over = overlays(sources);
+    const rules: Rules = Object.assign({ ...contractRules }, ...over.map((each) => each.rules));
+    this.#service = openService({
+      rules,
+      sources,
+      settings: Object.assign({}, ...over.map(({ settings }) => settings)),
+      answer: inTurn(...over.flatMap(({ answer }) => answer ?? [])),
+    });
+    this.#world = provision(this.#service);
+    this.operator = operatorOf(this.#service, () => Promise.resolve());
+    this.agents = this.#drawAgents();
+    this.stranger = this.#agent('stranger');
+    const { workspaceId } = this.#world;
+    this.files = [1, 2, 3].map(() => this.operator.uploadFile({ workspaceId }).id);
+  }
+
+  /** Ids of its channels. */
+  get channels(): readonly string[] {
+    return [this.#world.channelId, this.#world.secondChannelId];
+  }
+
+  /** The answer to a request; `undefined` where none of the service came. */
+  *ask({ token }: SiteAgent, { method, path, query = {}, key, body }: Asked): Work<Answer | undefined> {
+    // What stands in front of a service may answer in its place: a history has no status of that.
+    if (this.#isDown || this.#random.chance(this.choices.troubleShare)) return undefined;
+    const epoch = this.#epoch;
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const request = {
+      method,
+      path,
+      query: given.map(([name, value]) => `${name}=${String(value)}`).join('&'),
+      headers: { authorization: `Bearer ${token}`, ...(key !== undefined && { 'idempotency-key': key }) },
+      fault: undefined,
+      body: () => Promise.resolve(body ?? {}),
+      goneSignal: () => new AbortController().signal,
+    };
+    // A turn of its own, as a request that comes through a socket has.
+    const answer = yield* broughtBy(Promise.resolve().then(() => answerRequest(this.#service, request)));
+    const isLost = epoch !== this.#epoch || (answer.ending ?? 'complete') !== 'complete';
+    return isLost ? undefined : answer;
+  }
+
+  /** Is away for a while; whatever was under way gets no answer. */
+  *restart(): Work {
+    this.#epoch += 1;
+    this.#isDown = true;
+    yield this.#random.between(10, 60);
+    forgetSome(this.#service);
+    this.#isDown = false;
+  }
+
+  /** Nobody asks it any more. */
+  close(): void {
+    this.#service.store.close();
+  }
+
+  /** Three or four agents: the first two share a human, the second and third a machine; the last may have neither. */
+  #drawAgents(): readonly SiteAgent[] {
+    const { reader, author } = this.#world.roles;
+    const human = { humanUserId: reader.humanUserId ?? '' };
+    const machine = { machineId: author.machineId ?? '' };
+    const another = { humanUserId: author.humanUserId ?? '' };
+    const three = [
+      this.#agent('one', { ...human, machineId: reader.machineId ?? '' }),
+      this.#agent('two', { ...human, ...machine }),
+      this.#agent('three', { ...machine, ...(this.#random.chance(0.7) && another) }),
+    ];
+    if (this.#random.chance(0.5)) return three;
+    return [...three, this.#agent('four', this.#random.chance(0.5) ? machine : {})];
+  }
+
+  #agent(
+    name: string,
+    links: Readonly<Partial<Record<'humanUserId' | 'machineId', string>>> = {},
+  ): SiteAgent {
+    const { workspaceId } = this.#world;
+    const {
+      token,
+      agentId = '',
+      humanUserId,
+      machineId,
+    } = provisionAgent(this.#service, workspaceId, name, links);
+    const targets = [
+      `agent:${agentId}`,
+      ...(humanUserId === undefined ? [] : [`user:${humanUserId}`]),
+      ...(machineId === undefined ? [] : [`machine:${machineId}`]),
+    ];
+    return { id: agentId, token, humanUserId, targets };
+  }
+}
+
+/** Time of the clock, and ids and tokens in the order in which they are asked for. */
+function sourcesOf(clock: Clock, space: number): Sources {
+  let made = 0;
+  const next = (): string => (made += 1).toString(16).padStart(12, '0');
+  return {
+    now: () => openedMs + Math.floor(clock.nowMs),
+    elapsedMs: () => clock.nowMs,
+    after: (ms, run) => clock.after(ms, run),
+    id: () => `${space.toString(16).padStart(8, '0')}-0000-4000-8000-${next()}`,
+    secret: next,
+  };
+}

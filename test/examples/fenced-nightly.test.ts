@@ -1,0 +1,4 @@
+import { nightlyPages } from '../docs/excused.ts';
+import { describeFenced } from './fenced.ts';
+
+describeFenced((page) => nightlyPages.test(page));
