@@ -17,6 +17,8 @@ interface Sighted {
   times: number;
   /** When it came up first, in ms since the beginning. */
   firstMs: number | undefined;
+  /** When the request that showed it last was sent, in ms since the beginning. */
+  lastSentMs: number;
   readonly clauses: Set<ClauseId>;
   readonly calls: Set<CallName>;
   /** Roots that came up with it and are not told apart from it as long as they do. */
@@ -45,8 +47,6 @@ interface Passing {
 
 export interface FindingBookParts extends Trial {
   readonly evidenceOf: EvidenceOf;
-  /** Time since the beginning. */
-  readonly elapsedMs: () => number;
   /** Called when a clause comes up for the first time, before anything is tried again. */
   readonly onFailure: (failure: CaseFailure) => void;
   readonly onFinding: (finding: Finding) => void;
@@ -95,7 +95,7 @@ export class FindingBook {
 
   /** Notes what one case broke; the first of a root is tried again. */
   found(failures: readonly CaseFailure[], drawn: Drawn, at: At): void {
-    const lead = this.#leadOf(failures);
+    const lead = this.#leadOf(failures, at.startedMs);
     if (lead === undefined) return;
     this.#toTry.push(() => this.#tryAgain(lead, drawn, at));
     if (this.#trying.size < mostAtOnce) this.#tryNext();
@@ -105,7 +105,7 @@ export class FindingBook {
   foundLimited(exchange: Exchange, failures: readonly CaseFailure[], phase: Phase): void {
     const drawn = plainOf(exchange.request.call);
     if (failures.length === 0 || drawn === undefined) return;
-    const lead = this.#leadOf(failures);
+    const lead = this.#leadOf(failures, this.#parts.elapsedMs());
     if (lead === undefined) return;
     const { request, label } = drawn;
     const once = {
@@ -123,9 +123,9 @@ export class FindingBook {
    * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
    * up with a root which it did not accompany at first has a cause of its own. `undefined` for what is known already.
    */
-  #leadOf(failures: readonly CaseFailure[]): CaseFailure | undefined {
+  #leadOf(failures: readonly CaseFailure[], sentMs: number): CaseFailure | undefined {
     for (const failure of failures) this.#tell(failure);
-    const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
+    const known = failures.flatMap((failure) => this.#noted(failure, sentMs) ?? []);
     const left = failures.filter(
       (failure) =>
         !this.#seen.has(rootOf(failure)) && !known.some(({ companions }) => companions.has(rootOf(failure))),
@@ -135,6 +135,7 @@ export class FindingBook {
     this.#seen.set(rootOf(lead), {
       times: 1,
       firstMs: this.#parts.elapsedMs(),
+      lastSentMs: sentMs,
       clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
       calls: new Set([lead.call]),
       companions: new Set(left.map(rootOf)),
@@ -149,10 +150,11 @@ export class FindingBook {
   }
 
   /** One more sighting of a root that is known already. */
-  #noted(failure: CaseFailure): Sighted | undefined {
+  #noted(failure: CaseFailure, sentMs: number): Sighted | undefined {
     const known = this.#seen.get(rootOf(failure));
     if (known === undefined) return undefined;
     known.times += 1;
+    known.lastSentMs = Math.max(known.lastSentMs, sentMs);
     known.calls.add(failure.call);
     known.clauses.add(failure.clause);
     return known;
@@ -167,7 +169,7 @@ export class FindingBook {
     else if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
   }
 
-  /** A server error to a request that is answered at other times. Once one comes after another's request was answered, it is found. */
+  /** A server error to a request that is answered at other times. Once one comes after such a request was answered, it is found. */
   #passes({ failure, tried, drawn, at }: Tried, clause: ClauseId): void {
     const root = rootOf(failure);
     const own = this.#seen.get(root) ?? noSighting();
@@ -175,7 +177,7 @@ export class FindingBook {
     const before = this.#passing.get(clause);
     const found = before ?? {
       sighted: this.#seen.get(again) ?? noSighting(),
-      servedMs: this.#parts.elapsedMs(),
+      servedMs: tried.servedMs ?? this.#parts.elapsedMs(),
       isFound: false,
     };
     this.#passing.set(clause, found);
@@ -186,10 +188,10 @@ export class FindingBook {
     this.#passingOf.set(root, times);
     if (times < mostPassing) this.#seen.delete(root);
     else this.#seen.set(root, found.sighted);
-    if (found.isFound || at.startedMs <= found.servedMs) return;
+    const { times: all, firstMs = 0, lastSentMs } = found.sighted;
+    if (found.isFound || lastSentMs <= found.servedMs) return;
     found.isFound = true;
-    const { times: all, firstMs = 0 } = found.sighted;
-    const shown = passing(failure, clause, { times: all, firstMs, lastMs: at.startedMs });
+    const shown = passing(failure, clause, { times: all, firstMs, lastMs: lastSentMs });
     this.#tell(shown);
     this.#keep(shown, { ...tried, failure: shown }, drawn, at);
   }
@@ -227,7 +229,7 @@ export class FindingBook {
 
   #keep(
     found: CaseFailure,
-    { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled'>,
+    { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled' | 'servedMs'>,
     { family }: Pick<Finding, 'family'>,
     { index: caseIndex, phase }: At,
   ): void {
@@ -319,12 +321,20 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
 }
 
 function noSighting(): Sighted {
-  return { times: 0, firstMs: undefined, clauses: new Set(), calls: new Set(), companions: new Set() };
+  return {
+    times: 0,
+    firstMs: undefined,
+    lastSentMs: 0,
+    clauses: new Set(),
+    calls: new Set(),
+    companions: new Set(),
+  };
 }
 
 /** Counts what was seen of one root with another's. */
-function addTo(all: Sighted, { times, firstMs, ...more }: Sighted): void {
+function addTo(all: Sighted, { times, firstMs, lastSentMs, ...more }: Sighted): void {
   all.times += times;
+  all.lastSentMs = Math.max(all.lastSentMs, lastSentMs);
   all.firstMs ??= firstMs;
   for (const set of ['clauses', 'calls', 'companions'] as const)
     for (const each of more[set]) (all[set] as Set<string>).add(each);

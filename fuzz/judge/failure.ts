@@ -54,7 +54,7 @@ export function passing(
     seenIn: 'answer',
     isServerError: true,
     expected: insteadOfPassingError(clause),
-    actual: `${actual}; so were ${times} requests, the first ${secondsOf(firstMs)} s and this one ${secondsOf(lastMs)} s after the beginning`,
+    actual: `${actual}; so were ${times} requests, the first ${secondsOf(firstMs)} s and the last ${secondsOf(lastMs)} s after the beginning`,
   };
 }
 
