@@ -81,7 +81,6 @@ export const failureSchema = {
       {
         isOutcome: { type: 'boolean' },
         isServerError: { type: 'boolean' },
-        clauseIfPassing: { enum: clauses.map(({ id }) => id) },
       },
     ),
     label: text,

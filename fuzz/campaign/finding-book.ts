@@ -2,10 +2,11 @@ import type { CallName } from '../../calls/index.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import type { Phase } from '../../harness/results/generated/events.ts';
+import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
-import { passing, rootOf, standFor, verdictOf } from '../judge/failure.ts';
+import { comesAgain, rootOf, standFor, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
@@ -17,8 +18,6 @@ interface Sighted {
   times: number;
   /** When it came up first, in ms since the beginning. */
   firstMs: number | undefined;
-  /** When the request that showed it last was sent, in ms since the beginning. */
-  lastSentMs: number;
   readonly clauses: Set<ClauseId>;
   readonly calls: Set<CallName>;
   /** Roots that came up with it and are not told apart from it as long as they do. */
@@ -28,25 +27,10 @@ interface Sighted {
 /** Where in a campaign something was found. */
 type At = Omit<CaseTrace, 'drawn'>;
 
-/** A failure that was tried again. */
-interface Tried {
-  readonly failure: CaseFailure;
-  readonly tried: Investigated;
-  readonly drawn: Drawn;
-  readonly at: At;
-}
-
-/** Server errors of one clause that did not come again when their requests were sent again. */
-interface Passing {
-  readonly sighted: Sighted;
-  /** When the first of their requests had been answered after all. */
-  readonly servedMs: number;
-  /** Whether one came after that. */
-  isFound: boolean;
-}
-
 export interface FindingBookParts extends Trial {
   readonly evidenceOf: EvidenceOf;
+  /** Time since the beginning. */
+  readonly elapsedMs: () => number;
   /** Called when a clause comes up for the first time, before anything is tried again. */
   readonly onFailure: (failure: CaseFailure) => void;
   readonly onFinding: (finding: Finding) => void;
@@ -79,8 +63,8 @@ export class FindingBook {
   readonly #retried = new Map<string, RootSeen>();
   readonly #trying = new Set<Promise<void>>();
   readonly #toTry: (() => Promise<void>)[] = [];
-  readonly #passing = new Map<ClauseId, Passing>();
-  readonly #passingOf = new Map<string, number>();
+  /** By root, how many errors of the server were tried again in vain. */
+  readonly #passing = new Map<string, number>();
   /** The root that stands for errors of the server which did not come again, of the calls of which no clause says more. */
   #unrepeated: string | undefined;
   #isClosed = false;
@@ -95,7 +79,7 @@ export class FindingBook {
 
   /** Notes what one case broke; the first of a root is tried again. */
   found(failures: readonly CaseFailure[], drawn: Drawn, at: At): void {
-    const lead = this.#leadOf(failures, at.startedMs);
+    const lead = this.#leadOf(failures);
     if (lead === undefined) return;
     this.#toTry.push(() => this.#tryAgain(lead, drawn, at));
     if (this.#trying.size < mostAtOnce) this.#tryNext();
@@ -105,7 +89,7 @@ export class FindingBook {
   foundLimited(exchange: Exchange, failures: readonly CaseFailure[], phase: Phase): void {
     const drawn = plainOf(exchange.request.call);
     if (failures.length === 0 || drawn === undefined) return;
-    const lead = this.#leadOf(failures, this.#parts.elapsedMs());
+    const lead = this.#leadOf(failures);
     if (lead === undefined) return;
     const { request, label } = drawn;
     const once = {
@@ -123,9 +107,9 @@ export class FindingBook {
    * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
    * up with a root which it did not accompany at first has a cause of its own. `undefined` for what is known already.
    */
-  #leadOf(failures: readonly CaseFailure[], sentMs: number): CaseFailure | undefined {
+  #leadOf(failures: readonly CaseFailure[]): CaseFailure | undefined {
     for (const failure of failures) this.#tell(failure);
-    const known = failures.flatMap((failure) => this.#noted(failure, sentMs) ?? []);
+    const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
     const left = failures.filter(
       (failure) =>
         !this.#seen.has(rootOf(failure)) && !known.some(({ companions }) => companions.has(rootOf(failure))),
@@ -135,7 +119,6 @@ export class FindingBook {
     this.#seen.set(rootOf(lead), {
       times: 1,
       firstMs: this.#parts.elapsedMs(),
-      lastSentMs: sentMs,
       clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
       calls: new Set([lead.call]),
       companions: new Set(left.map(rootOf)),
@@ -150,11 +133,10 @@ export class FindingBook {
   }
 
   /** One more sighting of a root that is known already. */
-  #noted(failure: CaseFailure, sentMs: number): Sighted | undefined {
+  #noted(failure: CaseFailure): Sighted | undefined {
     const known = this.#seen.get(rootOf(failure));
     if (known === undefined) return undefined;
     known.times += 1;
-    known.lastSentMs = Math.max(known.lastSentMs, sentMs);
     known.calls.add(failure.call);
     known.clauses.add(failure.clause);
     return known;
@@ -164,41 +146,20 @@ export class FindingBook {
     const tried = await investigate(this.#parts, drawn, failure);
     // Nothing is known of it: the next case that shows it is tried again.
     if (tried.isUncontrolled) this.#seen.delete(rootOf(failure));
-    else if (failure.clauseIfPassing !== undefined && tried.repeats.times < tried.repeats.of)
-      this.#passes({ failure, tried, drawn, at }, failure.clauseIfPassing);
+    else if (comesAndGoes(failure, tried.repeats)) this.#leaveToTheChapter(rootOf(failure));
     else if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
   }
 
-  /** A server error to a request that is answered at other times. Once one comes after such a request was answered, it is found. */
-  #passes({ failure, tried, drawn, at }: Tried, clause: ClauseId): void {
-    const root = rootOf(failure);
-    const own = this.#seen.get(root) ?? noSighting();
-    const again = rootOf(passing(failure, clause, { times: 0, firstMs: 0, lastMs: 0 }));
-    const before = this.#passing.get(clause);
-    const found = before ?? {
-      sighted: this.#seen.get(again) ?? noSighting(),
-      servedMs: tried.servedMs ?? this.#parts.elapsedMs(),
-      isFound: false,
-    };
-    this.#passing.set(clause, found);
-    this.#seen.set(again, found.sighted);
-    own.clauses.delete(failure.clause);
-    addTo(found.sighted, own);
-    const times = (this.#passingOf.get(root) ?? 0) + 1;
-    this.#passingOf.set(root, times);
+  /** Whether such errors come again is told by the chapter as a whole; any other of the root may be one that comes every time. */
+  #leaveToTheChapter(root: string): void {
+    const times = (this.#passing.get(root) ?? 0) + 1;
+    this.#passing.set(root, times);
     if (times < mostPassing) this.#seen.delete(root);
-    else this.#seen.set(root, found.sighted);
-    const { times: all, firstMs = 0, lastSentMs } = found.sighted;
-    if (found.isFound || lastSentMs <= found.servedMs) return;
-    found.isFound = true;
-    const shown = passing(failure, clause, { times: all, firstMs, lastMs: lastSentMs });
-    this.#tell(shown);
-    this.#keep(shown, { ...tried, failure: shown }, drawn, at);
   }
 
   /** Errors of other calls that do not come again when a request is alone have one cause: all that was in flight beside it. */
   #isOfAnother(failure: CaseFailure, { times, of }: Repeats): boolean {
-    if (failure.isServerError !== true || times > 0 || of === 0) return false;
+    if (failure.isServerError !== true || failure.part === comesAgain || times > 0 || of === 0) return false;
     this.#unrepeated ??= rootOf(failure);
     const first = this.#seen.get(this.#unrepeated);
     first?.calls.add(failure.call);
@@ -229,7 +190,7 @@ export class FindingBook {
 
   #keep(
     found: CaseFailure,
-    { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled' | 'servedMs'>,
+    { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled'>,
     { family }: Pick<Finding, 'family'>,
     { index: caseIndex, phase }: At,
   ): void {
@@ -320,24 +281,18 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
   return { root: rootOf(failure), clauses, state: together };
 }
 
-function noSighting(): Sighted {
-  return {
-    times: 0,
-    firstMs: undefined,
-    lastSentMs: 0,
-    clauses: new Set(),
-    calls: new Set(),
-    companions: new Set(),
-  };
+/** A server error to a request that is answered at other times, as the contract says it is. */
+function comesAndGoes({ call, part, isServerError }: CaseFailure, { times, of }: Repeats): boolean {
+  return (
+    isServerError === true &&
+    part !== comesAgain &&
+    times < of &&
+    clauseOfPassingError(call, 500) !== undefined
+  );
 }
 
-/** Counts what was seen of one root with another's. */
-function addTo(all: Sighted, { times, firstMs, lastSentMs, ...more }: Sighted): void {
-  all.times += times;
-  all.lastSentMs = Math.max(all.lastSentMs, lastSentMs);
-  all.firstMs ??= firstMs;
-  for (const set of ['clauses', 'calls', 'companions'] as const)
-    for (const each of more[set]) (all[set] as Set<string>).add(each);
+function noSighting(): Sighted {
+  return { times: 0, firstMs: undefined, clauses: new Set(), calls: new Set(), companions: new Set() };
 }
 
 /** What was seen of a root, the clause and the call of its failure first. */

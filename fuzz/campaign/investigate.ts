@@ -32,8 +32,6 @@ export interface Repeated {
   readonly otherwise: Shown | undefined;
   /** Whether a try met a credential that opens nothing any more, or a baseline request that was refused as well. */
   readonly isUncontrolled: boolean;
-  /** When a try was first answered as it should be, in ms since the beginning. */
-  readonly servedMs: number | undefined;
 }
 
 /** What a failure is tried again with. */
@@ -42,8 +40,6 @@ export interface Trial {
   readonly access: Pick<Access, 'isLost'>;
   /** True once nothing more is to be tried. */
   readonly isOver: () => boolean;
-  /** Time since the beginning. */
-  readonly elapsedMs: () => number;
 }
 
 /** A failure after a retry. */
@@ -59,8 +55,6 @@ export interface Investigated {
   readonly exchanges: readonly Exchange[];
   /** A refusal of what is to be taken, and no try could tell whether anything at all was taken then. */
   readonly isUncontrolled: boolean;
-  /** When a try of the first request was answered as it should be, in ms since the beginning. */
-  readonly servedMs: number | undefined;
 }
 
 /** A failure is tried again this often before it is reported. */
@@ -76,8 +70,7 @@ export async function investigate(trial: Trial, found: Drawn, failure: CaseFailu
   if (first.last === undefined) return unshrunk(found, failure, first);
   const { drawn, steps } = await shrink(trial, found, failure);
   if (steps === 0) return unshrunk(found, failure, first);
-  const again = await repeat(trial, drawn.request, failure);
-  const { repeats, last } = again;
+  const { repeats, last } = await repeat(trial, drawn.request, failure);
   // A smaller one that does not come again is worth less than the first.
   if (last === undefined) return unshrunk(found, failure, first);
   const { failure: smallest, exchanges } = last;
@@ -89,7 +82,6 @@ export async function investigate(trial: Trial, found: Drawn, failure: CaseFailu
     shrinkSteps: steps,
     exchanges,
     isUncontrolled: false,
-    servedMs: first.servedMs ?? again.servedMs,
   };
 }
 
@@ -107,7 +99,6 @@ function unshrunk(
     shrinkSteps: 0,
     exchanges: last?.exchanges ?? [],
     isUncontrolled,
-    servedMs: tried.servedMs,
   };
 }
 
@@ -116,21 +107,17 @@ export async function repeat(trial: Trial, request: CaseRequest, failure: CaseFa
   const repeats = { times: 0, of: 0 };
   let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
   let isUncontrolled = false;
-  let servedMs: number | undefined;
   for (let tries = 0; tries < repeatTries && !trial.isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
     const [seen = 'inconclusive'] = await tryEach(trial, [request], failure);
     if (seen === 'uncontrolled') isUncontrolled = true;
     if (seen === 'inconclusive' || seen === 'uncontrolled') continue;
     repeats.of += 1;
-    if (seen === 'passes') {
-      servedMs ??= trial.elapsedMs();
-      continue;
-    }
+    if (seen === 'passes') continue;
     if (seen.kind === 'fails otherwise') otherwise = seen;
     else [last, repeats.times] = [seen, repeats.times + 1];
   }
-  return { repeats, last, otherwise, isUncontrolled, servedMs };
+  return { repeats, last, otherwise, isUncontrolled };
 }
 
 async function shrink(

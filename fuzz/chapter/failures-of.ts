@@ -2,6 +2,7 @@ import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly } from '../../history/judges/judge.ts';
 import type { Operation } from '../../history/operation.ts';
 import { clauseOf } from '../../spec/index.ts';
+import { comesAgain } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 
 /** What went wrong at one root. */
@@ -18,10 +19,7 @@ export function failuresOf(
   isExempt: (marker: string) => boolean,
 ): readonly Root[] {
   return rootsOf(anomalies).flatMap(({ all }): readonly Root[] => {
-    // A server error is told by the answer itself.
-    const judged = all.filter(
-      ({ clause, name }) => clauseOf(clause).level !== 'silent' && name !== 'server-error',
-    );
+    const judged = all.filter(({ clause }) => clauseOf(clause).level !== 'silent');
     const lead = judged.find(isStated) ?? judged[0];
     if (lead === undefined || lead.witness.some((each) => isSendOf(each, isExempt))) return [];
     const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap(failureOf);
@@ -36,5 +34,9 @@ function isSendOf(operation: Operation, isMeant: (marker: string) => boolean): b
 function failureOf({ clause, name, expected, actual, witness }: Anomaly): readonly CaseFailure[] {
   const [first] = witness;
   const call = first?.kind === 'read' ? first.call : first?.kind === 'send' ? 'send' : undefined;
-  return call === undefined ? [] : [{ clause, part: name, call, seenIn: 'readBack', expected, actual }];
+  if (call === undefined) return [];
+  const told = { clause, call, expected, actual } as const;
+  return name === 'server-error'
+    ? [{ ...told, part: comesAgain, seenIn: 'answer', isServerError: true }]
+    : [{ ...told, part: name, seenIn: 'readBack' }];
 }

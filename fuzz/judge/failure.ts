@@ -1,7 +1,6 @@
 import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
-import { insteadOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { clauseOf, originalOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -19,8 +18,6 @@ export interface CaseFailure extends Problem {
   readonly isOutcome?: boolean;
   /** True where the call came to an error of the server (5xx). */
   readonly isServerError?: boolean;
-  /** Of a server error: what it breaks where it does not come every time. */
-  readonly clauseIfPassing?: ClauseId;
 }
 
 /**
@@ -38,25 +35,7 @@ function sameRule(clause: ClauseId): string {
 }
 
 /** The part of a clause that server errors break which do not come every time. */
-const comesAgain = 'a server error that comes again';
-
-/** A server error under the clause that says such requests are served; `times` counts those seen so far. */
-export function passing(
-  { call, actual }: CaseFailure,
-  clause: ClauseId,
-  { times, firstMs, lastMs }: { readonly times: number; readonly firstMs: number; readonly lastMs: number },
-): CaseFailure {
-  const secondsOf = (ms: number): string => (ms / 1_000).toFixed(1);
-  return {
-    clause,
-    part: comesAgain,
-    call,
-    seenIn: 'answer',
-    isServerError: true,
-    expected: insteadOfPassingError(clause),
-    actual: `${actual}; so were ${times} requests, the first ${secondsOf(firstMs)} s and the last ${secondsOf(lastMs)} s after the beginning`,
-  };
-}
+export const comesAgain = 'a server error that comes again';
 
 /** Whether two failures have one root; any server error is one that comes again. */
 export function isSameRoot(one: CaseFailure, other: CaseFailure): boolean {

@@ -1,7 +1,6 @@
 import { type CallName, isRecord, parameterOf } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { cut } from '../../harness/output/printable.ts';
-import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseFailure } from './failure.ts';
@@ -57,7 +56,6 @@ function outcomeFailures(
 ): readonly CaseFailure[] {
   const { status } = response;
   const { call } = request;
-  const passingClause = clauseOfPassingError(call, status);
   const failure = (part: string, wanted: string, clause: CaseFailure['clause']): readonly CaseFailure[] => [
     {
       clause,
@@ -66,7 +64,6 @@ function outcomeFailures(
       seenIn: 'answer',
       isOutcome: true,
       ...(status >= 500 ? { isServerError: true } : {}),
-      ...(passingClause === undefined ? {} : { clauseIfPassing: passingClause }),
       expected: wanted,
       actual: describe(response),
     },
