@@ -5,6 +5,7 @@ import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import type { Stream } from '../world/stream.ts';
+import { mayHaveMoved } from '../world/world.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
@@ -63,15 +64,13 @@ export function mustMatch(
   { isFeed }: Stream,
   { item, knownMs, lastMs }: Place,
   read: Read,
-  { changes, principals }: World,
+  world: World,
 ): boolean {
   if (!isFeed) return true;
-  const id = read.agentId ?? principals.idOf(read.agent);
+  const id = read.agentId ?? world.principals.idOf(read.agent);
   if (id !== undefined && item.message.targets.includes(`agent:${id}`)) return true;
-  const [fromMs, toMs] = [Math.min(knownMs, read.startedMs), Math.max(lastMs, read.endedMs)];
-  return !changes.some(
-    ({ change, startedMs, endedMs }) => change === 'deactivate' && endedMs > fromMs && startedMs < toMs,
-  );
+  const span = { fromMs: Math.min(knownMs, read.startedMs), toMs: Math.max(lastMs, read.endedMs) };
+  return !mayHaveMoved(world, id, span);
 }
 
 function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page): void {

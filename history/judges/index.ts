@@ -14,6 +14,7 @@ import { identity } from './identity.ts';
 import type { Anomaly, Judge, Judged } from './judge.ts';
 import { keys } from './keys.ts';
 import { lost } from './lost.ts';
+import { unlisted } from './unlisted.ts';
 import { origin } from './origin.ts';
 import { pages } from './pages.ts';
 import { receipts } from './receipts.ts';
@@ -42,6 +43,7 @@ export const judges: readonly Judge[] = [
   appends,
   vanished,
   lost,
+  unlisted,
   keys,
   sessions,
   serverErrors,

@@ -8,6 +8,7 @@ import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf } from '../world/walks.ts';
 import type { Walk } from '../world/walks.ts';
+import { mayHaveMoved } from '../world/world.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
@@ -171,10 +172,7 @@ function mayHaveChanged({ world, stream, place, walk }: Case): boolean {
   if (!stream.isFeed) return false;
   const id = place.lastBy.agentId ?? world.principals.idOf(place.lastBy.agent);
   if (id !== undefined && place.item.message.targets.includes(`agent:${id}`)) return false;
-  return world.changes.some(
-    (change) =>
-      change.change === 'deactivate' && change.endedMs > place.knownMs && change.startedMs < walk.endedMs,
-  );
+  return mayHaveMoved(world, id, { fromMs: place.knownMs, toMs: walk.endedMs });
 }
 
 /**

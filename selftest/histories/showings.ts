@@ -111,6 +111,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     along: [
       'vanished',
       'lost-write',
+      'mention-lost',
       'late-commit',
       'long-poll-disagrees',
       'hidden-from-reader',

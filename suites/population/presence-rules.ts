@@ -166,7 +166,8 @@ interface Look {
 /**
  * Messages are there. One that is missing is a failure only between two of its sender in its channel that are there: one acknowledged
  * before it was sent, and one sent after it was acknowledged. Retention that takes the older first has taken the older one before;
- * one that takes the longer first too, if that is no shorter and of no other kind. And nothing goes soon, whatever it is.
+ * one that takes the longer first too, if that is no shorter and of no other kind. Nothing goes soon for its length; but a target may keep
+ * few mentions, so that one says nothing of another that does not name all that it names, and one of any channel says it then.
  */
 function judgeThere(
   all: Population,
@@ -211,20 +212,20 @@ function isMissedBy(
   if (!beside.some((each) => each.exchange.startedMs > exchange.endedMs)) return false;
   const ageMs = startedMs - exchange.endedMs;
   const isSoon = ageMs > settleMs && ageMs <= keptMs;
-  return beside.some(
-    (each) => each.exchange.endedMs < exchange.startedMs && (isSoon || speaksFor(each, sent, names)),
+  const named = names(sent);
+  const namesNoOther = (each: Sent): boolean => names(each).every((name) => named.includes(name));
+  const isOlder = (each: Sent): boolean => each.exchange.endedMs < exchange.startedMs;
+  const older = beside.filter(isOlder);
+  return (
+    older.some((each) => namesNoOther(each) && isKeptNoLonger(each, sent)) ||
+    (isSoon && older.length > 0 && [...shown].some((each) => isOlder(each) && namesNoOther(each)))
   );
 }
 
-/** Whether one message would be gone before another, whichever of its kind a server forgets first. */
-function speaksFor(one: Sent, other: Sent, names: Names): boolean {
+/** Whether a server forgets one message before another, whichever length goes first. */
+function isKeptNoLonger(one: Sent, other: Sent): boolean {
   const [bytes, least] = [one, other].map(({ text }) => Buffer.byteLength(text)) as [number, number];
-  const named = names(other);
-  return (
-    bytes >= least &&
-    sizeClassOf(bytes) === sizeClassOf(least) &&
-    names(one).every((each) => named.includes(each))
-  );
+  return bytes >= least && sizeClassOf(bytes) === sizeClassOf(least);
 }
 
 function missing({ marker, case: own }: Sent): Problem {

@@ -110,13 +110,36 @@ describe('a mention that is not listed', () => {
           mentionOf(itemOf(send, sequence, inFeed), sequence + 69);
         story.feed([listed(first, 1)], { startedMs: 60, endedMs: 70 });
         const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
-        const third = story.send({ startedMs: 111, endedMs: 112, targets: [reader] });
-        const inOrder = [first, second, third].map((send, index) => itemOf(send, index + 1, inChannel));
+        const later = [111, 112, 113].map((startedMs) =>
+          story.send({ startedMs, endedMs: startedMs, targets: [reader] }),
+        );
+        const inOrder = [first, second, ...later].map((send, index) => itemOf(send, index + 1, inChannel));
         story.read(inOrder, { startedMs: 120, endedMs: 130 });
-        story.feed([listed(first, 1), listed(third, 3)], { startedMs: 1000, endedMs: 1010 });
+        const kept = later.map((send, index) => listed(send, index + 3));
+        story.feed([listed(first, 1), ...kept], { startedMs: 1000, endedMs: 1010 });
         expect(allFound(story).filter((each) => each.startsWith('mention-lost'))).toEqual([]);
       }
     }
+  });
+
+  it.each([
+    { later: 2, names: [name] },
+    { later: 3, names: [] },
+  ])('is lost soon after $later others name its target: $names', ({ later, names }) => {
+    const story = new Story();
+    const first = story.send({ targets: [reader, `user:${ids.human}`] });
+    story.feed([mentionOf(itemOf(first, 1), 70)], { startedMs: 60, endedMs: 70 });
+    const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
+    const others = Array.from({ length: later }, (_, index) =>
+      story.send({ startedMs: 111 + index, endedMs: 111 + index, targets: [reader] }),
+    );
+    const inOrder = [first, second, ...others].map((send, index) => itemOf(send, index + 1));
+    story.read(inOrder, { startedMs: 120, endedMs: 130 });
+    story.feed(
+      inOrder.flatMap((item, index) => (index === 1 ? [] : [mentionOf(item, index + 70)])),
+      { startedMs: 1000, endedMs: 1010 },
+    );
+    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('may name somebody else, or be of another author or of the reader itself', () => {

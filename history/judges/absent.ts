@@ -1,0 +1,61 @@
+import { Findings, pageRoot } from '../anomalies/findings.ts';
+import { inWords } from '../world/page.ts';
+import type { Sent } from '../world/origin.ts';
+import type { Proof } from '../world/proofs.ts';
+import { countWhile } from '../world/sorted.ts';
+import type { Stream } from '../world/stream.ts';
+import { leastKeptMs, readsFrom, walksOf } from '../world/walks.ts';
+import { endsOf, heldBy } from './vanished.ts';
+
+/**
+ * A complete walk soon after, on the last page of which an older message of the author in the same channel was there: hardly a server keeps any size for
+ * a shorter time. What is read only later may be gone, if its size is one that goes first.
+ */
+export function soonAfter(
+  stream: Stream,
+  author: string | undefined,
+  { channel, firstMs, ack }: Sent,
+  fromMs: number,
+  settleMs: number,
+): Proof | undefined {
+  const untilMs = (ack?.endedMs ?? 0) + leastKeptMs(settleMs);
+  const walks = walksOf(stream);
+  const first = countWhile(walks.length, (rank) => (walks[rank]?.startedMs ?? 0) <= fromMs);
+  for (const walk of walks.slice(first)) {
+    if (walk.startedMs > untilMs) break;
+    const anchor = walk.pages
+      .flatMap(({ places }) => places)
+      .findLast(
+        (place) =>
+          place.item.message.author?.id === author &&
+          place.item.message.channel === channel &&
+          place.knownMs < firstMs,
+      );
+    if (walk.isComplete && anchor !== undefined && readsFrom(walk, anchor).length === 1)
+      return { walk, anchor };
+  }
+  return undefined;
+}
+
+/** Notes a message that was accepted and is not on the pages of a walk that show an older one. */
+export function addLost(
+  findings: Findings,
+  { stream, proof }: { readonly stream: Stream; readonly proof: Proof },
+  sent: Sent,
+  { name, clause, witness }: Pick<Parameters<Findings['add']>[0], 'name' | 'clause' | 'witness'>,
+): void {
+  const pages = readsFrom(proof.walk, proof.anchor);
+  const [first] = pages;
+  const root = `message ${sent.content.marker ?? sent.content.digest}`;
+  findings.add({
+    name,
+    clause,
+    expected: `${first === undefined ? stream.name : inWords(first)}: the message of ${sent.content.bytes} bytes that was accepted as ${root}`,
+    actual: `it is nowhere, while ${proof.anchor.id} at ${proof.anchor.sequence}, which is older, is there`,
+    // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
+    witness: [...witness, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
+    root,
+    dependsOn: [root, ...pages.map(pageRoot)],
+    breaks: [root],
+  });
+}
