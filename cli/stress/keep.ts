@@ -5,7 +5,7 @@ import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
-import type { Anomaly } from '../../history/judges/judge.ts';
+import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { timelineText } from '../../reporters/timeline-text.ts';

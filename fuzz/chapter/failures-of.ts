@@ -1,5 +1,5 @@
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
-import type { Anomaly } from '../../history/judges/judge.ts';
+import type { Anomaly } from '../../history/anomalies/judge.ts';
 import type { Operation } from '../../history/operation.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { comesAgain } from '../judge/failure.ts';

@@ -3,7 +3,7 @@ import { catalogue } from '../../history/anomalies/catalogue.ts';
 import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { partOf } from '../../history/anomalies/roots.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
-import type { Anomaly, Judged } from '../../history/judges/judge.ts';
+import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { declaredPairs, unreachedIn } from '../../history/situations/tally.ts';
 import type { ClauseId } from '../../spec/index.ts';

@@ -1,4 +1,4 @@
-import type { Judged } from '../../history/judges/judge.ts';
+import type { Judged } from '../../history/anomalies/judge.ts';
 import { lossIn } from '../../history/sure-part.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';

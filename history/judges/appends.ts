@@ -7,7 +7,7 @@ import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** A message comes after everything that had been read, or acknowledged, when its first attempt began. */
 export const appends: Judge = {

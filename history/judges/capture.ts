@@ -8,7 +8,7 @@ import type { Captured } from '../world/captured.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Finding } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */
 export const capture: Judge = {

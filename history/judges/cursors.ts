@@ -8,7 +8,7 @@ import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, pageRoot } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
 const stallsForEver = 5;

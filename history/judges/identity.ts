@@ -5,13 +5,14 @@ import { mayStandTwice } from '../world/stream.ts';
 import type { Stream } from '../world/stream.ts';
 import type { Place, Showing } from '../world/sight.ts';
 import { isOfChannel } from '../world/sight.ts';
+import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { differencesOf } from '../world/differences.ts';
 import type { Difference } from '../world/differences.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
 export const identity: Judge = {
@@ -65,13 +66,6 @@ function judgeSequences(findings: Findings, stream: Stream, world: World): void 
 function isOnOnePage(one: Place, other: Place): boolean {
   const { knownBy } = one;
   return knownBy === other.knownBy;
-}
-
-/** A restart of the server that may have fallen between two times. */
-export function restartBetween({ changes }: World, fromMs: number, toMs: number): Change | undefined {
-  return changes.find(
-    ({ change, startedMs, endedMs }) => change === 'restart' && endedMs > fromMs && startedMs < toMs,
-  );
 }
 
 function judgePlaces(findings: Findings, stream: Stream, world: World): void {

@@ -11,22 +11,22 @@ import { coverage } from './coverage.ts';
 import { cursors } from './cursors.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { identity } from './identity.ts';
-import type { Anomaly, Judge, Judged } from './judge.ts';
+import type { Anomaly, Judge, Judged } from '../anomalies/judge.ts';
 import { keys } from './keys.ts';
-import { lost } from './lost.ts';
-import { unlisted } from './unlisted.ts';
+import { lost } from './absence/lost.ts';
+import { unlisted } from './absence/unlisted.ts';
 import { origin } from './origin.ts';
 import { pages } from './pages.ts';
 import { receipts } from './receipts.ts';
 import { remaining } from './remaining.ts';
 import { selection } from './selection.ts';
-import { serverErrors } from './answers/server-errors.ts';
+import { serverErrors } from './server-errors.ts';
 import { sessions } from './sessions.ts';
 import { sharing } from './sharing.ts';
-import { vanished } from './vanished.ts';
+import { vanished } from './absence/vanished.ts';
 
 export { catalogue, type AnomalyName } from '../anomalies/catalogue.ts';
-export type { Anomaly, Judge, Judged } from './judge.ts';
+export type { Anomaly, Judge, Judged } from '../anomalies/judge.ts';
 
 /** Every judge, in the order in which their findings explain each other: the first to name a root is its cause. */
 export const judges: readonly Judge[] = [

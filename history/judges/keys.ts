@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** One message for a send, however often it is repeated under its key; and a key serves one message. */
 export const keys: Judge = {

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Finding } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** What one page shows by itself: order, distinct places, exclusiveness, limit. */
 export const pages: Judge = {

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Finding } from '../anomalies/findings.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../anomalies/judge.ts';
 
 /** A preview lists so many agents at most. */
 const mostListed = 32;

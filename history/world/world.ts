@@ -146,25 +146,3 @@ function causeIn(origin: Origin | undefined, { content }: SeenMessage): Send | u
   const sents = same.length > 0 ? same : origin.sent;
   return (sents.find(({ ack }) => ack !== undefined) ?? sents[0])?.ack ?? sents[0]?.attempts[0];
 }
-
-/**
- * Whether a feed may have become another one meanwhile for what names its reader through a human or a machine: a membership, a machine or
- * an access was ended or given back, and it was the reader's, as far as anybody knows.
- */
-export function mayHaveMoved(
-  { changes, principals }: Pick<World, 'changes' | 'principals'>,
-  reader: string | undefined,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): boolean {
-  const [human, machine] =
-    reader === undefined ? [] : [principals.humanOf(reader), principals.machineOf(reader)];
-  const isOfAnother = (subject: string | undefined): boolean =>
-    subject !== undefined &&
-    human !== undefined &&
-    machine !== undefined &&
-    ![reader, human, machine].includes(subject);
-  return changes.some(
-    ({ change, subject, startedMs, endedMs }) =>
-      change === 'deactivate' && endedMs > fromMs && startedMs < toMs && !isOfAnother(subject),
-  );
-}

@@ -10,7 +10,7 @@ import type {
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { isStated } from '../../history/anomalies/roots.ts';
-import type { Judged as JudgedHistory } from '../../history/judges/judge.ts';
+import type { Judged as JudgedHistory } from '../../history/anomalies/judge.ts';
 import { cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { FoundClause, Observation } from '../servers/observation.ts';
 import type { Server } from '../servers/server.ts';

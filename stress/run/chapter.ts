@@ -4,7 +4,7 @@ import { HookFailed } from '../../harness/errors.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
-import type { Anomaly, Judged } from '../../history/judges/judge.ts';
+import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { StressClient } from '../clients/client.ts';

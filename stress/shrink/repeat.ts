@@ -1,4 +1,4 @@
-import type { Anomaly } from '../../history/judges/judge.ts';
+import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { runChapter } from '../run/chapter.ts';
 import type { Chapter } from '../run/chapter.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anomalyIn, wrongOf } from '../run/chapter.ts';
 import type { Chapter } from '../run/chapter.ts';
-import type { Anomaly } from '../../history/judges/judge.ts';
+import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { anyPlan } from '../plan/draw-plan.ts';
 import type { PlanShape } from '../plan/draw-plan.ts';
 import type { Plan } from '../plan/plan.ts';

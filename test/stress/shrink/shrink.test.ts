@@ -6,7 +6,7 @@ import { drawPlan } from '../../../stress/plan/draw-plan.ts';
 import type { Plan, Turn } from '../../../stress/plan/plan.ts';
 import { stepsOf } from '../../../stress/plan/plan.ts';
 import { shrink } from '../../../stress/shrink/shrink.ts';
-import type { Anomaly } from '../../../history/judges/judge.ts';
+import type { Anomaly } from '../../../history/anomalies/judge.ts';
 import type { Operation } from '../../../history/operation.ts';
 import { send } from '../operations.ts';
 

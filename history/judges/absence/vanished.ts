@@ -1,20 +1,19 @@
-import type { ClauseId } from '../../spec/index.ts';
-import type { Change, Read } from '../operation.ts';
-import { inWords } from '../world/page.ts';
-import { targetsShownBy } from '../world/sight.ts';
-import type { Place } from '../world/sight.ts';
-import { RankTree } from '../world/rank-tree.ts';
-import { push } from '../world/sorted.ts';
-import type { Stream } from '../world/stream.ts';
-import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf } from '../world/walks.ts';
-import type { Walk } from '../world/walks.ts';
-import { mayHaveMoved } from '../world/world.ts';
-import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import type { AnomalyName } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
-import { restartBetween } from './identity.ts';
-import type { Judge } from './judge.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import type { Change, Read } from '../../operation.ts';
+import { inWords } from '../../world/page.ts';
+import { targetsShownBy } from '../../world/sight.ts';
+import type { Place } from '../../world/sight.ts';
+import { RankTree } from '../../world/rank-tree.ts';
+import { push } from '../../world/sorted.ts';
+import type { Stream } from '../../world/stream.ts';
+import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf } from '../../world/walks.ts';
+import type { Walk } from '../../world/walks.ts';
+import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
+import type { World } from '../../world/world.ts';
+import { clausesOf } from '../../anomalies/catalogue.ts';
+import type { AnomalyName } from '../../anomalies/catalogue.ts';
+import { Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
+import type { Judge } from '../../anomalies/judge.ts';
 
 /**
  * A message that was read is not gone while an older one of its kind is there that is no shorter. Retention takes the older first, or the

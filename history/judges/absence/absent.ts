@@ -1,10 +1,10 @@
-import { Findings, pageRoot } from '../anomalies/findings.ts';
-import { inWords } from '../world/page.ts';
-import type { Sent } from '../world/origin.ts';
-import type { Proof } from '../world/proofs.ts';
-import { countWhile } from '../world/sorted.ts';
-import type { Stream } from '../world/stream.ts';
-import { leastKeptMs, readsFrom, walksOf } from '../world/walks.ts';
+import { Findings, pageRoot } from '../../anomalies/findings.ts';
+import { inWords } from '../../world/page.ts';
+import type { Sent } from '../../world/origin.ts';
+import type { Proof } from '../../world/proofs.ts';
+import { countWhile } from '../../world/sorted.ts';
+import type { Stream } from '../../world/stream.ts';
+import { leastKeptMs, readsFrom, walksOf } from '../../world/walks.ts';
 import { endsOf, heldBy } from './vanished.ts';
 
 /**

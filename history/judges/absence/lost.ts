@@ -1,18 +1,18 @@
-import type { Send } from '../operation.ts';
-import type { Sent } from '../world/origin.ts';
-import { Proofs } from '../world/proofs.ts';
-import type { Proof } from '../world/proofs.ts';
-import { targetsAt } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
-import type { Stream } from '../world/stream.ts';
-import { classOf, kindAt, kindOf } from '../world/walks.ts';
-import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import type { AnomalyName } from '../anomalies/catalogue.ts';
-import { Findings } from '../anomalies/findings.ts';
+import type { Send } from '../../operation.ts';
+import type { Sent } from '../../world/origin.ts';
+import { Proofs } from '../../world/proofs.ts';
+import type { Proof } from '../../world/proofs.ts';
+import { targetsAt } from '../../world/sight.ts';
+import { push } from '../../world/sorted.ts';
+import type { Stream } from '../../world/stream.ts';
+import { classOf, kindAt, kindOf } from '../../world/walks.ts';
+import { restartBetween } from '../../world/changes.ts';
+import type { World } from '../../world/world.ts';
+import { clausesOf } from '../../anomalies/catalogue.ts';
+import type { AnomalyName } from '../../anomalies/catalogue.ts';
+import { Findings } from '../../anomalies/findings.ts';
 import { addLost, soonAfter } from './absent.ts';
-import { restartBetween } from './identity.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../../anomalies/judge.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel when an older message of its kind is that is no shorter: one that had been read when it was sent. What goes first is left open by the contract; what

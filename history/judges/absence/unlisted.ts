@@ -1,22 +1,21 @@
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings } from '../anomalies/findings.ts';
-import type { Send } from '../operation.ts';
-import { leavesOut } from '../seen-message.ts';
-import type { TargetName } from '../seen-message.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import type { Origin, Sent } from '../world/origin.ts';
-import { Proofs } from '../world/proofs.ts';
-import type { Proof } from '../world/proofs.ts';
-import { ackOf, targetsAt, targetsShownBy } from '../world/sight.ts';
-import type { Place } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
-import type { Stream } from '../world/stream.ts';
-import { bytesAt, kindInFeeds } from '../world/walks.ts';
-import { mayHaveMoved } from '../world/world.ts';
-import type { World } from '../world/world.ts';
+import { clausesOf } from '../../anomalies/catalogue.ts';
+import { Findings } from '../../anomalies/findings.ts';
+import type { Send } from '../../operation.ts';
+import { leavesOut } from '../../seen-message.ts';
+import type { TargetName } from '../../seen-message.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import type { Origin, Sent } from '../../world/origin.ts';
+import { Proofs } from '../../world/proofs.ts';
+import type { Proof } from '../../world/proofs.ts';
+import { ackOf, targetsAt, targetsShownBy } from '../../world/sight.ts';
+import type { Place } from '../../world/sight.ts';
+import { push } from '../../world/sorted.ts';
+import type { Stream } from '../../world/stream.ts';
+import { bytesAt, kindInFeeds } from '../../world/walks.ts';
+import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
+import type { World } from '../../world/world.ts';
 import { addLost, soonAfter } from './absent.ts';
-import { restartBetween } from './identity.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from '../../anomalies/judge.ts';
 
 /**
  * A message of a channel that names the reader of a feed is in the complete walks of that feed, when an older message is that names nobody

@@ -1,11 +1,11 @@
-import { clauseOfPassingError, insteadOfPassingError } from '../../../oracles/answers/server-errors.ts';
-import type { ClauseId } from '../../../spec/index.ts';
-import type { Change, Operation, Read, Send } from '../../operation.ts';
-import { clausesOf } from '../../anomalies/catalogue.ts';
-import { Findings } from '../../anomalies/findings.ts';
-import { push } from '../../world/sorted.ts';
-import type { World } from '../../world/world.ts';
-import type { Judged } from '../../anomalies/anomaly.ts';
+import { clauseOfPassingError, insteadOfPassingError } from '../../oracles/answers/server-errors.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { Change, Operation, Read, Send } from '../operation.ts';
+import { clausesOf } from '../anomalies/catalogue.ts';
+import { Findings } from '../anomalies/findings.ts';
+import { push } from '../world/sorted.ts';
+import type { World } from '../world/world.ts';
+import type { Judged } from '../anomalies/anomaly.ts';
 
 /** A request that may come again: another one of the same kind. */
 type Request = Send | Read;
