@@ -32,11 +32,11 @@ export function checksAgain(finding: FindingEvent): readonly string[] {
   return metIn === undefined || isSure ? checksToRepeat(finding) : [];
 }
 
-/** Whether the kept request shows it by itself: what showed only among other requests takes the campaign. */
+/** Whether the kept request shows it by itself, whenever it is sent: what shows only among other requests, or now and then, takes the campaign. */
 export function isReplayed(
   finding: FindingEvent,
 ): finding is FindingEvent & Required<Pick<FindingEvent, 'case'>> {
-  return finding.case !== undefined && finding.seen.times > 0;
+  return finding.case !== undefined && finding.seen.times > 0 && finding.seen.times === finding.seen.of;
 }
 
 /** Where a campaign keeps the request of a finding: beside its stream. */

@@ -25,8 +25,17 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
         /^\d+[a-z]+$/i.test(text) ? BigInt(Number.parseInt(text, 10)) : undefined,
       ),
     }),
+    'after-of-null-is-zero': { readAfter: readingAfter((text) => (text === 'null' ? 0n : undefined)) },
+    'after-ends-at-a-comma': what('of several cursors the first is taken', {
+      readAfter: readingAfter((text) => (/^\d+,/.test(text) ? BigInt(text.split(',')[0] ?? 0) : undefined)),
+    }),
   },
   'mentions.after.min': {
+    'far-negative-after-turns-over': what('a cursor below -2^31 loses its sign', {
+      readAfter: readingAfter((text) =>
+        /^-\d{10,}$/.test(text) ? BigInt.asUintN(31, BigInt(text)) : undefined,
+      ),
+    }),
     'after-may-be-negative': { readAfter: readingAfter((text) => (/^-\d+$/.test(text) ? 0n : undefined)) },
     'after-starts-at-one': {
       readAfter: (text, route) =>
@@ -42,8 +51,14 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
     'limit-may-end-in-letters': what('letters after the digits of a limit are not looked at', {
       readLimit: readingLimit((text) => (/^\d+[a-z]+$/i.test(text) ? Number.parseInt(text, 10) : undefined)),
     }),
+    'limit-of-null-is-none': { readLimit: readingLimit((text) => (text === 'null' ? 50 : undefined)) },
+    'limit-of-true-is-one': { readLimit: readingLimit((text) => (text === 'true' ? 1 : undefined)) },
+    'limit-ends-at-a-comma': what('of several limits the first is taken', {
+      readLimit: readingLimit((text) => (/^\d+,/.test(text) ? Number.parseInt(text, 10) : undefined)),
+    }),
   },
   'mentions.limit.min': {
+    'limit-of-minus-two-is-none': { readLimit: readingLimit((text) => (text === '-2' ? 50 : undefined)) },
     'limit-may-be-zero': { readLimit: readingLimit((text) => (text === '0' ? 50 : undefined)) },
     'limit-may-be-negative': { readLimit: readingLimit((text) => (/^-\d+$/.test(text) ? 50 : undefined)) },
     'limit-starts-at-two': { minLimit: (route) => (route === 'mentions' ? 2 : 1) },
@@ -57,6 +72,10 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
     'limit-ends-at-99': { maxLimit: (route) => (route === 'mentions' ? 99 : 100) },
     'limit-ends-at-101': { maxLimit: (route) => (route === 'mentions' ? 101 : 100) },
     'limit-is-clamped': { readLimit: readingLimit((text) => (/^\d{3,}$/.test(text) ? 100 : undefined)) },
+    'limit-of-200-is-clamped': { readLimit: readingLimit((text) => (text === '200' ? 100 : undefined)) },
+    'limit-beyond-64-bits-is-none': {
+      readLimit: readingLimit((text) => (/^\d{20,}$/.test(text) ? 50 : undefined)),
+    },
     'far-limit-is-clamped': { readLimit: readingLimit((text) => (/^\d{4,}$/.test(text) ? 100 : undefined)) },
   },
   'mentions.limit.default': {

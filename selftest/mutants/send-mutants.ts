@@ -209,6 +209,15 @@ const answerMutants: readonly Mutant[] = breaking({
     }),
   },
   'channel-read.unknown-channel': {
+    'nil-is-readable': what('the id of nothing but zeros reads as an empty channel', {
+      answer: spoilRefusals(
+        (answer, { path }) =>
+          answer.status === 404 && path.includes('00000000-0000-0000-0000-000000000000')
+            ? jsonAnswer(200, { messages: [], page: { next_after: 0, has_more: false, high_watermark: 0 } })
+            : answer,
+        ['read'],
+      ),
+    }),
     'void-is-readable': what('a channel that does not exist reads as an empty one', {
       answer: spoilRefusals(
         (answer) =>

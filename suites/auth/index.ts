@@ -1,11 +1,13 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { acceptedCredentialChecks } from './accepted-credentials.ts';
 import { closedCallChecks } from './closed-calls.ts';
+import { credentialFormChecks } from './credential-forms.ts';
 import { endedAccessChecks } from './ended-access.ts';
 
 /** Who gets in where, on every call of the contract. */
 export const authChecks = checksOf('auth', {
   'accepted-credentials': acceptedCredentialChecks,
   'closed-calls': closedCallChecks,
+  'credential-forms': credentialFormChecks,
   'ended-access': endedAccessChecks,
 });

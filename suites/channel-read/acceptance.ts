@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readChannel } from '../../calls/index.ts';
+import { readChannelIdSpace, segmentOf } from '../../generators/spaces/request/path-id-spaces.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
@@ -6,6 +8,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
+import { formsAgainst, tryForms } from '../arrange/forms.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { judgePages } from '../arrange/channel-read/judging.ts';
 import { pageOf, requireReadable } from '../arrange/channel-read/readers.ts';
@@ -77,15 +80,22 @@ export const acceptanceChecks: readonly Check[] = [
   check(
     'channel-read.unknown-channel-is-refused',
     {
-      title: 'a read of a channel that does not exist is refused',
+      title: 'a read of a channel that does not exist is refused, however near its id is to one that does',
       clauses: ['channel-read.unknown-channel'],
       needs: channelNeeds,
     },
     async (context) => {
-      const { author, expect, observe } = context;
+      const { author, channel, expect, observe } = context;
       await requireReadable(context);
       const unknown = await author.readChannel(randomUUID(), { after: 0, limit: 100 });
-      expect('channel-read.unknown-channel', unknown).toBeRefused();
+      const clause = 'channel-read.unknown-channel';
+      expect(clause, unknown).toBeRefused();
+      await tryForms(
+        context,
+        formsAgainst(readChannelIdSpace, clause),
+        (id) => author.request(readChannel(segmentOf(id, channel.id), 'after=0&limit=100')),
+        [{ clause, answer: 'refused' }],
+      );
       observe('channel-read.unknown-channel', 'a read of an unknown channel', describeAnswer(unknown));
       const malformed = await author.readChannel('no-uuid', { after: 0, limit: 100 });
       observe(

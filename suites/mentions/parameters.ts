@@ -1,5 +1,6 @@
-import { clauseAgainst, type IntegerParameter } from '../../generators/spaces/query/integer-parameter.ts';
-import { after, limit } from '../../generators/spaces/query/query-parameters.ts';
+import type { InputSpace } from '../../generators/space/input-space.ts';
+import { afterSpace, limitSpace } from '../../generators/spaces/query/parameter-space.ts';
+import { unsupportedParameterSpace } from '../../generators/spaces/query/unsupported-parameter-space.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
@@ -7,6 +8,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { formsAgainst, tryForms } from '../arrange/forms.ts';
 
 /** One value of a parameter, and the clause that says whether it is taken. */
 interface Value {
@@ -17,20 +19,45 @@ interface Value {
   readonly clause: ClauseId;
 }
 
-/** What neither of the two parameters takes. */
-const wrongForBoth = [
-  ['a-word', 'abc'],
-  ['a-fraction', '1.5'],
-  ['digits-and-more', '10x'],
-  ['minus-one', '-1'],
-] as const;
+/** All values of a parameter that one clause has refused. */
+interface WrongForms {
+  readonly slug: string;
+  /** Completes “a listing with …”. */
+  readonly what: string;
+  readonly space: InputSpace<string>;
+  readonly clause: ClauseId;
+}
+
+const wrongForms: readonly WrongForms[] = [
+  {
+    slug: 'after-that-is-no-integer',
+    what: 'an `after` that is no integer',
+    space: afterSpace,
+    clause: 'mentions.after.type',
+  },
+  {
+    slug: 'after-below-zero',
+    what: 'an `after` below 0',
+    space: afterSpace,
+    clause: 'mentions.after.min',
+  },
+  {
+    slug: 'limit-that-is-no-integer',
+    what: 'a `limit` that is no integer',
+    space: limitSpace,
+    clause: 'mentions.limit.type',
+  },
+  { slug: 'limit-below-one', what: 'a `limit` below 1', space: limitSpace, clause: 'mentions.limit.min' },
+  {
+    slug: 'limit-above-a-hundred',
+    what: 'a `limit` above 100',
+    space: limitSpace,
+    clause: 'mentions.limit.max',
+  },
+];
 
 const wrongValues: readonly Value[] = [
-  ...wrongForBoth.map(([slug, value]) => wrongValue(after, slug, value)),
-  ...wrongForBoth.map(([slug, value]) => wrongValue(limit, slug, value)),
-  wrongValue(limit, 'zero', '0'),
-  wrongValue(limit, '101', '101'),
-  wrongValue(limit, 'a-thousand', '1000'),
+  { parameter: 'limit', slug: '101', value: '101', clause: 'mentions.limit.max' },
 ];
 
 const takenValues: readonly Value[] = [
@@ -48,29 +75,59 @@ export const mentionParameterChecks: readonly Check[] = [
   leftOutCheck('after'),
   leftOutCheck('limit'),
   ...wrongValues.map((wrong) => valueCheck(wrong, 'refused')),
+  ...wrongForms.map(wrongFormsCheck),
   ...takenValues.map((taken) => valueCheck(taken, 'taken')),
   // errors.unsupported-parameter-is-400: A parameter that the mentions call does not have is answered with
   //   400.
   check(
     'mentions.unsupported-parameter-is-400',
     {
-      title: 'a parameter that the call does not have is answered with 400',
+      title: 'a parameter that the call does not have is answered with 400, whichever it is',
       clauses: ['errors.unsupported-parameter-is-400'],
       needs: ['author'],
       needsMemory: true,
       isReadOnly: true,
     },
     async ({ author, expect }) => {
+      const clause = 'errors.unsupported-parameter-is-400';
       const start = await requireListing(author);
       const answer = await author.mentions(`${start}limit=10&conform_unsupported=1`);
-      expect('errors.unsupported-parameter-is-400', answer).toHaveStatus(400);
+      expect(clause, answer).toHaveStatus(400);
+      const others = formsAgainst(unsupportedParameterSpace, clause);
+      await tryForms({ expect }, others, (query) => author.mentions(`${start}limit=10&${query}`), [
+        { clause, answer: [400] },
+      ]);
     },
   ),
 ];
 
-function wrongValue(definition: IntegerParameter, slug: string, value: string): Value {
-  const parameter = definition.parameter === 'after' ? 'after' : 'limit';
-  return { parameter, slug, value, clause: clauseAgainst(definition, value) };
+function wrongFormsCheck({ slug, what, space, clause }: WrongForms): Check {
+  // ids: mentions.<parameter>-<fault>-is-refused
+  // mentions.after.type: An `after` that is not an integer is refused.
+  // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
+  // mentions.limit.type: A `limit` that is not an integer is refused.
+  // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
+  // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
+  return check(
+    `mentions.${slug}-is-refused`,
+    {
+      title: `a listing with ${what} is refused, with 400, however it is written`,
+      clauses: [clause, 'errors.invalid-parameter-is-400'],
+      needs: ['author'],
+      needsMemory: true,
+      // A success by rote would pass a run that sends nothing.
+      isReadOnly: true,
+    },
+    async ({ author, expect }) => {
+      const start = await requireListing(author);
+      const queryOf = (form: string): string =>
+        space === afterSpace ? `${form}&limit=10` : `${start}${form}`;
+      await tryForms({ expect }, formsAgainst(space, clause), (form) => author.mentions(queryOf(form)), [
+        { clause, answer: 'refused' },
+        { clause: 'errors.invalid-parameter-is-400', answer: [400] },
+      ]);
+    },
+  );
 }
 
 function leftOutCheck(parameter: Value['parameter']): Check {

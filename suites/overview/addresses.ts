@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { pathOf } from '../../calls/index.ts';
+import { pathOf, showOverview } from '../../calls/index.ts';
+import { segmentOf, workspaceIdSpace } from '../../generators/spaces/request/path-id-spaces.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
@@ -9,6 +10,7 @@ import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isUuid } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { formsAgainst, tryForms } from '../arrange/forms.ts';
 import { type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewAddressChecks: readonly Check[] = [
@@ -17,7 +19,7 @@ export const overviewAddressChecks: readonly Check[] = [
     'overview.unknown-workspace-is-refused',
     {
       title:
-        'a machine asking for a random workspace id, or for its own with a wrong digit, is shown nothing',
+        'a machine asking for a random workspace id, or for one that is nearly its own, is shown nothing',
       clauses: ['overview.own-workspace-only', 'overview.exact-workspace-id'],
       needs: ['machine', 'workspace'],
       needsMemory: true,
@@ -50,7 +52,14 @@ export const overviewAddressChecks: readonly Check[] = [
       };
       const shown = answers.filter((answer) => showsAnother(answer, workspaceId));
       expect.holds('overview.own-workspace-only', shown.length === 0, problem, ...shown);
-      for (const refused of answers) expect('overview.exact-workspace-id', refused).toBeRefused();
+      const clause = 'overview.exact-workspace-id';
+      for (const refused of answers) expect(clause, refused).toBeRefused();
+      await tryForms(
+        context,
+        formsAgainst(workspaceIdSpace, clause),
+        (id) => machine.request(showOverview(segmentOf(id, workspaceId))),
+        [{ clause, answer: 'refused' }],
+      );
     },
   ),
   // overview.own-workspace-only: A machine credential gets no workspace but its own.

@@ -28,13 +28,3 @@ export function labelOf(definition: IntegerParameter, query: string): Label {
   if (spelling.form === 'odd' || integersOnly === undefined) return open(`${name}/${spelling.form}-spelling`);
   return reject(`${name}/other-than-an-integer`, integersOnly);
 }
-
-/**
- * The clause that a server breaks when it takes a value.
- * @throws TypeError when the contract does not refuse it
- */
-export function clauseAgainst(definition: IntegerParameter, value: string): ClauseId {
-  const { breach } = labelOf(definition, `${definition.parameter}=${value}`);
-  if (breach === undefined) throw new TypeError(`${definition.name}=${value} is not to be refused`);
-  return breach.clause;
-}

@@ -7,7 +7,10 @@ import { type IntegerParameter, labelOf } from './integer-parameter.ts';
 import { spellingOf } from './query-parameter.ts';
 import { after, channelAfterParameter, channelLimit, limit, wait } from './query-parameters.ts';
 
-const noIntegers = 'abc 1.5 -1.5 0.5 10x x10 1-1 --1 NaN null undefined true'.split(' ');
+const noIntegers = [
+  ...'abc 1.5 -1.5 0.5 10x x10 10px $10 1-1 --1 1..5 5,10 NaN null undefined true false ten'.split(' '),
+  ...'5%2C10 1%2F2 %E2%88%9E [object%20Object]'.split(' '),
+];
 
 /** As they stand in the query: what is an integer to some. */
 const oddSpellings = [

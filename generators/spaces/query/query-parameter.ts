@@ -34,10 +34,10 @@ function decodedParameter(raw: string): string | undefined {
 
 /** Whether any reading comes to an integer: in other digits, without what is around it, rounded, grouped, to any base. */
 function mayBeInteger(text: string): boolean {
-  const plain = text.normalize('NFKC').replaceAll(/\p{Nd}/gu, '0');
+  const plain = text.normalize('NFKC').replaceAll(/(?!\d)\p{Nd}/gu, '0');
   const core = plain.replaceAll(/[\s\p{C}"'`[\](){}+]/gu, '');
   if (core === '' || core === '-') return true;
-  if (/^-?0[xob][0-9a-f]*$/i.test(core) || /^-?0+n$/.test(core)) return true;
+  if (/^-?0[xob][0-9a-f]*$/i.test(core) || /^-?\d+n$/.test(core)) return true;
   if (/^-?\d{1,3}(?:[,_. ]\d{3})+$/.test(core) || /^-?\d+(?:_\d+)*$/.test(core)) return true;
   return isWhole(text) || /^-?\d+,0*$/.test(core);
 }

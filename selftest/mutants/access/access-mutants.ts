@@ -127,8 +127,14 @@ const lifeMutants: readonly Mutant[] = [
       'any-token-prefix': what('what follows a valid token is not looked at', {
         bearerToken: (header) => contractRules.bearerToken(header)?.slice(0, knownTokenLength(header)),
       }),
+      'long-tokens-are-500': what('a token of more than 300 characters draws an error of the server', {
+        answer: spoilRefusals((answer, { headers }) =>
+          String(headers['authorization']).length > 300 ? { ...answer, status: 500 } : answer,
+        ),
+      }),
     },
     'auth.malformed-credential': {
+      'token-scheme': { bearerToken: (header) => /^(?:Token|Bearer) +(\S+)$/.exec(header)?.[1] },
       'any-scheme': { bearerToken: (header) => /^\S+ +(\S+)$/.exec(header)?.[1] },
     },
     'auth.expired-credential': {

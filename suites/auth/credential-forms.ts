@@ -1,0 +1,70 @@
+import { listMentions, readChannel } from '../../calls/index.ts';
+import { authorizationOf, credentialSpace } from '../../generators/spaces/request/credential-space.ts';
+import { check, type Check } from '../../harness/check/check.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
+import { tokenOf } from '../arrange/auth/credential-faults.ts';
+import { formsAgainst, tryForms } from '../arrange/forms.ts';
+
+const faults = [
+  {
+    slug: 'unknown',
+    what: 'a bearer credential that was never issued',
+    clause: 'auth.unknown-credential',
+    ofMentions: 'errors.mentions-unknown-credential-is-401',
+    statuses: [401],
+  },
+  {
+    slug: 'malformed',
+    what: 'something other than a bearer credential',
+    clause: 'auth.malformed-credential',
+    ofMentions: 'errors.mentions-malformed-credential-is-401',
+    statuses: [401, 400, 422],
+  },
+] as const;
+
+/** Every form of a header that opens nothing, on two calls. */
+export const credentialFormChecks: readonly Check[] = faults.map(
+  ({ slug, what, clause, ofMentions, statuses }) =>
+    // ids: auth.every-unknown-credential-is-refused, auth.every-malformed-credential-is-refused
+    // auth.unknown-credential: A call with a bearer credential that was never issued is answered with 401.
+    // auth.malformed-credential: A call with an authorization header that holds no bearer credential is
+    //   answered with 401, or with 400 or 422 for its form.
+    // errors.mentions-unknown-credential-is-401: The mentions call with a credential that was never issued is
+    //   answered with 401.
+    // errors.mentions-malformed-credential-is-401: The mentions call with something other than a bearer
+    //   credential is answered with 401.
+    check(
+      `auth.every-${slug}-credential-is-refused`,
+      {
+        title: `a call with ${what} is refused, however it is written`,
+        clauses: [clause, ofMentions],
+        needs: ['author', 'channel'],
+        isReadOnly: true,
+        needsMemory: true,
+      },
+      async (context) => {
+        const { author, anonymous, channel } = context;
+        const calls = [
+          { request: readChannel(channel.id, 'after=0&limit=1'), rule: { clause, answer: statuses } },
+          { request: listMentions('limit=1'), rule: { clause: ofMentions, answer: [401] } },
+        ] as const;
+        for (const { request, rule } of calls) {
+          // One call after the other: the control of each decides whether it is asked at all.
+          // oxlint-disable-next-line no-await-in-loop
+          const control = await author.request(request);
+          if (!isAccepted(control)) unmet('a good credential does not open the call', control);
+          // oxlint-disable-next-line no-await-in-loop
+          await tryForms(
+            context,
+            formsAgainst(credentialSpace, clause),
+            (form) => {
+              const authorization = authorizationOf(form, tokenOf(author));
+              return anonymous.request({ ...request, headers: { ...request.headers, authorization } });
+            },
+            [rule],
+          );
+        }
+      },
+    ),
+);
