@@ -3,8 +3,12 @@ import type { BodyDraft } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
+import { bodyTextOf } from '../../generators/spaces/body/send-body.ts';
 import { contentsWith } from '../../generators/spaces/content/content.ts';
+import { countsOf } from '../../generators/texts/text.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { formsAgainst } from '../arrange/forms.ts';
 import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
 
 /** Sends that are refused, and the one beside them that is not. */
@@ -88,6 +92,19 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
+/** Longer bodies are for the checks of their size. */
+const longestBytes = 20_000;
+
+/** Every body of the space that breaks the rule, with the marker before its text. */
+function boundariesAgainst(clause: ClauseId, mark: string): readonly BodyDraft[] {
+  return formsAgainst(sendBodySpace, clause).flatMap(({ value }) => {
+    const { content } = value;
+    if (content === undefined || content.length === 0) return [bodyTextOf(value)];
+    if (countsOf(content).sizeBytes > longestBytes) return [];
+    return [bodyTextOf({ ...value, content: [{ unit: mark, count: 1 }, ...content] })];
+  });
+}
+
 function holdMarkers({ bodies }: Refusal): boolean {
   return JSON.stringify(bodies('marker')).includes('marker');
 }
@@ -117,7 +134,8 @@ export const refusalChecks: readonly Check[] = refusals.map((refusal) => {
     async ({ author, channel, draft, expect, marker, observe }) => {
       const [good, mark] = [draft(), marker()];
       requireAccepted(await author.sendRaw(channel.id, control(good.text)));
-      const sent = await Promise.all(bodies(mark).map((body) => author.sendRaw(to?.() ?? channel.id, body)));
+      const all = [...bodies(mark), ...boundariesAgainst(clause, mark)];
+      const sent = await Promise.all(all.map((body) => author.sendRaw(to?.() ?? channel.id, body)));
       sent.forEach((each) => expect(clause, each).toBeRefused());
       requireRefused(...sent);
       if (to !== undefined)

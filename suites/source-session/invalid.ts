@@ -1,13 +1,58 @@
+import { sourceSessionSpace } from '../../generators/spaces/session/session-space.ts';
 import { type InvalidSession, invalidSessions } from '../../generators/spaces/session/session-table.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
-import { requireRefused } from '../arrange/send/accepted-sends.ts';
-import { sentSession, sessionOf, triedSession } from '../arrange/source-sessions.ts';
+import { formsAgainst, tryForms } from '../arrange/forms.ts';
+import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
+import { inServersWords, sentSession, sessionOf, triedSession } from '../arrange/source-sessions.ts';
 
-/** One check for each rule that a session can break. */
-export const invalidSessionChecks: readonly Check[] = invalidSessions.map(invalidCheck);
+const refusals = [
+  'source-session.invalid-is-refused',
+  'source-session.cloud-new-is-refused',
+  'source-session.extra-fields-are-refused',
+  'source-session.urls-are-refused',
+] as const;
+
+/** One check for each rule that a session can break, and one for every way to break them. */
+export const invalidSessionChecks: readonly Check[] = [
+  ...invalidSessions.map(invalidCheck),
+  // source-session.invalid-is-refused: A send whose source session breaks a rule of its provider is refused.
+  // source-session.cloud-new-is-refused: A send that names the `provider_b` cloud session `new` is refused.
+  // source-session.extra-fields-are-refused: A send whose source session carries an undeclared field is
+  //   refused.
+  // source-session.urls-are-refused: A send whose source session carries a URL is refused.
+  check(
+    'source-session.every-invalid-session-is-refused',
+    {
+      title:
+        'a send with an invalid source session is refused, whatever is wrong with it, and stored nowhere',
+      clauses: [...refusals, 'send.refused-stores-nothing'],
+      needs: ['author', 'channel', 'source-session-binding'],
+    },
+    async (context) => {
+      const { author, channel, names, bindings, draft, expect, marker } = context;
+      const [good, mark] = [draft(), marker()];
+      const send = (text: string, session: unknown): Promise<Exchange> =>
+        author.send(channel.id, text, {
+          fields: { [bindings.sourceSession]: inServersWords(session, names) },
+        });
+      requireAccepted(
+        await send(good.text, { provider: 'provider_b', surface: 'cli', session_id: 'session2' }),
+      );
+      for (const clause of refusals) {
+        // The rules one after the other: a server is not to be flooded by one check.
+        // oxlint-disable-next-line no-await-in-loop
+        await tryForms(context, formsAgainst(sourceSessionSpace, clause), (each) => send(mark, each), [
+          { clause, answer: 'refused' },
+        ]);
+      }
+      await channel.arrival(good);
+      await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
+    },
+  ),
+];
 
 const stored = { expected: 'no message of a refused send', actual: 'it is there' };
 
