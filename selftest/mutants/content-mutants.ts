@@ -49,6 +49,17 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
     text.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     ),
+  // What reads a text as a whole, or its first and last character alone.
+  'drops-a-first-newline': (text) => text.replace(/^\r?\n(?=.)/s, ''),
+  'decodes-the-percent-forms-of-the-whole': (text) => decodedAsAWhole(text),
+  'strips-a-tag-at-the-start': (text) => text.replace(/^<[a-z]+>(?=.)/s, ''),
+  'resolves-an-entity-at-the-start': (text) => text.replace(/^&lt;/, '<'),
+  'guards-formulas': (text) => (text.startsWith('=') && text.length > 1 ? `'${text}` : text),
+  'drops-a-quote-at-the-start': (text) => text.replace(/^["'](?=.)/s, ''),
+  'drops-a-backslash-at-the-end': (text) => text.replace(/(?<=.)\\$/s, ''),
+  'drops-padding-at-the-end': (text) => text.replace(/(?<=.)==$/s, ''),
+  'drops-a-space-at-the-end': (text) => text.replace(/(?<=.) $/s, ''),
+  'reads-a-first-zero-as-octal': (text) => text.replace(/^0(?=\D)/, ''),
   'curls-quotes': (text) => text.replaceAll('"', '\u201d').replaceAll("'", '\u2019'),
   'lower-cases': (text) => text.toLowerCase(),
   'case-folds-sharp-s': (text) => text.replaceAll('\u00df', 'ss'),
@@ -60,6 +71,15 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
       ? Buffer.from(text).subarray(0, -1).toString()
       : text,
 };
+
+/** All escapes of a text at once, as `decodeURIComponent` takes them: one that is wrong leaves the text as it is. */
+function decodedAsAWhole(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 const sizeMutants: Mutant[] = breaking({
   'send.content-bytes': {

@@ -6,7 +6,7 @@ import type { MessageCase } from '../../history/situations/dimensions.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { inServersWords } from '../arrange/source-sessions.ts';
 import { actorOf, type People, type Populating, targetsOf } from './people.ts';
-import { textOf } from './texts.ts';
+import { textOf, type TextPlace } from './texts.ts';
 
 /** A message to be sent; `special` is what it carries in place of what its case says. */
 export interface SendCase extends MessageCase {
@@ -57,7 +57,10 @@ export async function sendCases(
     return each.files === 'one' ? files.slice(-1 - (alone.indexOf(each) % Math.max(1, files.length))) : files;
   };
   const sent = await withWorkers(cases, workers, (each) =>
-    sendCase(context, { ...sending, files: filesOf(each) }, each, short.indexOf(each)),
+    sendCase(context, { ...sending, files: filesOf(each) }, each, {
+      index: cases.indexOf(each),
+      short: short.indexOf(each),
+    }),
   );
   const [disturbed, ...others] = sent.filter(({ exchange }) => exchange.fault !== undefined);
   if (disturbed !== undefined && others.length >= mostDisturbed * sent.length)
@@ -70,14 +73,14 @@ async function sendCase(
   context: Populating,
   { people, files, channels }: Sending,
   each: SendCase,
-  index: number,
+  place: TextPlace,
 ): Promise<Sent> {
   const { bindings, names } = context;
   const marker = context.marker();
   const message: Omit<Sent, 'exchange'> = {
     case: each,
     marker,
-    text: textOf(each, marker, index),
+    text: textOf(each, marker, place),
     channelId: channels[each.channel],
     targets: targetsOf(each.target, each.sender, people),
     files: each.files === 'none' ? [] : files.slice(0, each.files === 'one' ? 1 : 20),

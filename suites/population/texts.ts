@@ -52,6 +52,29 @@ const forms: Readonly<Record<MessageCase['text'], TextForm>> = {
   'long-line': { head: '', inside: ' on and on without an end of line', more: ' and on', tail: '.' },
 };
 
+/** What stands first and last in a message, each with each other over a run: what reads a text as a whole looks there. */
+const firsts = [
+  '',
+  '\n',
+  '\r\n',
+  '%41',
+  '<b>',
+  '&lt;',
+  '/',
+  '# ',
+  '- ',
+  '> ',
+  '"',
+  "'",
+  '\\',
+  '=',
+  '@',
+  '0',
+  '\u200b',
+  '\ufeff',
+];
+const lasts = ['', '\n', '\r\n', ' ', '%20', '</b>', '\\', '"', '/', '.', '0', '\u200b', '=='];
+
 const bytesOf: Readonly<Record<Exclude<MessageCase['length'], '1 byte'>, number>> = {
   short: 0,
   '1 kB': 1_000,
@@ -62,18 +85,30 @@ const bytesOf: Readonly<Record<Exclude<MessageCase['length'], '1 byte'>, number>
 /** Texts of one byte: they cannot hold a marker, so that each of a population has its own. No other check sends one of them alone. */
 const oneByteTexts = '~^|`@#$%&*+=<>?!;:,_/'.split('');
 
-/** The text of the `index`-th message of a population. */
+/** Which message of a population a text is of: of all, and of those of one byte. */
+export interface TextPlace {
+  readonly index: number;
+  readonly short: number;
+}
+
+/** The text of a message of a population. */
 export function textOf(
   { text, length }: Pick<MessageCase, 'text' | 'length'>,
   marker: string,
-  index: number,
+  { index, short }: TextPlace,
 ): string {
-  if (length === '1 byte') return oneByteTexts[index % oneByteTexts.length] ?? '~';
-  const { head, inside, more, tail } = forms[text];
-  const begin = `${head}${marker}${inside}`;
+  if (length === '1 byte') return oneByteTexts[short % oneByteTexts.length] ?? '~';
+  const { head, inside, more, tail: end } = forms[text];
+  const hasEdges = text !== 'long-line';
+  const begin = `${hasEdges ? turn(firsts, index) : ''}${head}${marker}${inside}`;
+  const tail = `${end}${hasEdges ? turn(lasts, index) : ''}`;
   const missing = bytesOf[length] - Buffer.byteLength(begin) - Buffer.byteLength(tail);
   if (missing <= 0) return `${begin}${tail}`;
   const bytesOfMore = Buffer.byteLength(more);
   const pad = text === 'white-space' ? ' ' : 'x';
   return `${begin}${more.repeat(Math.floor(missing / bytesOfMore))}${pad.repeat(missing % bytesOfMore)}${tail}`;
+}
+
+function turn(texts: readonly string[], index: number): string {
+  return texts[index % texts.length] ?? '';
 }
