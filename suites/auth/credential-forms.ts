@@ -30,10 +30,6 @@ export const credentialFormChecks: readonly Check[] = faults.map(
     // auth.unknown-credential: A call with a bearer credential that was never issued is answered with 401.
     // auth.malformed-credential: A call with an authorization header that holds no bearer credential is
     //   answered with 401, or with 400 or 422 for its form.
-    // errors.mentions-unknown-credential-is-401: The mentions call with a credential that was never issued is
-    //   answered with 401.
-    // errors.mentions-malformed-credential-is-401: The mentions call with something other than a bearer
-    //   credential is answered with 401.
     check(
       `auth.every-${slug}-credential-is-refused`,
       {

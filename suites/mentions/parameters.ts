@@ -102,7 +102,9 @@ export const mentionParameterChecks: readonly Check[] = [
 ];
 
 function wrongFormsCheck({ slug, what, space, clause }: WrongForms): Check {
-  // ids: mentions.<parameter>-<fault>-is-refused
+  // ids: mentions.after-that-is-no-integer-is-refused, mentions.after-below-zero-is-refused,
+  //   mentions.limit-that-is-no-integer-is-refused, mentions.limit-below-one-is-refused,
+  //   mentions.limit-above-a-hundred-is-refused
   // mentions.after.type: An `after` that is not an integer is refused.
   // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
   // mentions.limit.type: A `limit` that is not an integer is refused.
@@ -156,11 +158,9 @@ function leftOutCheck(parameter: Value['parameter']): Check {
 function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused' | 'taken'): Check {
   const isTaken = answer === 'taken';
   // ids: mentions.<parameter>-of-<slug>-is-<answer>
-  // mentions.after.type: An `after` that is not an integer is refused.
-  // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
-  // mentions.limit.type: A `limit` that is not an integer is refused.
-  // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   // mentions.limit.max: A `limit` of 100 is accepted, one of 101 or more is refused.
+  // mentions.after.min: An `after` of 0 is accepted, a negative one is refused.
+  // mentions.limit.min: A `limit` of 1 is accepted, one of 0 or less is refused.
   return check(
     `mentions.${parameter}-of-${slug}-is-${answer}`,
     {
