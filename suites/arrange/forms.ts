@@ -15,11 +15,6 @@ export function formsAgainst<Value>(
   return boundaries.filter(({ breach }) => breach?.clause === clause);
 }
 
-/** The boundaries of a space that are to be taken. */
-export function formsTaken<Value>({ boundaries }: InputSpace<Value>): readonly Labelled<Value>[] {
-  return boundaries.filter(({ expectation }) => expectation === 'accept');
-}
-
 /** Sends each form by itself, many at a time, and holds every answer against the same clauses. */
 export async function tryForms<Value>(
   { expect }: Pick<Always, 'expect'>,
@@ -27,15 +22,14 @@ export async function tryForms<Value>(
   send: (value: Value) => Promise<Exchange>,
   rules: readonly {
     readonly clause: ClauseId;
-    readonly answer: 'accepted' | 'refused' | readonly number[];
+    readonly answer: 'refused' | readonly number[];
   }[],
 ): Promise<void> {
   const answers = await Promise.all(forms.map(({ value }) => send(value)));
   for (const { clause, answer } of rules) {
     for (const [index, exchange] of answers.entries()) {
       const expectation = expect(clause, exchange, asked(forms[index]));
-      if (answer === 'accepted') expectation.toBeAccepted();
-      else if (answer === 'refused') expectation.toBeRefused();
+      if (answer === 'refused') expectation.toBeRefused();
       else expectation.toHaveStatus(...answer);
     }
   }

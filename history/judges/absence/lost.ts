@@ -15,9 +15,10 @@ import { addLost, soonAfter } from './absent.ts';
 import type { Judge } from '../../anomalies/judge.ts';
 
 /**
- * An acknowledged message is in a complete walk of its channel when an older message of its kind is that is no shorter: one that had been read when it was sent. What goes first is left open by the contract; what
- * this rests on is in docs/decisions/reading-streams.md. A `Sent` is all attempts with one key and content, its `ack` the first that was
- * accepted; an `Origin` is every `Sent` that a message may come from, and `stores` says what of an attempt a message shows.
+ * An acknowledged message is in a complete walk of its channel when an older message of its kind is that is no shorter: one that had been
+ * read when it was sent. What goes first is left open by the contract; what this rests on is in docs/decisions/reading-streams.md. A `Sent`
+ * is all attempts with one key and content, its `ack` the first that was accepted; an `Origin` is every `Sent` that a message may come from,
+ * and `stores` says what of an attempt a message shows.
  */
 export const lost: Judge = {
   name: 'lost',
