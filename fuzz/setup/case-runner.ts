@@ -8,7 +8,7 @@ import type { CaseRequest, Places } from '../cases/case-request.ts';
 import { expectationOf } from '../../oracles/requests/expectation.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';
-import type { Chapter } from '../chapter/chapter.ts';
+import type { Chapter, ChapterKind } from '../chapter/chapter.ts';
 import type { Chapters } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { FormFacts } from '../judge/form-of-answer.ts';
@@ -151,16 +151,22 @@ export class CaseRunner {
     return chapter.during(isMarked ? answer : chapters.unmarked(answer, chapter));
   }
 
-  /** Sends one case in a chapter of its own and waits for all that can be known of it. */
+  /** Sends one case in a chapter of its own and waits for all that can be known of it: nothing else fills the streams that show it. */
   async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
-    const [whole] = await this.runAllToEnd([request]);
+    const [whole] = await this.#runInChapter([request], 'few');
     return whole;
   }
 
   /** Sends some cases side by side in a chapter of their own. What nobody sent counts for a case that is alone there. */
-  async runAllToEnd(requests: readonly CaseRequest[]): Promise<readonly (WholeOutcome | undefined)[]> {
+  runAllToEnd(requests: readonly CaseRequest[]): Promise<readonly (WholeOutcome | undefined)[]> {
     // What a baseline request stands for is what nobody asked for: that is to be looked for everywhere.
-    const kind = requests.some(isBaselineRequest) ? 'few' : 'brief';
+    return this.#runInChapter(requests, requests.some(isBaselineRequest) ? 'few' : 'brief');
+  }
+
+  async #runInChapter(
+    requests: readonly CaseRequest[],
+    kind: ChapterKind,
+  ): Promise<readonly (WholeOutcome | undefined)[]> {
     const { chapter, close } = await this.#options.chapters.open<number>(kind);
     const outcomes = await Promise.all(
       requests.map((request, owner) => this.run(request, { chapter, owner })),

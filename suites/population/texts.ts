@@ -1,4 +1,5 @@
 import type { MessageCase } from '../../history/situations/dimensions.ts';
+import { formOf } from '../../history/text-form.ts';
 import { controls } from '../arrange/message/text-families.ts';
 
 /** What stands before the marker, what follows it, what makes a text longer, and how it ends. */
@@ -91,22 +92,40 @@ export interface TextPlace {
   readonly short: number;
 }
 
-/** The text of a message of a population. */
+/** The text of a message of a population: with what stands first and last in turn, as far as its form stays what it is. */
 export function textOf(
   { text, length }: Pick<MessageCase, 'text' | 'length'>,
   marker: string,
   { index, short }: TextPlace,
 ): string {
   if (length === '1 byte') return oneByteTexts[short % oneByteTexts.length] ?? '~';
-  const { head, inside, more, tail: end } = forms[text];
-  const hasEdges = text !== 'long-line';
-  const begin = `${hasEdges ? turn(firsts, index) : ''}${head}${marker}${inside}`;
-  const tail = `${end}${hasEdges ? turn(lasts, index) : ''}`;
-  const missing = bytesOf[length] - Buffer.byteLength(begin) - Buffer.byteLength(tail);
-  if (missing <= 0) return `${begin}${tail}`;
+  const [first, last] = [turn(firsts, index), turn(lasts, index)];
+  const edges = [
+    [first, last],
+    [first, ''],
+    ['', last],
+  ] as const;
+  const texts = edges.map(([before, after]) => filled(text, length, marker, before, after));
+  const plain = filled(text, length, marker);
+  const form = formOf(plain, Buffer.byteLength(plain));
+  return texts.find((each) => formOf(each, Buffer.byteLength(each)) === form) ?? plain;
+}
+
+function filled(
+  text: MessageCase['text'],
+  length: Exclude<MessageCase['length'], '1 byte'>,
+  marker: string,
+  before = '',
+  after = '',
+): string {
+  const { head, inside, more, tail } = forms[text];
+  const begin = `${before}${head}${marker}${inside}`;
+  const end = `${tail}${after}`;
+  const missing = bytesOf[length] - Buffer.byteLength(begin) - Buffer.byteLength(end);
+  if (missing <= 0) return `${begin}${end}`;
   const bytesOfMore = Buffer.byteLength(more);
   const pad = text === 'white-space' ? ' ' : 'x';
-  return `${begin}${more.repeat(Math.floor(missing / bytesOfMore))}${pad.repeat(missing % bytesOfMore)}${tail}`;
+  return `${begin}${more.repeat(Math.floor(missing / bytesOfMore))}${pad.repeat(missing % bytesOfMore)}${end}`;
 }
 
 function turn(texts: readonly string[], index: number): string {
