@@ -11,8 +11,8 @@ type IntegerText =
   /** A spelling that some read as an integer and some do not. */
   | { readonly kind: 'unusual' };
 
-/** Words that a framework may take for an absent value. */
-const absentWords = new Set(['null', 'undefined', 'none', 'nil', 'nan', 'infinity', 'inf', 'true', 'false']);
+/** Words that some read as a number. */
+const numberWords = new Set(['infinity', 'inf']);
 
 /** Reads a parameter as nobody disputes it; whatever some parser somewhere takes for a number is unusual. */
 export function readInteger(text: string): IntegerText {
@@ -20,9 +20,11 @@ export function readInteger(text: string): IntegerText {
   // Too fine a fraction is rounded away.
   const isFraction = /^-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]$/.test(text);
   if (isFraction) return { kind: Number.isInteger(Number(text)) ? 'unusual' : 'none' };
-  if (/^[a-z]{2,}$/i.test(text) && !absentWords.has(text.toLowerCase())) return { kind: 'none' };
+  if (/^[a-z]{2,}$/i.test(text) && !numberWords.has(text.toLowerCase())) return { kind: 'none' };
   // Digits with a letter behind them that makes no number of it in any language.
   if (/^[1-9][0-9]*(?:x|abc|[g-z][a-z]+)$/i.test(text)) return { kind: 'none' };
+  // Several whole numbers, and none with a decimal comma or groups of three digits.
+  if (/^[1-9][0-9]*,[1-9][0-9]?$/.test(text)) return { kind: 'none' };
   return { kind: 'unusual' };
 }
 

@@ -15,7 +15,7 @@ export function formsAgainst<Value>(
   return boundaries.filter(({ breach }) => breach?.clause === clause);
 }
 
-/** Sends each form by itself, many at a time, and holds every answer against the same clauses. */
+/** Sends each form by itself, many at a time, and holds every answer against the same clauses; the answers. */
 export async function tryForms<Value>(
   { expect }: Pick<Always, 'expect'>,
   forms: readonly Labelled<Value>[],
@@ -24,7 +24,7 @@ export async function tryForms<Value>(
     readonly clause: ClauseId;
     readonly answer: 'refused' | readonly number[];
   }[],
-): Promise<void> {
+): Promise<readonly Exchange[]> {
   const answers = await Promise.all(forms.map(({ value }) => send(value)));
   for (const { clause, answer } of rules) {
     for (const [index, exchange] of answers.entries()) {
@@ -33,6 +33,7 @@ export async function tryForms<Value>(
       else expectation.toHaveStatus(...answer);
     }
   }
+  return answers;
 }
 
 function asked<Value>(form: Labelled<Value> | undefined): string | undefined {

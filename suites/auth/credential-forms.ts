@@ -1,5 +1,6 @@
 import { listMentions, readChannel } from '../../calls/index.ts';
 import { authorizationOf, credentialSpace } from '../../generators/spaces/request/credential-space.ts';
+import type { CredentialInput } from '../../generators/spaces/request/credential-space.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
@@ -22,6 +23,11 @@ const faults = [
     statuses: [401, 400, 422],
   },
 ] as const;
+
+/** Whether a header has a token of the form that tokens have: another may be refused for that. */
+function isToken({ authorization }: CredentialInput): boolean {
+  return /^Bearer (?:[\w.~+/-]+=*|\{look-alike\})$/.test(authorization ?? '');
+}
 
 /** Every form of a header that opens nothing, on two calls. */
 export const credentialFormChecks: readonly Check[] = faults.map(
@@ -53,7 +59,7 @@ export const credentialFormChecks: readonly Check[] = faults.map(
           // oxlint-disable-next-line no-await-in-loop
           await tryForms(
             context,
-            formsAgainst(credentialSpace, clause),
+            formsAgainst(credentialSpace, clause).filter(({ value }) => slug !== 'unknown' || isToken(value)),
             (form) => {
               const authorization = authorizationOf(form, tokenOf(author));
               return anonymous.request({ ...request, headers: { ...request.headers, authorization } });

@@ -45,9 +45,13 @@ export const invalidSessionChecks: readonly Check[] = [
       for (const clause of refusals) {
         // The rules one after the other: a server is not to be flooded by one check.
         // oxlint-disable-next-line no-await-in-loop
-        await tryForms(context, formsAgainst(sourceSessionSpace, clause), (each) => send(mark, each), [
-          { clause, answer: 'refused' },
-        ]);
+        const answers = await tryForms(
+          context,
+          formsAgainst(sourceSessionSpace, clause),
+          (each) => send(mark, each),
+          [{ clause, answer: 'refused' }],
+        );
+        requireRefused(...answers);
       }
       await channel.arrival(good);
       await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });

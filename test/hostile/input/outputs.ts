@@ -127,7 +127,7 @@ export const outputRows: readonly Row[] = [
   },
   {
     name: 'a disk that fills up in mid-run costs the history, and not the verdict',
-    args: words('--target conform.yaml --check mentions.limit-of-* --history history.ndjson'),
+    args: words('--target conform.yaml --check mentions.limit-* --history history.ndjson'),
     diskKb: 8,
     expected: { exit: 0, says: /conforms in what was selected.*conform: history\.ndjson is not complete/ },
   },

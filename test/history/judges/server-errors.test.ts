@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allFound, foundAndShown, judged, Story } from '../../fixtures.ts';
+import { allFound, foundAndShown, judged, Story } from '../fixtures.ts';
 
 const error = { outcome: 'indeterminate', status: 500 } as const;
 const listed = ['server-error mentions.error-statuses'];
