@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Send } from '../../../history/operation.ts';
+import type { Item } from '../../../history/seen-message.ts';
+import { allFound, foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
+
+describe('a mention that is not listed', () => {
+  const reader = `agent:${ids.reader}`;
+
+  /** Two messages with these targets, of which the feed lists the first, in a walk from `walkMs` on. */
+  function unlisted(targets: readonly string[], walkMs: number, author: Partial<Send> = {}): Story {
+    const story = new Story();
+    const one = itemOf(story.send({ targets: [reader, ...targets] }), 1);
+    story.feed([mentionOf(one, 70)], { startedMs: 60, endedMs: 70 });
+    const two = itemOf(story.send({ startedMs: 100, endedMs: 110, targets, ...author }), 2);
+    story.read([one, two], { startedMs: 120, endedMs: 130 });
+    story.feed([mentionOf(one, 70)], { startedMs: walkMs, endedMs: walkMs + 10 });
+    return story;
+  }
+  const name = 'mention-lost mentions.matches-agent-target';
+
+  it.each([
+    { walkMs: 130 + settleMs, names: [] },
+    { walkMs: 131 + settleMs, names: [name] },
+  ])('is lost when a walk from $walkMs on has not got it: $names', ({ walkMs, names }) => {
+    expect(foundAndShown(unlisted([reader], walkMs))).toEqual(names);
+  });
+
+  it('may be kept for its own targets alone, and for a shorter time', () => {
+    const user = `user:${ids.human}`;
+    expect(foundAndShown(unlisted([reader, user], 1000))).toEqual([name]);
+    const withoutTargets = { targets: [], leftOut: 'targets' } as const;
+    for (const inFeed of [{}, withoutTargets]) {
+      for (const inChannel of [{}, withoutTargets]) {
+        const story = new Story();
+        const first = story.send({ targets: [reader, user] });
+        const listed = (send: Send, sequence: number): Item =>
+          mentionOf(itemOf(send, sequence, inFeed), sequence + 69);
+        story.feed([listed(first, 1)], { startedMs: 60, endedMs: 70 });
+        const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
+        const later = [111, 112, 113].map((startedMs) =>
+          story.send({ startedMs, endedMs: startedMs, targets: [reader] }),
+        );
+        const inOrder = [first, second, ...later].map((send, index) => itemOf(send, index + 1, inChannel));
+        story.read(inOrder, { startedMs: 120, endedMs: 130 });
+        const kept = later.map((send, index) => listed(send, index + 3));
+        story.feed([listed(first, 1), ...kept], { startedMs: 1000, endedMs: 1010 });
+        expect(allFound(story).filter((each) => each.startsWith('mention-lost'))).toEqual([]);
+      }
+    }
+  });
+
+  it.each([
+    { later: 2, names: [name] },
+    { later: 3, names: [] },
+  ])('is lost soon after $later others name its target: $names', ({ later, names }) => {
+    const story = new Story();
+    const first = story.send({ targets: [reader, `user:${ids.human}`] });
+    story.feed([mentionOf(itemOf(first, 1), 70)], { startedMs: 60, endedMs: 70 });
+    const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
+    const others = Array.from({ length: later }, (_, index) =>
+      story.send({ startedMs: 111 + index, endedMs: 111 + index, targets: [reader] }),
+    );
+    const inOrder = [first, second, ...others].map((send, index) => itemOf(send, index + 1));
+    story.read(inOrder, { startedMs: 120, endedMs: 130 });
+    story.feed(
+      inOrder.flatMap((item, index) => (index === 1 ? [] : [mentionOf(item, index + 70)])),
+      { startedMs: 1000, endedMs: 1010 },
+    );
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('may name somebody else, or be of another author or of the reader itself', () => {
+    expect(foundAndShown(unlisted([`agent:${ids.peer}`], 1000))).toEqual([]);
+    expect(foundAndShown(unlisted([`user:${ids.human}`], 1000))).toEqual([]);
+    expect(foundAndShown(unlisted([reader], 1000, { agent: 'peer' }))).toEqual([]);
+    expect(foundAndShown(unlisted([reader], 1000, { agent: 'reader' }))).toEqual([]);
+  });
+
+  it('may be of an agent of the same human, and names the reader through its human', () => {
+    const linked = (human: string, author: string) => {
+      const story = new Story();
+      const by = (
+        agent: string,
+        id: string,
+        sequence: number,
+        human_: string,
+        fields: Partial<Send>,
+      ): Item => {
+        const send = story.send({ agent, ...fields });
+        const item = itemOf(send, sequence);
+        const shown = item.message.author;
+        if (shown === undefined) throw new Error('no author');
+        const person = { id: human_, displayName: null };
+        return itemOf(send, sequence, { author: { ...shown, id, human: person } });
+      };
+      const own = by('reader', ids.reader, 1, ids.human, {});
+      const targets = [`user:${human}`];
+      const one = by('author', ids.author, 2, author, { targets: [reader, ...targets] });
+      story.feed([mentionOf(one, 70)]);
+      const two = by('author', ids.author, 3, author, { targets });
+      story.read([own, one, two]);
+      story.wait();
+      story.feed([mentionOf(one, 70)]);
+      return story;
+    };
+    expect(foundAndShown(linked(ids.human, ids.machine))).toEqual([
+      'mention-lost mentions.matches-human-target',
+    ]);
+    expect(foundAndShown(linked(ids.human, ids.human))).toEqual([]);
+    expect(foundAndShown(linked(ids.machine, ids.machine))).toEqual([]);
+  });
+});
