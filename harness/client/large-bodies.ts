@@ -125,12 +125,16 @@ export class LargeBodies {
   async #untilLetGo(needed: number, signal: AbortSignal | undefined): Promise<void> {
     let leastHeld = this.#held;
     let letGoMs = performance.now();
+    // To collect takes most of a second where there is much: what time alone would call stalled was looked at once.
+    let looks = 0;
     while (this.#isBeyond(needed)) {
-      if (performance.now() - Math.max(letGoMs, this.#wentOnMs) >= stalledMs) break;
+      const stalledFor = performance.now() - Math.max(letGoMs, this.#wentOnMs);
+      if (looks >= stalledMs / lookEveryMs && stalledFor >= stalledMs) break;
+      looks += 1;
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
       signal?.throwIfAborted();
       await this.#collected();
-      if (this.#held < leastHeld) letGoMs = performance.now();
+      if (this.#held < leastHeld) [letGoMs, looks] = [performance.now(), 0];
       leastHeld = Math.min(leastHeld, this.#held);
     }
     this.#wentOnMs = performance.now();
