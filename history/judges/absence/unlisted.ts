@@ -106,10 +106,17 @@ class Naming {
     const isAfter = ({ origin }: Place): boolean =>
       origin?.sent.every(({ firstMs }) => firstMs > walk.endedMs) ?? false;
     const isPassedBy = (other: Place): boolean => isBefore(other) || isAfter(other);
-    const named = [...(this.#places.get(target) ?? []), ...this.#unknown];
-    const later = named.filter((other) => !isPassedBy(other));
-    // What does not show whom it names would need its send beside it to tell.
-    return later.length < leastKeptOfTarget && !later.some(({ item }) => leavesOut(item.message, 'targets'));
+    let later = 0;
+    // Mostly many are: the first few of them decide.
+    for (const named of [this.#places.get(target) ?? [], this.#unknown])
+      for (let at = named.length - 1; at >= 0; at -= 1) {
+        const other = named[at];
+        if (other === undefined || isPassedBy(other)) continue;
+        later += 1;
+        // What does not show whom it names would need its send beside it to tell.
+        if (later >= leastKeptOfTarget || leavesOut(other.item.message, 'targets')) return false;
+      }
+    return true;
   }
 }
 
