@@ -1,7 +1,7 @@
 import { type Anomaly, type Judged, judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import type { HistoryMutant } from '../../../selftest/histories/mutants.ts';
-import { simulate, type Simulated } from '../../../selftest/histories/simulate.ts';
+import { simulate, type Simulated, type Simulation } from '../../../selftest/histories/simulate.ts';
 
 /** Numbers from 1 on. */
 export function upTo(count: number): readonly number[] {
@@ -12,9 +12,20 @@ const known = new Map<string, Promise<Simulated>>();
 
 /** The history of a broken service; made once for all that is asked of it. */
 export function simulateMutant(mutant: HistoryMutant, seed: number): Promise<Simulated> {
-  const name = `${mutant.id} ${seed}`;
   const { fault, choices, events } = mutant;
-  const simulated = known.get(name) ?? simulate({ seed, fault, choices, ...(events && { events }) });
+  return onceFor(`${mutant.id} ${seed}`, { seed, fault, choices, ...(events && { events }) });
+}
+
+/** Seeds of conforming services of which more than one thing is asked. */
+const mostShared = 25;
+
+/** The history of a conforming service; for the first seeds made once for all that is asked of it. */
+export function simulateConforming(seed: number): Promise<Simulated> {
+  return seed > mostShared ? simulate({ seed }) : onceFor(`conforming ${seed}`, { seed });
+}
+
+function onceFor(name: string, simulation: Simulation): Promise<Simulated> {
+  const simulated = known.get(name) ?? simulate(simulation);
   known.set(name, simulated);
   return simulated;
 }

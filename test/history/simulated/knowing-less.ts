@@ -4,8 +4,7 @@ import type { History, Operation } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { Random } from '../../../selftest/histories/base/random.ts';
 import { historyMutants } from '../../../selftest/histories/mutants.ts';
-import { simulate } from '../../../selftest/histories/simulate.ts';
-import { simulateMutant, upTo } from './judged.ts';
+import { simulateConforming, simulateMutant, upTo } from './judged.ts';
 
 /** Ways to know less of what happened. */
 type Weakening = (history: History, random: Random) => History;
@@ -111,7 +110,7 @@ describe.each(Object.entries(weakenings))('knowing less (%s)', (name, weaken) =>
   it('makes no conforming service break anything', async () => {
     const alarms: string[] = [];
     for (const seed of upTo(25)) {
-      const { history, choices } = await simulate({ seed });
+      const { history, choices } = await simulateConforming(seed);
       const { anomalies } = judgeHistory(weaken(history, new Random(seed)));
       const said = anomalies.filter(({ clause }) => !choices.mayWarn.includes(clause));
       alarms.push(...said.map(({ name, clause }) => `seed ${seed}: ${name} (${clause})`));

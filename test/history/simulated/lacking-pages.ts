@@ -3,8 +3,7 @@ import { judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Read } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
 import { historyMutants } from '../../../selftest/histories/mutants.ts';
-import { simulate } from '../../../selftest/histories/simulate.ts';
-import { simulateMutant, upTo } from './judged.ts';
+import { simulateConforming, simulateMutant, upTo } from './judged.ts';
 
 /** What pages of a history lack, found the slow way: each page is held against every read there is. */
 interface Lacking {
@@ -141,7 +140,7 @@ describe('what a page lacks', () => {
 
   it('is nothing in histories of a conforming service', async () => {
     for (const seed of upTo(20))
-      expect(lackingIn((await simulate({ seed })).history), `seed ${seed}`).toEqual({
+      expect(lackingIn((await simulateConforming(seed)).history), `seed ${seed}`).toEqual({
         passedOver: [],
         denied: [],
       });

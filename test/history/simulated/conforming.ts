@@ -6,9 +6,9 @@ import { clauseOf } from '../../../spec/index.ts';
 import { judgeClean } from './clean.ts';
 import { upTo } from './judged.ts';
 
-const { alarms, opportunities } = await judgeClean(upTo(250));
+const { alarms, opportunities } = await judgeClean(upTo(100));
 
-describe('the judges, at 250 conforming services', () => {
+describe('the judges, at 100 conforming services', () => {
   it('say nothing', () => {
     expect(alarms).toEqual([]);
   });
