@@ -14,10 +14,12 @@ export const longProofs = [
   // The commands of pages that run all of it, and 40 edits of an example server under `--watch`.
   'test/examples/fenced-nightly',
   'test/examples/watched',
-  // Every command among answers that take memory, every mutant of concurrency, more printed lines, and a thousand histories.
+  // Every command among answers that take memory, every mutant of concurrency, more printed lines, two
+  // of three mutants that one answer shows to a campaign, and a thousand histories.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',
   'test/selftest/stress/all-found',
+  'test/fuzz/shown-nightly',
   'test/stress/long/killed',
   'test/history/simulated/thousand',
   // What has to be fetched or built.
@@ -26,7 +28,7 @@ export const longProofs = [
 ].map((file) => `${file}.test.ts`);
 
 /** Small files that take a minute or two: begun last, one of them would keep a core busy alone. */
-const long = /test\/(?:hostile|examples)\/|test\/suites\/areas/;
+const long = /test\/(?:hostile|examples)\/|test\/suites\/areas|test\/history\/simulated/;
 
 /** Long files first, then by size as usual. */
 class LongFirst extends BaseSequencer {

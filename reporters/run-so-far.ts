@@ -1,5 +1,6 @@
 import type {
   CheckEvent,
+  EvidenceExchange,
   FindingEvent,
   FooterEvent,
   HeaderEvent,
@@ -26,7 +27,7 @@ export class RunCollector implements RunSoFar {
   header: HeaderEvent | undefined;
   preflight: PreflightEvent | undefined;
   readonly checks: CheckEvent[] = [];
-  readonly findings: FindingEvent[] = [];
+  findings: FindingEvent[] = [];
   readonly observations: ObservationEvent[] = [];
   footer: FooterEvent | undefined;
   readonly folder: string | undefined;
@@ -54,9 +55,26 @@ export class RunCollector implements RunSoFar {
         break;
       case 'footer':
         this.footer = event;
+        this.findings = this.findings.map((finding) => seenByTheEnd(finding, event));
         break;
     }
   }
+}
+
+/** A finding of a campaign with what its kept request showed at the very end: a request that shows it no more is printed for nobody to send. */
+function seenByTheEnd(finding: FindingEvent, { campaign }: FooterEvent): FindingEvent {
+  const again = campaign?.seen[finding.id]?.again;
+  const { times, of = times } = finding.seen;
+  if (again === undefined) return finding;
+  const seen = { times: times + again.times, of: of + again.of };
+  return again.times > 0
+    ? { ...finding, seen }
+    : { ...finding, seen, exchanges: finding.exchanges.map(notToSend) };
+}
+
+function notToSend(given: EvidenceExchange): EvidenceExchange {
+  const { curl: _, ...exchange } = given;
+  return { ...exchange, whyNoCurl: 'it showed this no more at the end of the campaign' };
 }
 
 /** True for a finding that decides something: not known, and of a check that is scored. */

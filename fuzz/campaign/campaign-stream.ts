@@ -160,10 +160,11 @@ export class CampaignStream {
   }
 
   #seenOf(finding: Finding): [string, SeenByTheEnd][] {
-    const { root, sightings, clauses, calls } = finding;
+    const { root, sightings, clauses, calls, again } = finding;
     const event = this.#findings.get(root);
     if (event === undefined) return [];
-    return [[event.id, { sightings, clauses, calls, ...this.#knownMarker(finding) }]];
+    const tried = again === undefined ? {} : { again };
+    return [[event.id, { sightings, clauses, calls, ...this.#knownMarker(finding), ...tried }]];
   }
 
   /** A finding is known where everything that it breaks is: something else may hide behind what is. */

@@ -218,6 +218,7 @@ export class Campaign {
     await this.#turning;
     await this.#close(this.#chapter);
     await this.#book.settled();
+    await this.#book.lookAgain();
   }
 
   /** Earlier failures first, shared out among the shards; then what no shard numbers. */

@@ -188,6 +188,23 @@ export class FindingBook {
     }
   }
 
+  /**
+   * Sends the request of each finding once more of which every answer showed it: they may have hung on what the server held then, and
+   * whoever sends it again does so at the server as it is now. What is read back is sent by the request itself.
+   */
+  async lookAgain(): Promise<void> {
+    for (const finding of this.#findings.values())
+      if (finding.failure.seenIn === 'answer' && showsEveryTime(finding.repeats))
+        this.#toTry.push(() => this.#lookAgainAt(finding));
+    for (let at = this.#trying.size; at < mostAtOnce; at += 1) this.#tryNext();
+    await this.settled();
+  }
+
+  async #lookAgainAt(finding: Finding): Promise<void> {
+    const { repeats: again } = await repeat(this.#parts, finding.request, finding.failure, 1);
+    if (again.of > 0 && !this.#isClosed) this.#findings.set(finding.root, { ...finding, again });
+  }
+
   #keep(
     found: CaseFailure,
     { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled'>,
@@ -279,6 +296,10 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
   const together = (['fails', 'inconclusive'] as const).find((each) => states.includes(each)) ?? 'passed';
   const clauses = [...new Set([...(before?.clauses ?? []), failure.clause])];
   return { root: rootOf(failure), clauses, state: together };
+}
+
+function showsEveryTime({ times, of }: Repeats): boolean {
+  return times > 0 && times === of;
 }
 
 /** A server error to a request that is answered at other times, as the contract says it is. */

@@ -27,6 +27,8 @@ export interface Finding extends Kept {
   readonly caseIndex: number;
   readonly request: CaseRequest;
   readonly repeats: Repeats;
+  /** The same at the end of the campaign, where it was tried. */
+  readonly again?: Repeats;
   readonly shrinkSteps: number;
   /** True for what the corpus knew already. */
   readonly isKnown: boolean;

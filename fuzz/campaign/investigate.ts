@@ -103,11 +103,16 @@ function unshrunk(
 }
 
 /** Sends a request a few times and counts how often it fails by the same root. */
-export async function repeat(trial: Trial, request: CaseRequest, failure: CaseFailure): Promise<Repeated> {
+export async function repeat(
+  trial: Trial,
+  request: CaseRequest,
+  failure: CaseFailure,
+  most = repeatTries,
+): Promise<Repeated> {
   const repeats = { times: 0, of: 0 };
   let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
   let isUncontrolled = false;
-  for (let tries = 0; tries < repeatTries && !trial.isOver(); tries += 1) {
+  for (let tries = 0; tries < most && !trial.isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
     const [seen = 'inconclusive'] = await tryEach(trial, [request], failure);
     if (seen === 'uncontrolled') isUncontrolled = true;

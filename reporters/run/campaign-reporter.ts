@@ -13,6 +13,7 @@ import type {
 import { againCommand, type AgainCommands } from '../again.ts';
 import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
+import { RunCollector } from '../run-so-far.ts';
 import { LiveLine } from './live-line.ts';
 import { row } from './rows.ts';
 
@@ -29,8 +30,7 @@ export function campaignReporter(out: TerminalOutput, kept: KeptCampaign): (even
 class CampaignTerminal {
   readonly #out: TerminalOutput;
   readonly #kept: KeptCampaign;
-  readonly #findings: FindingEvent[] = [];
-  #header: HeaderEvent | undefined;
+  readonly #run = new RunCollector();
   #live: LiveLine | undefined;
   #progress: ProgressEvent | undefined;
   #loggedMs = 0;
@@ -41,9 +41,9 @@ class CampaignTerminal {
   }
 
   event(event: ResultEvent): void {
+    this.#run.add(event);
     switch (event.type) {
       case 'header':
-        this.#header = event;
         return this.#say(`seed ${event.campaign?.seed}, shard ${event.campaign?.shards.join(', ')}`);
       case 'preflight':
         return this.#say(...event.lines.map(({ severity, text }) => `${severity}: ${text}`));
@@ -52,12 +52,11 @@ class CampaignTerminal {
       case 'progress':
         return this.#follow(event);
       case 'finding':
-        this.#findings.push(event);
         return this.#say(...campaignFindingLines(event));
       case 'footer':
         this.#live?.stop();
         this.#live = undefined;
-        return this.#say('', ...summaryLines(this.#findings, event, this.#kept, this.#header));
+        return this.#say('', ...summaryLines(this.#run.findings, event, this.#kept, this.#run.header));
       default:
         return undefined;
     }

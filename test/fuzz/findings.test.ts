@@ -37,6 +37,21 @@ describe('findings', () => {
     expect(outcome.result?.findings[0]?.sightings).toBeGreaterThan(50);
   });
 
+  it.for([
+    ['as long as it is there', false, { times: 1, of: 1 }],
+    ['and not once it is gone', true, { times: 0, of: 1 }],
+  ] as const)('are looked at again at the end, and seen %s', async ([, isMended, again]) => {
+    let most = 101;
+    const outcome = await fuzzed(
+      { maxLimit: () => most },
+      { only: ['mentions'], maxCases: 300, onFinding: () => (most = isMended ? 100 : 101) },
+    );
+    expect(outcome.result?.findings.map((each) => [each.repeats, each.again])).toEqual([
+      [{ times: 3, of: 3 }, again],
+    ]);
+    expect(outcome.footer.campaign?.seen['F1']?.again).toEqual(again);
+  });
+
   it('shrink to the limit of contents', async () => {
     const over = await fuzzed({ maxContentBytes: () => 500_001 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(over)).toEqual(['send.content-bytes failed']);

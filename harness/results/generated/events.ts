@@ -426,6 +426,11 @@ export interface SnapshotChange {
   readonly was?: string;
   readonly is?: string;
 }
+/** How often the kept request showed it when it was sent again at the very end, among all that the server held then; absent where that was not tried. */
+export interface SeenAgain {
+  readonly times: number;
+  readonly of: number;
+}
 /** What a campaign had seen of a finding when it ended. */
 export interface SeenByTheEnd {
   /** Cases that showed it. */
@@ -435,6 +440,7 @@ export interface SeenByTheEnd {
   readonly calls: readonly string[];
   /** Why the baseline expects it: then it decides nothing. */
   readonly known?: string;
+  readonly again?: SeenAgain;
 }
 export interface PaceSlice {
   /** Cases that came to a judgement. */

@@ -301,7 +301,15 @@ export const fullEvents: FullEvents = {
       byFamily: { mentions: 900 },
       leftOut: { overview: 'the target has no machine' },
       fixed: ['limit/above-100'],
-      seen: { F1: { sightings: 4, clauses: ['mentions.ascending'], calls: ['mentions'], known: 'rebuilt' } },
+      seen: {
+        F1: {
+          sightings: 4,
+          clauses: ['mentions.ascending'],
+          calls: ['mentions'],
+          known: 'rebuilt',
+          again: { times: 1, of: 1 },
+        },
+      },
       pace: {
         sliceMs: 250,
         slices: [{ judged: 890, answers: { '429': 1, '2xx': 310, '4xx': 578, '5xx': 1, other: 2, none: 8 } }],

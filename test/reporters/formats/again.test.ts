@@ -6,6 +6,7 @@ import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { finding, header } from '../events.ts';
+import { campaign } from '../page/other-runs.ts';
 
 /** A campaign whose stream is in a folder that a shell would take apart. */
 function campaignIn(folder: string): RunCollector {
@@ -53,5 +54,19 @@ describe("a campaign's finding", () => {
     if (shown === undefined) throw new Error('no finding');
     const command = againCommand({ ...shown, seen: { times: 0, of: 3 } }, run, againCommands);
     expect(command).toMatch(/ fuzz --cases 10 --target 'own target.yaml' --strict --max-bytes=9$/);
+  });
+
+  it('that its request showed no more at the end has the command of the campaign, and no curl line', () => {
+    const run = campaignIn('results');
+    const again = { times: 0, of: 1 };
+    const seen = { F1: { sightings: 4, clauses: ['mentions.limit'], calls: ['mentions'], again } };
+    const ends = campaign.flatMap((event) => (event.type === 'footer' ? [event] : []));
+    for (const end of ends) if (end.campaign) run.add({ ...end, campaign: { ...end.campaign, seen } });
+    const [shown] = run.findings;
+    if (shown === undefined) throw new Error('no finding');
+    expect(againCommand(shown, run, againCommands)).toContain(' fuzz --cases 10 ');
+    expect(shown.exchanges.length).toBeGreaterThan(0);
+    for (const { curl, whyNoCurl } of shown.exchanges)
+      expect([curl, whyNoCurl]).toEqual([undefined, 'it showed this no more at the end of the campaign']);
   });
 });

@@ -137,7 +137,7 @@ describe('the page of a run', () => {
     });
     const seen = { F1: { sightings: 12, clauses: ['mentions.limit'], calls: ['mentions'] } };
     const events = (known?: string): readonly ResultEvent[] =>
-      campaign.flatMap((event) =>
+      campaign.flatMap((event): ResultEvent | readonly ResultEvent[] =>
         event.type === 'footer' && event.campaign !== undefined
           ? [
               found,

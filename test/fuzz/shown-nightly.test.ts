@@ -1,0 +1,3 @@
+import { describeShown } from './shown.ts';
+
+describeShown((index) => index % 3 !== 0);
