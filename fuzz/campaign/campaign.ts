@@ -87,6 +87,8 @@ export interface CampaignParts {
   /** Calls whose baseline request was taken before the campaign. */
   readonly calls: readonly Guarded[];
   readonly evidenceOf: EvidenceOf;
+  /** Sends once more what stands in the streams when a replay begins. */
+  readonly fillFeed: () => Promise<void>;
 }
 
 /** The cases of a phase by their numbers. */

@@ -28,6 +28,8 @@ interface Sighted {
 type At = Omit<CaseTrace, 'drawn'>;
 
 export interface FindingBookParts extends Trial {
+  /** Sends once more what stands in the streams when a replay begins. */
+  readonly fillFeed: () => Promise<void>;
   readonly evidenceOf: EvidenceOf;
   /** Time since the beginning. */
   readonly elapsedMs: () => number;
@@ -189,20 +191,37 @@ export class FindingBook {
   }
 
   /**
-   * Sends the request of each finding once more of which every answer showed it: they may have hung on what the server held then, and
-   * whoever sends it again does so at the server as it is now. What is read back is sent by the request itself.
+   * Sends the requests of findings again of which every answer showed them: they may have hung on what the server held then, and a
+   * replay meets it as it will be then. Twice, since retention may need as long to leave nothing but what a replay sends first. What
+   * is read back is sent by the request itself.
    */
   async lookAgain(): Promise<void> {
-    for (const finding of this.#findings.values())
-      if (finding.failure.seenIn === 'answer' && showsEveryTime(finding.repeats))
-        this.#toTry.push(() => this.#lookAgainAt(finding));
-    for (let at = this.#trying.size; at < mostAtOnce; at += 1) this.#tryNext();
-    await this.settled();
+    const { isOver, fillFeed } = this.#parts;
+    for (let looks = 0; looks < 2; looks += 1) {
+      const findings = [...this.#findings.values()].filter(
+        ({ failure, repeats, again = repeats }) => failure.seenIn === 'answer' && showsEveryTime(again),
+      );
+      if (findings.length === 0 || isOver()) return;
+      // oxlint-disable-next-line no-await-in-loop
+      await fillFeed();
+      this.#toTry.push(...findings.map((finding) => () => this.#lookAgainAt(finding)));
+      for (let at = this.#trying.size; at < mostAtOnce; at += 1) this.#tryNext();
+      // oxlint-disable-next-line no-await-in-loop
+      await this.settled();
+    }
   }
 
-  async #lookAgainAt(finding: Finding): Promise<void> {
-    const { repeats: again } = await repeat(this.#parts, finding.request, finding.failure, 1);
-    if (again.of > 0 && !this.#isClosed) this.#findings.set(finding.root, { ...finding, again });
+  async #lookAgainAt({
+    root,
+    request,
+    failure,
+    again: before = { times: 0, of: 0 },
+  }: Finding): Promise<void> {
+    const { repeats } = await repeat(this.#parts, request, failure, 1);
+    const finding = this.#findings.get(root);
+    if (repeats.of === 0 || finding === undefined || this.#isClosed) return;
+    const again = { times: before.times + repeats.times, of: before.of + repeats.of };
+    this.#findings.set(root, { ...finding, again });
   }
 
   #keep(

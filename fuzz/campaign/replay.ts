@@ -50,7 +50,8 @@ export async function replayAt(
   const both = allowManyListeners(AbortSignal.any([signal, ending.signal]));
   const onSilent = (): void => ending.abort();
   const work = async (): Promise<Replay> => {
-    const bench = await openBench(target, { roundTripMs: 0, signal: both, env, secrets, onSilent });
+    const options = { roundTripMs: 0, signal: both, env, secrets, isReplay: true, onSilent };
+    const bench = await openBench(target, options);
     try {
       const whyUnread = bench.leftOut['reading back'];
       if (whyUnread !== undefined && file.failure.seenIn === 'readBack') return notRun(whyUnread);

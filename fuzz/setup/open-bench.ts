@@ -53,6 +53,8 @@ export interface Bench {
   readonly form: WireFacts;
   readonly world: typeof emptyWorld;
   readonly evidenceOf: EvidenceOf;
+  /** Sends once more what a bench sends first of all: whoever replays a request meets it with that in the streams. */
+  readonly fillFeed: () => Promise<void>;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
   /** Calls whose baseline request is accepted. */
@@ -73,6 +75,7 @@ export async function openBench(
     onHistoryLines,
     secrets,
     hasPassed = false,
+    isReplay = false,
     onSilent,
     onBug,
   }: {
@@ -85,6 +88,8 @@ export async function openBench(
     readonly secrets: KnownSecrets;
     /** Whether preflight saw that every credential is good. */
     readonly hasPassed?: boolean;
+    /** Whether one request is sent again: whatever messages it shows, of whomever, are held against the schemas. */
+    readonly isReplay?: boolean;
     /** Called once a server has given no answer for {@link silentMs} though one is due. */
     readonly onSilent?: (() => void) | undefined;
     /** Gets what goes wrong with taking down an exchange: whoever asked for that one cannot know. */
@@ -147,7 +152,8 @@ export async function openBench(
       names: target.names,
       runId: noRun,
       isUncounted: true,
-      isJudgedHere: (content: string | undefined) => target.limits.isReadOnly || markers.isArranged(content),
+      isJudgedHere: (content: string | undefined) =>
+        isReplay || target.limits.isReadOnly || markers.isArranged(content),
     },
     shown: {
       workspaceId: target.workspaceId,
@@ -167,15 +173,10 @@ export async function openBench(
     runId: markers.runId,
     isOverviewKnown: hasPassed && target.roles.machine !== undefined,
   });
+  const arrangeIn = ({ chapter, shown }: OpenChapter<CaseTrace>): ReturnType<typeof arrangeMentions> =>
+    arrangeMentions(client, { target, chapters, chapter, shown, settleMs, signal });
   if (leftOut.send === undefined) {
-    const arranged = await arrangeMentions(client, {
-      target,
-      chapters,
-      chapter: first.chapter,
-      shown: first.shown,
-      settleMs,
-      signal,
-    });
+    const arranged = await arrangeIn(first);
     for (const [name, each] of arranged.principals) principals.set(name, each);
     if (arranged.isListed) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, first, target, provedFields }, principals);
@@ -194,6 +195,9 @@ export async function openBench(
         evidenceOf(each, rules),
       );
       return { exchanges: [evidence, ...others], answer: answerExcerptOf(evidence, ids) };
+    },
+    fillFeed: async () => {
+      if (leftOut.send === undefined) await arrangeIn(await chapters.open('brief'));
     },
     world: {
       ...emptyWorld,
