@@ -67,7 +67,10 @@ const mostShrinkMs = 20_000;
 /** Looks at a failure again, makes it as small as it gets, and says how often the smallest repeats. */
 export async function investigate(trial: Trial, found: Drawn, failure: CaseFailure): Promise<Investigated> {
   const first = await repeat(trial, found.request, failure);
-  if (first.last === undefined) return unshrunk(found, failure, first);
+  const { times, of } = first.repeats;
+  // Of server errors that come and go chance decides which smaller request shows one: it would be looked for long, and in vain.
+  const isByChance = failure.isServerError === true && times < of;
+  if (first.last === undefined || isByChance) return unshrunk(found, failure, first);
   const { drawn, steps } = await shrink(trial, found, failure);
   if (steps === 0) return unshrunk(found, failure, first);
   const { repeats, last } = await repeat(trial, drawn.request, failure);
