@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { prepareValidation } from '../spec/index.ts';
 import { type FunctionHook, type HookName, hookNames, type Target } from '../harness/config/target.ts';
 import { targetOfWorld } from './reference-target.ts';
@@ -8,15 +8,17 @@ import type { EmbeddedOptions, HookCall, HookOutcome, Serving } from './referenc
 /** The embedded reference in a thread of its own; `close` ends it. Only the built program has the thread's file. */
 export async function openReferenceThread(
   options: EmbeddedOptions = {},
+  thread: Pick<WorkerOptions, 'env' | 'resourceLimits'> = {},
 ): Promise<{ target: Target; close: () => Promise<void> }> {
-  const worker = new Worker(new URL('./reference-worker.js', import.meta.url), { workerData: options });
-  const serving = await servingOf(worker);
+  const file = new URL('./reference-worker.js', import.meta.url);
+  const worker = new Worker(file, { workerData: options, ...thread });
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const serving = await servingOf(worker, ended);
   const hooks = new HookCalls(worker);
   const target = targetOfWorld(serving);
   return {
     target: { ...target, hooks: hooks.functions },
     close: async () => {
-      const ended = once(worker, 'exit');
       worker.postMessage('close');
       await ended;
     },
@@ -24,12 +26,13 @@ export async function openReferenceThread(
 }
 
 /** What the thread says once it serves; without that it is ended, or it would keep the process. */
-async function servingOf(worker: Worker): Promise<Serving> {
+async function servingOf(worker: Worker, ended: Promise<void>): Promise<Serving> {
   try {
-    const served = once(worker, 'message');
+    const served = Promise.race([once(worker, 'message'), ended]);
     // The thread starts beside it.
     prepareValidation();
-    const [serving] = (await served) as [Serving];
+    const [serving] = ((await served) ?? []) as [Serving?];
+    if (serving === undefined) throw new Error('the thread of the reference ended before it served');
     return serving;
   } catch (error) {
     await worker.terminate();

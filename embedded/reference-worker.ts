@@ -5,7 +5,10 @@ import { type ReferenceOptions, startReference, type World } from '../reference/
 import { hooksOfReference } from './reference-hooks.ts';
 
 /** How the thread serves. */
-export type EmbeddedOptions = Pick<ReferenceOptions, 'settings'>;
+export interface EmbeddedOptions extends Pick<ReferenceOptions, 'settings'> {
+  /** URL of another build of `reference/index`; that of this build when omitted. */
+  readonly build?: string;
+}
 
 /** What the thread says once it serves. */
 export interface Serving {
@@ -27,7 +30,12 @@ export type HookOutcome =
 
 const port = parentPort;
 if (port !== null) {
-  const reference = await startReference((workerData ?? {}) as EmbeddedOptions);
+  const { build, ...options } = (workerData ?? {}) as EmbeddedOptions;
+  const start =
+    build === undefined
+      ? startReference
+      : ((await import(build)) as { startReference: typeof startReference }).startReference;
+  const reference = await start(options);
   const hooks = hooksOfReference(reference);
   port.on('message', (message: HookCall | 'close') => {
     if (message === 'close') void reference.close().then(() => port.close());

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { mutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { packageFile } from '../../spec/index.ts';
+import { keepResult, resultsIn } from '../run/result-log.ts';
 import { inThreads } from './fuzz-threads.ts';
 import type { FuzzedMutant } from './fuzz-mutant.ts';
 import { figuresOf, fuzzPageOf, leftOutPageOf } from './fuzz-report.ts';
@@ -87,7 +88,7 @@ async function findMutants(): Promise<void> {
     maxCases: Number(flags.cases),
     seed: Number(flags.seed),
   };
-  const known = resultsInLog();
+  const known = new Map(resultsIn<FuzzedMutant>(flags.log).map((each) => [each.id, each]));
   const left = chosen.filter(({ id }) => !known.has(id));
   await inThreads(
     left.map(({ id }) => ({ kind: 'mutant' as const, id, options })),
@@ -96,18 +97,11 @@ async function findMutants(): Promise<void> {
       if ('error' in reply) throw new Error(`${id}: ${reply.error}`);
       const fuzzed = reply as FuzzedMutant;
       known.set(id, fuzzed);
-      if (flags.log !== undefined) appendFileSync(flags.log, `${JSON.stringify(fuzzed)}\n`);
+      keepResult(flags.log, fuzzed);
       if ((fuzzed.casesToFind === undefined) !== (flags.leftOut === true)) tell(fuzzed);
     },
   );
   report({ ...options, results: chosen.flatMap((mutant) => resultOf(mutant, known)) });
-}
-
-/** What was run earlier: a long measurement goes on where it was interrupted. */
-function resultsInLog(): Map<string, FuzzedMutant> {
-  if (flags.log === undefined || !existsSync(flags.log)) return new Map();
-  const lines = readFileSync(flags.log, 'utf8').split('\n').filter(Boolean);
-  return new Map(lines.map((line) => JSON.parse(line) as FuzzedMutant).map((each) => [each.id, each]));
 }
 
 function resultOf(mutant: Mutant, known: ReadonlyMap<string, FuzzedMutant>): FuzzReport['results'] {

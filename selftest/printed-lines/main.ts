@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 
-import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { withWorkers } from '../../harness/run/order/waves.ts';
 import { type Mutant, mutants } from '../mutants/index.ts';
-import { grouped } from '../run/sample.ts';
+import { keepResult, resultsIn } from '../run/result-log.ts';
+import { grouped, shuffled } from '../run/sample.ts';
 import { type MutantLines, proveMutant } from './prove-mutant.ts';
 import { canBeMended } from './switched-server.ts';
 
@@ -31,14 +30,7 @@ const { count, seed, cases, workers, only, log } = new Command('printed-lines')
   .parse()
   .opts<PrintedLinesFlags>();
 
-const done = new Set(
-  log !== undefined && existsSync(log)
-    ? readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => (JSON.parse(line) as MutantLines).mutant)
-    : [],
-);
+const done = new Set(resultsIn<MutantLines>(log).map(({ mutant }) => mutant));
 const chosenMutants = drawn(mutants.filter(canBeMended)).filter(({ id }) => !done.has(id));
 const unproved: string[] = [];
 const all = await withWorkers(chosenMutants, Number(workers), async (mutant) => {
@@ -48,7 +40,7 @@ const all = await withWorkers(chosenMutants, Number(workers), async (mutant) => 
     unproved.push(mutant.id);
   });
   if (proved === undefined) return [];
-  if (log !== undefined) appendFileSync(log, `${JSON.stringify(proved)}\n`);
+  keepResult(log, proved);
   const wrong = proved.lines.filter(({ faults }) => faults.length > 0);
   process.stdout.write(
     `${proved.mutant}: ${proved.findings} findings, ${proved.lines.length} commands, ${wrong.length} wrong\n`,
@@ -72,18 +64,13 @@ process.exitCode = wrongLines.length === 0 && unproved.length === 0 ? 0 : 1;
 /** So many mutants, drawn by the seed over all clauses: one of each clause before a second of any. */
 function drawn(from: readonly Mutant[]): readonly Mutant[] {
   if (only !== undefined) return from.filter(({ id, clause }) => only.includes(id) || only.includes(clause));
-  const byClause = [...grouped(from, ({ clause }) => clause).values()].map((each) => shuffled(each));
+  const byClause = [...grouped(from, ({ clause }) => clause).values()].map((each) => shuffled(each, seed));
   const most = Math.max(...byClause.map(({ length }) => length));
   const rounds = Array.from({ length: most }, (_, round) =>
-    shuffled(byClause.flatMap((each) => each[round] ?? [])),
+    shuffled(
+      byClause.flatMap((each) => each[round] ?? []),
+      seed,
+    ),
   );
   return rounds.flat().slice(0, Number(count));
-}
-
-function shuffled(some: readonly Mutant[]): readonly Mutant[] {
-  return some.toSorted((one, other) => (digestOf(one) < digestOf(other) ? -1 : 1));
-}
-
-function digestOf({ id }: Mutant): string {
-  return createHash('sha256').update(`${seed} ${id}`).digest('hex');
 }

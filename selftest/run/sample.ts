@@ -8,13 +8,13 @@ const perArea = 5;
 /** The same few mutants of every area, whatever others there are: those whose ids hash lowest. */
 export function sampleOf(mutants: readonly Mutant[]): Mutant[] {
   const byArea = grouped(mutants, ({ clause }) => clause.slice(0, clause.indexOf('.')));
-  return [...byArea.values()].flatMap((ofArea) =>
-    ofArea.toSorted((left, right) => (digestOf(left) < digestOf(right) ? -1 : 1)).slice(0, perArea),
-  );
+  return [...byArea.values()].flatMap((ofArea) => shuffled(ofArea).slice(0, perArea));
 }
 
-function digestOf({ id }: Mutant): string {
-  return createHash('sha256').update(id).digest('hex');
+/** The items in an order that their ids and a seed decide, whatever others there are. */
+export function shuffled<Item extends { readonly id: string }>(items: readonly Item[], seed = ''): Item[] {
+  const digestOf = ({ id }: Item): string => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  return items.toSorted((one, other) => (digestOf(one) < digestOf(other) ? -1 : 1));
 }
 
 /** Contents larger than this cost more than all the rest, and say nothing of other clauses. */
