@@ -1,0 +1,156 @@
+import { grouped } from '../run/sample.ts';
+import { type Argument, arguedMutants, inShort } from './arguments.ts';
+import type { Build, MachineMutant } from './build.ts';
+import type { Verdict } from './judge-mutant.ts';
+import type { JudgedMutant } from './processes.ts';
+
+/** What became of a mutant, as the log keeps it. */
+export interface LoggedMutant extends JudgedMutant {
+  /** The build that it is of. */
+  readonly build: string;
+  /** What a campaign of so many seconds said of one that survived. */
+  readonly campaign?: Verdict & { readonly seconds: number };
+}
+
+/** A mutant that was run, with all that is known of it. */
+export interface MutantResult {
+  readonly mutant: MachineMutant;
+  /** By which an argument may be about it. */
+  readonly name: string;
+  readonly judged: LoggedMutant;
+  readonly argument: Argument | undefined;
+}
+
+/** Puts together what the build, the log and the table of arguments say of the mutants that were run. */
+export function resultsOf(
+  mutants: readonly MachineMutant[],
+  log: ReadonlyMap<string, LoggedMutant>,
+  table: readonly Argument[],
+): readonly MutantResult[] {
+  return arguedMutants(mutants, table).flatMap((each) => {
+    const judged = log.get(each.mutant.id);
+    return judged === undefined ? [] : [{ ...each, judged }];
+  });
+}
+
+/** Whether a run came to its end and had nothing to say. */
+export function hasSurvived({ judged }: Pick<MutantResult, 'judged'>): boolean {
+  return judged.outcome === 'survived';
+}
+
+const columns = {
+  run: () => true,
+  failed: ({ judged }) => judged.outcome === 'failed',
+  /** The run did not go well, and no check failed. */
+  apart: ({ judged }) => !['failed', 'warned', 'survived'].includes(judged.outcome),
+  warned: ({ judged }) => judged.outcome === 'warned',
+  survived: hasSurvived,
+  equivalent: (result) => hasSurvived(result) && result.argument?.is === 'equivalent',
+  open: (result) => hasSurvived(result) && result.argument?.is === 'open',
+  'by a campaign': (result) => isMissed(result) && isFoundByCampaign(result),
+  missed: (result) => isMissed(result) && !isFoundByCampaign(result),
+} satisfies Readonly<Record<string, (result: MutantResult) => boolean>>;
+type Column = keyof typeof columns;
+const columnNames = Object.keys(columns) as readonly Column[];
+
+/** Whether it survived though somebody might have noticed: not if nobody can, or the contract leaves it open. */
+export function isMissed(result: MutantResult): boolean {
+  return hasSurvived(result) && result.argument?.is !== 'equivalent' && result.argument?.is !== 'open';
+}
+
+function isFoundByCampaign({ judged }: MutantResult): boolean {
+  return judged.campaign?.outcome === 'failed';
+}
+
+/** How many came to what; those behind `survived` are of it. */
+export function figuresOf(results: readonly MutantResult[]): Readonly<Record<Column, number>> {
+  const counts = columnNames.map((name) => [name, results.filter(columns[name]).length]);
+  return Object.fromEntries(counts) as Record<Column, number>;
+}
+
+/** Of the mutants that are neither equivalent nor open the shares that fail, or are noticed in some way, in percent. */
+export function sharesOf(
+  results: readonly MutantResult[],
+): Readonly<Record<'failed' | 'noticed' | 'withCampaign', string>> {
+  const { run, failed, apart, equivalent, open, 'by a campaign': byCampaign, missed } = figuresOf(results);
+  const meant = run - equivalent - open;
+  const share = (count: number): string => `${((100 * count) / Math.max(1, meant)).toFixed(1)} %`;
+  return {
+    failed: share(failed + apart),
+    noticed: share(meant - byCampaign - missed),
+    withCampaign: share(meant - missed),
+  };
+}
+
+/** The figures and every survivor, as `docs/machine-mutants.md` keeps them; `day` is that of the last run. */
+export function machinePageOf(
+  { mutants, reached }: Pick<Build, 'mutants' | 'reached'>,
+  results: readonly MutantResult[],
+  day: string,
+): string {
+  const { failed, noticed, withCampaign } = sharesOf(results);
+  const survivors = results.filter(hasSurvived);
+  const sections = grouped(survivors, ({ argument }) => argument?.is ?? 'unargued');
+  return `# Machine-made mutants
+
+The figures of \`npm run mutate:servers\`, of ${day}: every change that the operators of a mutation tester make to the reference,
+one at a time, judged by a default run. [selftest/README.md](../selftest/README.md#npm-run-mutateservers) says how, and what each word means.
+
+| mutants | ${mutants.length} |
+| --- | --- |
+| reached by a default run | ${reached.length} |
+| of those run | ${results.length} |
+| a run does not end with 0, of those neither equivalent nor open | ${failed} |
+| or warns | ${noticed} |
+| or a campaign fails | ${withCampaign} |
+
+## By operator
+
+${tableOf('operator', results, ({ operator }) => operator)}
+
+## By room
+
+${tableOf('room', results, ({ file }) => file.split('/').slice(0, -1).join('/'))}
+
+## Survivors
+
+${survivors.length === 0 ? 'None.' : [...sections].map(([is, each]) => `### ${is}: ${each.length}\n\n${each.map(lineOf).join('\n')}`).join('\n\n')}
+`;
+}
+
+function tableOf(
+  what: string,
+  results: readonly MutantResult[],
+  keyOf: (mutant: MachineMutant) => string,
+): string {
+  const groups = [...grouped(results, ({ mutant }) => keyOf(mutant))];
+  const rows = [...groups.toSorted(([one], [other]) => (one < other ? -1 : 1)), ['all', results] as const];
+  return [
+    [what, ...columnNames],
+    ['', ...columnNames].map(() => '---'),
+    ...rows.map(([name, each]) => [name, ...Object.values(figuresOf(each))]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** A survivor on a line: where it is, what was changed, and why nobody noticed. */
+export function lineOf({ mutant, judged, argument }: MutantResult): string {
+  const { file, line, column, operator, original, replacement } = mutant;
+  const place = argument === undefined || argument.is === 'equivalent' ? '' : ` (${placeOf(argument)})`;
+  const why = argument === undefined ? '' : `: ${argument.why}`;
+  const shown =
+    judged.campaign?.clause === undefined ? '' : `; a campaign shows \`${judged.campaign.clause}\``;
+  return `- \`${file}:${line}:${column}\` ${operator}: ${codeOf(original)} → ${codeOf(replacement)}${place}${why}${shown}`;
+}
+
+function placeOf(argument: Exclude<Argument, { is: 'equivalent' }>): string {
+  return argument.is === 'open' ? `\`${argument.clause}\`` : argument.dimension;
+}
+
+/** Code with a fence that is longer than any in it. */
+function codeOf(code: string): string {
+  const text = inShort(code);
+  const [longest = ''] = (text.match(/`+/g) ?? []).toSorted().toReversed();
+  return longest === '' ? `\`${text}\`` : `${longest}\` ${text} ${longest}\``;
+}
