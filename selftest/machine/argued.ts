@@ -3,14 +3,6 @@ import type { Argument } from './arguments.ts';
 /** The mutants that a default run does not fail, each with the reason: kept by hand, by reading the contract. */
 export const argued: readonly Argument[] = [
   {
-    is: 'hole',
-    dimension: 'time: a wait for what is there already, in a channel where nothing else is sent',
-    why: 'a read with wait keeps what is there until something else comes, and other checks send to the same channel all the time (channel-read.wait-answers-at-once, inferred)',
-    of: [
-      'reference/calls/read-channel.ts readChannel: leadsOn(first) || waitMs === 0 → leadsOn(first) && waitMs === 0',
-    ],
-  },
-  {
     is: 'open',
     clause: 'discovery.shapes',
     why: 'what the capabilities say of calls is not shown',

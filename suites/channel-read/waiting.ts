@@ -35,6 +35,8 @@ export const waitingChecks: readonly Check[] = [
       title: 'a read with wait 25 is accepted, and answered without delay when messages are there',
       clauses: ['channel-read.wait-25-accepted', 'channel-read.wait-answers-at-once'],
       needs: channelNeeds,
+      // What others send would end a wait that goes on though messages are there.
+      isExclusive: true,
     },
     async (context) => {
       const { author, channel, bindings, expect, observe } = context;

@@ -8,8 +8,8 @@ import { leastKeptMs, readsFrom, walksOf } from '../../world/walks.ts';
 import { endsOf, heldBy } from './vanished.ts';
 
 /**
- * A complete walk soon after, on the last page of which an older message of the author in the same channel was there: hardly a server keeps any size for
- * a shorter time. What is read only later may be gone, if its size is one that goes first.
+ * A complete walk soon after, on the last page of which an older message of the author in the same channel was there: hardly a server
+ * keeps any size for a shorter time. What is read only later may be gone, if its size is one that goes first.
  */
 export function soonAfter(
   stream: Stream,
