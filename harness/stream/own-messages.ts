@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord, parseExact } from '../../calls/index.ts';
 import { markerPattern } from '../../history/markers.ts';
 import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
+import { messageIn } from './message-list.ts';
 import { type PageItem, readPage } from './page.ts';
 
 /** Contents longer than this have room for a marker, and bear one. */
@@ -8,8 +9,8 @@ const maxUnmarked = 1_000;
 
 /** What was sent with one marker. */
 interface OwnMessage {
-  /** Texts, each with the credential that sent it. */
-  readonly sent: { readonly authorization: string; readonly text: string }[];
+  /** Texts, each with the credential that sent it, and the author that the answer shows. */
+  readonly sent: { readonly authorization: string; readonly text: string; readonly answered: unknown }[];
   /** Who wrote the message that shows it as it was sent; `undefined` as long as none was seen. */
   author: unknown;
   isSeen: boolean;
@@ -51,7 +52,8 @@ export class OwnMessages {
     return this.#unmarked.has(content);
   }
 
-  #addSend({ request: { body, headers } }: Exchange): void {
+  #addSend(exchange: Exchange): void {
+    const { body, headers } = exchange.request;
     if (body === undefined) return;
     const content = contentIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
     if (content === undefined) return;
@@ -60,7 +62,9 @@ export class OwnMessages {
     if (marker === undefined || typeof content !== 'string') return;
     const own = this.#byMarker.get(marker) ?? { sent: [], author: undefined, isSeen: false };
     this.#byMarker.set(marker, own);
-    own.sent.push({ authorization: headers['authorization'] ?? '', text: content });
+    const json = isAccepted(exchange) ? exchange.response?.json : undefined;
+    const answered = isRecord(json) ? authorOf(messageIn(json)) : undefined;
+    own.sent.push({ authorization: headers['authorization'] ?? '', text: content, answered });
   }
 
   #addRead(exchange: Exchange): void {
@@ -89,11 +93,14 @@ export class OwnMessages {
     own.author ??= author;
   }
 
-  /** Of a credential of which nobody said whose it is, the author of what was seen first is the right one. */
+  /**
+   * Of a credential of which nobody said whose it is, the author that the answer shows is the right one, else that of what was seen
+   * first.
+   */
   #isAsSent({ sent, author: first }: OwnMessage, author: unknown, content: string | undefined): boolean {
-    return sent.some(({ authorization, text }) => {
+    return sent.some(({ authorization, text, answered }) => {
       if (text !== content) return false;
-      const sender = this.#agents.get(authorization) ?? first ?? author;
+      const sender = this.#agents.get(authorization) ?? answered ?? first ?? author;
       return sender === author;
     });
   }

@@ -86,7 +86,7 @@ function firstOf(places: readonly Place[], origin: Origin, known: Known): Place 
 /** By the agent that sent it, whatever it says now; by another one only if nothing before it can be what that one quotes. */
 function mayBe(place: Place, origin: Origin, { streams, principals }: Known): boolean {
   const { message } = place.item;
-  const authors = origin.sent.map(({ agent }) => principals.idOf(agent));
+  const authors = origin.sent.map((sent) => principals.authorOf(sent));
   const author = message.author?.id;
   if (author === undefined || authors.includes(author)) return true;
   const isText = origin.sent.some(({ content }) => content.digest === message.content?.digest);

@@ -1,5 +1,6 @@
 import type { History, Read } from '../operation.ts';
 import type { SeenAuthor } from '../seen-message.ts';
+import type { Sent } from './origin.ts';
 import type { Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
@@ -55,6 +56,11 @@ export class Principals {
   /** The agent id of a credential; `undefined` when no answer named it, or answers disagree. */
   idOf(agent: string): string | undefined {
     return this.#ids.get(agent);
+  }
+
+  /** Whose message it is: the agent of its credential, else the author that an answer to the send shows. */
+  authorOf({ agent, attempts }: Sent): string | undefined {
+    return this.idOf(agent) ?? attempts.find(({ shown }) => shown?.author?.id)?.shown?.author?.id;
   }
 
   /** The credentials of an agent id. */

@@ -125,7 +125,7 @@ function mostOf({ sent }: Origin): number {
 /** Whether an agent that sent it may have written what stands at a place. */
 function isBySender({ item }: Place, { sent }: Origin, principals: Principals): boolean {
   const author = item.message.author?.id;
-  const senders = sent.map(({ agent }) => principals.idOf(agent));
+  const senders = sent.map((each) => principals.authorOf(each));
   return author === undefined || senders.includes(undefined) || senders.includes(author);
 }
 

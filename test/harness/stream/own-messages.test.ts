@@ -71,6 +71,15 @@ describe('a message with the marker of one of ours', () => {
     expect(quotationsAmong([original, quotation])).toEqual([quotation.id]);
   });
 
+  it('repeats it before the original is seen, where only the answer says whose the credential is', () => {
+    const repeated = shown('b2', text);
+    const own = new OwnMessages(facts);
+    const body = JSON.stringify({ content: text });
+    own.add(ofTheAuthor({ call: 'send', method: 'POST', body }, { message: original }));
+    for (const message of [repeated, original]) own.add(ofTheAuthor({}, { messages: [message] }));
+    expect([repeated, original].filter(isQuotation)).toEqual([repeated]);
+  });
+
   it('is the message itself, however wrong, where none is as it was sent', () => {
     expect(quotationsAmong([shown('b2', text)], 'A1')).toEqual([]);
     expect(quotationsAmong([shown('a1', text.toUpperCase()), shown('a1', `${text} altered`)], 'A1')).toEqual(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Item } from '../../../history/seen-message.ts';
+import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import type { Send } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
 import { worldOf } from '../../../history/world/world.ts';
@@ -28,6 +28,12 @@ function quoting(send: Send, sequence: Sequence, { by = colleague, around = 'quo
   };
   const id = `${by} at ${sequence}`;
   return itemOf(send, sequence, { id, content, author, sizeBytes: content.bytes });
+}
+
+/** What the answer to a send shows: by an agent that no read names to its credential. */
+function shownTo(send: Send): SeenMessage {
+  const { message } = itemOf(send, 1);
+  return { ...message, author: message.author && { ...message.author, id: ids.peer } };
 }
 
 function quotationsIn(story: Story): readonly string[] {
@@ -109,6 +115,17 @@ describe('a message with the marker of a send', () => {
     expect(quotationsIn(story)).toEqual([echo.id]);
   });
 
+  it('is a quotation in another channel, too, where only the answer says whose the credential is', () => {
+    const story = new Story();
+    const send = story.send({ agent: 'api-key' });
+    const echo = quoting(send, 5, { around: '' });
+    story.read([{ ...echo, message: { ...echo.message, channel: ids.other } }], { stream: ids.other });
+    expect(allFound(story)).toEqual(['cross-channel-leak send.to-the-named-channel']);
+    Object.assign(send, { shown: shownTo(send) });
+    expect(quotationsIn(story)).toEqual([echo.id]);
+    expect(allFound(story)).toEqual([]);
+  });
+
   it('is no trace of a send that was never made, if it is by somebody else', () => {
     const story = knowing(new Story());
     const send = story.send();
@@ -158,4 +175,25 @@ describe('a message without a marker', () => {
       expect(allFound(story)).toEqual([]);
     },
   );
+});
+
+describe('a message without a marker', () => {
+  it('is the one that was sent, and no repetition by others, where only the answer says whose the credential is', () => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 1)]);
+    const content = { digest: 'x', bytes: 1, marker: undefined };
+    const send = story.send({ agent: 'api-key', content });
+    const shown = shownTo(send);
+    const echo = quoting(send, 3, { around: '' });
+    story.read([itemOf(send, 2, { ...shown, sequence: 2 }), echo], { after: 1 });
+    const ours = (): readonly (string | undefined)[] => {
+      const { streams, originAt } = worldOf(story.history);
+      return [...streams.values()].flatMap((stream) =>
+        stream.all.slice(1).flatMap((place) => (originAt(stream, place) ? [place.id] : [])),
+      );
+    };
+    expect(ours()).toEqual([]);
+    Object.assign(send, { shown });
+    expect(ours()).toEqual([shown.id]);
+  });
 });
