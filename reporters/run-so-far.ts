@@ -1,6 +1,6 @@
+import { withoutCurl } from '../harness/client/curl-line.ts';
 import type {
   CheckEvent,
-  EvidenceExchange,
   FindingEvent,
   FooterEvent,
   HeaderEvent,
@@ -67,14 +67,11 @@ function seenByTheEnd(finding: FindingEvent, { campaign }: FooterEvent): Finding
   const { times, of = times } = finding.seen;
   if (again === undefined) return finding;
   const seen = { times: times + again.times, of: of + again.of };
-  return again.times > 0
-    ? { ...finding, seen }
-    : { ...finding, seen, exchanges: finding.exchanges.map(notToSend) };
-}
-
-function notToSend(given: EvidenceExchange): EvidenceExchange {
-  const { curl: _, ...exchange } = given;
-  return { ...exchange, whyNoCurl: 'it showed this no more at the end of the campaign' };
+  if (again.times > 0) return { ...finding, seen };
+  const exchanges = finding.exchanges.map((each) =>
+    withoutCurl(each, 'it showed this no more at the end of the campaign'),
+  );
+  return { ...finding, seen, exchanges };
 }
 
 /** True for a finding that decides something: not known, and of a check that is scored. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../../generators/index.ts';
 import { Client } from '../../harness/client/client.ts';
+import { withoutCurl } from '../../harness/client/curl-line.ts';
 import { evidenceOf } from '../../harness/client/evidence.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -245,8 +246,7 @@ function unansweredIn(request: CaseRequest, rules: EvidenceRules): EvidenceExcha
   const times = { startedMs: 0, endedMs: 0 };
   const sent = { ...request, body: request.body };
   const exchange = { id: 0, actor: speakerOf(request), request: sent, response: undefined, fault: undefined };
-  const { curl: _, ...evidence } = evidenceOf({ ...exchange, ...times }, rules);
-  return { ...evidence, whyNoCurl: 'sent again alone it showed nothing' };
+  return withoutCurl(evidenceOf({ ...exchange, ...times }, rules), 'sent again alone it showed nothing');
 }
 
 /** Places of principals in a body: the ids themselves are of one run. */

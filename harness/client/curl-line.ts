@@ -2,6 +2,7 @@ import { addressOf, type SentRequest } from '../../calls/index.ts';
 import { gzipSync } from 'node:zlib';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';
+import type { EvidenceExchange } from '../results/generated/events.ts';
 import type { EvidenceRules } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import { ShellWords } from './shell-words.ts';
@@ -43,6 +44,12 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): Curl
   // A file name may have a line end, after which a shell reads on.
   const remarks = words.remarks.map((remark) => printable(rules.secrets.clean(remark)));
   return { curl: [...parts, ...(remarks.length === 0 ? [] : [`# ${remarks.join('; ')}`])].join(' ') };
+}
+
+/** Evidence whose request nobody should send again, with the reason, as a clause. */
+export function withoutCurl(evidence: EvidenceExchange, whyNoCurl: string): EvidenceExchange {
+  const { curl: _, ...rest } = evidence;
+  return { ...rest, whyNoCurl };
 }
 
 /** Nothing in it is taken for several URLs, nor for a way up. */

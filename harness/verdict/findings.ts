@@ -1,6 +1,8 @@
+import { addressOf, parameterOf } from '../../calls/index.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
 import { type ClauseId, clauseOf, contractPlace, clauses as register } from '../../spec/index.ts';
+import { withoutCurl } from '../client/curl-line.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { type JsonPath, textOfPath } from '../client/json-path.ts';
@@ -60,8 +62,16 @@ export interface ShownBy {
 /** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
 const longestWholeText = 2_000;
 
+/** So many lines are tried at the end. */
+const mostReadAgain = 50;
+
 /** A sighting without its exchanges: kept until the end, their answers would take all the memory of a run. */
 type Told = Omit<Sighted, 'exchanges' | 'shownBy'>;
+
+/** A request that is answered at once and changes nothing, with the status that it was answered with. */
+interface PlainRead extends Pick<Exchange, 'id' | 'actor' | 'request'> {
+  readonly status: number;
+}
 
 /** A clause, or a part of one, with all that was seen of it. */
 interface Broken {
@@ -69,6 +79,8 @@ interface Broken {
   best: Told;
   places: readonly FaultPlace[];
   draft: Omit<FindingEvent, 'id' | 'clauses' | 'places'>;
+  /** What its lines read. */
+  reads: readonly PlainRead[];
   isConsequence: boolean;
   readonly own: Set<string>;
   readonly others: Set<string>;
@@ -133,9 +145,14 @@ export class Findings {
     return known;
   }
 
-  #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft'> {
-    const { exchanges: _, shownBy: __, ...best } = sighted;
-    return { best, places: placeOfFinding(sighted, this.#rules.secrets), draft: this.#draftOf(sighted) };
+  #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft' | 'reads'> {
+    const { exchanges, shownBy: _, ...best } = sighted;
+    return {
+      best,
+      places: placeOfFinding(sighted, this.#rules.secrets),
+      draft: this.#draftOf(sighted),
+      reads: exchanges.flatMap(plainReadOf),
+    };
   }
 
   /** A request that a check judged, and the messages that it sent or names; the last is the one that decided. */
@@ -150,6 +167,25 @@ export class Findings {
       ...named.map(markerRoot),
     ];
     return { own: [...decisive, ...exchanges.map(requestName)], others: decisive };
+  }
+
+  /**
+   * Sends what the lines of findings read again: what is answered with another status by now hung on what the server held, and on who
+   * was allowed to read it, when it was asked. Nobody would see the fault by sending it, and it loses its line.
+   */
+  async readAgain(read: (before: Pick<Exchange, 'actor' | 'request'>) => Promise<Exchange>): Promise<void> {
+    const reads = [...this.#broken.values()].flatMap((each) => each.reads);
+    const lines = new Map(reads.map((each) => [lineOf(each), each]));
+    const statuses = new Map<string, number | undefined>();
+    const readOne = async ([line, each]: [string, PlainRead]): Promise<void> => {
+      statuses.set(line, (await read(each)).response?.status);
+    };
+    await Promise.all([...lines].slice(0, mostReadAgain).map(readOne));
+    const now = new Map(reads.map((each) => [each.id, statuses.get(lineOf(each))]));
+    for (const broken of this.#broken.values()) {
+      const exchanges = broken.draft.exchanges.map((each) => asAnsweredNow(each, now.get(each.id)));
+      broken.draft = { ...broken.draft, exchanges };
+    }
   }
 
   /** Tells of all that was found, what decides most first; `alsoSeenBy` is known from then on. */
@@ -215,6 +251,23 @@ export class Findings {
     );
     return cause?.evidence === undefined ? own : [cause.evidence, ...own];
   }
+}
+
+function plainReadOf({ id, actor, request, response }: Exchange): readonly PlainRead[] {
+  const isPlain = request.method === 'GET' && parameterOf(request.query, 'wait') === undefined;
+  return isPlain && response !== undefined ? [{ id, actor, request, status: response.status }] : [];
+}
+
+/** What is sent, and by whom. */
+function lineOf({ actor, request }: PlainRead): string {
+  return `${actor} ${addressOf(request)} ${JSON.stringify(request.headers)}`;
+}
+
+/** Without its line where it is answered otherwise now, and that for no other reason than itself. */
+function asAnsweredNow(evidence: EvidenceExchange, status: number | undefined): EvidenceExchange {
+  return [undefined, 429, evidence.response?.status].includes(status)
+    ? evidence
+    : withoutCurl(evidence, `when the run ended it was answered with ${status}`);
 }
 
 function isLong({ response }: Exchange): boolean {

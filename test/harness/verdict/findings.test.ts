@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { addressOf } from '../../../calls/index.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import { Findings, type Sighted } from '../../../harness/verdict/findings.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent } from '../../../harness/results/generated/events.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const seen = { times: 1, of: 1 };
 const must: Sighted = {
@@ -21,10 +24,14 @@ const inferred: Sighted = {
   check: 'wire.service',
 };
 
-function gathered(...causes: readonly (readonly Sighted[])[]) {
+function gathering() {
   const events: FindingEvent[] = [];
   const rules = { secrets: new KnownSecrets(['s3cret-token']), runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
-  const findings = new Findings(rules, (event) => events.push(event));
+  return { events, findings: new Findings(rules, (event) => events.push(event)) };
+}
+
+function gathered(...causes: readonly (readonly Sighted[])[]) {
+  const { events, findings } = gathering();
   for (const cause of causes) findings.add(...cause);
   findings.close();
   return { events, alsoSeenBy: findings.alsoSeenBy };
@@ -104,5 +111,36 @@ describe('a finding', () => {
 
   it('shows no secret that the server put into what is wrong', () => {
     expect(JSON.stringify(gathered([must]).events)).not.toContain('s3cret-token');
+  });
+
+  it('has no line for what is answered otherwise when the run ends', async () => {
+    const reads = [
+      { path: '/empty-then', status: 400 },
+      { path: '/broken', status: 400 },
+      { path: '/limited', status: 404 },
+      { path: '/silent', status: 404 },
+      { path: '/waits', status: 404, query: [['wait', '5']] as const },
+      { path: '/sent', status: 404, method: 'POST' },
+    ].map(({ status, ...request }, id) => exchangeOf(request, { status }, { id }));
+    const later: Record<string, Exchange> = {
+      '/empty-then': exchangeOf(),
+      '/broken': exchangeOf({}, { status: 400 }),
+      '/limited': exchangeOf({}, { status: 429 }),
+      '/silent': exchangeOf({}, {}, { response: undefined }),
+    };
+    const tried: string[] = [];
+    const { events, findings } = gathering();
+    findings.add({ ...must, exchanges: reads });
+    await findings.readAgain(({ request }) => {
+      tried.push(request.path);
+      return Promise.resolve(later[request.path] ?? exchangeOf());
+    });
+    findings.close();
+    expect(tried).toEqual(Object.keys(later));
+    const lines = events.flatMap(({ exchanges }) => exchanges).filter(({ curl }) => curl !== undefined);
+    expect(lines.map(({ request: { path } }) => path)).toEqual(
+      reads.slice(1).map(({ request }) => addressOf(request)),
+    );
+    expect(events[0]?.exchanges[0]?.whyNoCurl).toBe('when the run ended it was answered with 200');
   });
 });
