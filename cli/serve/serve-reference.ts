@@ -18,7 +18,7 @@ import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/troubl
 import { type FaultNames, faultsNamed } from './faults.ts';
 
 /** A reference that is served, with all that goes wrong with it. */
-export interface ServedReference {
+interface ServedReference {
   readonly targetFile: string;
   /** Where it listens, and how it differs from what is usual. */
   readonly words: string;

@@ -79,7 +79,7 @@ const firstChapterMs = 1_000;
 const longestChapterMs = 10_000;
 
 /** What a campaign works with at one target. */
-export interface CampaignParts {
+interface CampaignParts {
   readonly runner: CaseRunner;
   readonly client: Pick<Client, 'traffic' | 'silentMs'>;
   readonly chapters: Chapters;

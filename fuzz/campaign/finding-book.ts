@@ -27,7 +27,7 @@ interface Sighted {
 /** Where in a campaign something was found. */
 type At = Omit<CaseTrace, 'drawn'>;
 
-export interface FindingBookParts extends Trial {
+interface FindingBookParts extends Trial {
   /** Sends once more what stands in the streams when a replay begins. */
   readonly fillFeed: () => Promise<void>;
   readonly evidenceOf: EvidenceOf;

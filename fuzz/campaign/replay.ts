@@ -16,7 +16,7 @@ import type { Sight } from './sight.ts';
 export type ReplayVerdict = 'still failing' | 'fixed' | 'not shown' | 'could not be run';
 
 /** One step of a replay: what was to be seen, what was seen when the failure was kept, and what is seen now. */
-export interface ReplayStep {
+interface ReplayStep {
   readonly what: string;
   readonly wanted: string;
   readonly before: string;

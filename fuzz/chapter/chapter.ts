@@ -62,7 +62,7 @@ export interface Judgement<Owner> {
 export type ChapterKind = 'campaign' | 'few' | 'brief';
 
 /** Where a chapter takes place. */
-export interface ChapterPlace extends ViewPlace {
+interface ChapterPlace extends ViewPlace {
   readonly markers: ChapterMarkers;
   readonly settleMs: number;
   readonly kind: ChapterKind;

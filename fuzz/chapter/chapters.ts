@@ -19,7 +19,7 @@ import type { ChapterKind, Judgement } from './chapter.ts';
 import type { Agents } from './views.ts';
 
 /** Where chapters take place. */
-export interface ChaptersOptions {
+interface ChaptersOptions {
   readonly client: Client;
   readonly target: Target;
   readonly markers: Markers;

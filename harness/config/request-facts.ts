@@ -3,7 +3,7 @@ import type { RoleName } from './roles.ts';
 import type { Target } from './target.ts';
 
 /** What of a target tells how a request is to be answered. */
-export type AskedTarget = Pick<Target, 'bindings' | 'names'> &
+type AskedTarget = Pick<Target, 'bindings' | 'names'> &
   Partial<Pick<Target, 'channelId' | 'secondChannelId' | 'workspaceId'>>;
 
 /** Roles whose credential opens the target's own workspace and no other: what others open depends on where they ask. */

@@ -25,7 +25,7 @@ import { idOf, MessageReader } from './seen-message.ts';
 import { sendPartsOf } from './send-parts.ts';
 
 /** What the operator did when a hook was called; `subject` and `detail` as in {@link Change}. */
-export type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'endedMs'> &
+type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'endedMs'> &
   Partial<Pick<Change, 'subject' | 'detail'>> & {
     /** False when the hook failed: then nobody knows. */
     readonly isDone: boolean;

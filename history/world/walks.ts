@@ -120,7 +120,7 @@ function collect({ pagesByStart }: Stream): readonly Walk[] {
 }
 
 /** Whether one message, if it is still there, says that another of its kind should be: it comes first, and is no shorter. */
-export type SpeaksFor = (one: Place, other: Place) => boolean;
+type SpeaksFor = (one: Place, other: Place) => boolean;
 
 /** What comes first by its place, or by when it was known. */
 export const speaksFor = {

@@ -66,19 +66,6 @@ export function isEmptyAndStill(page: ReadPage): boolean {
   return page.hasMore === true && page.items.length === 0 && isStill(page);
 }
 
-/** Neither an item nor `next_after` lies above the watermark of its page. An inferred rule. */
-export function judgeWatermarkCoversThePage(pages: readonly ReadPage[]): Judgement {
-  const judgeable = pages.flatMap((page) => {
-    const [mark, reach] = [page.highWatermark, reachOf(page)];
-    return mark === undefined || reach === undefined ? [] : [{ mark, reach }];
-  });
-  return judgeEach(judgeable, ({ mark, reach }) =>
-    reach <= mark
-      ? undefined
-      : { expected: `nothing above high_watermark ${mark}`, actual: `${reach} on its page` },
-  );
-}
-
 /** A page with items, all above its cursor, that announces more. */
 function announcesMore(page: ReadPage): boolean {
   const { judged, problems } = judgeExclusive(page);

@@ -39,15 +39,6 @@ export function judgeDistinctSequences(items: readonly ReadItem[]): Judgement {
   });
 }
 
-/**
- * No two messages have the same sequence. An event that names two targets of a reader may be listed for each of them: its
- * number comes twice, with one message.
- */
-export function judgeDistinctMessages(items: readonly ReadItem[]): Judgement {
-  const messages = new Map(placed(items).map((item) => [`${item.sequence} ${item.id}`, item]));
-  return judgeDistinctSequences([...messages.values()]);
-}
-
 /** One sequence stands for one message in all reads of a stream, however far apart; repeated sightings are compared. */
 export function judgeSequenceNamesOneMessage(reads: readonly (readonly ReadItem[])[]): Judgement {
   const repeated = sightings(
@@ -76,26 +67,6 @@ export function judgeMessageKeepsItsSequence(reads: readonly (readonly ReadItem[
     first === later
       ? undefined
       : { expected: `message ${key} to keep its sequence ${first}`, actual: `its sequence is ${later}` },
-  );
-}
-
-/** A message stands once in a page. True by contract only of messages that match a reader once. */
-export function judgeOnceInPage(items: readonly ReadItem[]): Judgement {
-  const ids = items.flatMap(({ id }) => id ?? []);
-  if (ids.length < 2) return inconclusive;
-  const seen = new Set<string>();
-  return judgeEach(ids, (id) => {
-    if (seen.has(id)) return { expected: 'each message once in a page', actual: `message ${id} twice` };
-    seen.add(id);
-    return undefined;
-  });
-}
-
-/** A page has no more items than it was asked for. Without a limit nothing is judged. */
-export function judgeWithinLimit({ items, limit }: Pick<ReadPage, 'items' | 'limit'>): Judgement {
-  if (limit === undefined) return inconclusive;
-  return judgeEach([items.length], (count) =>
-    count > limit ? { expected: `at most ${limit} items`, actual: `${count} items` } : undefined,
   );
 }
 

@@ -3,7 +3,7 @@ import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import type { Overlay } from '../mutants/index.ts';
 
 /** A send between the look at its key and its commit. */
-export interface SendInHand {
+interface SendInHand {
   channelId: string;
   /** Another send to the channel was in hand at the same time. */
   hasCompany: boolean;

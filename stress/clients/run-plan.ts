@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** How a plan is run. */
-export interface PlanRun {
+interface PlanRun {
   readonly scene: Scene;
   readonly clients: readonly StressClient[];
   /** Of the plan among those of its chapter. */

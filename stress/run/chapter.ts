@@ -25,7 +25,7 @@ import type { Stage } from '../scene/stage.ts';
 const longestClosingMs = 60_000;
 
 /** What is run in one chapter, and for how long. */
-export interface ChapterOptions {
+interface ChapterOptions {
   readonly clients: number;
   /** The plans one after another; the chapter ends with the last, or when its time is over. */
   readonly plans: Iterable<Plan>;

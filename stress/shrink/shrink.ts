@@ -18,7 +18,7 @@ const leastShare = 0.02;
 const runsForEach = 3;
 
 /** What shrinking works with. */
-export interface Shrinking {
+interface Shrinking {
   /** Runs a plan in a chapter of its own. */
   readonly run: (plan: Plan) => Promise<Chapter>;
   readonly shape: PlanShape;

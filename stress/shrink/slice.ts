@@ -4,7 +4,7 @@ import type { Fault, Plan, Round, Step, Target, Turn } from '../plan/plan.ts';
 
 /** How much of what ran is kept: the turns that a witness belongs to, their whole rounds, or the plans of those. */
 export const extents = ['turns', 'rounds', 'plans'] as const;
-export type Extent = (typeof extents)[number];
+type Extent = (typeof extents)[number];
 
 /** A plan of those parts of a chapter that the operations of a witness belong to. */
 export function sliceOf(

@@ -36,7 +36,7 @@ export interface Asked {
 const openedMs = Date.UTC(2031, 0, 1);
 
 /** What one site is made with. */
-export interface SiteParts {
+interface SiteParts {
   readonly choices: Choices;
   readonly clock: Clock;
   readonly random: Random;

@@ -5,7 +5,6 @@ import {
   judgeEmptyPagesMoveOn,
   judgeNextNotBehindItems,
   judgeNextPassesTheCursor,
-  judgeWatermarkCoversThePage,
   stallsForEver,
 } from '../../../oracles/pages/cursor.ts';
 import { cuts, gappySequences, renumbered, renumberings, settleMs, walkOf } from '../clean-stream.ts';
@@ -121,7 +120,6 @@ describe('any walk of a stream with gaps', () => {
           expect(judgeNextNotBehindItems(read).problems).toEqual([]);
           expect(judgeNextPassesTheCursor(read).problems).toEqual([]);
           expect(judgeEmptyPagesMoveOn(read).problems).toEqual([]);
-          expect(judgeWatermarkCoversThePage(read).problems).toEqual([]);
         }
       }),
     );
@@ -139,8 +137,6 @@ describe('what cannot be read of a page', () => {
     expect(judgeNextPassesTheCursor([{ ...page, items: [item(4), item(7)], nextAfter: 3n }])).toEqual(
       nothing,
     );
-    expect(judgeWatermarkCoversThePage([{ ...page, highWatermark: undefined }])).toEqual(nothing);
-    expect(judgeWatermarkCoversThePage([{ ...page, items: [], nextAfter: undefined }])).toEqual(nothing);
   });
 
   it('leaves the rest of it to be judged', () => {
@@ -154,9 +150,6 @@ describe('what is said of a cursor', () => {
     const unsorted = pageOf({ after: 5, items: [9, 7], next: 8 });
     expect(judgeNextNotBehindItems([unsorted]).problems).toEqual([
       { expected: "next_after of at least 9, the last item's sequence", actual: 'next_after 8' },
-    ]);
-    expect(judgeWatermarkCoversThePage([pageOf({ after: 5, items: [9], watermark: 8 })]).problems).toEqual([
-      { expected: 'nothing above high_watermark 8', actual: '9 on its page' },
     ]);
     const still = Array.from({ length: stallsForEver }, (_, count) =>
       pageOf({ after: 5, next: 5, more: true, at: [10 * count, 10 * count + 1] }),

@@ -2,13 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   judgeAscending,
-  judgeDistinctMessages,
   judgeDistinctSequences,
   judgeExclusive,
   judgeMessageKeepsItsSequence,
-  judgeOnceInPage,
   judgeSequenceNamesOneMessage,
-  judgeWithinLimit,
 } from '../../../oracles/pages/order.ts';
 import { cuts, gappySequences, renumbered, renumberings, walkOf } from '../clean-stream.ts';
 import { item, pageOf } from '../page-of.ts';
@@ -69,14 +66,6 @@ describe('distinct sequences', () => {
   });
 });
 
-describe('distinct messages', () => {
-  it('are told apart from one that is listed twice under its number', () => {
-    const twice = [item(1, 'a'), item(1, 'a'), item(2, 'b')];
-    expect(judgeDistinctMessages(twice)).toEqual({ judged: 2, problems: [] });
-    expect(judgeDistinctMessages([...twice, item(2, 'c')]).problems).toHaveLength(1);
-  });
-});
-
 describe('identity over time', () => {
   it('finds a sequence that stands for another message in a later read', () => {
     const judgement = judgeSequenceNamesOneMessage([[item(4, 'a'), item(5, 'b')], [item(5, 'c')]]);
@@ -105,26 +94,6 @@ describe('identity over time', () => {
   });
 });
 
-describe('pages by themselves', () => {
-  it('finds a message twice in a page', () => {
-    expect(judgeOnceInPage([item(1, 'a'), item(2, 'b'), item(3, 'a')]).problems).toEqual([
-      { expected: 'each message once in a page', actual: 'message a twice' },
-    ]);
-    expect(judgeOnceInPage([item(1, 'a'), item(2, 'b')])).toEqual({ judged: 2, problems: [] });
-    expect(judgeOnceInPage([item(1, 'a')]).judged).toBe(0);
-  });
-
-  it.each([
-    [2, 0],
-    [3, 0],
-    [4, 1],
-  ])('holds %s items against a limit of 3: %s problems', (count, problems) => {
-    const items = Array.from({ length: count }, (_, index) => item(index + 1));
-    expect(judgeWithinLimit({ items, limit: 3 }).problems).toHaveLength(problems);
-    expect(judgeWithinLimit({ items, limit: undefined }).judged).toBe(0);
-  });
-});
-
 describe('any stream with gaps', () => {
   it('is clean however its walk is cut, and keeps its verdict under other rising numbers', () => {
     fc.assert(
@@ -135,9 +104,7 @@ describe('any stream with gaps', () => {
           expect(items).toHaveLength(sequences.length);
           expect(judgeAscending(items).problems).toEqual([]);
           expect(judgeDistinctSequences(items).problems).toEqual([]);
-          expect(judgeOnceInPage(items).problems).toEqual([]);
           expect(read.flatMap((page) => judgeExclusive(page).problems)).toEqual([]);
-          expect(read.flatMap((page) => judgeWithinLimit(page).problems)).toEqual([]);
         }
       }),
     );
@@ -152,7 +119,6 @@ describe('any stream with gaps', () => {
         expect(judgeAscending(swapped).problems).toHaveLength(1);
         const repeated = items.toSpliced(place, 0, items[place] ?? item(0));
         expect(judgeDistinctSequences(repeated).problems).toHaveLength(1);
-        expect(judgeOnceInPage(repeated).problems).toHaveLength(1);
       }),
     );
   });
@@ -166,17 +132,12 @@ describe('what is said of an order', () => {
     expect(judgeDistinctSequences([item(2, 'a'), item(2, 'b')]).problems).toEqual([
       { expected: 'a sequence of its own for every item', actual: 'sequence 2 twice' },
     ]);
-    expect(judgeWithinLimit(pageOf({ after: 0, limit: 1, items: [1, 2] })).problems).toEqual([
-      { expected: 'at most 1 items', actual: '2 items' },
-    ]);
   });
 
   it('is nothing where nothing is judged', () => {
     const nothing = { judged: 0, problems: [] };
     expect(judgeExclusive({ ...pageOf({ items: [5] }), after: undefined })).toEqual(nothing);
     expect(judgeDistinctSequences([item(2)])).toEqual(nothing);
-    expect(judgeOnceInPage([item(2), { sequence: 3n, id: undefined }])).toEqual(nothing);
-    expect(judgeWithinLimit({ ...pageOf({ items: [5] }), limit: undefined })).toEqual(nothing);
   });
 
   it('is of the first sight, however often it changes', () => {
