@@ -9,13 +9,13 @@ import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { integerOf, readPage } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
-import { baselineCallOf } from '../wire/baseline-request.ts';
+import { baselineCallOf, isOpenSend } from '../wire/baseline-request.ts';
 import type { BaselineCall } from '../wire/baseline-request.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
 export interface ProvenError {
   readonly clause: ClauseId;
-  /** The call that always fails; absent where it fails only at times. */
+  /** The call that always fails; absent where it fails only at times, or with some bodies. */
   readonly call?: BaselineCall;
   readonly expected: string;
   readonly actual: string;
@@ -36,10 +36,16 @@ export interface RepeatParts {
 }
 
 interface Suspect {
-  readonly call: BaselineCall;
+  /** Absent for a send of which nothing says that it is served. */
+  readonly call?: BaselineCall;
   readonly exchange: Exchange;
   readonly metIn: string;
+  /** The fields of its body, where they may be what the server stumbles over. */
+  readonly holding?: string;
 }
+
+/** The service has failed; others say that it does not do such a thing, or not now. */
+const internalError = 500;
 
 /** Pauses before a request is repeated, in ms: a server error that is passing has passed, or fails to come once. */
 const pausesMs = [50, 100, 200, 400, 600, 800];
@@ -54,7 +60,7 @@ const rounds = 3;
 const leastAtOnce = 6;
 
 /**
- * Server errors that baseline requests drew. One alone says nothing: a server may be in trouble for a moment. At the end
+ * Server errors that baseline requests drew, and a status 500 that any other send drew. One alone says nothing: a server may be in trouble for a moment. At the end
  * of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then several at once.
  */
 export class ServerErrors {
@@ -72,11 +78,18 @@ export class ServerErrors {
     if (exchange.request.call === 'channel-read' && isAccepted(exchange)) this.#noteCursor(exchange);
     if (!isServerError(exchange)) return;
     const call = callOf(exchange, this.#facts);
-    if (call === undefined) return;
-    const root = `${call} ${exchange.actor} ${exchange.request.path}`;
+    if (call !== undefined) {
+      this.#suspect(`${call} ${exchange.actor} ${exchange.request.path}`, { call, exchange, metIn });
+    } else if (exchange.response?.status === internalError && isOpenSend(exchange, this.#facts)) {
+      const holding = fieldsOf(exchange);
+      this.#suspect(`send with ${holding}`, { exchange, metIn, holding });
+    }
+  }
+
+  #suspect(root: string, suspect: Suspect): void {
     const known = this.#suspects.get(root) ?? [];
     this.#suspects.set(root, known);
-    known.push({ call, exchange, metIn });
+    known.push(suspect);
   }
 
   /** True once any baseline request drew a server error. */
@@ -90,12 +103,15 @@ export class ServerErrors {
       suspects.filter((each) => this.#isWithin(each)),
     );
     const found = await Promise.all(roots.map((suspects) => proveAlone(suspects, parts)));
-    const passing = roots.filter((suspects, index) => found[index] === undefined && suspects.length > 1);
     const alone = found.filter((each) => each !== undefined);
-    if (passing.length === 0 || alone.length > 0) return alone;
+    const passing = roots.filter(
+      (suspects, index) =>
+        found[index] === undefined && suspects.length > 1 && suspects[0]?.call !== undefined,
+    );
+    if (passing.length === 0 || alone.some(({ call }) => call !== undefined)) return alone;
     const [most = []] = passing.toSorted((one, other) => other.length - one.length);
     const together = await proveAtOnce(most, parts);
-    return together === undefined ? [] : [together];
+    return together === undefined ? alone : [...alone, together];
   }
 
   /** What becomes of a cursor beyond the channel is left open. */
@@ -127,24 +143,30 @@ async function proveAlone(
   suspects: readonly Suspect[],
   parts: RepeatParts,
 ): Promise<ProvenError | undefined> {
-  const distinct = new Map(suspects.map((each) => [requestKey(each.exchange), each]));
+  // What the credentials of a target sent before what those sent that hooks made: anybody can send it again.
+  const ordered = suspects.toSorted((one, other) => Number(isMade(one)) - Number(isMade(other)));
+  const distinct = new Map(ordered.map((each) => [requestKey(each.exchange), each]));
   for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
     // One is enough.
     const repeats = await repeatAlone(suspect.exchange, pausesMs, parts);
     const last = repeats.at(-1);
     if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isServerError)) continue;
     const times = repeats.length + 1;
+    const { holding } = suspect;
     return {
-      clause: suspect.call === 'mentions' ? 'mentions.error-statuses' : 'service.valid-requests-are-served',
-      call: suspect.call,
-      expected: expectedOf(suspect.call),
-      actual: `${describeTrouble(suspect.exchange)}, ${times} times in a row with pauses`,
+      ...brokenBy(suspect.call),
+      actual: `${describeTrouble(suspect.exchange)}, ${times} times in a row with pauses${holding === undefined ? '' : `: it holds ${holding}`}`,
       metIn: suspect.metIn,
       seen: { times, of: times },
       exchanges: [suspect.exchange, last],
     };
   }
   return undefined;
+}
+
+/** By a credential of a fresh workspace, whose name says so. */
+function isMade({ exchange: { actor } }: Suspect): boolean {
+  return actor.includes(' of ');
 }
 
 /** Whether a request that drew a server error draws one each time, when repeated a few times with short pauses. */
@@ -202,9 +224,22 @@ async function proveAtOnce(
   };
 }
 
-function expectedOf(call: BaselineCall): string {
-  if (call === 'mentions') return 'one of 200, 400, 401, 403, 409, 429';
-  return call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
+function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 'call' | 'expected'> {
+  if (call === undefined)
+    return {
+      clause: 'service.sends-are-served-or-refused',
+      expected: 'a send is accepted, or refused with a status of 4xx',
+    };
+  if (call === 'mentions')
+    return { clause: 'mentions.error-statuses', call, expected: 'one of 200, 400, 401, 403, 409, 429' };
+  const expected = call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
+  return { clause: 'service.valid-requests-are-served', call, expected };
+}
+
+/** What a body holds beside other values: another field may be what the server stumbles over. */
+function fieldsOf({ request: { body } }: Exchange): string {
+  const names = typeof body === 'string' ? [...body.matchAll(/"(\w+)"\s*:/g)].map(([, name]) => name) : [];
+  return [...new Set(names)].toSorted().join(', ');
 }
 
 /** The same request again; a send with a marker of its own, under a fresh key. */

@@ -15,3 +15,9 @@ export function baselineCallOf({ request }: Exchange, facts: OracleFacts): Basel
   if (call === undefined || (request.body?.length ?? 0) > maxBodyLength) return undefined;
   return expectationOf(request, facts).expected.kind === 'accept' ? call : undefined;
 }
+
+/** Whether it is a send of which the contract neither says that it is served nor that it is refused. */
+export function isOpenSend({ request }: Pick<Exchange, 'request'>, facts: OracleFacts): boolean {
+  if (request.call !== 'send' || (request.body?.length ?? 0) > maxBodyLength) return false;
+  return expectationOf(request, facts).expected.kind === 'open';
+}

@@ -9,6 +9,7 @@ const clausesOfForm: readonly ClauseId[] = [
   'service.content-type-is-json',
   'service.valid-requests-are-served',
   'service.requests-at-once-are-served',
+  'service.sends-are-served-or-refused',
   'auth.www-authenticate',
   'mentions.error-statuses',
   'mentions.agent-id-header.present',

@@ -5,7 +5,7 @@ import { type Exchange, isAccepted } from '../client/exchange.ts';
 import { type JsonPath, recordsAlong } from '../client/json-path.ts';
 import type { MakingSend } from '../record/kept-exchanges.ts';
 import { messageIn } from '../stream/message-list.ts';
-import { baselineCallOf } from './baseline-request.ts';
+import { baselineCallOf, isOpenSend } from './baseline-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { type Exercised, judgeWire, type WireFacts, type WireProblem } from './wire-judgement.ts';
 
@@ -137,13 +137,14 @@ export class WireLedger {
     return { times, unreached };
   }
 
-  /** What a baseline request shows that was served: by itself, and beside another that was under way. */
+  /** What a request shows that was served: a baseline one by itself, and beside another that was under way. */
   #served(exchange: Exchange): readonly ClauseId[] {
     const isBesideOthers = exchange.startedMs < this.#lastEndMs;
     this.#lastEndMs = Math.max(this.#lastEndMs, exchange.endedMs);
-    const isKnown = this.#asked !== undefined && isAccepted(exchange);
-    const call = isKnown ? baselineCallOf(exchange, this.#asked) : undefined;
-    if (call === undefined) return [];
+    if (this.#asked === undefined || !isAccepted(exchange)) return [];
+    const call = baselineCallOf(exchange, this.#asked);
+    if (call === undefined)
+      return isOpenSend(exchange, this.#asked) ? ['service.sends-are-served-or-refused'] : [];
     const alone: readonly ClauseId[] = call === 'mentions' ? [] : ['service.valid-requests-are-served'];
     return isBesideOthers ? [...alone, 'service.requests-at-once-are-served'] : alone;
   }

@@ -14,6 +14,10 @@ import {
   without,
 } from './base/spoil-answer.ts';
 
+function fail(): never {
+  throw new Error('no such column');
+}
+
 /** Statuses and headers of refusals, and calls that do not answer. */
 const statusMutants: readonly Mutant[] = [
   ...breaking({
@@ -71,6 +75,14 @@ const statusMutants: readonly Mutant[] = [
       'some-mentions-are-500': what('one listing in fifty is answered with 500', () => ({
         answer: spoilSuccess('mentions', everyFiftieth()),
       })),
+    },
+    'service.sends-are-served-or-refused': {
+      'sends-with-a-mention-are-500': what('a send that mentions anybody is answered with 500', {
+        rules: { acceptsTargetKind: fail },
+      }),
+      'sends-with-a-session-are-500': what('a send with a source session is answered with 500', {
+        rules: { acceptsSurface: fail },
+      }),
     },
     'service.served-requests-stay-served': {
       'some-channel-reads-are-500': what('one read in fifty is answered with 500', () => ({

@@ -5,6 +5,7 @@ export type ClauseId =
   | 'service.channels-are-shared'
   | 'service.sent-is-readable'
   | 'service.valid-requests-are-served'
+  | 'service.sends-are-served-or-refused'
   | 'service.served-requests-stay-served'
   | 'service.requests-at-once-are-served'
   | 'service.reads-ascend'

@@ -13,8 +13,10 @@ function answered(request: SentRequest, status: number): Exchange {
   return { id: 1, actor: 'author', request, response, fault: undefined, startedMs: 0, endedMs: 1 };
 }
 
-/** What is sent again of baseline sends that drew server errors, at a server that answers each `n`-th with one. */
-async function repeatsOf(n: number) {
+const baseline = '{"content":"cf-1. hello"}';
+
+/** What is sent again of sends that drew server errors, at a server that answers each `n`-th with one. */
+async function repeatsOf(n: number, { body = baseline, status = 503 } = {}) {
   const { target, close } = await openReference();
   await close();
   const request: SentRequest = {
@@ -26,10 +28,10 @@ async function repeatsOf(n: number) {
       'content-type': 'application/json',
       'idempotency-key': '0f8fad5b-d9cb-469f-a165-70867728950e',
     },
-    body: '{"content":"cf-1. hello"}',
+    body,
   };
   const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
-  for (let count = 0; count < 2; count += 1) errors.note('send.some', answered(request, 503));
+  for (let count = 0; count < 2; count += 1) errors.note('send.some', answered(request, status));
   const sent: SentRequest[] = [];
   const noted: Exchange[] = [];
   let markers = 1;
@@ -37,7 +39,7 @@ async function repeatsOf(n: number) {
     client: {
       exchange: (_actor, each) => {
         sent.push(each);
-        return Promise.resolve(answered(each, sent.length % n === 0 ? 503 : 201));
+        return Promise.resolve(answered(each, sent.length % n === 0 ? status : 201));
       },
     },
     signal: new AbortController().signal,
@@ -63,5 +65,18 @@ describe('a send that drew a server error', () => {
   it('is repeated until it has failed every time', async () => {
     const { proven } = await repeatsOf(1);
     expect(proven.map(({ clause }) => clause)).toEqual(['service.valid-requests-are-served']);
+  });
+
+  it.each([
+    ['that always fails, though nothing says that it is served', 1, 500, 'source_session'],
+    ['that fails only now and then', 2, 500, undefined],
+    ['of a kind that the server says it does not have', 1, 501, undefined],
+  ])('is told %s', async (_what, n, status, named) => {
+    const body = '{"content":"cf-1. hello","source_session":{"provider":"provider_a"}}';
+    const { proven } = await repeatsOf(n, { body, status });
+    expect(proven.map(({ clause }) => clause)).toEqual(
+      named === undefined ? [] : ['service.sends-are-served-or-refused'],
+    );
+    if (named !== undefined) expect(proven[0]?.actual).toContain(named);
   });
 });
