@@ -36,6 +36,9 @@ export const overviewMutants: readonly Mutant[] = [
           id !== humanUserId && status === 'active',
       }),
     },
+    'overview.members.lists-somebody': {
+      'no-members-are-listed': what('the list of members is empty', { isMemberListed: () => false }),
+    },
     'overview.members.active-only': {
       'former-members-are-listed': what('members of every state are listed', { isMemberListed: () => true }),
       'former-memberships-are-listed': what('memberships of every state are listed, under ids of their own', {

@@ -388,6 +388,7 @@ export type ClauseId =
   | 'overview.members.type'
   | 'overview.members.element-type'
   | 'overview.members.active-only'
+  | 'overview.members.lists-somebody'
   | 'overview.body.no-extra-fields'
   | 'overview.refusals-are-api-errors'
   | 'overview.refusal-statuses'

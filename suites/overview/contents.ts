@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
@@ -106,6 +106,29 @@ export const overviewContentChecks: readonly Check[] = [
         actual: `${overview.channels.length} others`,
       };
       expect.holds('overview.channels.lists-a-known-one', isListed, problem, shown);
+    },
+  ),
+  // overview.members.lists-somebody: A workspace in which the membership of the caller is active has members
+  //   to list.
+  check(
+    'overview.lists-somebody-where-the-caller-is-a-member',
+    {
+      title: 'where the membership of the machine is active, the list of members is not empty',
+      clauses: ['overview.members.lists-somebody'],
+      needs: ['machine', 'workspace'],
+      needsMemory: true,
+      isReadOnly: true,
+    },
+    async (context) => {
+      const { shown, overview } = await overviewOf(context);
+      const body = shown.response?.json;
+      const members = isRecord(body) ? body['members'] : undefined;
+      if (!Array.isArray(members)) unmet('the overview has no list of members', shown);
+      const isMember = overview.membership['status'] === 'active';
+      given(isMember, 'the membership of machine is not shown as active', shown);
+      // Whether the id of a member is that of a human, of a membership or one of its own is not said.
+      const problem = { expected: 'at least the human of the machine', actual: 'no members' };
+      context.expect.holds('overview.members.lists-somebody', members.length > 0, problem, shown);
     },
   ),
   // overview.members.active-only: A member that is no longer active is not among the `members`.
