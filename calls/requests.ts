@@ -12,6 +12,8 @@ export interface CallRequest {
   /** Those of the call itself; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** As for {@link SentRequest}. */
+  readonly hasFreshKey?: boolean;
 }
 
 /** What left the client. */

@@ -18,7 +18,10 @@ const needs = ['provision-hook', 'limit-hook'] as const;
 const calls = {
   mentions: () => listMentions({ limit: 1 }),
   'channel-read': ({ channel }) => readChannel(channel.id, { after: 0, limit: 1 }),
-  send: ({ channel }, { draft }) => sendMessage(channel.id, { content: draft().text }, randomUUID()),
+  send: ({ channel }, { draft }) => ({
+    ...sendMessage(channel.id, { content: draft().text }, randomUUID()),
+    hasFreshKey: true,
+  }),
 } as const satisfies Readonly<
   Record<string, (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => CallRequest>
 >;

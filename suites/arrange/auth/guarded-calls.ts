@@ -153,7 +153,7 @@ const sendCall: GuardedCall = {
       words: 'that repeats an accepted one under its key',
       where: 'anywhere',
       otherRefusals: [409],
-      compose: async ({ sent }) => ({ request: (await sent()).request }),
+      compose: async ({ sent }) => ({ request: { ...(await sent()).request, hasFreshKey: false } }),
     },
   ],
 };
@@ -161,7 +161,8 @@ const sendCall: GuardedCall = {
 function sendOf({ draft }: Pick<Always, 'draft'>, { channel }: Place, fields: object = {}): Composed {
   const composed = draft();
   const body = { content: composed.text, ...fields };
-  return { request: sendMessage(channel.id, body, randomUUID()), draft: composed };
+  const request = { ...sendMessage(channel.id, body, randomUUID()), hasFreshKey: true };
+  return { request, draft: composed };
 }
 
 export const receiptsListCall: GuardedCall = {
