@@ -10,8 +10,9 @@ import type { startReference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { judgeTarget } from './judge-mutant.ts';
+import type { SourceLanguage } from './operators.ts';
 
-/** One change of one place of the reference. */
+/** One change of one place of a server. */
 export interface MachineMutant {
   /** Its number in the build. */
   readonly id: string;
@@ -21,22 +22,25 @@ export interface MachineMutant {
   readonly column: number;
   /** What is declared around it at the top of the file. */
   readonly within: string;
-  /** Which kind of change it is, by the instrumenter's name. */
+  /** Which kind of change it is, by the name that the instrumenter of the reference has for it, if it has one. */
   readonly operator: string;
   readonly original: string;
   readonly replacement: string;
 }
 
-/** The reference with all its mutants in it, each of which is switched on by its number. */
+/** A server with all its mutants. */
 export interface Build {
   /** Says which sources it was made of, and by what. */
   readonly hash: string;
-  /** URL of its `reference/index`. */
-  readonly module: string;
+  /** What starts one of them. */
+  readonly server: MutatedServer;
   readonly mutants: readonly MachineMutant[];
   /** Ids of those that a default run comes by. */
   readonly reached: readonly string[];
 }
+
+/** The reference with all its mutants in it, each switched on by its number, by the URL of `reference/index`; or an example. */
+export type MutatedServer = { readonly module: string } | { readonly example: SourceLanguage };
 
 /** The version that `npm run mutate:servers` installs. */
 export const instrumenterVersion = '9.6.1';
@@ -72,27 +76,28 @@ interface InstrumentedMutant {
 type Sources = Readonly<Record<string, string>>;
 
 /**
- * The build of the sources as they are now; it is kept in `.conform/machine`, so that it is made once.
+ * The build of the reference as it is now; it is kept in `.conform/machine`, so that it is made once.
  * @throws InvalidTarget when it has to be made and the instrumenter is not installed
  */
-export async function openBuild(): Promise<Build> {
+export async function openReferenceBuild(): Promise<Build> {
   const sources = sourcesOfReference();
   const given = JSON.stringify([instrumenterVersion, Object.entries(sources)]);
   const hash = createHash('sha256').update(given).digest('hex').slice(0, 16);
   const folder = packageFile(`.conform/machine/${hash}`);
   const listFile = join(folder, 'mutants.json');
   const module = pathToFileURL(join(folder, 'built/reference/index.js')).href;
+  const server = { module };
   if (existsSync(listFile))
     return {
       hash,
-      module,
+      server,
       ...(JSON.parse(readFileSync(listFile, 'utf8')) as Pick<Build, 'mutants' | 'reached'>),
     };
   const mutants = await instrument(sources, folder);
   compile(folder);
   const reached = await reachedIn(module);
   writeFileSync(listFile, JSON.stringify({ mutants, reached }));
-  return { hash, module, mutants, reached };
+  return { hash, server, mutants, reached };
 }
 
 function sourcesOfReference(): Sources {

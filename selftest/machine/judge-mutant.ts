@@ -8,9 +8,12 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { retaining } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import type { MachineMutant, MutatedServer } from './build.ts';
+import { NoProgram, startExample } from './example-server.ts';
 
-/** What a run may come to. All but the last two end it with another exit code than 0. */
+/** What may become of a mutant. With the first there is no server to judge; all others but the last two end a run with another exit code than 0. */
 export const outcomes = [
+  'does not compile',
   'failed',
   'refused',
   'does not start',
@@ -34,9 +37,8 @@ export interface Verdict {
 
 /** A mutant to start, and how to judge it. */
 export interface MutantRequest {
-  readonly id: string;
-  /** The build that has it. */
-  readonly module: string;
+  readonly mutant: MachineMutant;
+  readonly server: MutatedServer;
   /** Instead of a run, a campaign of so many seconds. */
   readonly campaignSeconds?: number;
 }
@@ -46,25 +48,36 @@ const keptMessages = 20_000;
 /** What a mutant that never stops may fill. */
 const resourceLimits: WorkerOptions['resourceLimits'] = { maxOldGenerationSizeMb: 1_024 };
 
-/** Starts the reference with a mutant in a thread of its own and judges it; `close` ends the thread, if that has not ended. */
-export async function judgeMutant({
-  id,
-  module: build,
-  campaignSeconds,
-}: MutantRequest): Promise<{ readonly verdict: Verdict; readonly close: () => Promise<void> }> {
-  // The instrumented sources look it up there, before anything else of them.
-  const env = { ...process.env, __STRYKER_ACTIVE_MUTANT__: id };
-  const isCampaign = campaignSeconds !== undefined;
-  const settings = isCampaign ? retaining(keptMessages) : {};
-  let server: Awaited<ReturnType<typeof openReferenceThread>>;
+/** A server, and what ends it. */
+interface Started {
+  readonly target: Target;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server with a mutant, apart from this thread, and judges it; `close` ends the server, if that has not ended. */
+export async function judgeMutant(
+  request: MutantRequest,
+): Promise<{ readonly verdict: Verdict; readonly close: Started['close'] }> {
+  let started: Started;
   try {
-    server = await openReferenceThread({ build, settings }, { env, resourceLimits });
+    started = await start(request);
   } catch (error) {
-    return { verdict: { outcome: 'does not start', why: reasonOf(error) }, close: () => Promise.resolve() };
+    const outcome = error instanceof NoProgram ? 'does not compile' : 'does not start';
+    return { verdict: { outcome, why: reasonOf(error) }, close: () => Promise.resolve() };
   }
-  const { target, close } = server;
+  const { target, close } = started;
+  const { campaignSeconds } = request;
+  const isCampaign = campaignSeconds !== undefined;
   const verdict = isCampaign ? campaignAt(target, campaignSeconds) : judgeTarget(target, allChecks);
   return { verdict: await verdict, close };
+}
+
+function start({ mutant, server, campaignSeconds }: MutantRequest): Promise<Started> {
+  if ('example' in server) return startExample(server.example, { mutant });
+  // The instrumented sources look it up there, before anything else of them.
+  const env = { ...process.env, __STRYKER_ACTIVE_MUTANT__: mutant.id };
+  const settings = campaignSeconds === undefined ? {} : retaining(keptMessages);
+  return openReferenceThread({ build: server.module, settings }, { env, resourceLimits });
 }
 
 /** What a thread throws arrives without its class where that is of another package. */

@@ -8,7 +8,9 @@ import { packageFile } from '../../spec/index.ts';
 import { keepResult, resultsIn } from '../run/result-log.ts';
 import { grouped, shuffled } from '../run/sample.ts';
 import { argued } from './argued.ts';
-import { openBuild, type Build, type MachineMutant } from './build.ts';
+import { arguedOfExamples } from './argued-examples.ts';
+import { openReferenceBuild, type Build, type MachineMutant } from './build.ts';
+import { openExampleBuild } from './example-build.ts';
 import { type MutantRequest, type Outcome, outcomes } from './judge-mutant.ts';
 import {
   isMissed,
@@ -22,6 +24,7 @@ import {
 import { judgeInProcesses, type JudgedMutant } from './processes.ts';
 
 interface Flags {
+  readonly of: keyof typeof servers;
   readonly only?: readonly string[];
   readonly sample?: string;
   readonly seed: string;
@@ -34,10 +37,24 @@ interface Flags {
   readonly page?: true;
 }
 
+/** What opens the mutants of each, and the page about them. */
+const servers = {
+  reference: { open: openReferenceBuild, name: 'the reference', page: 'docs/machine-mutants.md' },
+  go: { open: () => openExampleBuild('go'), name: 'the example in Go', page: 'docs/machine-mutants-go.md' },
+  python: {
+    open: () => openExampleBuild('python'),
+    name: 'the example in Python',
+    page: 'docs/machine-mutants-python.md',
+  },
+} as const;
+
+const table = [...argued, ...arguedOfExamples];
+
 const flags = new Command('mutate:servers')
   .description(
-    'Runs the suite against machine-made mutants of the reference, and says which it does not notice.',
+    'Runs the suite against machine-made mutants of the reference, or of an example, and says which it does not notice.',
   )
+  .addOption(new Option('--of <server>', 'whose mutants').choices(Object.keys(servers)).default('reference'))
   .option('--only <text...>', 'mutants whose place or operator holds one of these texts, or whose id is one')
   .option('--sample <count>', 'so many of them, drawn by the seed')
   .option('--seed <number>', 'of the sample', '1')
@@ -55,7 +72,7 @@ const flags = new Command('mutate:servers')
     '--log <file>',
     'a line of JSON for each mutant as soon as it is done; those in it are not run again',
   )
-  .option('--page', 'write docs/machine-mutants.md, though not all were run')
+  .option('--page', 'write the page in docs, though not all were run')
   .parse()
   .opts<Flags>();
 
@@ -68,8 +85,9 @@ try {
 }
 
 async function judgeAll(): Promise<void> {
-  const build = await openBuild();
-  const { module, mutants } = build;
+  const { open, name, page } = servers[flags.of];
+  const build = await open();
+  const { server, mutants } = build;
   const known = knownIn(build);
   const keep = (judged: LoggedMutant): void => {
     known.set(judged.id, judged);
@@ -80,28 +98,29 @@ async function judgeAll(): Promise<void> {
     const outcome = known.get(id)?.outcome;
     return outcome === undefined || flags.again?.includes(outcome) === true;
   });
-  await judge(left, { module }, (judged) => keep({ build: build.hash, ...judged }));
+  await judge(left, { server }, (judged) => keep({ build: build.hash, ...judged }));
   const seconds = Number(flags.campaign ?? 0);
   const ids = new Set(chosen.map(({ id }) => id));
   const isGiven = ({ mutant: { id }, judged }: MutantResult): boolean =>
     ids.has(id) && (judged.campaign?.seconds ?? 0) < seconds;
-  const missed = resultsOf(mutants, known, argued).filter((each) => isMissed(each) && isGiven(each));
+  const missed = resultsOf(mutants, known, table).filter((each) => isMissed(each) && isGiven(each));
   await judge(
     missed.map(({ mutant }) => mutant),
-    { module, campaignSeconds: seconds },
+    { server, campaignSeconds: seconds },
     ({ id, ...verdict }) => {
       const earlier = known.get(id);
       if (earlier !== undefined) keep({ ...earlier, campaign: { ...verdict, seconds } });
     },
   );
-  const results = resultsOf(mutants, known, argued);
+  const results = resultsOf(mutants, known, table);
   tell(
     build,
     results.filter(({ mutant }) => ids.has(mutant.id)),
   );
-  if (flags.page !== true && results.length < build.reached.length) return;
-  const page = 'docs/machine-mutants.md';
-  writeFileSync(packageFile(page), machinePageOf(build, results, new Date().toISOString().slice(0, 10)));
+  if (flags.page !== true && !build.reached.every((id) => known.has(id))) return;
+  const noPrograms = [...known.values()].filter(({ outcome }) => outcome === 'does not compile').length;
+  const facts = { ...build, of: name, noPrograms, day: new Date().toISOString().slice(0, 10) };
+  writeFileSync(packageFile(page), machinePageOf(facts, results));
   process.stdout.write(`the figures and the survivors: ${page}\n`);
 }
 
@@ -111,7 +130,7 @@ function knownIn({ hash }: Build): Map<string, LoggedMutant> {
   const stranger = logged.find(({ build }) => build !== hash);
   if (stranger !== undefined)
     throw new InvalidTarget(
-      `${flags.log} has results of build ${stranger.build}, and the reference as it is now is build ${hash}: name another file`,
+      `${flags.log} has results of build ${stranger.build}, and the sources as they are now make build ${hash}: name another file`,
     );
   return new Map(logged.map((each) => [each.id, each]));
 }
@@ -134,13 +153,13 @@ function chosenOf({ mutants, reached }: Build): readonly MachineMutant[] {
 
 async function judge(
   mutants: readonly MachineMutant[],
-  how: Pick<MutantRequest, 'module' | 'campaignSeconds'>,
+  how: Omit<MutantRequest, 'mutant'>,
   done: (judged: JudgedMutant) => void,
 ): Promise<void> {
   const deadlineMs = (Number(flags.deadline) + (how.campaignSeconds ?? 0)) * 1000;
   let count = 0;
   await judgeInProcesses(
-    mutants.map(({ id }) => ({ id, ...how })),
+    mutants.map((mutant) => ({ mutant, ...how })),
     {
       atOnce: Number(flags.threads),
       deadlineMs,

@@ -21,7 +21,7 @@ export interface MutantResult {
   readonly argument: Argument | undefined;
 }
 
-/** Puts together what the build, the log and the table of arguments say of the mutants that were run. */
+/** Puts together what the build, the log and the table of arguments say of the mutants that were run; those that do not compile are left out. */
 export function resultsOf(
   mutants: readonly MachineMutant[],
   log: ReadonlyMap<string, LoggedMutant>,
@@ -29,7 +29,7 @@ export function resultsOf(
 ): readonly MutantResult[] {
   return arguedMutants(mutants, table).flatMap((each) => {
     const judged = log.get(each.mutant.id);
-    return judged === undefined ? [] : [{ ...each, judged }];
+    return judged === undefined || judged.outcome === 'does not compile' ? [] : [{ ...each, judged }];
   });
 }
 
@@ -82,24 +82,34 @@ export function sharesOf(
   };
 }
 
-/** The figures and every survivor, as `docs/machine-mutants.md` keeps them; `day` is that of the last run. */
+/** What a page is about. */
+interface PageFacts extends Pick<Build, 'mutants' | 'reached'> {
+  /** The server, as a sentence names it. */
+  readonly of: string;
+  /** How many of those that were tried do not compile. */
+  readonly noPrograms: number;
+  /** That of the last run. */
+  readonly day: string;
+}
+
+/** The figures and every survivor, as a page in `docs` keeps them. */
 export function machinePageOf(
-  { mutants, reached }: Pick<Build, 'mutants' | 'reached'>,
+  { of, mutants, reached, noPrograms, day }: PageFacts,
   results: readonly MutantResult[],
-  day: string,
 ): string {
   const { failed, noticed, withCampaign } = sharesOf(results);
   const survivors = results.filter(hasSurvived);
   const sections = grouped(survivors, ({ argument }) => argument?.is ?? 'unargued');
-  return `# Machine-made mutants
+  return `# Machine-made mutants of ${of}
 
-The figures of \`npm run mutate:servers\`, of ${day}: every change that the operators of a mutation tester make to the reference,
+The figures of \`npm run mutate:servers\`, of ${day}: every change that the operators of a mutation tester make to ${of},
 one at a time, judged by a default run. [selftest/README.md](../selftest/README.md#npm-run-mutateservers) says how, and what each word means.
 
 | mutants | ${mutants.length} |
 | --- | --- |
 | reached by a default run | ${reached.length} |
-| of those run | ${results.length} |
+| of those run | ${results.length + noPrograms} |
+| of those, they do not compile and are none | ${noPrograms} |
 | a run does not end with 0, of those neither equivalent nor open | ${failed} |
 | or warns | ${noticed} |
 | or a campaign fails | ${withCampaign} |
@@ -110,12 +120,17 @@ ${tableOf('operator', results, ({ operator }) => operator)}
 
 ## By room
 
-${tableOf('room', results, ({ file }) => file.split('/').slice(0, -1).join('/'))}
+${tableOf('room', results, roomOf)}
 
 ## Survivors
 
 ${survivors.length === 0 ? 'None.' : [...sections].map(([is, each]) => `### ${is}: ${each.length}\n\n${each.map(lineOf).join('\n')}`).join('\n\n')}
 `;
+}
+
+/** The folder; in an example, which has but one, the file. */
+function roomOf({ file }: MachineMutant): string {
+  return file.startsWith('examples/') ? file : file.split('/').slice(0, -1).join('/');
 }
 
 function tableOf(

@@ -28,10 +28,12 @@ export async function judgeInProcesses(
   const idle: ChildProcess[] = [];
   await withWorkers(requests, atOnce, async (request) => {
     const startedMs = performance.now();
+    // In a group of its own, so that what it starts ends with it.
     const child =
-      idle.pop() ?? fork(packageFile('dist/selftest/machine/judge-process.js'), { stdio: 'ignore' });
+      idle.pop() ??
+      fork(packageFile('dist/selftest/machine/judge-process.js'), { stdio: 'ignore', detached: true });
     const verdict = await verdictOf(child, request, deadlineMs);
-    onJudged({ id: request.id, ...verdict, durationMs: Math.round(performance.now() - startedMs) });
+    onJudged({ id: request.mutant.id, ...verdict, durationMs: Math.round(performance.now() - startedMs) });
     if (child.connected) idle.push(child);
   });
   for (const child of idle) child.disconnect();
@@ -43,7 +45,7 @@ function verdictOf(child: ChildProcess, request: MutantRequest, deadlineMs: numb
     let verdict: Verdict = { outcome: 'hangs or dies', why: 'it took the process with it' };
     const deadline = setTimeout(() => {
       verdict = { outcome: 'hangs or dies', why: 'its time was over' };
-      child.kill('SIGKILL');
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, deadlineMs);
     const end = (): void => {
       clearTimeout(deadline);

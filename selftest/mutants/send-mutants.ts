@@ -194,6 +194,14 @@ const answerMutants: readonly Mutant[] = breaking({
     }),
     'takes-21-mentions': what('21 targets are taken', { maxMentions: () => 21 }),
   },
+  'message.mentions.every-kind-is-taken': Object.fromEntries(
+    ['agent', 'user', 'machine'].map((kind) => [
+      `no-${kind}-is-a-target`,
+      what(`targets of kind ${kind} are refused`, {
+        acceptsTarget: (target) => target.kind !== kind && contractRules.acceptsTarget(target),
+      }),
+    ]),
+  ),
   'message.mentions.validated': {
     'targets-need-no-uuid': what('a target whose id is no UUID is taken and dropped', {
       acceptsTargetId: () => true,

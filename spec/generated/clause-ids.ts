@@ -108,6 +108,7 @@ export type ClauseId =
   | 'message.mentions.type'
   | 'message.mentions.element-type'
   | 'message.mentions.max'
+  | 'message.mentions.every-kind-is-taken'
   | 'message.mentions.captured'
   | 'message.mentions.never-re-resolved'
   | 'message.mentions.validated'

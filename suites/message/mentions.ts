@@ -1,9 +1,10 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
+import { principalsOf, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import {
   firstAgents,
@@ -48,6 +49,44 @@ export const messageMentionChecks: readonly Check[] = [
       expect.judgement('message.mentions.captured', judgeTargets([agent], shown), twice);
       const times = Array.isArray(shown) ? shown.length : 0;
       observe('message.mentions.order-and-repeats', 'one target named twice', `shown ${times} times`);
+    },
+  ),
+  // message.mentions.every-kind-is-taken: A send that may name an agent, its human or its machine may name
+  //   each of them.
+  check(
+    'message.targets-of-every-kind-are-taken',
+    {
+      title: 'a server that takes one of an agent, its human and its machine as a target takes the others',
+      clauses: ['message.mentions.every-kind-is-taken'],
+      needs: ['author', 'reader', 'channel', 'mentions-binding'],
+    },
+    async ({ author, bindings, channel, draft, expect, identities, reader }) => {
+      const targets = principalsOf(await identities.provenance(reader));
+      given(targets.length > 1, 'neither a human nor a machine is shown behind the reader');
+      const tried = await Promise.all(
+        targets.map(async (target) => {
+          const message = draft();
+          const fields = { [bindings.mentions]: [target] };
+          const sent = await author.send(channel.id, message.text, { fields });
+          requireAnswered(sent);
+          return { target, message, sent };
+        }),
+      );
+      const taken = tried.find(({ sent }) => isAccepted(sent));
+      if (taken === undefined) return unmet('no target is taken: see bindings.mentions', tried[0]?.sent);
+      requireTarget(await channel.arrival(taken.message), taken.target);
+      const refused = tried.find(({ sent }) => !isAccepted(sent)) ?? taken;
+      const problem = {
+        expected: `a target of kind ${refused.target.kind} to be taken, as one of kind ${taken.target.kind} is`,
+        actual: describeAnswer(refused.sent),
+      };
+      expect.holds(
+        'message.mentions.every-kind-is-taken',
+        refused === taken,
+        problem,
+        taken.sent,
+        refused.sent,
+      );
     },
   ),
   // message.mentions.captured: The targets given with a send are the ones that the message shows.

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { startReference } from '../../../reference/index.ts';
 import { argued } from '../../../selftest/machine/argued.ts';
+import { arguedOfExamples } from '../../../selftest/machine/argued-examples.ts';
 import type { Argument } from '../../../selftest/machine/arguments.ts';
 import { arguedMutants } from '../../../selftest/machine/arguments.ts';
 import {
@@ -41,6 +42,7 @@ const log = new Map(
   }),
 );
 const results = resultsOf(mutants, log, table);
+const facts = { of: 'a server', mutants, reached: [], noPrograms: 0, day: '' };
 
 describe('the arguments', () => {
   it('find their mutants by the change, of several alike by its number, or by the code that is changed', () => {
@@ -49,11 +51,11 @@ describe('the arguments', () => {
   });
 
   it('are each about something else, and about code that is there', () => {
-    const names = argued.flatMap(({ of }) => of);
+    const names = [...argued, ...arguedOfExamples].flatMap(({ of }) => of);
     expect(new Set(names).size).toBe(names.length);
     const stray = names.filter((name) => {
       const [, where = '', within = '', code = ''] =
-        /^(\S+)(?: (\w+)(?:: (.*?)(?: → .*)?)?)?$/.exec(name) ?? [];
+        /^(\S+)(?: (\w*)(?:: (.*?)(?: → .*)?)?)?$/.exec(name) ?? [];
       const source = readFileSync(packageFile(where), 'utf8').replaceAll(/\s+/g, ' ');
       return !source.includes(` ${within}`) || !source.includes(code.replace(/…$/, ''));
     });
@@ -76,17 +78,25 @@ describe('the figures', () => {
       table,
     );
     expect(sharesOf(found).withCampaign).toBe('100.0 %');
-    expect(machinePageOf({ mutants, reached: [] }, found, '')).toContain('; a campaign shows `page.exact`');
+    expect(machinePageOf(facts, found)).toContain('; a campaign shows `page.exact`');
   });
 
   it('name each survivor with its place, its change and its argument', () => {
-    const page = machinePageOf({ mutants, reached: [] }, results, '');
+    const page = machinePageOf(facts, results);
     expect(page).toContain(`- \`${file}:3:1\` ConditionalExpression: \`a > b\` → \`false\`: nobody can tell`);
     expect(page).toContain('### hole: 1');
   });
 
-  it('of the page add up', () => {
-    const page = readFileSync(packageFile('docs/machine-mutants.md'), 'utf8');
+  it('leave out what does not compile', () => {
+    const refused = new Map<string, LoggedMutant>(log).set('1', {
+      ...log.get('2')!,
+      outcome: 'does not compile',
+    });
+    expect(resultsOf(mutants, refused, table)).toHaveLength(3);
+  });
+
+  it.each(['', '-go', '-python'])('of the page docs/machine-mutants%s.md add up', (which) => {
+    const page = readFileSync(packageFile(`docs/machine-mutants${which}.md`), 'utf8');
     const rows = [...page.matchAll(/^\| (\S.*?) +\| ([\d |]+)\|$/gm)].map(([, name, cells = '']) => ({
       name,
       cells: cells.split('|').map(Number),
