@@ -256,7 +256,7 @@ class Run {
     if (watch.hasLostMost) this.#report.lost(watch.sureMs);
     this.#report.runWide(this.#checks, causes);
     this.#report.parts();
-    await this.#report.readAgain(signal);
+    await this.#report.sendAgain(signal);
   }
 
   /** What runs in workspaces of its own, if no one said how much goes on at once. */

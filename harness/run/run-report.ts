@@ -239,12 +239,12 @@ export class RunReport {
     this.#tools?.recorder.change({ client: 'watch', change: 'lost', startedMs, endedMs, isDone: true });
   }
 
-  /** Tries what the lines of findings would read, now that nothing else goes on; what is not answered soon keeps its line. */
-  async readAgain(isOver: AbortSignal): Promise<void> {
+  /** Tries what the lines of findings would send, now that nothing else goes on; what is not answered soon keeps its line. */
+  async sendAgain(isOver: AbortSignal): Promise<void> {
     const { client } = this.#tools ?? {};
     if (client === undefined) return;
-    const signal = AbortSignal.any([isOver, AbortSignal.timeout(longestReadAgainMs)]);
-    await this.#findings?.readAgain(({ actor, request }) => client.exchange(actor, request, { signal }));
+    const signal = AbortSignal.any([isOver, AbortSignal.timeout(longestSendAgainMs)]);
+    await this.#findings?.sendAgain(({ actor, request }) => client.exchange(actor, request, { signal }));
   }
 
   /** Sightings of one cause. */
@@ -360,7 +360,7 @@ export class RunReport {
   }
 }
 
-const longestReadAgainMs = 5_000;
+const longestSendAgainMs = 5_000;
 
 /** Seen only while a run goes on, and otherwise a line of preflight. */
 const unnamedProviders =

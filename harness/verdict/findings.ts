@@ -62,14 +62,15 @@ export interface ShownBy {
 /** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
 const longestWholeText = 2_000;
 
-/** So many lines are tried at the end. */
-const mostReadAgain = 50;
+/** So many lines are tried at the end, none of them with a longer body. */
+const mostSentAgain = 50;
+const longestSentAgain = 100_000;
 
 /** A sighting without its exchanges: kept until the end, their answers would take all the memory of a run. */
 type Told = Omit<Sighted, 'exchanges' | 'shownBy'>;
 
-/** A request that is answered at once and changes nothing, with the status that it was answered with. */
-interface PlainRead extends Pick<Exchange, 'id' | 'actor' | 'request'> {
+/** A request that is answered at once and stores nothing new, with the status that it was answered with. */
+interface Resendable extends Pick<Exchange, 'id' | 'actor' | 'request'> {
   readonly status: number;
 }
 
@@ -79,8 +80,8 @@ interface Broken {
   best: Told;
   places: readonly FaultPlace[];
   draft: Omit<FindingEvent, 'id' | 'clauses' | 'places'>;
-  /** What its lines read. */
-  reads: readonly PlainRead[];
+  /** What its lines send, where that can be tried. */
+  resendable: readonly Resendable[];
   isConsequence: boolean;
   readonly own: Set<string>;
   readonly others: Set<string>;
@@ -145,13 +146,13 @@ export class Findings {
     return known;
   }
 
-  #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft' | 'reads'> {
+  #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft' | 'resendable'> {
     const { exchanges, shownBy: _, ...best } = sighted;
     return {
       best,
       places: placeOfFinding(sighted, this.#rules.secrets),
       draft: this.#draftOf(sighted),
-      reads: exchanges.flatMap(plainReadOf),
+      resendable: exchanges.flatMap(resendableOf),
     };
   }
 
@@ -170,18 +171,18 @@ export class Findings {
   }
 
   /**
-   * Sends what the lines of findings read again: what is answered with another status by now hung on what the server held, and on who
-   * was allowed to read it, when it was asked. Nobody would see the fault by sending it, and it loses its line.
+   * Sends once more what the lines of findings would: what is answered with another status by now hung on what the server held, and
+   * on who was allowed to see it, when it was asked. Nobody would see the fault by sending it, and it loses its line.
    */
-  async readAgain(read: (before: Pick<Exchange, 'actor' | 'request'>) => Promise<Exchange>): Promise<void> {
-    const reads = [...this.#broken.values()].flatMap((each) => each.reads);
-    const lines = new Map(reads.map((each) => [lineOf(each), each]));
+  async sendAgain(send: (before: Pick<Exchange, 'actor' | 'request'>) => Promise<Exchange>): Promise<void> {
+    const all = [...this.#broken.values()].flatMap(({ resendable }) => resendable);
+    const lines = new Map(all.map((each) => [lineOf(each), each]));
     const statuses = new Map<string, number | undefined>();
-    const readOne = async ([line, each]: [string, PlainRead]): Promise<void> => {
-      statuses.set(line, (await read(each)).response?.status);
+    const sendOne = async ([line, each]: [string, Resendable]): Promise<void> => {
+      statuses.set(line, (await send(each)).response?.status);
     };
-    await Promise.all([...lines].slice(0, mostReadAgain).map(readOne));
-    const now = new Map(reads.map((each) => [each.id, statuses.get(lineOf(each))]));
+    await Promise.all([...lines].slice(0, mostSentAgain).map(sendOne));
+    const now = new Map(all.map((each) => [each.id, statuses.get(lineOf(each))]));
     for (const broken of this.#broken.values()) {
       const exchanges = broken.draft.exchanges.map((each) => asAnsweredNow(each, now.get(each.id)));
       broken.draft = { ...broken.draft, exchanges };
@@ -253,14 +254,20 @@ export class Findings {
   }
 }
 
-function plainReadOf({ id, actor, request, response }: Exchange): readonly PlainRead[] {
-  const isPlain = request.method === 'GET' && parameterOf(request.query, 'wait') === undefined;
-  return isPlain && response !== undefined ? [{ id, actor, request, status: response.status }] : [];
+function resendableOf({ id, actor, request, response }: Exchange): readonly Resendable[] {
+  const { call, method, query, headers, hasFreshKey = false } = request;
+  const isRead = method === 'GET' && parameterOf(query, 'wait') === undefined;
+  // Under a key that has been used a server has stored what it will.
+  const isRepetition = call === 'send' && !hasFreshKey && headers['idempotency-key'] !== undefined;
+  const isShort = (request.body?.length ?? 0) <= longestSentAgain;
+  return (isRead || (isRepetition && isShort)) && response !== undefined
+    ? [{ id, actor, request, status: response.status }]
+    : [];
 }
 
 /** What is sent, and by whom. */
-function lineOf({ actor, request }: PlainRead): string {
-  return `${actor} ${addressOf(request)} ${JSON.stringify(request.headers)}`;
+function lineOf({ actor, request }: Resendable): string {
+  return `${actor} ${addressOf(request)} ${JSON.stringify(request.headers)} ${String(request.body)}`;
 }
 
 /** Without its line where it is answered otherwise now, and that for no other reason than itself. */

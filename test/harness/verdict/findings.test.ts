@@ -114,24 +114,28 @@ describe('a finding', () => {
   });
 
   it('has no line for what is answered otherwise when the run ends', async () => {
-    const reads = [
+    const sending = { call: 'send', method: 'POST', headers: { 'idempotency-key': 'k' } } as const;
+    const shown = [
       { path: '/empty-then', status: 400 },
       { path: '/broken', status: 400 },
       { path: '/limited', status: 404 },
       { path: '/silent', status: 404 },
       { path: '/waits', status: 404, query: [['wait', '5']] as const },
-      { path: '/sent', status: 404, method: 'POST' },
+      { path: '/fresh', status: 201, ...sending, hasFreshKey: true },
+      { path: '/long', status: 201, ...sending, body: 'x'.repeat(100_001) },
+      { path: '/repeated', status: 201, ...sending },
     ].map(({ status, ...request }, id) => exchangeOf(request, { status }, { id }));
     const later: Record<string, Exchange> = {
       '/empty-then': exchangeOf(),
       '/broken': exchangeOf({}, { status: 400 }),
       '/limited': exchangeOf({}, { status: 429 }),
       '/silent': exchangeOf({}, {}, { response: undefined }),
+      '/repeated': exchangeOf({}, { status: 409 }),
     };
     const tried: string[] = [];
     const { events, findings } = gathering();
-    findings.add({ ...must, exchanges: reads });
-    await findings.readAgain(({ request }) => {
+    findings.add({ ...must, exchanges: shown });
+    await findings.sendAgain(({ request }) => {
       tried.push(request.path);
       return Promise.resolve(later[request.path] ?? exchangeOf());
     });
@@ -139,7 +143,7 @@ describe('a finding', () => {
     expect(tried).toEqual(Object.keys(later));
     const lines = events.flatMap(({ exchanges }) => exchanges).filter(({ curl }) => curl !== undefined);
     expect(lines.map(({ request: { path } }) => path)).toEqual(
-      reads.slice(1).map(({ request }) => addressOf(request)),
+      shown.slice(1, -1).map(({ request }) => addressOf(request)),
     );
     expect(events[0]?.exchanges[0]?.whyNoCurl).toBe('when the run ended it was answered with 200');
   });
