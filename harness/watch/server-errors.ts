@@ -238,7 +238,7 @@ function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 
 
 /** What a body holds beside other values: another field may be what the server stumbles over. */
 function fieldsOf({ request: { body } }: Exchange): string {
-  const names = typeof body === 'string' ? [...body.matchAll(/"(\w+)"\s*:/g)].map(([, name]) => name) : [];
+  const names = typeof body === 'string' ? [...body.matchAll(/"(\w+)"\s*:/g)].map(([, name = '']) => name) : [];
   return [...new Set(names)].toSorted().join(', ');
 }
 
