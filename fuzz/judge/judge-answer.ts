@@ -92,14 +92,9 @@ function outcomeFailures(
       return failure(`${expected.part}: status`, `status ${named.statuses.join(' or ')}`, named.clause);
     }
     default:
-      return call === 'send' && status === 500 && (request.body?.length ?? 0) <= longestBody
-        ? failure('status 500', 'accepted, or refused (any 4xx)', 'service.sends-are-served-or-refused')
-        : [];
+      return [];
   }
 }
-
-/** A longer body may meet a limit, of which nothing is said. */
-const longestBody = 100_000;
 
 /** Of one call the contract says which success it has. */
 function statusFailures(call: CallName, response: ReceivedResponse): readonly CaseFailure[] {

@@ -60,8 +60,9 @@ const rounds = 3;
 const leastAtOnce = 6;
 
 /**
- * Server errors that baseline requests drew, and a status 500 that any other send drew. One alone says nothing: a server may be in trouble for a moment. At the end
- * of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then several at once.
+ * Server errors that baseline requests drew, and a status 500 that any other send drew. One alone says nothing: a server may be in
+ * trouble for a moment. At the end of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then
+ * several baseline requests at once.
  */
 export class ServerErrors {
   readonly #facts: OracleFacts;

@@ -69,6 +69,8 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'source-session.grants-nothing',
   'receipts.client-reported',
   'service.served-requests-stay-served',
+  'service.sends-are-served-or-refused',
+  'message.mentions.every-kind-is-taken',
   'mention.sequence.workspace-wide',
   'mention.sequence.immutable',
   'mentions.sequence-names-one-mention',
