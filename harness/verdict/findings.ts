@@ -175,7 +175,10 @@ export class Findings {
    * on who was allowed to see it, when it was asked. Nobody would see the fault by sending it, and it loses its line.
    */
   async sendAgain(send: (before: Pick<Exchange, 'actor' | 'request'>) => Promise<Exchange>): Promise<void> {
-    const all = [...this.#broken.values()].flatMap(({ resendable }) => resendable);
+    const all = [...this.#broken.values()].flatMap(({ resendable, draft }) => {
+      const printed = new Set(draft.exchanges.flatMap(({ id, curl }) => (curl === undefined ? [] : [id])));
+      return resendable.filter(({ id }) => printed.has(id));
+    });
     const lines = new Map(all.map((each) => [lineOf(each), each]));
     const statuses = new Map<string, number | undefined>();
     const sendOne = async ([line, each]: [string, Resendable]): Promise<void> => {

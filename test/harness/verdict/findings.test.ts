@@ -121,6 +121,7 @@ describe('a finding', () => {
       { path: '/limited', status: 404 },
       { path: '/silent', status: 404 },
       { path: '/waits', status: 404, query: [['wait', '5']] as const },
+      { path: '/made', status: 404, headers: { authorization: 'Bearer s3cret-token' } },
       { path: '/fresh', status: 201, ...sending, hasFreshKey: true },
       { path: '/long', status: 201, ...sending, body: 'x'.repeat(100_001) },
       { path: '/repeated', status: 201, ...sending },
@@ -143,8 +144,13 @@ describe('a finding', () => {
     expect(tried).toEqual(Object.keys(later));
     const lines = events.flatMap(({ exchanges }) => exchanges).filter(({ curl }) => curl !== undefined);
     expect(lines.map(({ request: { path } }) => path)).toEqual(
-      shown.slice(1, -1).map(({ request }) => addressOf(request)),
+      shown
+        .slice(1, -1)
+        .map(({ request }) => addressOf(request))
+        .filter((path) => path !== '/made'),
     );
+    const made = events[0]?.exchanges.find(({ request: { path } }) => path === '/made');
+    expect(made?.whyNoCurl).toBe('it takes a credential that was made for this run alone');
     expect(events[0]?.exchanges[0]?.whyNoCurl).toBe('when the run ended it was answered with 200');
   });
 });
