@@ -9,7 +9,7 @@ import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { integerOf, readPage } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
-import { baselineCallOf, isOpenSend } from '../wire/baseline-request.ts';
+import { askedOf, baselineCallOf } from '../wire/baseline-request.ts';
 import type { BaselineCall } from '../wire/baseline-request.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
@@ -139,6 +139,12 @@ function callOf(exchange: Exchange, facts: OracleFacts): BaselineCall | undefine
   return call === 'mentions' && method === 'GET' ? call : baselineCallOf(exchange, facts);
 }
 
+/** Whether it is a send of which the contract neither says that it is served nor that it is refused. */
+function isOpenSend(exchange: Exchange, facts: OracleFacts): boolean {
+  const asked = askedOf(exchange, facts);
+  return asked?.call === 'send' && asked.kind === 'open';
+}
+
 /** The first of these requests that draws a server error each time it is repeated alone. */
 async function proveAlone(
   suspects: readonly Suspect[],
@@ -239,7 +245,8 @@ function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 
 
 /** What a body holds beside other values: another field may be what the server stumbles over. */
 function fieldsOf({ request: { body } }: Exchange): string {
-  const names = typeof body === 'string' ? [...body.matchAll(/"(\w+)"\s*:/g)].map(([, name = '']) => name) : [];
+  const names =
+    typeof body === 'string' ? [...body.matchAll(/"(\w+)"\s*:/g)].map(([, name = '']) => name) : [];
   return [...new Set(names)].toSorted().join(', ');
 }
 

@@ -1,5 +1,5 @@
 import { expectationOf } from '../../oracles/requests/expectation.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Exchange } from '../client/exchange.ts';
 
 /** A longer body is not looked into. */
@@ -9,15 +9,18 @@ const maxBodyLength = 100_000;
 export type BaselineCall = (typeof baselineCalls)[number];
 const baselineCalls = ['mentions', 'overview', 'send', 'channel-read'] as const;
 
-/** The call of a request that the contract plainly allows; `undefined` for every other. */
-export function baselineCallOf({ request }: Exchange, facts: OracleFacts): BaselineCall | undefined {
+/** The call of a request, and whether the contract says that it is served; `undefined` for a call or a body that is not looked into. */
+export function askedOf(
+  { request }: Pick<Exchange, 'request'>,
+  facts: OracleFacts,
+): { readonly call: BaselineCall; readonly kind: ExpectedOutcome['expected']['kind'] } | undefined {
   const call = baselineCalls.find((each) => each === request.call);
   if (call === undefined || (request.body?.length ?? 0) > maxBodyLength) return undefined;
-  return expectationOf(request, facts).expected.kind === 'accept' ? call : undefined;
+  return { call, kind: expectationOf(request, facts).expected.kind };
 }
 
-/** Whether it is a send of which the contract neither says that it is served nor that it is refused. */
-export function isOpenSend({ request }: Pick<Exchange, 'request'>, facts: OracleFacts): boolean {
-  if (request.call !== 'send' || (request.body?.length ?? 0) > maxBodyLength) return false;
-  return expectationOf(request, facts).expected.kind === 'open';
+/** The call of a request that the contract plainly allows; `undefined` for every other. */
+export function baselineCallOf(exchange: Exchange, facts: OracleFacts): BaselineCall | undefined {
+  const asked = askedOf(exchange, facts);
+  return asked?.kind === 'accept' ? asked.call : undefined;
 }

@@ -5,7 +5,7 @@ import { type Exchange, isAccepted } from '../client/exchange.ts';
 import { type JsonPath, recordsAlong } from '../client/json-path.ts';
 import type { MakingSend } from '../record/kept-exchanges.ts';
 import { messageIn } from '../stream/message-list.ts';
-import { baselineCallOf, isOpenSend } from './baseline-request.ts';
+import { askedOf } from './baseline-request.ts';
 import { mapsEveryProvider, showsKnownProvider } from './provider-words.ts';
 import { type Exercised, judgeWire, type WireFacts, type WireProblem } from './wire-judgement.ts';
 
@@ -142,9 +142,9 @@ export class WireLedger {
     const isBesideOthers = exchange.startedMs < this.#lastEndMs;
     this.#lastEndMs = Math.max(this.#lastEndMs, exchange.endedMs);
     if (this.#asked === undefined || !isAccepted(exchange)) return [];
-    const call = baselineCallOf(exchange, this.#asked);
-    if (call === undefined)
-      return isOpenSend(exchange, this.#asked) ? ['service.sends-are-served-or-refused'] : [];
+    const { call, kind } = askedOf(exchange, this.#asked) ?? {};
+    if (call === 'send' && kind === 'open') return ['service.sends-are-served-or-refused'];
+    if (call === undefined || kind !== 'accept') return [];
     const alone: readonly ClauseId[] = call === 'mentions' ? [] : ['service.valid-requests-are-served'];
     return isBesideOthers ? [...alone, 'service.requests-at-once-are-served'] : alone;
   }

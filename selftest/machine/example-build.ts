@@ -9,6 +9,7 @@ import {
   type ExampleServer,
   isServiceSource,
   NoProgram,
+  python,
   pythonFolder,
   startExample,
   tool,
@@ -47,9 +48,9 @@ const counted: Readonly<Record<SourceLanguage, Coverage>> = {
     },
   },
   python: {
-    start: [join(pythonFolder, 'bin/python'), '-m', 'coverage', 'run', '--source=.', '-m', 'under_test'],
+    start: [python, '-m', 'coverage', 'run', '--source=.', '-m', 'under_test'],
     reachedIn: (folder) => {
-      tool([join(pythonFolder, 'bin/python'), '-m', 'coverage', 'json', '-q', '-o', 'counts.json'], folder);
+      tool([python, '-m', 'coverage', 'json', '-q', '-o', 'counts.json'], folder);
       const { files } = JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8')) as {
         files: Readonly<Record<string, { readonly missing_lines: readonly number[] }>>;
       };
@@ -81,12 +82,15 @@ export async function openExampleBuild(name: SourceLanguage): Promise<Build> {
   const hash = createHash('sha256').update(given).digest('hex').slice(0, 16);
   const listFile = packageFile(`.conform/machine/${hash}/reached.json`);
   if (name === 'python') installPython();
-  const reached = existsSync(listFile)
-    ? (JSON.parse(readFileSync(listFile, 'utf8')) as readonly string[])
-    : await reachedIn(name, mutants);
+  const server = { example: name };
+  if (existsSync(listFile)) {
+    const reached = JSON.parse(readFileSync(listFile, 'utf8')) as readonly string[];
+    return { hash, server, mutants, reached };
+  }
+  const reached = await reachedIn(name, mutants);
   mkdirSync(dirname(listFile), { recursive: true });
   writeFileSync(listFile, JSON.stringify(reached));
-  return { hash, server: { example: name }, mutants, reached };
+  return { hash, server, mutants, reached };
 }
 
 /** What the example needs, and what counts its lines: once. */

@@ -21,7 +21,7 @@ interface Example {
 
 /** Where packages for Python are installed once. */
 export const pythonFolder = packageFile('.conform/machine/python');
-const python = join(pythonFolder, 'bin/python');
+export const python = join(pythonFolder, 'bin/python');
 
 const examples: Readonly<Record<SourceLanguage, Example>> = {
   go: {
