@@ -5,7 +5,7 @@ import { readChannel } from './calls/read-channel.ts';
 import { receiptsCall, reportReceipts } from './calls/receipts.ts';
 import { sendMessage } from './calls/send-message.ts';
 import { showOverview } from './calls/show-overview.ts';
-import { agentOf, authenticate, checkWorkspaceAccess, machineOf } from './http/authenticate.ts';
+import { agentOf, authenticate, checkWorkspaceAccess, machineOf, noteUse } from './http/authenticate.ts';
 import type { AgentCall, Call, MachineCall } from './http/call.ts';
 import { checkQuery, type DecodedPairs } from './http/query.ts';
 import type { Answer, AnsweredRequest } from './model/answer.ts';
@@ -50,7 +50,7 @@ export async function dispatch(
   if (service.rules.countsAgainstRate(route.name))
     service.quotas.takeRequest(credential.agentId ?? credential.token);
   if (route.surface === 'machine') {
-    service.accessAtFirstUse.set(credential.token, true);
+    noteUse(service, credential, true);
     return runCall(machineCalls, { ...call, credential, machine: machineOf(service, credential) }, pairs);
   }
   const agent = agentOf(service, credential);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CampaignEnd, Phase } from '../../harness/results/generated/events.ts';
+import { longestSendAgainMs } from '../../harness/verdict/send-again.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
@@ -81,7 +82,7 @@ const longestChapterMs = 10_000;
 /** What a campaign works with at one target. */
 interface CampaignParts {
   readonly runner: CaseRunner;
-  readonly client: Pick<Client, 'traffic' | 'silentMs'>;
+  readonly client: Pick<Client, 'traffic' | 'silentMs' | 'exchange'>;
   readonly chapters: Chapters;
   readonly first: OpenChapter<CaseTrace>;
   /** Calls whose baseline request was taken before the campaign. */
@@ -130,6 +131,8 @@ export class Campaign {
       ...parts,
       access: this.#access,
       isOver: () => this.#isCut,
+      sendAgain: ({ actor, request }) =>
+        parts.client.exchange(actor, request, { signal: AbortSignal.timeout(longestSendAgainMs) }),
       elapsedMs: () => this.#elapsedMs,
       onFailure: (failure) => options.onFailure?.(failure, this.#tally.cases),
       onFinding: (finding) => options.onFinding?.(finding),

@@ -1,6 +1,7 @@
 import type { CallName } from '../../calls/index.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
+import { resendableOf, type SendAgain, withTriedLines } from '../../harness/verdict/send-again.ts';
 import type { Phase } from '../../harness/results/generated/events.ts';
 import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -8,7 +9,7 @@ import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { comesAgain, rootOf, standFor, verdictOf } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import type { EvidenceOf } from '../judge/answer-excerpt.ts';
+import type { EvidenceOf, Kept } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import { investigate, repeat } from './investigate.ts';
 import type { Investigated, Repeats, Trial } from './investigate.ts';
@@ -31,6 +32,8 @@ interface FindingBookParts extends Trial {
   /** Sends once more what stands in the streams when a replay begins. */
   readonly fillFeed: () => Promise<void>;
   readonly evidenceOf: EvidenceOf;
+  /** Sends a request as it was sent before. */
+  readonly sendAgain: SendAgain;
   /** Time since the beginning. */
   readonly elapsedMs: () => number;
   /** Called when a clause comes up for the first time, before anything is tried again. */
@@ -102,7 +105,8 @@ export class FindingBook {
       shrinkSteps: 0,
       exchanges: [exchange],
     };
-    this.#keep(lead, once, drawn, { index: 0, phase, startedMs: 0 });
+    const shown = this.#parts.evidenceOf(request, once.exchanges);
+    this.#keep(lead, once, shown, drawn, { index: 0, phase, startedMs: 0 });
   }
 
   /**
@@ -149,7 +153,8 @@ export class FindingBook {
     // Nothing is known of it: the next case that shows it is tried again.
     if (tried.isUncontrolled) this.#seen.delete(rootOf(failure));
     else if (comesAndGoes(failure, tried.repeats)) this.#leaveToTheChapter(rootOf(failure));
-    else if (!this.#isOfAnother(failure, tried.repeats)) this.#keep(failure, tried, drawn, at);
+    else if (!this.#isOfAnother(failure, tried.repeats))
+      this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
   }
 
   /** Whether such errors come again is told by the chapter as a whole; any other of the root may be one that comes every time. */
@@ -224,9 +229,23 @@ export class FindingBook {
     this.#findings.set(root, { ...finding, again });
   }
 
+  /** What showed it. Of what an answer shows the whole request is looked at again at the end, of what is read back each line is tried now. */
+  async #shownBy(
+    { seenIn }: CaseFailure,
+    { request, exchanges }: Pick<Investigated, 'request' | 'exchanges'>,
+  ): Promise<Kept> {
+    const { evidenceOf, sendAgain } = this.#parts;
+    const kept = evidenceOf(request, exchanges);
+    if (seenIn === 'answer') return kept;
+    const lines = [{ evidence: kept.exchanges, resendable: exchanges.flatMap(resendableOf) }];
+    const [tried = kept.exchanges] = await withTriedLines(lines, sendAgain, 'sent again');
+    return { ...kept, exchanges: tried };
+  }
+
   #keep(
     found: CaseFailure,
-    { exchanges, ...tried }: Omit<Investigated, 'isUncontrolled'>,
+    tried: Omit<Investigated, 'isUncontrolled'>,
+    evidence: Kept,
     { family }: Pick<Finding, 'family'>,
     { index: caseIndex, phase }: At,
   ): void {
@@ -234,7 +253,7 @@ export class FindingBook {
     if (this.#isClosed || this.#findings.has(root)) return;
     const finding = {
       ...tried,
-      ...this.#parts.evidenceOf(tried.request, exchanges),
+      ...evidence,
       ...sightedAs(this.#seen.get(root), found),
       root,
       verdict: verdictOf(found.clause),
@@ -288,7 +307,8 @@ export class FindingBook {
       sighted.firstMs ??= this.#parts.elapsedMs();
     }
     const tried = { request, label, failure, repeats, shrinkSteps: 0, exchanges: last.exchanges };
-    this.#keep(failure, tried, { family: 'corpus' }, { index: 0, phase: 'corpus', startedMs: 0 });
+    const evidence = await this.#shownBy(failure, tried);
+    this.#keep(failure, tried, evidence, { family: 'corpus' }, { index: 0, phase: 'corpus', startedMs: 0 });
     return 'fails';
   }
 

@@ -28,6 +28,7 @@ import { sequenceOf } from '../verdict/evidence-sequence.ts';
 import { Findings } from '../verdict/findings.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import type { Situation } from '../verdict/ledger.ts';
+import { longestSendAgainMs } from '../verdict/send-again.ts';
 import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
@@ -359,8 +360,6 @@ export class RunReport {
     return footer;
   }
 }
-
-const longestSendAgainMs = 5_000;
 
 /** Seen only while a run goes on, and otherwise a line of preflight. */
 const unnamedProviders =

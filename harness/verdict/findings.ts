@@ -1,8 +1,6 @@
-import { addressOf, parameterOf } from '../../calls/index.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
 import { type ClauseId, clauseOf, contractPlace, clauses as register } from '../../spec/index.ts';
-import { withoutCurl } from '../client/curl-line.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { type JsonPath, textOfPath } from '../client/json-path.ts';
@@ -15,6 +13,7 @@ import type {
   Timeline,
 } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
+import { type Resendable, resendableOf, type SendAgain, withTriedLines } from './send-again.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {
@@ -62,17 +61,8 @@ export interface ShownBy {
 /** A page of so many bytes is shown as it is; in a longer one only the item that the finding names. */
 const longestWholeText = 2_000;
 
-/** So many lines are tried at the end, none of them with a longer body. */
-const mostSentAgain = 50;
-const longestSentAgain = 100_000;
-
 /** A sighting without its exchanges: kept until the end, their answers would take all the memory of a run. */
 type Told = Omit<Sighted, 'exchanges' | 'shownBy'>;
-
-/** A request that is answered at once and stores nothing new, with the status that it was answered with. */
-interface Resendable extends Pick<Exchange, 'id' | 'actor' | 'request'> {
-  readonly status: number;
-}
 
 /** A clause, or a part of one, with all that was seen of it. */
 interface Broken {
@@ -170,26 +160,13 @@ export class Findings {
     return { own: [...decisive, ...exchanges.map(requestName)], others: decisive };
   }
 
-  /**
-   * Sends once more what the lines of findings would: what is answered with another status by now hung on what the server held, and
-   * on who was allowed to see it, when it was asked. Nobody would see the fault by sending it, and it loses its line.
-   */
-  async sendAgain(send: (before: Pick<Exchange, 'actor' | 'request'>) => Promise<Exchange>): Promise<void> {
-    const all = [...this.#broken.values()].flatMap(({ resendable, draft }) => {
-      const printed = new Set(draft.exchanges.flatMap(({ id, curl }) => (curl === undefined ? [] : [id])));
-      return resendable.filter(({ id }) => printed.has(id));
-    });
-    const lines = new Map(all.map((each) => [lineOf(each), each]));
-    const statuses = new Map<string, number | undefined>();
-    const sendOne = async ([line, each]: [string, Resendable]): Promise<void> => {
-      statuses.set(line, (await send(each)).response?.status);
-    };
-    await Promise.all([...lines].slice(0, mostSentAgain).map(sendOne));
-    const now = new Map(all.map((each) => [each.id, statuses.get(lineOf(each))]));
-    for (const broken of this.#broken.values()) {
-      const exchanges = broken.draft.exchanges.map((each) => asAnsweredNow(each, now.get(each.id)));
-      broken.draft = { ...broken.draft, exchanges };
-    }
+  /** Sends once more what the lines of findings would; what no longer shows the fault loses its line. */
+  async sendAgain(send: SendAgain): Promise<void> {
+    const all = [...this.#broken.values()];
+    const lines = all.map(({ draft, resendable }) => ({ evidence: draft.exchanges, resendable }));
+    const tried = await withTriedLines(lines, send, 'when the run ended');
+    for (const [at, broken] of all.entries())
+      broken.draft = { ...broken.draft, exchanges: tried[at] ?? broken.draft.exchanges };
   }
 
   /** Tells of all that was found, what decides most first; `alsoSeenBy` is known from then on. */
@@ -255,29 +232,6 @@ export class Findings {
     );
     return cause?.evidence === undefined ? own : [cause.evidence, ...own];
   }
-}
-
-function resendableOf({ id, actor, request, response }: Exchange): readonly Resendable[] {
-  const { call, method, query, headers, hasFreshKey = false } = request;
-  const isRead = method === 'GET' && parameterOf(query, 'wait') === undefined;
-  // Under a key that has been used a server has stored what it will.
-  const isRepetition = call === 'send' && !hasFreshKey && headers['idempotency-key'] !== undefined;
-  const isShort = (request.body?.length ?? 0) <= longestSentAgain;
-  return (isRead || (isRepetition && isShort)) && response !== undefined
-    ? [{ id, actor, request, status: response.status }]
-    : [];
-}
-
-/** What is sent, and by whom. */
-function lineOf({ actor, request }: Resendable): string {
-  return `${actor} ${addressOf(request)} ${JSON.stringify(request.headers)} ${String(request.body)}`;
-}
-
-/** Without its line where it is answered otherwise now, and that for no other reason than itself. */
-function asAnsweredNow(evidence: EvidenceExchange, status: number | undefined): EvidenceExchange {
-  return [undefined, 429, evidence.response?.status].includes(status)
-    ? evidence
-    : withoutCurl(evidence, `when the run ended it was answered with ${status}`);
 }
 
 function isLong({ response }: Exchange): boolean {

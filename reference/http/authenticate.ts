@@ -55,16 +55,31 @@ export function machineOf(service: Service, credential: Credential): Machine {
 }
 
 /** @throws Refusal when the agent has no access to its workspace. */
-export async function checkWorkspaceAccess(call: Call, { token }: Credential, agent: Agent): Promise<void> {
+export async function checkWorkspaceAccess(call: Call, credential: Credential, agent: Agent): Promise<void> {
   const { service } = call;
-  const atFirstUse = service.accessAtFirstUse.get(token) ?? agent.hasAccess;
-  service.accessAtFirstUse.set(token, atFirstUse);
+  const { token } = credential;
+  const atFirstUse = noteUse(service, credential, agent.hasAccess);
   if (!agent.hasAccess) service.accessLost.add(token);
   const access = { now: agent.hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
   if (await service.rules.hasWorkspaceAccess(access, factsOfRequest(call, agent))) return;
   const kind = service.rules.kindOfNoAccess(access);
   const extras = kind === 'unauthenticated' ? { credentialProblem: 'revoked' as const } : {};
   throw new Refusal(kind, 'the agent has no access to this workspace', extras);
+}
+
+/**
+ * Whether a credential had access when it was first used. Being let in by a rule that admits what has ended is no use:
+ * such a rule shows its fault as often as it is asked.
+ */
+export function noteUse(
+  { rules, sources, accessAtFirstUse }: Service,
+  credential: Credential,
+  hasAccess: boolean,
+): boolean {
+  const atFirstUse = accessAtFirstUse.get(credential.token) ?? hasAccess;
+  if (!rules.isRevoked(credential) && !rules.isExpired(credential, sources.now()))
+    accessAtFirstUse.set(credential.token, atFirstUse);
+  return atFirstUse;
 }
 
 function problemOf(

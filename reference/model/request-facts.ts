@@ -14,7 +14,7 @@ export interface RequestFacts {
   readonly repeatsKey: () => boolean;
   /** The JSON object that it carries. */
   readonly body: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Whether its token let somebody in before. */
+  /** Whether its token let somebody in while it was good. */
   readonly hasWorked: () => boolean;
   /** Every token that was ever issued. */
   readonly tokens: () => readonly string[];
