@@ -52,6 +52,16 @@ describe('findings', () => {
     expect(outcome.footer.campaign?.seen['F1']?.again).toEqual(again);
   });
 
+  it('print no line that shows nothing when it is sent alone', async () => {
+    const outcome = await fuzzed(
+      { pauseBeforeCommitMs: () => 40, onKeyInFlight: () => 'ignore' },
+      { only: ['send'], maxCases: 400 },
+    );
+    const readBack = outcome.result?.findings.filter(({ failure }) => failure.seenIn === 'readBack') ?? [];
+    const reasons = readBack.flatMap(({ exchanges }) => exchanges.map(({ whyNoCurl }) => whyNoCurl));
+    expect(reasons).toContain('sent again it was answered with 409');
+  });
+
   it('shrink to the limit of contents', async () => {
     const over = await fuzzed({ maxContentBytes: () => 500_001 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(over)).toEqual(['send.content-bytes failed']);
