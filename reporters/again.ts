@@ -27,7 +27,8 @@ export function againCommand(
  * only where all send.
  */
 export function checksAgain(finding: FindingEvent): readonly string[] {
-  const { metIn, cause, seen } = finding;
+  const { metIn, cause, seen, showsAlone = true } = finding;
+  if (!showsAlone) return [];
   const isSure = seen.times === seen.of && cause !== undefined;
   return metIn === undefined || isSure ? checksToRepeat(finding) : [];
 }

@@ -77,6 +77,7 @@ export async function judgeServer(
   try {
     const footer = await runChecks(checks, target, {
       ...runOptions,
+      isTyped: true,
       onEvent,
       onUnderWay: printer.onUnderWay,
       onExchange: (check, _exchange, evidence) => trace.add(check, evidence),

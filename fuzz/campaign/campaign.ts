@@ -255,7 +255,6 @@ export class Campaign {
     const work = async (): Promise<void> => {
       for (const number of numbers) {
         // A worker sends one case after the other.
-        // oxlint-disable-next-line no-await-in-loop
         if (await this.#runCase(number, () => drawnOf(number))) onJudged?.(number);
         this.#ended = Math.max(this.#ended, number + 1);
       }

@@ -190,7 +190,6 @@ export class FindingBook {
   async settled(): Promise<void> {
     while (this.#trying.size > 0) {
       // Trying again may find more to try.
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.all(this.#trying);
     }
   }
@@ -207,11 +206,9 @@ export class FindingBook {
         ({ failure, repeats, again = repeats }) => failure.seenIn === 'answer' && showsEveryTime(again),
       );
       if (findings.length === 0 || isOver()) return;
-      // oxlint-disable-next-line no-await-in-loop
       await fillFeed();
       this.#toTry.push(...findings.map((finding) => () => this.#lookAgainAt(finding)));
       for (let at = this.#trying.size; at < mostAtOnce; at += 1) this.#tryNext();
-      // oxlint-disable-next-line no-await-in-loop
       await this.settled();
     }
   }
@@ -282,7 +279,6 @@ export class FindingBook {
     }
     for (const [index, known] of corpus.entries()) {
       // A few requests each; they share the server with nothing yet.
-      // oxlint-disable-next-line no-await-in-loop
       const state = isOwn(index) ? await this.#retryOne(known, onTried) : 'inconclusive';
       const root = rootOf(known.failure);
       this.#retried.set(root, worse(state, this.#retried.get(root), known));

@@ -98,7 +98,6 @@ export class CaseRunner {
     };
     const all: (CaseOutcome | undefined)[] = isTogether ? await Promise.all(steps.map(send)) : [];
     // One after the other.
-    // oxlint-disable-next-line no-await-in-loop
     if (!isTogether) for (const [at, each] of steps.entries()) all.push(await send(each, at));
     const last = all.at(-1);
     if (last === undefined) return undefined;

@@ -41,6 +41,9 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): Curl
   ];
   if (words.isLacking) return { whyNoCurl: 'it takes a credential that was made for this run alone' };
   if (body === undefined) return { whyNoCurl: 'its body is too long for a command line' };
+  const text = typeof request.body === 'string' ? request.body : '';
+  if ([...(rules.deleted ?? [])].some((id) => text.includes(id)))
+    return { whyNoCurl: 'it names a file that has been deleted since' };
   // A file name may have a line end, after which a shell reads on.
   const remarks = words.remarks.map((remark) => printable(rules.secrets.clean(remark)));
   return { curl: [...parts, ...(remarks.length === 0 ? [] : [`# ${remarks.join('; ')}`])].join(' ') };

@@ -17,6 +17,8 @@ export interface EvidenceRules {
   readonly baseUrl: string;
   /** Those of the target by role, so that a command line can name where each comes from. */
   readonly credentials?: Target['roles'];
+  /** Ids of files that hooks have deleted: a request that names one is answered otherwise from then on. */
+  readonly deleted?: ReadonlySet<string>;
   /** What goes with every request. */
   readonly connection?: Pick<Connection, 'headers' | 'secretHeaders' | 'headerSources' | 'files'>;
 }

@@ -105,7 +105,7 @@ function hasWaitedLong({ fault }: Exchange): boolean {
 }
 
 /** What an attempt saw broken: noted failures of inferred clauses, and the one that stopped it. */
-function brokenIn({ ledger, stop }: Attempt): Failure[] {
+export function brokenIn({ ledger, stop }: Attempt): Failure[] {
   return stop?.kind === 'failed' ? [...ledger.failures, stop.failure] : [...ledger.failures];
 }
 

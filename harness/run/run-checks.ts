@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import { type Exchange, longestChain } from '../client/exchange.ts';
 import { secretsOf } from '../config/target-digest.ts';
+import type { NeedName } from '../config/capabilities.ts';
 import { settleMsOf, type Target } from '../config/target.ts';
 import { ConformError } from '../errors.ts';
 import { preparation } from '../judging/judged-chapters.ts';
@@ -53,13 +54,18 @@ export interface RunOptions extends ReportOptions {
   readonly profile?: Partial<Profile>;
   /** The command that began it, for the header. */
   readonly command?: readonly string[];
+  /** Whether somebody types what findings print: then checks that lead one are run once more by themselves. */
+  readonly isTyped?: boolean;
   /** Environment that may name a proxy, and that commands of hooks run in. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** How long what is under way may take to hear that the run is over, in ms: longer where no time limit has to be held. */
 /** Whose work it is, in the history, that what drew server errors is sent again. */
 const repeats = 'service.repeats';
+/** How long checks are run once more by themselves, and what those need that are not. */
+const longestAloneMs = 10_000;
+const leftAlone: readonly NeedName[] = ['restart-hook', 'limit-hook'];
+/** How long what is under way may take to hear that the run is over, in ms: longer where no time limit has to be held. */
 const noticeMs = { ended: 1_000, lost: 5_000, closing: 500 };
 
 /**
@@ -257,6 +263,21 @@ class Run {
     this.#report.runWide(this.#checks, causes);
     this.#report.parts();
     await this.#report.sendAgain(signal);
+    if (this.#options.isTyped === true && this.#checks.length > 1) await this.#tryAlone(tools);
+  }
+
+  /** Runs what leads findings by itself, for so long; what a hook stops or slows down for everybody is left as it is. */
+  async #tryAlone(tools: RunTools): Promise<void> {
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(longestAloneMs)]);
+    const unheard = { onExchange: () => undefined, onLimited: () => undefined, onRepeated: () => undefined };
+    const parts = { ...this.#attemptParts(tools), ...unheard, signal };
+    await this.#report.tryAlone(async (id) => {
+      const check = this.#checks.find((each) => each.id === id);
+      const isLeft = check === undefined || check.needs.some((need) => leftAlone.includes(need));
+      if (isLeft || signal.aborted) return undefined;
+      const tried = await attempt(check, parts);
+      return signal.aborted ? undefined : tried;
+    });
   }
 
   /** What runs in workspaces of its own, if no one said how much goes on at once. */

@@ -33,7 +33,8 @@ import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.t
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
-import type { JudgedCheck } from './judge-check.ts';
+import type { Attempt } from './attempt.ts';
+import { brokenIn, type JudgedCheck } from './judge-check.ts';
 import { MemoryGate } from './memory-gate.ts';
 import type { RunTools } from './run-tools.ts';
 import { TroubleTally } from './trouble-tally.ts';
@@ -246,6 +247,17 @@ export class RunReport {
     if (client === undefined) return;
     const signal = AbortSignal.any([isOver, AbortSignal.timeout(longestSendAgainMs)]);
     await this.#findings?.sendAgain(({ actor, request }) => client.exchange(actor, request, { signal }));
+  }
+
+  /** Runs the checks that lead findings once more, each by itself: the command that such a finding prints runs nothing else. */
+  async tryAlone(tryOnce: (check: string) => Promise<Attempt | undefined>): Promise<void> {
+    for (const [check, clauses] of this.#findings?.leads ?? []) {
+      // One after the other: each is to be alone.
+      const tried = await tryOnce(check);
+      if (tried === undefined || tried.stop?.kind === 'disturbed') continue;
+      const shown = new Set(brokenIn(tried).map(({ clause }) => clause));
+      for (const clause of clauses) if (!shown.has(clause)) this.#findings?.takesAll(check, clause);
+    }
   }
 
   /** Sightings of one cause. */

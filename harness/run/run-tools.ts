@@ -64,8 +64,10 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
     ...env,
   });
+  const deleted = new Set<string>();
   const evidence = {
     secrets,
+    deleted,
     runId: run.id,
     baseUrl: target.baseUrl,
     credentials: target.roles,
@@ -91,7 +93,10 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
     hooks: new HookCaller(target, {
       env: options.env ?? process.env,
       secrets,
-      onCall: (call) => noteHook(recorder, call),
+      onCall: (call) => {
+        noteHook(recorder, call);
+        if ('action' in call.input && call.input.action === 'delete') deleted.add(call.input.id);
+      },
     }),
     wire: new WireLedger(
       { names: target.names, bindings: target.bindings, runId: run.id },

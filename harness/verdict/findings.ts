@@ -89,6 +89,7 @@ export class Findings {
   readonly #namesOf: (exchange: Exchange) => readonly string[];
   readonly #broken = new Map<string, Broken>();
   readonly #alsoSeenBy = new Map<string, readonly string[]>();
+  readonly #takingAll = new Set<string>();
   #causes = 0;
 
   /** `namesOf`: the pages and messages of an exchange, as the judges of a history name them. */
@@ -171,18 +172,42 @@ export class Findings {
 
   /** Tells of all that was found, what decides most first; `alsoSeenBy` is known from then on. */
   close(): void {
-    const left = new Set([...this.#broken.values()].toSorted(byGravity));
+    const groups = this.#grouped();
     this.#broken.clear();
-    for (const lead of left) {
-      const members = [lead, ...under(lead, left)];
-      for (const each of members) left.delete(each);
+    for (const [lead, ...others] of groups) {
+      const members = [lead, ...others];
       const id = `F${this.#alsoSeenBy.size + 1}`;
       const seenBy = new Set(members.flatMap((each) => [...each.seenBy]));
       seenBy.delete(lead.best.check);
       this.#alsoSeenBy.set(id, [...seenBy].toSorted());
       const { type, ...draft } = lead.draft;
-      this.#emit({ type, id, ...draft, ...clausesAndPlaces(members) });
+      const taking = this.#takingAll.has(leadName(lead.best)) ? { showsAlone: false as const } : {};
+      this.#emit({ type, id, ...draft, ...taking, ...clausesAndPlaces(members) });
     }
+  }
+
+  /** By check, the clauses of the findings that it showed by its own exchanges. */
+  get leads(): ReadonlyMap<string, readonly ClauseId[]> {
+    const leads = new Map<string, ClauseId[]>();
+    for (const [{ best }] of this.#grouped())
+      if (best.metIn === undefined) leads.set(best.check, [...(leads.get(best.check) ?? []), best.clause]);
+    return leads;
+  }
+
+  /** Notes that a check by itself does not show a finding that it leads. */
+  takesAll(check: string, clause: ClauseId): void {
+    this.#takingAll.add(leadName({ check, clause }));
+  }
+
+  /** What is broken, cause by cause: first what leads. */
+  #grouped(): readonly (readonly [Broken, ...Broken[]])[] {
+    const left = new Set([...this.#broken.values()].toSorted(byGravity));
+    return [...left].flatMap((lead) => {
+      if (!left.has(lead)) return [];
+      const members = under(lead, left);
+      for (const each of [lead, ...members]) left.delete(each);
+      return [[lead, ...members] as const];
+    });
   }
 
   /** Finding id → the other checks that met it; findings met once are left out. */
@@ -236,6 +261,10 @@ export class Findings {
 
 function isLong({ response }: Exchange): boolean {
   return (response?.leftOut?.bytes ?? response?.bytes.byteLength ?? 0) > longestWholeText;
+}
+
+function leadName({ check, clause }: Pick<Told, 'check' | 'clause'>): string {
+  return `${check} ${clause}`;
 }
 
 /** An exchange, as what shows a clause broken. */

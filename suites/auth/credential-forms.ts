@@ -53,10 +53,8 @@ export const credentialFormChecks: readonly Check[] = faults.map(
         ] as const;
         for (const { request, rule } of calls) {
           // One call after the other: the control of each decides whether it is asked at all.
-          // oxlint-disable-next-line no-await-in-loop
           const control = await author.request(request);
           if (!isAccepted(control)) unmet('a good credential does not open the call', control);
-          // oxlint-disable-next-line no-await-in-loop
           await tryForms(
             context,
             formsAgainst(credentialSpace, clause).filter(({ value }) => slug !== 'unknown' || isToken(value)),

@@ -44,7 +44,6 @@ export const invalidSessionChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, good.text));
       for (const clause of refusals) {
         // The rules one after the other: a server is not to be flooded by one check.
-        // oxlint-disable-next-line no-await-in-loop
         const answers = await tryForms(
           context,
           formsAgainst(sourceSessionSpace, clause),

@@ -71,7 +71,6 @@ export class Access {
     const own = this.#baselineOf(exchange.actor);
     for (const request of own.length > 0 ? own : this.#baselineOf('author')) {
       // One that is taken decides: the others need not be asked.
-      // oxlint-disable-next-line no-await-in-loop
       const outcome = await this.#runner.run(request);
       if (outcome === undefined || !isNoEntry(outcome.exchange)) return false;
     }
@@ -84,15 +83,12 @@ export class Access {
     if (call === undefined) return;
     for (let tries = 0; tries < lastTries; tries += 1) {
       // One after the other: a moment's trouble is not the end of a server.
-      // oxlint-disable-next-line no-await-in-loop
       const exchange = (await this.#runner.run(goodRequests[call]))?.exchange;
       if (exchange === undefined) return;
       if (!isUntaken(exchange)) {
-        // oxlint-disable-next-line no-await-in-loop
         if (isNoEntry(exchange)) await this.#look(exchange);
         return;
       }
-      // oxlint-disable-next-line no-await-in-loop
       await pause(lastPauseMs);
     }
     this.#isGone = true;

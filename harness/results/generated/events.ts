@@ -264,6 +264,8 @@ export interface FindingEvent {
   };
   readonly exchanges: readonly EvidenceExchange[];
   readonly timeline?: Timeline;
+  /** False where its check, run once more by itself when the run had ended, did not show it: it takes all that the run did. */
+  readonly showsAlone?: false;
   /** Why the baseline expects it. */
   readonly known?: string;
   /** False when the requirement set does not have the check. */

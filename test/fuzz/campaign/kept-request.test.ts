@@ -74,7 +74,6 @@ describe('a failure file', () => {
     // Most differ in their bodies alone.
     for (const head of new Set(heads.map((each) => JSON.stringify(each)))) {
       // One after another: they share a file.
-      // oxlint-disable-next-line no-await-in-loop
       wrong.add(await refused({ ...failure, request: JSON.parse(head) as unknown }));
     }
     expect(wrong).toEqual(new Set([undefined]));

@@ -53,7 +53,6 @@ const inputsWith = (id: string): readonly (readonly [HookName, HookInputs[HookNa
 describe('the hooks of the operator', () => {
   it('get ids that are UUIDs', async () => {
     for (const [name, input] of inputsWith(uuid)) {
-      // oxlint-disable-next-line no-await-in-loop
       expect(await given(name, input)).toEqual([input]);
     }
   });

@@ -172,6 +172,7 @@ export const fullEvents: FullEvents = {
       ],
     },
     known: 'the index is rebuilt by night',
+    showsAlone: false,
     isScored: false,
   },
   observation: {

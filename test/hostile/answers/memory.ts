@@ -105,7 +105,6 @@ const fullHistory: OpenServer = async (reference) => {
   const url = `${baseUrl}/v0/channels/${world.channelId}/messages`;
   for (let index = 0; index < 110; index += 1) {
     const content = String(index).padEnd(500_000, 'é').slice(0, 250_000);
-    // oxlint-disable-next-line no-await-in-loop
     const { status } = await fetch(url, {
       method: 'POST',
       headers: {

@@ -65,7 +65,6 @@ export function front(options: FrontOptions): OpenServer {
             const size = Math.ceil(body.length / (options.pieces?.(each) ?? 1));
             for (let at = size; at < body.length; at += size) {
               response.write(body.subarray(at - size, at));
-              // oxlint-disable-next-line no-await-in-loop
               await pause(pieceMs);
             }
             response.end(body.subarray(Math.max(0, Math.floor((body.length - 1) / size) * size)));
