@@ -1,8 +1,9 @@
 import { Actor, type Session } from '../client/actor.ts';
 import type { RoleName } from '../config/roles.ts';
 import { ChannelView, openChannelView } from '../stream/channel-view.ts';
-import type { Lacking, Provisioned } from './hook-caller.ts';
+import { lackable, type Lacking, type Provisioned } from './hook-caller.ts';
 import { createIdentities, type Identities, IdentityCache } from '../stream/identities.ts';
+import { readEveryView, viewers } from '../stream/every-view.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
 import { unmet } from '../verdict/outcome.ts';
 import type { RunState } from '../stream/run-state.ts';
@@ -93,6 +94,13 @@ export class FreshWorkspace {
     );
   }
 
+  /** Every agent of this workspace that lacks something. */
+  get lacking(): readonly Actor[] {
+    return lackable.flatMap((what) =>
+      this.#parts.tokensWithout[what] === undefined ? [] : this.without(what),
+    );
+  }
+
   /** The credential of a role, for the hooks that take one. */
   token(role: RoleName): string {
     return this.#parts.target.roles[role]?.token ?? lackingField(`roles.${role.replaceAll('-', '_')}`);
@@ -103,6 +111,16 @@ export class FreshWorkspace {
     const { run, target } = this.#parts;
     const channelId = target.channelId ?? lackingField('channel');
     return openMentionsView(reader, { run, identities: this.identities, channelId, author });
+  }
+
+  /** Reads all that agents with a role see here. */
+  readEveryView(): Promise<void> {
+    const { run, target } = this.#parts;
+    return readEveryView(
+      run,
+      target,
+      viewers.flatMap((role) => this.#actor(role) ?? []),
+    );
   }
 
   #actor(role: RoleName): Actor | undefined {

@@ -16,7 +16,8 @@ const maxConcurrentCalls = { program: 4, url: 16 } as const;
 const maxHookInputBytes = 100_000;
 
 /** What an agent may lack: a human, a machine, or the name of its human. */
-export type Lacking = 'human' | 'machine' | 'human_name';
+export const lackable = ['human', 'machine', 'human_name'] as const;
+export type Lacking = (typeof lackable)[number];
 
 /** What the provision hook made. */
 export interface Provisioned {

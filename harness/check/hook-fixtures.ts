@@ -82,15 +82,26 @@ export interface HookParts {
   readonly hooks: HookCaller;
   /** Of the attempt; stands still while a hook works, which has a time limit of its own. */
   readonly clock: Clock;
+  readonly changes: Changes;
+}
+
+/** The workspaces that an attempt had made for itself, and whether it had the operator change anything there. */
+export interface Changes {
+  readonly workspaces: FreshWorkspace[];
+  isMade: boolean;
 }
 
 /** The fixtures of one need; empty for a need that is no hook. */
-export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clock }: HookParts): object {
+export function hookFixturesOf(
+  need: NeedName,
+  { check, run, session, hooks, clock, changes }: HookParts,
+): object {
   const call = <N extends HookName>(name: N, input: HookInputs[N], mayFail = false) =>
     clock.untimed(() =>
       run.waits.waiting('hook', () => hooks.call(name, input, session.signal, { mayFail })),
     );
   const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
+    changes.isMade = true;
     await call(name, input);
   };
   const fixtures: HookFixtureByNeed = {
@@ -108,6 +119,7 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
           session,
         });
         await workspace.prepare();
+        if (isShared === false) changes.workspaces.push(workspace);
         return workspace;
       },
     },
@@ -141,7 +153,9 @@ export function hookFixturesOf(need: NeedName, { check, run, session, hooks, clo
       },
     },
     'limit-hook': {
-      limit: ({ token, perSecond }) => tell('limit', { kind: 'requests', token, per_second: perSecond }),
+      limit: async ({ token, perSecond }) => {
+        await call('limit', { kind: 'requests', token, per_second: perSecond });
+      },
     },
   };
   return need in fixtures ? fixtures[need as keyof HookFixtureByNeed] : {};

@@ -46,8 +46,8 @@ interface Found {
   readonly rank: number;
 }
 
-/** The client of what no check asked for: the way to the end of a channel, before any clock. */
-export const preparation = 'preparation';
+/** The clients of what no check asked for: the way to the end of a channel, before any clock, and a look at every view after all checks. */
+export const [preparation, closing] = ['preparation', 'closing'] as const;
 
 /** Findings with what went on around them; the others have their witnesses alone, since each takes some kB. */
 const mostSurrounded = 20;
@@ -204,7 +204,7 @@ function keptBy(history: History, judged: Judged, run: MadeBy | undefined): Kept
   const clients = new Set(
     history.operations.flatMap(({ kind, client }) => (kind === 'change' ? [] : client)),
   );
-  clients.delete(preparation);
+  for (const client of [preparation, closing]) clients.delete(client);
   const isWhole = run === undefined || (clients.size > 0 && [...clients].every(counts));
   const isKept = ({ kind, client }: Operation): boolean => kind === 'change' || counts(client);
   const part = isWhole ? history : partOf(history, isKept);

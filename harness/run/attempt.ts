@@ -2,6 +2,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Check } from '../check/check.ts';
 import { createContext } from '../check/context.ts';
 import { createExpect } from '../check/expect.ts';
+import type { Changes } from '../check/hook-fixtures.ts';
 import type { HookCaller } from '../check/hook-caller.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
@@ -87,6 +88,7 @@ export async function attempt(
       parts.onRepeated?.(check, exchange);
     },
   };
+  const changes: Changes = { workspaces: [], isMade: false };
   const body = async (): Promise<void> => {
     const context = await createContext(check.needs, {
       check: check.id,
@@ -94,6 +96,7 @@ export async function attempt(
       session,
       hooks: parts.hooks,
       clock,
+      changes,
       expect: createExpect(ledger, check.id, check.clauses),
       identities: (actorOf) =>
         createIdentities(parts.identities, parts.run, actorOf, (actor) =>
@@ -105,6 +108,8 @@ export async function attempt(
       noteSituation: (clause, dimensions) => ledger.situations.push({ clause, dimensions }),
     });
     await check.run(context);
+    // What a change did to a view that the check did not look at.
+    if (changes.isMade) await Promise.all(changes.workspaces.map((each) => each.readEveryView()));
   };
   const stop = await stopOf(body(), check, { clock, timeoutMs });
   ending.abort();

@@ -1,5 +1,6 @@
 import type { Check } from '../check/check.ts';
 import { allowManyListeners } from '../client/allow-many-listeners.ts';
+import { Actor } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import { type Exchange, longestChain } from '../client/exchange.ts';
@@ -7,12 +8,13 @@ import { secretsOf } from '../config/target-digest.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import { settleMsOf, type Target } from '../config/target.ts';
 import { ConformError } from '../errors.ts';
-import { preparation } from '../judging/judged-chapters.ts';
+import { closing, preparation } from '../judging/judged-chapters.ts';
 import { runWideChecks } from '../judging/run-wide-checks.ts';
 import { type Clean, KnownSecrets } from '../output/known-secrets.ts';
 import { preflight } from '../preflight/preflight.ts';
 import type { EvidenceExchange, FooterEvent, Profile, ResultEvent } from '../results/generated/events.ts';
 import { IdentityCache } from '../stream/identities.ts';
+import { readEveryView, viewers } from '../stream/every-view.ts';
 import { RunState } from '../stream/run-state.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import type { Sighted } from '../verdict/findings.ts';
@@ -242,6 +244,7 @@ class Run {
     await this.#findStarts(tools);
     const apart = this.#apart(tools, tryApart);
     await runWaves(this.#checks, run, { concurrency: this.#options.concurrency, signal, apart }, one);
+    await this.#readEveryView(tools);
     await watch.lastLook();
     const repeating = {
       client,
@@ -341,6 +344,19 @@ class Run {
     };
     await findStarts(this.#checks, run, { client, signal: this.#ending.signal, record });
     this.#report.footprint.addPreflight(longestChain(exchanges));
+  }
+
+  /** What checks and changes did to views that none of them looked at. */
+  async #readEveryView(tools: RunTools): Promise<void> {
+    const { run, client } = tools;
+    const { signal } = this.#ending;
+    if (signal.aborted || client.traffic.messages === 0 || run.isHopeless) return;
+    const record = (exchange: Exchange): void => this.#keep(tools, closing, exchange);
+    const agents = viewers.flatMap((role) => {
+      const token = run.target.roles[role]?.token;
+      return token === undefined ? [] : new Actor(role, token, { client, signal, record });
+    });
+    await readEveryView(run, run.target, agents);
   }
 
   get #isUnhurried(): boolean {

@@ -1,5 +1,6 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { mentionAnswerChecks } from './answers.ts';
+import { everybodyChecks } from './everybody.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
 import { mentionParameterChecks } from './parameters.ts';
@@ -15,6 +16,7 @@ export const mentionsChecks = checksOf('mentions', {
   overrides: mentionOverrideChecks,
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,
+  everybody: everybodyChecks,
   paging: mentionPagingChecks,
   repetition: mentionRepetitionChecks,
   restart: mentionRestartChecks,

@@ -11,7 +11,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { expectAccepted, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
-import { orElse } from '../population/people.ts';
+import { orElse } from '../arrange/or-else.ts';
 
 /** Everything else that a message has to have is there: then it is one, and no mere pointer to one. */
 function isWholeButForText(message: JsonRecord): boolean {

@@ -1,7 +1,8 @@
 import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
-import { actorOf, orElse } from './people.ts';
+import { orElse } from '../arrange/or-else.ts';
+import { actorOf } from './people.ts';
 import type { People, Populating, ReaderName } from './people.ts';
 import type { Channels, StreamName } from './reads.ts';
 

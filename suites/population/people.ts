@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../harness/client/actor.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { CheckStopped } from '../../harness/verdict/outcome.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { orElse } from '../arrange/or-else.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
 
 /** What it takes to make a population; one that is listed for somebody has a reader. */
@@ -55,19 +55,6 @@ const nobodyKnown: Omit<Person, 'name'> = {
 function agentAlone({ identities }: Populating, actor: Actor): Promise<Provenance | undefined> {
   const learned = identities.agentId(actor).then((agentId) => ({ ...nobodyKnown, agentId }));
   return orElse<Provenance | undefined>(learned, () => undefined);
-}
-
-/** What came of something, or another thing where it could not be arranged. */
-export async function orElse<Result>(
-  made: Promise<Result>,
-  other: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await made;
-  } catch (error) {
-    if (error instanceof CheckStopped && error.stop.kind === 'unmet') return other();
-    throw error;
-  }
 }
 
 /** For whom a sender's messages are: the reader, or the author where the reader sends. */

@@ -1,5 +1,6 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { acceptanceChecks } from './acceptances.ts';
+import { besideChecks } from './beside.ts';
 import { contentSizeChecks } from './content-size.ts';
 import { keyChecks } from './keys.ts';
 import { overLimitChecks } from './over-limits.ts';
@@ -10,6 +11,7 @@ export const sendChecks = checksOf('send', {
   acceptances: acceptanceChecks,
   'content-size': contentSizeChecks,
   refusals: refusalChecks,
+  beside: besideChecks,
   keys: keyChecks,
   'over-limits': overLimitChecks,
 });

@@ -18,6 +18,7 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
   'bad-parameters-are-422': ['mentions.error-statuses failed'],
   'mentions-are-elsewhere': ['mentions.error-statuses failed'],
   'message-has-the-number-of-the-event': [
+    'channel-read.walk-is-complete failed',
     'channel-read.reads-are-monotonic warned',
     'channel-read.reads-own-writes warned',
     'channel-read.recency warned',

@@ -1,0 +1,104 @@
+import { validSessions } from '../../generators/spaces/session/session-table.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { fileAmong } from '../../oracles/messages/files.ts';
+import { showsTarget } from '../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { orElse } from './or-else.ts';
+import { inServersWords, sessionOf } from './source-sessions.ts';
+import { requireAnswered } from './send/accepted-sends.ts';
+import { agentTarget } from './send/proof.ts';
+
+/** What a send may carry beside its content. */
+
+export type FeatureName = 'mentions' | 'attachments' | 'source session' | 'agent host' | 'content type';
+
+const host = 'A host';
+
+/** Something that a send carries beside its content, as fields of its body that the server was seen to take. */
+export interface Feature {
+  readonly name: FeatureName;
+  readonly fields: JsonRecord;
+  /** Whether the message shows it: until then the server may call the field otherwise, and pass over it. */
+  readonly isShown: boolean;
+}
+
+/** A feature before it is sent, and how a message shows it. */
+interface Planned extends Omit<Feature, 'isShown'> {
+  readonly isIn: (item: PageItem) => boolean;
+}
+
+/** Every feature that this server takes in a send that is all right otherwise. */
+export async function takenFeatures(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
+  const { author, channel, draft } = context;
+  const sent = await Promise.all(
+    (await plannedIn(context)).map(async (planned) => {
+      const message = draft();
+      return {
+        planned,
+        message,
+        answer: await author.send(channel.id, message.text, { fields: planned.fields }),
+      };
+    }),
+  );
+  requireAnswered(...sent.map(({ answer }) => answer));
+  const taken = sent.filter(({ answer }) => isAccepted(answer));
+  const items = await channel.arrivals(taken.map(({ message }) => message));
+  return taken.map(({ planned: { name, fields, isIn } }, at) => ({
+    name,
+    fields,
+    isShown: items.slice(at, at + 1).some(isIn),
+  }));
+}
+
+async function plannedIn(context: Context<'author' | 'channel'>): Promise<readonly Planned[]> {
+  const { bindings, names, optional, readyFiles } = context;
+  const reader = optional('reader');
+  const [target, files] = await Promise.all([
+    orElse<NamedTarget | undefined>(
+      reader === undefined ? Promise.resolve(undefined) : agentTarget(context, reader),
+      () => undefined,
+    ),
+    orElse<readonly string[]>(readyFiles(1), () => []),
+  ]);
+  const [file] = files;
+  const [valid] = validSessions;
+  return [
+    ...(target === undefined
+      ? []
+      : [
+          {
+            name: 'mentions',
+            fields: { [bindings.mentions]: [target] },
+            isIn: ({ message }: PageItem) => showsTarget(message['mentions'], target),
+          } as const,
+        ]),
+    ...(file === undefined
+      ? []
+      : [
+          {
+            name: 'attachments',
+            fields: { [bindings.attachments]: [file] },
+            isIn: ({ message }: PageItem) => fileAmong(message['attachments'], file) !== undefined,
+          } as const,
+        ]),
+    {
+      name: 'source session',
+      fields: { [bindings.sourceSession]: inServersWords(valid?.session, names) },
+      isIn: (item) => sessionOf(item, names) !== undefined,
+    },
+    {
+      name: 'agent host',
+      fields: { [bindings.agentHost]: host },
+      isIn: ({ message: { author } }) => isRecord(author) && author['agent_host'] === host,
+    },
+    {
+      name: 'content type',
+      fields: { content_type: 'text/markdown' },
+      isIn: ({ message }) => message['content_type'] === 'text/markdown',
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+import { CheckStopped } from '../../harness/verdict/outcome.ts';
+
+/** What came of something, or another thing where it could not be arranged. */
+export async function orElse<Result>(
+  made: Promise<Result>,
+  other: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof CheckStopped && error.stop.kind === 'unmet') return other();
+    throw error;
+  }
+}

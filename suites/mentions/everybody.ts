@@ -1,0 +1,135 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { withWorkers } from '../../harness/run/order/waves.ts';
+import { viewers } from '../../harness/stream/every-view.ts';
+import type { Provenance } from '../../harness/stream/identities.ts';
+import { readPage, type PageItem } from '../../harness/stream/page.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
+import { walk } from '../../harness/stream/walk.ts';
+import { given } from '../../harness/verdict/outcome.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { mention, principalsOf, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
+
+const needs = ['provision-hook'] as const;
+
+/** Sends and feeds that are under way at one time. */
+const workers = 12;
+/** Two agents without a role, who come to have one name. */
+const namesakes = 2;
+
+/** Somebody of a workspace, and who stands behind. */
+interface Somebody extends Provenance {
+  readonly actor: Actor;
+}
+
+/** A message of one for another, or for itself. */
+interface Naming {
+  readonly from: Somebody;
+  readonly to: Somebody;
+  readonly target: NamedTarget;
+  readonly draft: Draft;
+}
+
+/** Who reaches whom. */
+export const everybodyChecks: readonly Check[] = [
+  // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is listed.
+  check(
+    'mentions.everybody-reaches-everybody',
+    {
+      title:
+        'each agent is reached by each other, whatever either of them lacks or shares, and under one name with another',
+      clauses: ['mentions.matches-agent-target'],
+      arranges: [
+        'mentions.matches-human-target',
+        'mentions.matches-machine-target',
+        'mentions.self-authored-excluded',
+        'mentions.other-targets-excluded',
+      ],
+      needs,
+    },
+    async (context) => {
+      const { expect, provision } = context;
+      const fresh = await provision({ agents: namesakes });
+      const everybody = await everybodyIn(context, fresh);
+      const [first] = everybody;
+      given(first !== undefined && everybody.length > 1, 'the fresh workspace has a single agent');
+      const namings = await nameAll(context, fresh, everybody);
+      const [one] = namings;
+      const [item] = await fresh.channel.arrivals(namings.map(({ draft }) => draft));
+      if (one !== undefined) requireTarget(item, one.target);
+      const feeds = await withWorkers(everybody, workers, async ({ actor, agentId }) => {
+        const due = namings.filter(
+          ({ to, from, target }) =>
+            target.kind === 'agent' && to.agentId === agentId && from.agentId !== agentId,
+        );
+        const missingOf = (items: readonly PageItem[]) =>
+          due.filter(({ draft }) => findIn(items, draft) === undefined);
+        const { items, pages } = await eventually(
+          context,
+          () => feedOf(actor),
+          ({ items: shown }) => missingOf(shown).length === 0,
+        );
+        return { actor, due, pages, missing: missingOf(items) };
+      });
+      for (const { actor, due, pages, missing } of feeds) {
+        requirePages(...pages);
+        const problem = {
+          expected: `${due.length} messages that name ${actor.name}`,
+          actual: `${missing.length} of them are not listed, first that of ${missing[0]?.from.actor.name}`,
+        };
+        const evidence = pages.map(({ exchange }) => exchange).slice(-2);
+        expect.holds('mentions.matches-agent-target', missing.length === 0, problem, ...evidence);
+      }
+    },
+  ),
+];
+
+/** Those in the roles, those who lack something, and two who have the same name where the operator can rename. */
+async function everybodyIn(
+  { optionalHook }: Context<'provision-hook'>,
+  fresh: FreshWorkspace,
+): Promise<readonly Somebody[]> {
+  const { agents, identities, lacking } = fresh;
+  const twins = agents.slice(0, namesakes);
+  const actors = [...viewers.flatMap((role) => fresh.optional(role) ?? []), ...twins, ...lacking];
+  const all = await Promise.all(
+    actors.map(async (actor) => ({ actor, ...(await identities.provenance(actor)) })),
+  );
+  const rename = optionalHook('rename-hook')?.rename;
+  for (const { actor, agentId: id } of all)
+    if (twins.includes(actor)) await rename?.({ kind: 'agent', id, displayName: 'A namesake' });
+  // An API key may speak for an agent that is there already.
+  return all.filter(({ agentId }, at) => all.findIndex((each) => each.agentId === agentId) === at);
+}
+
+/** A message of each for each, as agent, human and machine in turn; of each for itself in every way. */
+function nameAll(
+  context: Context<'provision-hook'>,
+  { channel }: FreshWorkspace,
+  everybody: readonly Somebody[],
+): Promise<readonly Naming[]> {
+  const wanted = everybody.flatMap((from, at) =>
+    everybody.flatMap((to, place) => {
+      const ways = principalsOf(to);
+      const targets = from === to ? ways : ways.slice((at + place) % ways.length).slice(0, 1);
+      return targets.map((target) => ({ from, to, target }));
+    }),
+  );
+  return withWorkers(wanted, workers, async (each) => {
+    const naming = { from: each.from.actor, channelId: channel.id, targets: [each.target] };
+    return { ...each, draft: await mention(context, naming) };
+  });
+}
+
+function feedOf(actor: Actor) {
+  const limit = 100;
+  return walk(
+    async (after) => readPage(await actor.mentions({ after, limit }), { after, limit }, 'mentions'),
+    0n,
+  );
+}
