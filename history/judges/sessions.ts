@@ -42,7 +42,8 @@ function ownOf(stream: Stream): readonly Own[] {
   if (!stream.isFeed)
     for (const place of stream.places) {
       const ack = ackOf(place);
-      if (ack !== undefined) push(sent, ack.agent, place);
+      // What a 202 takes is still to be done.
+      if (ack !== undefined && ack.status !== 202) push(sent, ack.agent, place);
     }
   return [...complete].map(([agent, own]) => ({
     pages: pages.get(agent) ?? [],

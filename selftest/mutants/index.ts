@@ -2,6 +2,7 @@ import { accessCellMutants } from './access/access-cell-mutants.ts';
 import { accessMutants } from './access/access-mutants.ts';
 import { lagMutants } from './access/lag-mutants.ts';
 import type { Mutant } from './base/mutant.ts';
+import { besideMutants } from './beside-mutants.ts';
 import { feedCellMutants } from './cells/feed-cells.ts';
 import { messageCellMutants } from './cells/message-cells.ts';
 import { pageCellMutants } from './cells/page-cells.ts';
@@ -40,6 +41,7 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...mentionAnswerMutants,
   ...overviewMutants,
   ...sendRuleMutants,
+  ...besideMutants,
   ...channelReadMutants,
   ...accessMutants,
   ...accessCellMutants,

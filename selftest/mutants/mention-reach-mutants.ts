@@ -12,11 +12,22 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     'only-two-targets': { mentionedBy: (targets) => targets.slice(0, 2) },
     'only-ten-targets': { mentionedBy: (targets) => targets.slice(0, 10) },
     'only-nineteen-targets': { mentionedBy: (targets) => targets.slice(0, 19) },
+    'agents-of-one-name-are-one': what('an agent takes what another of its name wrote for its own', {
+      isSelfAuthored: (entry, reader, author) =>
+        entry.authorId === reader.id || author()?.displayName === reader.displayName,
+    }),
+    'agents-without-a-human-reach-nobody': {
+      isSelfAuthored: (entry, reader, author) =>
+        entry.authorId === reader.id || author()?.humanUserId === null,
+    },
     'long-messages-mention-nobody': what('a message over 10,000 bytes reaches nobody', {
       isSelfAuthored: (entry, reader) => entry.authorId === reader.id || entry.sizeBytes > 10_000,
     }),
   },
   'mentions.matches-human-target': {
+    'human-wants-a-machine': what('a mention of the human reaches agents with a machine only', {
+      userTargetOf: (reader) => (reader.machineId === null ? null : reader.humanUserId),
+    }),
     'every-second-human-is-not-reached': () => ({ mentionedBy: everySecondWithout('user') }),
     'no-human-targets': what('a mention of the human does not reach the agent', { userTargetOf: () => null }),
     'human-only-without-the-agent': what('a mention of the human counts only as the first target', {
@@ -27,6 +38,9 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     }),
   },
   'mentions.matches-machine-target': {
+    'machine-wants-a-human': what('a mention of the machine reaches agents with a human only', {
+      machineTargetOf: (reader) => (reader.humanUserId === null ? null : reader.machineId),
+    }),
     'every-second-machine-is-not-reached': () => ({ mentionedBy: everySecondWithout('machine') }),
     'no-machine-targets': { machineTargetOf: () => null },
     'machine-is-looked-up-as-human': { machineTargetOf: (reader) => reader.humanUserId },

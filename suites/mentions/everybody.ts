@@ -12,6 +12,7 @@ import type { Draft } from '../../harness/stream/stream-view.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { mention, principalsOf, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
 
@@ -35,6 +36,13 @@ interface Naming {
   readonly draft: Draft;
 }
 
+/** By the kind of a target, what lists the messages that name it. */
+const reaching = {
+  agent: 'mentions.matches-agent-target',
+  user: 'mentions.matches-human-target',
+  machine: 'mentions.matches-machine-target',
+} as const satisfies Readonly<Record<string, ClauseId>>;
+
 /** Who reaches whom. */
 export const everybodyChecks: readonly Check[] = [
   // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is listed.
@@ -43,13 +51,8 @@ export const everybodyChecks: readonly Check[] = [
     {
       title:
         'each agent is reached by each other, whatever either of them lacks or shares, and under one name with another',
-      clauses: ['mentions.matches-agent-target'],
-      arranges: [
-        'mentions.matches-human-target',
-        'mentions.matches-machine-target',
-        'mentions.self-authored-excluded',
-        'mentions.other-targets-excluded',
-      ],
+      clauses: Object.values(reaching),
+      arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
       needs,
     },
     async (context) => {
@@ -62,28 +65,27 @@ export const everybodyChecks: readonly Check[] = [
       const [one] = namings;
       const [item] = await fresh.channel.arrivals(namings.map(({ draft }) => draft));
       if (one !== undefined) requireTarget(item, one.target);
-      const feeds = await withWorkers(everybody, workers, async ({ actor, agentId }) => {
-        const due = namings.filter(
-          ({ to, from, target }) =>
-            target.kind === 'agent' && to.agentId === agentId && from.agentId !== agentId,
-        );
-        const missingOf = (items: readonly PageItem[]) =>
-          due.filter(({ draft }) => findIn(items, draft) === undefined);
+      const feeds = await withWorkers(everybody, workers, async (reader) => {
+        const due = namings.filter((naming) => isDue(naming, reader));
         const { items, pages } = await eventually(
           context,
-          () => feedOf(actor),
-          ({ items: shown }) => missingOf(shown).length === 0,
+          () => feedOf(reader.actor),
+          ({ items: shown }) => due.every((naming) => isAmong(shown, naming)),
         );
-        return { actor, due, pages, missing: missingOf(items) };
+        return { reader, due, pages, items };
       });
-      for (const { actor, due, pages, missing } of feeds) {
-        requirePages(...pages);
-        const problem = {
-          expected: `${due.length} messages that name ${actor.name}`,
-          actual: `${missing.length} of them are not listed, first that of ${missing[0]?.from.actor.name}`,
-        };
-        const evidence = pages.map(({ exchange }) => exchange).slice(-2);
-        expect.holds('mentions.matches-agent-target', missing.length === 0, problem, ...evidence);
+      for (const [kind, clause] of Object.entries(reaching)) {
+        for (const { reader, due, pages, items } of feeds) {
+          requirePages(...pages);
+          const ofKind = due.filter(({ target }) => target.kind === kind);
+          const missing = ofKind.filter((naming) => !isAmong(items, naming));
+          const problem = {
+            expected: `${ofKind.length} messages that name the ${kind} of ${reader.actor.name}`,
+            actual: `${missing.length} of them are not listed, first that of ${missing[0]?.from.actor.name}`,
+          };
+          const evidence = pages.map(({ exchange }) => exchange).slice(-2);
+          expect.holds(clause, missing.length === 0, problem, ...evidence);
+        }
       }
     },
   ),
@@ -124,6 +126,19 @@ function nameAll(
     const naming = { from: each.from.actor, channelId: channel.id, targets: [each.target] };
     return { ...each, draft: await mention(context, naming) };
   });
+}
+
+/** A message for a reader by somebody with whom it shares nothing: what an agent of its human or machine wrote may count as its own. */
+function isDue({ from, to }: Naming, reader: Somebody): boolean {
+  if (to.agentId !== reader.agentId) return false;
+  const own = principalsOf(reader);
+  return principalsOf(from).every(
+    ({ kind, id }) => !own.some((each) => each.kind === kind && each.id === id),
+  );
+}
+
+function isAmong(items: readonly PageItem[], { draft }: Naming): boolean {
+  return findIn(items, draft) !== undefined;
 }
 
 function feedOf(actor: Actor) {

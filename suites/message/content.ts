@@ -1,16 +1,22 @@
+import { isRecord } from '../../calls/index.ts';
 import type { JsonRecord } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { anyMarker } from '../../history/markers.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
+import { asText } from '../../oracles/values/json-texts.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
-import { expectAccepted, requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
+import { wholeTexts } from '../arrange/message/whole-texts.ts';
+import { eventually } from '../arrange/eventually.ts';
+import { severalTimes } from '../arrange/several-times.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 /** Everything else that a message has to have is there: then it is one, and no mere pointer to one. */
@@ -18,6 +24,10 @@ function isWholeButForText(message: JsonRecord): boolean {
   return validate('message', { ...message, content: '' }).every(
     ({ pointer }) => !pointer.includes('/required/'),
   );
+}
+
+function authorIdOf({ author }: JsonRecord): unknown {
+  return isRecord(author) ? author['id'] : undefined;
 }
 
 function textOf({ response }: Exchange): string {
@@ -60,6 +70,52 @@ export const messageContentChecks: readonly Check[] = [
         expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
       },
     ),
+  ),
+  // message.content.unaltered: The text read back is, character for character, the text that was sent.
+  check(
+    'message.texts-that-are-something-else-are-unaltered',
+    {
+      title:
+        'a text that is a number, a keyword, a date, a link or a command as a whole is read back unaltered',
+      clauses: ['message.content.unaltered', 'send.other-text-accepted'],
+      arranges: ['service.sent-is-readable'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const { author, channel, draft, expect, hasSent, identities } = context;
+      const { agentId } = await identities.provenance(author);
+      const from = await channel.since();
+      const [before, after] = [draft(), draft()];
+      requireAccepted(await author.send(channel.id, before.text));
+      const sent = await severalTimes(wholeTexts.length, (at) =>
+        author.send(channel.id, wholeTexts[at] ?? ''),
+      );
+      for (const each of sent) await expectAccepted(context, 'send.other-text-accepted', each);
+      requireAccepted(await author.send(channel.id, after.text));
+      await channel.arrivals([before, after]);
+      const taken = wholeTexts.filter((_, at) => sent.slice(at, at + 1).every(isAccepted));
+      const { items } = await eventually(
+        context,
+        () => readOn(channel, from),
+        (read) => taken.every((text) => read.items.some(({ content }) => content === text)),
+      );
+      const own = items.filter(({ message }) => isSameId(asText(authorIdOf(message)), agentId));
+      // Where a text is missing, one that nobody sent stands in its place.
+      const strange = own.find(({ content = '' }) => anyMarker.exec(content) === null && !hasSent(content));
+      for (const text of taken) {
+        const isThere = own.some(({ content }) => content === text);
+        const problem = {
+          expected: `the text ${JSON.stringify(text)}`,
+          actual: `none such, and ${JSON.stringify(strange?.content)}, which was never sent`,
+        };
+        expect.holds(
+          'message.content.unaltered',
+          isThere || strange === undefined,
+          problem,
+          ...sent.slice(wholeTexts.indexOf(text)).slice(0, 1),
+        );
+      }
+    },
   ),
   // message.content.present: A message always has `content`.
   check(

@@ -10,13 +10,11 @@ const maxLagMs = 80;
 export const visibilityVariants: readonly Variant[] = [
   ...alternatives({
     'nothing says how soon an accepted message can be read': {
-      'sends-become-visible-later': but(
+      'sends-become-visible-later': { statusOfSend: () => 202, commitDelayMs: () => 80 },
+      'sends-become-visible-late': { statusOfSend: () => 202, commitDelayMs: () => 320 },
+      'sends-are-created-and-visible-late': but(
         { mayWarn: ['channel-read.reads-own-writes'] },
-        { statusOfSend: () => 202, commitDelayMs: () => 80 },
-      ),
-      'sends-become-visible-late': but(
-        { mayWarn: ['channel-read.reads-own-writes'] },
-        { statusOfSend: () => 202, commitDelayMs: () => 320 },
+        { commitDelayMs: () => 320 },
       ),
     },
     'nothing says how soon a mention is listed': {

@@ -76,6 +76,10 @@ export const messageVariants: readonly Variant[] = [
         'a-feed-shows-no-files': viewing(({ isFeed }) => (isFeed ? ['attachments'] : [])),
         'a-feed-shows-no-sessions': viewing(({ isFeed }) => (isFeed ? ['source_session'] : [])),
         'a-feed-shows-what-it-has-to': viewing(({ isFeed }) => (isFeed ? optionalFields : [])),
+        'a-channel-shows-no-targets': viewing(({ isFeed }) => (isFeed ? [] : ['mentions'])),
+        'a-channel-shows-no-files': viewing(({ isFeed }) => (isFeed ? [] : ['attachments'])),
+        'a-channel-shows-what-it-has-to': viewing(({ isFeed }) => (isFeed ? [] : optionalFields)),
+        'nobody-is-shown-targets': viewing(() => ['mentions']),
         'a-channel-shows-no-sessions': viewing(({ isFeed }) =>
           isFeed ? [] : ['source_session', 'agent_host'],
         ),
@@ -204,13 +208,13 @@ interface MessageView {
 /** What a message need not have, receipts aside. */
 const optionalFields = ['mentions', 'attachments', 'source_session', 'agent_host'];
 
-/** Some views leave optional fields out. */
 /** Each in its turn, as by several releases behind one address. */
 function oneAfterAnother<T>(values: readonly (() => readonly T[])[]): () => readonly T[] {
   let turn = 0;
   return () => values[(turn += 1) % values.length]?.() ?? [];
 }
 
+/** Some views leave optional fields out. */
 function viewing(leftOutOf: (view: MessageView) => readonly string[]) {
   const isLeftOut = (view: MessageView) => (name: string) => leftOutOf(view).includes(name);
   const shown = (message: OutgoingMessage, view: MessageView): OutgoingMessage =>

@@ -62,7 +62,7 @@ export const textFamilies: readonly TextFamily[] = [
     head: '{"content":"x","mentions":[]} [1,2] null ',
     inside:
       '\\ \\\\ \\n \\u0041 \\ud800 \\u0000 " \' ` / \\/ <b>&amp;&lt;</b></script><!-- & < > --> ]]> %41%00%zz a+b=c;',
-    tail: " ${x} {{y}} #{z} $(id) `id` '; -- @here @agent :smile: **b** _i_ ~s~ \\",
+    tail: " ${x} {{y}} #{z} $(id) `id` $$ $author ${channel} $1 %s %(x)s %% {0} <%= x %> '; -- @here @agent :smile: **b** _i_ ~s~ \\",
   },
   {
     slug: 'control-characters',

@@ -13,6 +13,8 @@ import { requireAccepted } from './accepted-sends.ts';
 interface Carried {
   readonly item: PageItem;
   readonly sent: Exchange;
+  /** The targets as the channel shows them, or as the feed does where the channel leaves them out; `undefined` where both do. */
+  readonly mentions: unknown;
 }
 
 /**
@@ -31,8 +33,9 @@ export async function sendMentioning(
   const sent = await author.send(channel.id, mention.text, { fields });
   requireAccepted(sent);
   const item = await channel.arrival(mention);
-  if (!showsTarget(item.message['mentions'], agent)) await feed.arrival(mention);
-  return { item, sent };
+  const isInChannel = showsTarget(item.message['mentions'], agent);
+  const listed = isInChannel ? item : await feed.arrival(mention);
+  return { item, sent, mentions: item.message['mentions'] ?? listed.message['mentions'] ?? undefined };
 }
 
 /** The agent itself as a target. */
@@ -44,8 +47,11 @@ export async function agentTarget(
 }
 
 /** Ends the check with its precondition not met when what a message shows as targets are none: another clause speaks of their form. */
-export function requireTargets({ message }: PageItem): void {
-  const shown = message['mentions'] ?? [];
+export function requireTargets(shown: unknown): void {
+  given(
+    shown !== undefined && shown !== null,
+    'no view of a message shows whom it names, as a server may leave it out',
+  );
   const isWellFormed =
     Array.isArray(shown) && shown.every((each) => validate('mention-target', each).length === 0);
   given(isWellFormed, 'a message shows mention targets that cannot be understood');

@@ -3,15 +3,19 @@ import { allFound, foundAndShown, itemOf, messageOf, settleMs, Story } from '../
 
 describe('a complete read', () => {
   it.each([
-    { endedMs: 99, names: ['read-your-writes channel-read.reads-own-writes'] },
-    { endedMs: 100, names: [] },
-  ])('from 100 on, of the author whose send was acknowledged at $endedMs: $names', ({ endedMs, names }) => {
-    const story = new Story();
-    const send = story.send({ startedMs: 50, endedMs });
-    story.read([], { agent: 'author', startedMs: 100, endedMs: 110 });
-    story.read([itemOf(send, 1)], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
-    expect(foundAndShown(story)).toEqual(names);
-  });
+    { endedMs: 99, status: 201, names: ['read-your-writes channel-read.reads-own-writes'] },
+    { endedMs: 99, status: 202, names: [] },
+    { endedMs: 100, status: 201, names: [] },
+  ])(
+    'from 100 on, of the author whose send got $status at $endedMs: $names',
+    ({ endedMs, status, names }) => {
+      const story = new Story();
+      const send = story.send({ startedMs: 50, endedMs, status });
+      story.read([], { agent: 'author', startedMs: 100, endedMs: 110 });
+      story.read([itemOf(send, 1)], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
 
   it.each([
     { answers: 'with the message', shown: messageOf },
