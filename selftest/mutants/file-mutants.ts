@@ -6,6 +6,9 @@ import { objectOf, spoilItems } from './base/spoil-answer.ts';
 /** What a message and a call say of files, before and after their deletion. */
 export const fileMutants: readonly Mutant[] = [
   ...breaking({
+    'file.only-in-its-workspace': {
+      'files-of-others-can-be-attached': { isAttachable: ({ status }) => status === 'ready' },
+    },
     'file.visible-to-the-workspace': {
       'files-stay-in-the-first-channel': () => {
         let first: string | undefined;

@@ -201,6 +201,7 @@ export type ClauseId =
   | 'file.immutable'
   | 'file.download-is-intact'
   | 'file.visible-to-the-workspace'
+  | 'file.only-in-its-workspace'
   | 'file.contents-are-untrusted'
   | 'file.id.present'
   | 'file.id.type'

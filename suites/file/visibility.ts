@@ -6,6 +6,7 @@ import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
+import { sendWithFiles } from '../arrange/attached.ts';
 import { requireAnswered, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { populationOf } from '../population/population.ts';
 import { copiesOf, each, isOfChannel, isOfFeed } from '../population/rule.ts';
@@ -60,6 +61,42 @@ export const fileVisibilityChecks: readonly Check[] = [
         unmet('the call for the metadata of a file is not known: see bindings.file', asked);
       const problem = { expected: 'the metadata of a file of the workspace', actual: describeAnswer(asked) };
       expect.holds('file.visible-to-the-workspace', isAccepted(asked), problem, asked, unknown);
+    },
+  ),
+  // file.only-in-its-workspace: An agent of another workspace sees nothing of a file, and no message of its
+  //   own shows it.
+  check(
+    'file.is-not-seen-from-another-workspace',
+    {
+      title: 'an agent of another workspace gets neither a file nor its metadata, be it by attaching it',
+      clauses: ['file.only-in-its-workspace'],
+      needs: ['author', 'channel', 'attachments-binding', 'file-binding', 'files', 'provision-hook'],
+    },
+    async (context) => {
+      const { author, bindings, draft, expect, provision, readyFiles } = context;
+      const clause = 'file.only-in-its-workspace';
+      const ids = await readyFiles(1);
+      const [id = ''] = ids;
+      await sendWithFiles(context, ids);
+      const fresh = await provision({ isShared: true });
+      const stranger = fresh.actor('author');
+      for (const path of [bindings.file, bindings.fileContent].map((each) =>
+        each.replaceAll('{file_id}', id),
+      )) {
+        const [own, theirs] = await Promise.all([author.request({ path }), stranger.request({ path })]);
+        requireAnswered(own, theirs);
+        // Where its own workspace cannot ask either, the call is another one.
+        if (isAccepted(own)) expect(clause, theirs).toBeRefused();
+      }
+      const message = draft();
+      const fields = { [bindings.attachments]: ids };
+      const sent = await stranger.send(fresh.channel.id, message.text, { fields });
+      requireAnswered(sent);
+      const shown = isAccepted(sent)
+        ? fileAmong((await fresh.channel.arrival(message)).message['attachments'], id)
+        : undefined;
+      const problem = { expected: 'nothing of a file of another workspace', actual: JSON.stringify(shown) };
+      expect.holds(clause, shown === undefined, problem, sent);
     },
   ),
 ];
