@@ -86,9 +86,7 @@ export const messageVariants: readonly Variant[] = [
         'a-session-is-shown-to-its-own-agent': viewing(({ isOwn }) =>
           isOwn ? [] : ['source_session', 'agent_host'],
         ),
-        'an-older-release-answers-now-and-then': viewing(
-          oneAfterAnother([() => [], () => optionalFields, () => []]),
-        ),
+        'an-older-release-answers-now-and-then': viewingInTurn([() => [], () => optionalFields, () => []]),
       },
   }),
   ...alternatives({
@@ -208,34 +206,39 @@ interface MessageView {
 /** What a message need not have, receipts aside. */
 const optionalFields = ['mentions', 'attachments', 'source_session', 'agent_host'];
 
-/** Each in its turn, as by several releases behind one address. */
-function oneAfterAnother<T>(values: readonly (() => readonly T[])[]): () => readonly T[] {
-  let turn = 0;
-  return () => values[(turn += 1) % values.length]?.() ?? [];
-}
+/** What a view of a message leaves out. */
+type LeftOutOf = (view: MessageView) => readonly string[];
 
 /** Some views leave optional fields out. */
-function viewing(leftOutOf: (view: MessageView) => readonly string[]) {
-  const isLeftOut = (view: MessageView) => (name: string) => leftOutOf(view).includes(name);
-  const shown = (message: OutgoingMessage, view: MessageView): OutgoingMessage =>
-    without(
-      { ...message, author: without({ ...message.author }, isLeftOut(view)) },
-      isLeftOut(view),
+function viewing(leftOutOf: LeftOutOf) {
+  return viewingInTurn([leftOutOf]);
+}
+
+/** One answer after another leaves out what each says, as by several releases behind one address. */
+function viewingInTurn(releases: readonly [LeftOutOf, ...LeftOutOf[]]) {
+  const shown = (message: OutgoingMessage, leftOut: readonly string[]): OutgoingMessage => {
+    const isLeftOut = (name: string): boolean => leftOut.includes(name);
+    return without(
+      { ...message, author: without({ ...message.author }, isLeftOut) },
+      isLeftOut,
     ) as typeof message;
+  };
+  let turn = 0;
   return but(
     { mayWarn: ['message.optional-fields-in-every-view'] },
     {
-      presentRead: ({ items, page }, { page: { stream }, reader }) => ({
-        items: items.map((item) => {
-          const message = 'message' in item ? item.message : item;
-          const seen = shown(message, {
-            isFeed: stream === 'mentions',
-            isOwn: message.author.id === reader.id,
-          });
-          return 'message' in item ? { ...item, message: seen } : seen;
-        }),
-        page,
-      }),
+      presentRead: ({ items, page }, { page: { stream }, reader }) => {
+        const leftOutOf = releases[(turn += 1) % releases.length] ?? releases[0];
+        return {
+          items: items.map((item) => {
+            const message = 'message' in item ? item.message : item;
+            const view = { isFeed: stream === 'mentions', isOwn: message.author.id === reader.id };
+            const seen = shown(message, leftOutOf(view));
+            return 'message' in item ? { ...item, message: seen } : seen;
+          }),
+          page,
+        };
+      },
     },
   );
 }
