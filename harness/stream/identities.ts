@@ -113,6 +113,8 @@ function provenanceOf(message: JsonRecord): Provenance {
   };
 }
 
+/** An id that is no UUID is of no use: whatever names it is refused for that. */
 function idOf(value: unknown): string | undefined {
-  return isRecord(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
+  const id = isRecord(value) ? value['id'] : undefined;
+  return typeof id === 'string' && isUuid(id) ? id : undefined;
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
 import { leavesOut } from '../seen-message.ts';
 import type { Item, TargetName } from '../seen-message.ts';
@@ -164,7 +165,8 @@ function judgeWorkspace(
   const shown = workspace ?? message.workspace;
   if (reader === undefined || shown === undefined) return;
   if (shown === reader) findings.count('mentions.own-workspace-only');
-  else
+  // What is no UUID names no other workspace.
+  else if (isUuid(shown))
     findings.add({
       ...about(),
       name: 'foreign-workspace',
