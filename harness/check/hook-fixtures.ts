@@ -71,7 +71,7 @@ interface HookFiles {
 }
 
 /** Agents of the shared workspace: as many as any check needs there. */
-const sharedAgents = 33;
+const sharedAgents = 35;
 
 /** What the fixtures of one attempt are made from. */
 export interface HookParts {

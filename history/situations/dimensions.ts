@@ -17,7 +17,7 @@ export const messageDimensions = {
   /** Length of the text in UTF-8. */
   length: ['short', '1 byte', '1 kB', '16 kB', '500 kB'],
   type: ['default', 'text/plain', 'text/markdown', 'application/json'],
-  files: ['none', 'one', '20'],
+  files: ['none', 'one', '2 to 19', '20'],
   session: [
     'none',
     'provider_a desktop',

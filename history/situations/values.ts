@@ -52,7 +52,7 @@ export class Situations {
       text: content?.form,
       length: content === undefined ? undefined : lengthOf(content.bytes),
       type: contentType ?? 'default',
-      files: files.length === 0 ? 'none' : files.length === 1 ? 'one' : String(files.length),
+      files: filesOf(files.length),
       session: session === undefined ? 'none' : sessionOf(session),
       host: host === undefined ? 'none' : host.length === 1 ? '1 character' : `${host.length} characters`,
     });
@@ -166,6 +166,12 @@ function countBelow(ascending: readonly number[], limit: number): number {
 /** The role that a credential was first used in; others of its kind are numbered. */
 function roleOf(agent: string): string {
   return agent.replace(/ \(\d+\)$/, '');
+}
+
+function filesOf(count: number): string {
+  if (count === 0) return 'none';
+  if (count === 1) return 'one';
+  return count < 20 ? '2 to 19' : String(count);
 }
 
 function lengthOf(bytes: number): Values['length'] {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PageFacts } from '../../reference/model/page-facts.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
 import {
@@ -132,6 +133,58 @@ const waitMutants: readonly Mutant[] = breaking({
         return answer;
       },
     },
+  },
+});
+
+/** Reads that wait while several messages come, or several others wait. */
+const crowdedWaitMutants: readonly Mutant[] = breaking({
+  'channel-read.walk-is-complete': {
+    'a-wait-passes-over-all-but-the-first': what(
+      'a wait that several messages end shows the first of them, and the cursor of the last',
+      ({ elapsedMs }) => {
+        let lastMs = Number.NEGATIVE_INFINITY;
+        let isWoken = false;
+        const isFirstOfSeveral = (facts: PageFacts): boolean => isWoken && facts.limit === 1;
+        return {
+          wakesPolls: () => {
+            const nowMs = elapsedMs();
+            const isNextOfSeveral = nowMs - lastMs < 50;
+            lastMs = nowMs;
+            return isNextOfSeveral;
+          },
+          limitAfterWake: () => {
+            isWoken = true;
+            return 1;
+          },
+          nextAfter: (facts: PageFacts) =>
+            isFirstOfSeveral(facts) ? facts.streamEnd : contractRules.nextAfter(facts),
+          hasMore: (facts: PageFacts) => {
+            const isMore = !isFirstOfSeveral(facts) && contractRules.hasMore(facts);
+            isWoken &&= facts.limit !== 1;
+            return isMore;
+          },
+        };
+      },
+    ),
+  },
+  'channel-read.after-exclusive': {
+    'who-waits-gets-the-page-of-another': what(
+      'of two that wait in a channel the one answered later gets the page of the first',
+      ({ elapsedMs }) => {
+        let known: { readonly path: string; readonly ms: number; readonly body: unknown } | undefined;
+        return {
+          answer: (answer, { route, path, query }) => {
+            if (route !== 'read' || Number(query['wait']) < 25 || answer.status !== 200) return answer;
+            if (itemsOf(objectOf(answer.body), 'read').length === 0) return answer;
+            const nowMs = elapsedMs();
+            if (known !== undefined && known.path === path && nowMs - known.ms < 100)
+              return { ...answer, body: known.body };
+            known = { path, ms: nowMs, body: answer.body };
+            return answer;
+          },
+        };
+      },
+    ),
   },
 });
 
@@ -350,4 +403,9 @@ const numbersThatNeverRepeat: Pick<Rules, 'firstChannelSequence' | 'nextChannelS
   nextChannelSequence: (_last, eventSequence) => eventSequence,
 };
 
-export const channelReadMutants: readonly Mutant[] = [...parameterMutants, ...waitMutants, ...orderMutants];
+export const channelReadMutants: readonly Mutant[] = [
+  ...parameterMutants,
+  ...waitMutants,
+  ...crowdedWaitMutants,
+  ...orderMutants,
+];

@@ -66,6 +66,23 @@ export const fileMutants: readonly Mutant[] = [
         presentFile: (file) => ({ ...file, filename: file.filename.slice(1) }),
       },
     },
+    'file.filename.as-uploaded': {
+      'names-end-after-254-characters': {
+        presentFile: (file) => ({ ...file, filename: file.filename.slice(0, 254) }),
+      },
+      'names-end-after-250-characters': {
+        presentFile: (file) => ({ ...file, filename: file.filename.slice(0, 250) }),
+      },
+      'names-end-after-255-bytes': {
+        presentFile: (file) => ({
+          ...file,
+          filename: Buffer.from(file.filename)
+            .subarray(0, 255)
+            .toString()
+            .replace(/\ufffd$/, ''),
+        }),
+      },
+    },
     'file.sha256.is-the-digest': {
       'digest-of-nothing': { presentFile: (file) => ({ ...file, sha256: digestOf('') }) },
       'digest-of-the-name': { presentFile: (file) => ({ ...file, sha256: digestOf(file.filename) }) },

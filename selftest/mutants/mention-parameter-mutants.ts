@@ -81,6 +81,9 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
   'mentions.limit.default': {
     'default-limit-is-49': what('without a limit 49 are listed', { defaultLimit: defaultLimitOf(49) }),
     'default-limit-is-51': what('without a limit 51 are listed', { defaultLimit: defaultLimitOf(51) }),
+    'newest-page-has-100': what('without a cursor a page of 50 has up to 100', {
+      pageRead: ({ after, limit }) => ({ after, limit: after === undefined && limit === 50 ? 100 : limit }),
+    }),
     'default-limit-is-20': what('without a limit 20 are listed', { defaultLimit: defaultLimitOf(20) }),
     'default-limit-is-100': what('without a limit 100 are listed', { defaultLimit: defaultLimitOf(100) }),
   },

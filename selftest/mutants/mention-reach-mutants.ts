@@ -8,6 +8,23 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.matches-agent-target': {
     'every-second-agent-is-not-reached': () => ({ mentionedBy: everySecondWithout('agent') }),
     'no-agent-targets': { agentTargetOf: () => null },
+    'ids-in-upper-case-reach-nobody': what(
+      'a target whose id is written in upper case is taken and reaches nobody',
+      () => {
+        const unreached = new Set<string>();
+        return {
+          acceptsTargetId: (id: string) => {
+            if (id !== id.toLowerCase()) unreached.add(id.toLowerCase());
+            return contractRules.acceptsTargetId(id);
+          },
+          mentionedBy: (targets: readonly MentionTarget[]) => {
+            const reached = targets.filter(({ id }) => !unreached.has(id));
+            for (const { id } of targets) unreached.delete(id);
+            return reached;
+          },
+        };
+      },
+    ),
     'only-the-first-target': { mentionedBy: (targets) => targets.slice(0, 1) },
     'only-two-targets': { mentionedBy: (targets) => targets.slice(0, 2) },
     'only-ten-targets': { mentionedBy: (targets) => targets.slice(0, 10) },

@@ -209,6 +209,14 @@ const captureMutants: readonly Mutant[] = breaking({
       }),
     },
   },
+  'author.agent-host.counts-characters': {
+    'host-is-counted-in-bytes': what('a host of more than 80 bytes is refused', {
+      agentHostLength: (host) => Buffer.byteLength(host),
+    }),
+    'host-is-counted-in-thirds-of-bytes': what('a host of 80 characters of three bytes is refused', {
+      agentHostLength: (host) => Math.max(host.length, Math.ceil(Buffer.byteLength(host) / 2)),
+    }),
+  },
   'author.agent-host.out-of-range-refused': {
     'host-of-81-is-taken': what('a host of 81 characters is taken', { maxAgentHostLength: () => 81 }),
     'host-is-taken-and-cut': what('a host over 80 characters is cut', {
@@ -239,6 +247,10 @@ const captureMutants: readonly Mutant[] = breaking({
     '19-attachments-are-kept': what('a message shows 19 files at most', {
       capturedAttachments: (ids) => contractRules.capturedAttachments(ids).slice(0, 19),
     }),
+    'the-last-incomplete-ten-of-attachments-is-forgotten': {
+      presentAttachments: (files) =>
+        files.length > 10 ? files.slice(0, files.length - (files.length % 10)) : [...files],
+    },
     'every-second-attachment-is-dropped': () => {
       let messages = 0;
       return {

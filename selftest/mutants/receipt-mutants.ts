@@ -21,6 +21,16 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
   'receipts.client-reported': { 'reading-records': { recordsRetrievalOnRead: (route) => route === 'read' } },
   'receipts.agent-ids.ordered': {
     'receipts-by-uuid': { compareReceipts: (left, right) => (left.agentId < right.agentId ? -1 : 1) },
+    'receipts-are-timed-from-the-start': what('the time of a receipt counts from the last restart', () => {
+      let fromMs = 0;
+      return {
+        lostAtRestart: () => {
+          fromMs = Date.now();
+          return 0;
+        },
+        recordedMs: (nowMs: number) => nowMs - fromMs,
+      };
+    }),
     'receipts-newest-first': { compareReceipts: (left, right) => Number(right.sequence - left.sequence) },
     'receipts-by-last-report': { keepsFirstReport: () => false },
     'receipts-change-places': what('the agent that was recorded last is listed before the others', {
@@ -53,8 +63,58 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       }),
     }),
   },
+  'receipts.has-more.author-is-not-beyond': {
+    'the-authors-report-makes-more': { isAnnounced: () => true },
+    'the-authors-report-makes-more-at-32': what(
+      'the author counts among the 33 of which has_more tells, though it is not listed',
+      () => {
+        let author = '';
+        return {
+          previewSize: () => 33,
+          isPreviewed: (_receipt: Receipt, authorId: string) => {
+            author = authorId;
+            return true;
+          },
+          presentReceipts: (ids: readonly string[], isMore: boolean) => {
+            const others = ids.filter((id) => id !== author);
+            return contractRules.presentReceipts(others.slice(0, 32), isMore || ids.length > 32);
+          },
+        };
+      },
+    ),
+  },
+  'receipts.survive-a-restart': {
+    'restart-forgets-receipts': what('a restart forgets who retrieved a message', () => {
+      let fromMs = 0;
+      return {
+        lostAtRestart: () => {
+          fromMs = Date.now();
+          return 0;
+        },
+        isPreviewed: (receipt: Receipt, authorId: string) =>
+          contractRules.isPreviewed(receipt, authorId) && receipt.recordedMs > fromMs,
+      };
+    }),
+  },
   'receipts.has-more.when-beyond-the-preview': {
     'more-is-never-said': { presentReceipts: (ids) => ({ retrieved: { agent_ids: [...ids] } }) },
+    'the-author-takes-a-place': what(
+      'of 33 retrievals that are looked at one may be the author’s, so that a 33rd of others is not announced',
+      () => {
+        let author = '';
+        return {
+          previewSize: () => 33,
+          isPreviewed: (_receipt: Receipt, authorId: string) => {
+            author = authorId;
+            return true;
+          },
+          presentReceipts: (ids: readonly string[]) => {
+            const others = ids.filter((id) => id !== author);
+            return contractRules.presentReceipts(others.slice(0, 32), others.length > 32);
+          },
+        };
+      },
+    ),
     'more-is-said-from-35-on': {
       previewSize: () => 34,
       presentReceipts: (ids, isMore) => contractRules.presentReceipts(ids.slice(0, 32), isMore),
@@ -73,6 +133,10 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     'preview-slides': what('the preview has the agent that was recorded last, and says that there are more', {
       presentReceipts: (ids, isMore) =>
         contractRules.presentReceipts(ids.slice(-1), isMore || ids.length > 1),
+    }),
+    'preview-is-of-the-latest': what('of more than 33 agents those are listed that were recorded last', {
+      previewSize: () => 1000,
+      presentReceipts: (ids) => contractRules.presentReceipts(ids.slice(-33).slice(0, 32), ids.length > 32),
     }),
     'preview-closes': {
       presentReceipts: (ids, isMore) =>

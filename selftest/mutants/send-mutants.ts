@@ -187,6 +187,47 @@ const answerMutants: readonly Mutant[] = breaking({
     }),
     'takes-21-attachments': what('21 files are taken', { maxAttachments: () => 21 }),
   },
+  'send.parts-go-together': {
+    'targets-and-files-are-counted-together': what(
+      'a message has 20 targets and files at most, taken together',
+      () => {
+        let targets = 0;
+        return {
+          countedTargets: (named) => (targets = named.length),
+          countedAttachments: (ids) => ids.length + targets,
+        };
+      },
+    ),
+    'a-session-goes-without-files': what(
+      'a send with a source session and more than ten files is refused',
+      () => {
+        let hasSession = false;
+        return {
+          acceptsProvider: (provider) => {
+            hasSession = true;
+            return contractRules.acceptsProvider(provider);
+          },
+          countedAttachments: (ids) => {
+            const isRefused = hasSession && ids.length > 10;
+            hasSession = false;
+            return isRefused ? 1_000 : ids.length;
+          },
+        };
+      },
+    ),
+  },
+  'message.attachments.max': {
+    'a-file-that-comes-twice-counts-once': {
+      countedAttachments: (ids) => new Set(ids).size,
+      capturedAttachments: (ids) => [...ids],
+    },
+  },
+  'message.mentions.max': {
+    'a-target-that-comes-twice-counts-once': {
+      countedTargets: (targets) => contractRules.capturedTargets(targets).length,
+      capturedTargets: (targets) => [...targets],
+    },
+  },
   'send.mentions-over-limit': {
     '21-mentions-are-cut': what('of 21 targets 20 are kept', {
       maxMentions: () => 1_000,

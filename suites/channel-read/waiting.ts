@@ -1,4 +1,5 @@
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Actor } from '../../harness/client/actor.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
@@ -7,6 +8,7 @@ import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import {
   channelNeeds,
   channelSeries,
@@ -25,6 +27,9 @@ const quietWait = 1;
 /** Plain reads beside a wait that seems to go on, and the pause after each in ms. */
 const fewestControls = 5;
 const pauseOfControlsMs = 100;
+
+/** Between two that begin to wait, and before what wakes them, in ms: enough for a request to come there before the next. */
+const pauseOfWaitsMs = 50;
 
 /** How a read waits for messages. */
 export const waitingChecks: readonly Check[] = [
@@ -154,6 +159,65 @@ export const waitingChecks: readonly Check[] = [
       );
       await settleSurely(context);
       await channel.readPage(end, 100);
+    },
+  ),
+  // channel-read.walk-is-complete: Reading on from `next_after` skips no message.
+  check(
+    'channel-read.messages-of-one-wait-are-all-read',
+    {
+      title:
+        'of messages that come at once while two agents wait, each with a cursor of its own, both read all beyond theirs',
+      clauses: ['channel-read.walk-is-complete'],
+      arranges: ['channel-read.after-exclusive', 'channel-read.cursor-never-skips'],
+      needs: ['author', 'channel'],
+      isExclusive: true,
+      whileItSettles: 'anything',
+    },
+    async (context) => {
+      const { author, channel, bindings, draft, expect, optional } = context;
+      const { from } = await channelSeries(context);
+      const end = (await pagesFrom(context, from)).at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
+      const senders = [author, optional('reader') ?? author, optional('peer') ?? author];
+      const [, other = author] = senders;
+      const wait = (actor: Actor, after: bigint): Promise<Exchange> =>
+        actor.readChannel(channel.id, { after, limit: 100, wait: shownWait });
+      const poll = wait(author, end);
+      await context.clock.pause(pauseOfWaitsMs);
+      // A cursor beyond the end excludes what comes first: whatever becomes of it otherwise is left open.
+      const beyond = wait(other, end + 1n);
+      await context.clock.pause(pauseOfWaitsMs);
+      const burst = [draft(), draft(), draft()];
+      const sent = await Promise.all(
+        burst.map(({ text }, index) => (senders[index] ?? author).send(channel.id, text)),
+      );
+      requireAccepted(...sent);
+      const woken = (await soon(context, poll)) ?? unmet('the read was not woken');
+      given(isAccepted(woken), 'a read that waits was not accepted', woken);
+      await soon(context, beyond);
+      // On from where the wait ended, as a client reads.
+      const page = readPage(woken, { after: end, limit: 100 }, bindings.items);
+      await settle(context);
+      const onward = page.nextAfter === undefined ? [] : await pagesFrom(context, page.nextAfter);
+      const whole = await eventually(
+        context,
+        () => pagesFrom(context, end),
+        (pages) => hasAll(pages, burst),
+      );
+      requireSound([page, ...onward, ...whole]);
+      const there = burst.filter((each) => hasAll(whole, [each]));
+      given(there.length === burst.length, 'a plain read does not find all that was sent');
+      const missing = there.filter((each) => !hasAll([page, ...onward], [each]));
+      const problem = {
+        expected: `${there.length} messages that came while a read waited, on its page or on those from its next_after`,
+        actual: `${missing.length} of them on none`,
+      };
+      expect.holds(
+        'channel-read.walk-is-complete',
+        missing.length === 0,
+        problem,
+        woken,
+        onward[0]?.exchange ?? woken,
+      );
     },
   ),
 ];

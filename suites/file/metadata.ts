@@ -1,12 +1,15 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
-import { textsIn } from '../../oracles/values/json-texts.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
+import { asText, textsIn } from '../../oracles/values/json-texts.ts';
+import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
+import { orElse } from '../arrange/or-else.ts';
 import { digestOf, readAgain, sendWithFiles } from '../arrange/attached.ts';
 
 /** Characters of a name at most. */
 const longestName = 255;
+/** Of a name that is neither short nor long; twice as many bytes are no more than a file system takes. */
+const usualName = 100;
 
 /** What is recorded of a file. */
 export const fileMetadataChecks: readonly Check[] = [
@@ -39,17 +42,21 @@ export const fileMetadataChecks: readonly Check[] = [
     'file.shortest-and-longest-names-are-shown',
     {
       title:
-        'a file whose name has 1 character and one whose name has 255 are shown under a name of 1 to 255',
-      clauses: ['file.filename.length'],
+        'files whose names have 1 to 255 characters are shown under names as long, and under their own where shorter ones are',
+      clauses: ['file.filename.length', 'file.filename.as-uploaded'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
     async (context) => {
       const { expect, freshFile, marker } = context;
-      const names = ['f', marker().padEnd(longestName, 'n')];
-      const ids = await Promise.all(
-        names.map(async (name) => (await freshFile(marker(), { filename: name })).id),
-      );
-      const { sent, shown: files } = await sendWithFiles(context, ids);
+      const upload = async (name: string) => (await freshFile(marker(), { filename: name })).id;
+      const named = (length: number, character = 'n'): string => marker().padEnd(length, character);
+      const plain = ['f', named(usualName), named(longestName - 1), named(longestName)];
+      const ids = await Promise.all(plain.map(upload));
+      // What is no ASCII may not come to a server at all: how files are uploaded is not shown.
+      const others = [named(usualName, 'é'), named(longestName, 'é')];
+      const otherIds = await orElse<readonly string[]>(Promise.all(others.map(upload)), () => []);
+      const names = [...plain, ...others.slice(0, otherIds.length)];
+      const { sent, shown: files } = await sendWithFiles(context, [...ids, ...otherIds]);
       const shown = files.map((file) => file['filename']);
       const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
       const isWithin = lengths.every((length = 0) => length >= 1 && length <= longestName);
@@ -57,9 +64,20 @@ export const fileMetadataChecks: readonly Check[] = [
         expected: `names of 1 to ${longestName} characters`,
         actual: `of ${lengths.map((length) => length ?? 'no').join(' and ')} characters`,
       };
-      const isOther = shown.some((name, index) => name !== names[index]);
-      if (isWithin && isOther) unmet('files are shown under other names than they were given', sent);
+      const isOther = (name: string): boolean => shown[names.indexOf(name)] !== name;
+      if (isWithin && plain.slice(0, 2).some(isOther))
+        unmet('files are shown under other names than they were given', sent);
       expect.holds('file.filename.length', isWithin, problem, sent);
+      const long = [plain.slice(2), others.slice(0, 1).some(isOther) ? [] : names.slice(plain.length)].flat();
+      expect.judgement(
+        'file.filename.as-uploaded',
+        judgeEach(long, (name) =>
+          isOther(name)
+            ? { expected: `the name ${name}`, actual: asText(shown[names.indexOf(name)]) }
+            : undefined,
+        ),
+        sent,
+      );
     },
   ),
   // file.sha256.is-the-digest: `sha256` is the digest of the bytes that were uploaded.

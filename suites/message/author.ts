@@ -1,5 +1,7 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { requireHostBinding } from '../arrange/send/proof.ts';
@@ -25,6 +27,45 @@ export const messageAuthorChecks: readonly Check[] = [
       const [none, tooLong] = await Promise.all([send(''), send(`${longestHost}h`)]);
       expect('author.agent-host.out-of-range-refused', none).toBeRefused();
       expect('author.agent-host.out-of-range-refused', tooLong).toBeRefused();
+    },
+  ),
+  // author.agent-host.counts-characters: A host of 80 characters is accepted, however many bytes they take.
+  check(
+    'message.host-of-80-characters-is-accepted-whatever-their-bytes',
+    {
+      title:
+        'a host of 80 characters of two or three bytes is accepted, where one of 80 letters and one of as many bytes are',
+      clauses: ['author.agent-host.counts-characters'],
+      arranges: ['author.agent-host.captured-at-write'],
+      needs: ['author', 'channel', 'agent-host-binding'],
+    },
+    async ({ author, bindings, channel, draft, expect }) => {
+      const send = async (host: string) => {
+        const message = draft();
+        const fields = { [bindings.agentHost]: host };
+        return { host, message, sent: await author.send(channel.id, message.text, { fields }) };
+      };
+      const plain = await send(longestHost);
+      requireAccepted(plain.sent);
+      requireHostBinding(await channel.arrival(plain.message), longestHost);
+      // Characters of one UTF-16 unit each, whoever counts those.
+      const pairs = await Promise.all(
+        ['é', '漢'].map(async (letter) => {
+          const fewer = Math.floor(longestHost.length / Buffer.byteLength(letter));
+          return {
+            fewer: await send(letter.repeat(fewer)),
+            all: await send(letter.repeat(longestHost.length)),
+          };
+        }),
+      );
+      // Which characters a host may have is left open.
+      const judged = pairs.filter(({ fewer }) => isAccepted(fewer.sent));
+      given(judged.length > 0, 'no host with letters beyond ASCII is accepted', pairs[0]?.fewer.sent);
+      for (const { fewer, all } of judged) {
+        requireHostBinding(await channel.arrival(fewer.message), fewer.host);
+        expect('author.agent-host.counts-characters', all.sent).toBeAccepted();
+        if (isAccepted(all.sent)) await channel.arrival(all.message);
+      }
     },
   ),
   // author.agent-host.display-only: The reported host changes neither who the author is nor what is allowed.

@@ -84,15 +84,16 @@ export function longestCases(means: Means): readonly MessageCase[] {
   return [...rows, ...more].map((row) => ({ ...plainest, ...row, length: '500 kB' }));
 }
 
-/** Pages of a stream that is long enough to fill them, and to go on. */
+/** Pages of a stream that is long enough to fill them, and to go on: from every cursor that a limit may depend on. */
 function fullPages<Of extends ReadCase['of']>(of: Of, reader: ReadCase['reader']) {
-  return (['none', 'middle', '99', '100'] as const).map((limit) => ({
-    reader,
-    of,
-    cursor: 'middle' as const,
-    limit,
-    wait: 'none' as const,
-  }));
+  const pages = {
+    none: ['none', '100'],
+    '0': ['none', '100'],
+    middle: ['none', 'middle', '99', '100'],
+  } as const;
+  return (['none', '0', 'middle'] as const).flatMap((cursor) =>
+    pages[cursor].map((limit) => ({ reader, of, cursor, limit, wait: 'none' as const })),
+  );
 }
 
 /** Pages so that of the channels, and of the feeds, every pair of values stands in one. */

@@ -26,6 +26,8 @@ export interface Population {
   readonly people: People;
   /** All that were accepted. */
   readonly sent: readonly Sent[];
+  /** All that were not. */
+  readonly refused: readonly Sent[];
   /** All that were answered with a page. */
   readonly reads: readonly PopulationRead[];
   /** Those of whole streams that came as soon as all was sent. */
@@ -124,7 +126,7 @@ async function populate(
   const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];
   const amid = await sending;
   const after = await sendCases(context, place, plain);
-  const sent = [...before, ...amid, ...after];
+  const sent = [before, amid, after].flatMap(({ accepted }) => accepted);
   const sentOf = finderOf(sent, people, from);
   const walkFrom = (of: readonly StreamName[]): Promise<readonly Walked[]> =>
     walkAll(context, channels, of, from);
@@ -146,6 +148,7 @@ async function populate(
   return {
     people,
     sent,
+    refused: [before, amid, after].flatMap(({ others }) => others),
     reads: all.filter(isRead),
     first: pagesOf(first).filter(isRead),
     last: last.filter(isRead),

@@ -85,7 +85,49 @@ export const presenceRules: readonly Rule[] = [
         [...all.people.keys()].filter((name) => name !== 'author').map((name) => judgeReadable(all, name)),
       ),
   },
+  {
+    clause: 'send.parts-go-together',
+    slug: 'what-is-taken-alone-is-taken-together',
+    title: 'a send is accepted when every value that it carries is accepted in other sends',
+    needs: [],
+    judge: judgeTogether,
+  },
 ];
+
+/** What a send carries, as far as a server has no reason to take one part only without another. */
+const parts = ['channel', 'target', 'text', 'length', 'files', 'session', 'host'] as const;
+
+/**
+ * A refused send of which every part was accepted with others, of an agent or of an API key as this one. What a content type demands of a
+ * text is left open.
+ */
+function judgeTogether({ sent, refused }: Population): Verdict {
+  const isByKey = ({ case: { sender } }: Sent): boolean => sender === 'api-key';
+  const isOrdinary = ({ case: own }: Sent): boolean => own.special === undefined && own.type === 'default';
+  const isRefused = ({ exchange }: Sent): boolean => [400, 422].includes(statusOf(exchange) ?? 0);
+  const withPart = (of: Sent, part: (typeof parts)[number]): Sent | undefined =>
+    sent.find(
+      (each) => isOrdinary(each) && isByKey(each) === isByKey(of) && each.case[part] === of.case[part],
+    );
+  const meant = refused.filter(
+    (each) =>
+      isOrdinary(each) && isRefused(each) && parts.every((part) => withPart(each, part) !== undefined),
+  );
+  const accepted = sent.filter(isOrdinary);
+  return each(
+    [...meant, ...accepted],
+    (one) =>
+      judgeEach([one], ({ exchange, case: own }) =>
+        meant.includes(one)
+          ? {
+              expected: `a success: others with each of ${parts.map((part) => own[part]).join(', ')} are accepted`,
+              actual: describeAnswer(exchange),
+            }
+          : undefined,
+      ),
+    (one) => [one.exchange, ...parts.flatMap((part) => withPart(one, part)?.exchange ?? []).slice(0, 3)],
+  );
+}
 
 function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarget['kind']): Rule {
   return {

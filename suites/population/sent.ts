@@ -35,7 +35,7 @@ const workers = 12;
 /** What a message needs that its case does not hold. */
 interface Sending {
   readonly people: People;
-  /** Ready files: none, one or twenty. */
+  /** Ready files: none, one or twenty; of one message those that it has. */
   readonly files: readonly string[];
   readonly channels: Readonly<Record<MessageCase['channel'], string>>;
 }
@@ -43,18 +43,32 @@ interface Sending {
 /** Of what came to more than this share of the sends nobody knows: then the others say too little. */
 const mostDisturbed = 0.25;
 
-/** Sends messages side by side; those that were accepted. */
+/** Files of messages that have neither one nor as many as can be, the counts around round numbers first. */
+const countsBetween = [11, 19, 2, 10, 15, 3, 16, 9, 12, 5, 17, 8, 13, 6, 18, 4, 14, 7];
+
+/** What became of sends, each answered with success or a refusal. */
+interface SentCases {
+  readonly accepted: readonly Sent[];
+  readonly others: readonly Sent[];
+}
+
+/** Sends messages side by side. */
 export async function sendCases(
   context: Populating,
   sending: Sending,
   cases: readonly SendCase[],
-): Promise<readonly Sent[]> {
+): Promise<SentCases> {
   const short = cases.filter(({ length }) => length === '1 byte');
   // Each file by itself as well, the last first: one that no message shows may never have been of use.
   const alone = cases.filter(({ files }) => files === 'one');
+  const between = cases.filter(({ files }) => files === '2 to 19');
   const filesOf = (each: SendCase): readonly string[] => {
     const { files } = sending;
-    return each.files === 'one' ? files.slice(-1 - (alone.indexOf(each) % Math.max(1, files.length))) : files;
+    if (each.files === 'none') return [];
+    if (each.files === 'one')
+      return files.slice(-1 - (alone.indexOf(each) % Math.max(1, files.length))).slice(0, 1);
+    if (each.files === '20') return files.slice(0, 20);
+    return files.slice(0, countsBetween[between.indexOf(each) % countsBetween.length]);
   };
   const sent = await withWorkers(cases, workers, (each) =>
     sendCase(context, { ...sending, files: filesOf(each) }, each, {
@@ -65,8 +79,8 @@ export async function sendCases(
   const [disturbed, ...others] = sent.filter(({ exchange }) => exchange.fault !== undefined);
   if (disturbed !== undefined && others.length >= mostDisturbed * sent.length)
     throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: disturbed.exchange });
-  // What a server refuses of this is said elsewhere.
-  return sent.filter(({ exchange }) => isAccepted(exchange));
+  const wasAccepted = ({ exchange }: Sent): boolean => isAccepted(exchange);
+  return { accepted: sent.filter(wasAccepted), others: sent.filter((each) => !wasAccepted(each)) };
 }
 
 async function sendCase(
@@ -83,7 +97,7 @@ async function sendCase(
     text: textOf(each, marker, place),
     channelId: channels[each.channel],
     targets: targetsOf(each.target, each.sender, people),
-    files: each.files === 'none' ? [] : files.slice(0, each.files === 'one' ? 1 : 20),
+    files,
     session: sessionOf(each.session),
     host: { none: undefined, '1 character': 'h', '80 characters': `Host ${'h'.repeat(75)}` }[each.host],
     contentType: each.type === 'default' ? undefined : each.type,

@@ -1,14 +1,31 @@
 import type { Means } from './cases.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { targetsOf } from './people.ts';
 import { plainest } from './plainest.ts';
 import type { SendCase } from './sent.ts';
 
 /** Messages with what is no value of a dimension; a server need not take all of it. */
-export function specialCases({ hasReader }: Means): readonly SendCase[] {
+export function specialCases({ hasFiles, hasReader }: Means): readonly SendCase[] {
   const plain = hasReader ? plainest : { ...plainest, target: 'none' as const };
   return [
     { ...plain, special: () => ({ host: 'Example Host \u00e9\u6f22 (1.0)' }) },
     { ...plain, special: () => ({ contentType: 'text/markdown; variant=gfm' }) },
+    // A UUID is the same in letters of either case.
+    ...(hasReader
+      ? (['agent', 'user', 'machine'] as const).map((target): SendCase => ({
+          ...plain,
+          target,
+          special: (people) => ({ targets: targetsOf(target, 'author', people).map(inOtherLetters) }),
+        }))
+      : []),
+    // Files alone: beside targets they may be refused.
+    ...(hasFiles
+      ? (['one', '2 to 19', '20'] as const).map((files): SendCase => ({
+          ...plain,
+          target: 'none',
+          files,
+        }))
+      : []),
     // A human that is not the first target, while its agent is not named.
     ...(hasReader
       ? [
@@ -21,6 +38,12 @@ export function specialCases({ hasReader }: Means): readonly SendCase[] {
         ]
       : []),
   ];
+}
+
+/** With the letters of its id in upper case, or in lower case where they were in upper case. */
+function inOtherLetters({ kind, id }: NamedTarget): NamedTarget {
+  const upper = id.toUpperCase();
+  return { kind, id: id === upper ? id.toLowerCase() : upper };
 }
 
 /** Messages that name two agents, so that both feeds list them. */

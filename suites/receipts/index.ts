@@ -3,6 +3,7 @@ import { fullListChecks } from './lists.ts';
 import { manyAgentsChecks } from './many-agents.ts';
 import { mentionedReceiptChecks } from './mentioned.ts';
 import { previewChecks } from './previews.ts';
+import { receiptRestartChecks } from './restart.ts';
 
 /** Which agents reported that they retrieved a message. */
 export const receiptsChecks = checksOf('receipts', {
@@ -10,4 +11,5 @@ export const receiptsChecks = checksOf('receipts', {
   mentioned: mentionedReceiptChecks,
   lists: fullListChecks,
   'many-agents': manyAgentsChecks,
+  restart: receiptRestartChecks,
 });

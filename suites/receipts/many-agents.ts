@@ -1,13 +1,23 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Context } from '../../harness/check/context.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
-import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/answers/receipts.ts';
+import {
+  judgeMoreBeyond,
+  judgeMoreOnlyBeyond,
+  judgeNoMoreForTheAuthor,
+} from '../../oracles/answers/receipts.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { firstAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
-/** As many as a preview may list, and one more. */
+/** As many as a preview may list. */
 const mostListed = 32;
+/** Beyond those more than one: of a window that slides the first leave one after the other. */
+const beyondAtMost = 3;
+/** Two reports further apart have different times of recording, however coarse the clock of the server is. */
+const coarsestClockMs = 1_000;
 
 /** What only a workspace with many agents shows. */
 export const manyAgentsChecks: readonly Check[] = [
@@ -21,28 +31,9 @@ export const manyAgentsChecks: readonly Check[] = [
       clauses: ['receipts.has-more.when-beyond-the-preview', 'receipts.has-more.only-beyond-the-preview'],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
-    async ({ bindings, clock, draft, expect, provision, settleMs }) => {
-      const fresh = await provision({ agents: mostListed + 1, isShared: true });
-      const { channel, identities } = fresh;
-      const agents = firstAgents(fresh, mostListed + 1);
-      const ids = await Promise.all(
-        agents.map(async (agent) => (await identities.agentId(agent)).toLowerCase()),
-      );
-      const popular = draft();
-      const from = await channel.since();
-      requireAccepted(await fresh.actor('author').send(channel.id, popular.text));
-      const about = {
-        bindings,
-        channelId: channel.id,
-        messageId: messageIdOf(await channel.arrival(popular)),
-      };
-      const reportAs = async (first: number, end: number, isEnough: (preview: Preview) => boolean) => {
-        requireReported(
-          ...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))),
-        );
-        return seePreview({ settleMs, clock }, channel, { draft: popular, from }, isEnough);
-      };
-
+    async (context) => {
+      const { expect } = context;
+      const { reportAs, ids } = await popularMessage(context, mostListed + 1);
       const few = await reportAs(0, 2, ({ agentIds, hasMore }) => hasMore || agentIds.length === 2);
       if (few.preview.agentIds.length < 2 && !few.preview.hasMore)
         unmet('of two agents that reported not both are listed', few.exchange);
@@ -58,4 +49,86 @@ export const manyAgentsChecks: readonly Check[] = [
       expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, over.exchange);
     },
   ),
+  // receipts.has-more.when-beyond-the-preview: `has_more` is true when more agents are recorded than the
+  //   preview lists.
+  check(
+    'receipts.author-that-reported-takes-no-place',
+    {
+      title:
+        'where the author reported before all others, 32 of those are listed as without it, and from the 33rd on there are more',
+      clauses: ['receipts.has-more.when-beyond-the-preview', 'receipts.has-more.author-is-not-beyond'],
+      arranges: ['receipts.agent-ids.earlier-is-a-prefix', 'receipts.agent-ids.no-author'],
+      needs: ['provision-hook', 'report-receipt-binding'],
+    },
+    async (context) => {
+      const { expect, settleMs, sleep } = context;
+      const { reportAs, reportAsAuthor, ids } = await popularMessage(context, mostListed + beyondAtMost);
+      await reportAsAuthor();
+      const few = await reportAs(0, 2, ({ agentIds, hasMore }) => hasMore || agentIds.length === 2);
+      if (few.preview.agentIds.length < 2 && !few.preview.hasMore)
+        unmet('of two agents that reported not both are listed', few.exchange);
+      const full = await reportAs(2, mostListed, ({ agentIds }) => agentIds.length === mostListed);
+      const recorded = ids.slice(0, mostListed);
+      const whole = judgeNoMoreForTheAuthor([
+        {
+          reporters: recorded,
+          recorded,
+          preview: full.preview,
+          isReportedByAuthor: true,
+          hasStrangers: false,
+        },
+      ]);
+      expect.judgement('receipts.has-more.author-is-not-beyond', whole, full.exchange);
+      expectMoreBeyond(context, recorded, full);
+
+      // Of two recorded within one second, as far as the server's clock tells, the order is by id.
+      await sleep(settleMs + coarsestClockMs);
+      const one = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
+      expectMoreBeyond(context, ids.slice(0, mostListed + 1), one);
+      const over = await reportAs(mostListed + 1, ids.length, ({ hasMore }) => hasMore);
+      expectMoreBeyond(context, ids, over);
+    },
+  ),
 ];
+
+interface Seen {
+  readonly preview: Preview;
+  readonly exchange: Exchange;
+}
+
+function expectMoreBeyond(
+  { expect }: Pick<Context<never>, 'expect'>,
+  reporters: readonly string[],
+  { preview, exchange }: Seen,
+): void {
+  // While all fit nothing lies beyond.
+  if (reporters.length <= mostListed && reporters.every((agent) => preview.agentIds.includes(agent))) return;
+  const beyond = judgeMoreBeyond(reporters, preview);
+  expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, exchange);
+}
+
+/** A message in a workspace of its own, and so many agents there that may report it; their ids in lower case. */
+async function popularMessage(
+  { bindings, clock, draft, provision, settleMs }: Context<'provision-hook'>,
+  count: number,
+) {
+  const fresh = await provision({ agents: count, isShared: true });
+  const { channel, identities } = fresh;
+  const agents = firstAgents(fresh, count);
+  const ids = await Promise.all(agents.map(async (agent) => (await identities.agentId(agent)).toLowerCase()));
+  const popular = draft();
+  const from = await channel.since();
+  const author = fresh.actor('author');
+  requireAccepted(await author.send(channel.id, popular.text));
+  const messageId = messageIdOf(await channel.arrival(popular));
+  const about = { bindings, channelId: channel.id, messageId };
+  return {
+    ids,
+    reportAsAuthor: async () => requireReported(await report(author, about)),
+    /** Reports by some of the agents, and what the message then shows, once it is enough. */
+    reportAs: async (first: number, end: number, isEnough: (preview: Preview) => boolean): Promise<Seen> => {
+      requireReported(...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))));
+      return seePreview({ settleMs, clock }, channel, { draft: popular, from }, isEnough);
+    },
+  };
+}

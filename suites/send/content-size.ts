@@ -1,4 +1,5 @@
 import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
@@ -7,10 +8,14 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes } from '../../spec/index.ts';
+import { takenFeatures } from '../arrange/features.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** Characters whose bytes, UTF-16 units and count all differ. */
 const widths = ['x', 'é', '€', '😀'];
+
+/** A content of these is within every limit but that of bytes. */
+const besideFeatures = 'é';
 
 /** Spelled in six bytes of JSON, be it one byte of content. */
 const control = '\u0001';
@@ -29,14 +34,25 @@ export const contentSizeChecks: readonly Check[] = [
         'content of 500,000 bytes in characters of one, two, three and four bytes is accepted, of 500,001 refused and stored nowhere',
       clauses: ['send.content-bytes', 'send.refused-stores-nothing'],
       needs: ['author', 'channel', 'large-contents'],
-      bodyBytes: 9 * maxContentBytes,
+      bodyBytes: 11 * maxContentBytes,
     },
-    (context) => {
+    async (context) => {
       const mark = context.marker();
+      // How much a content holds does not depend on what goes with it.
+      const fields = Object.assign(
+        {},
+        ...(await takenFeatures(context)).map((each) => each.fields),
+      ) as JsonRecord;
       return expectLimit(context, {
-        within: widths.map((each) => contentOfSize(context.marker(), maxContentBytes, each)),
-        // Spaces at the end are bytes like others.
-        beyond: [...widths, ' '].map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each)),
+        within: [
+          ...widths.map((each) => contentOfSize(context.marker(), maxContentBytes, each)),
+          { ...contentOfSize(context.marker(), maxContentBytes, besideFeatures), fields },
+        ],
+        beyond: [
+          // Spaces at the end are bytes like others.
+          ...[...widths, ' '].map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each)),
+          { ...contentOfSizeEndingWith(mark, maxContentBytes + 1, besideFeatures), fields },
+        ],
         mark,
       });
     },
@@ -97,10 +113,15 @@ export const contentSizeChecks: readonly Check[] = [
   ),
 ];
 
+/** A content, and what is sent beside it. */
+interface Large extends Draft {
+  readonly fields?: JsonRecord;
+}
+
 /** Contents on both sides of the limit; those beyond it share a marker. */
 interface Limit {
-  readonly within: readonly Draft[];
-  readonly beyond: readonly Draft[];
+  readonly within: readonly Large[];
+  readonly beyond: readonly Large[];
   readonly mark: string;
 }
 
@@ -108,7 +129,7 @@ async function expectLimit(
   { author, channel, expect, marker, observe }: Context<'author' | 'channel'>,
   { within, beyond, mark }: Limit,
 ): Promise<void> {
-  const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
+  const send = ({ text, fields = {} }: Large): Promise<Exchange> => author.send(channel.id, text, { fields });
   const ends = beyond.map(({ text }) => Array.from(text.slice(-2)).at(-1));
   requireAccepted(await author.send(channel.id, `${marker()}${ends.join('')}`));
 

@@ -1,11 +1,39 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { anyCrowdOf, crowdOf } from '../arrange/send/different-targets.ts';
 
 /** What a message may carry of either. */
 const most = 20;
+
+/** Between one and as many as can be, on either side of a round number. */
+const counts = [2, 11, 19];
+
+/** As many as can be and one of them again: who takes them for as many as can be shows no more than that. */
+function doubled<Item>(items: readonly Item[]): readonly Item[] {
+  return [...items.slice(0, most), ...items.slice(0, 1)];
+}
+
+/** Sends messages and looks at those that were taken: what they show, the schemas and the judges of the history say. */
+async function seeThoseTaken(
+  { draft }: Pick<Always, 'draft'>,
+  channel: ChannelView,
+  sends: readonly ((text: string) => Promise<Exchange>)[],
+): Promise<void> {
+  const tried = await Promise.all(
+    sends.map(async (send) => {
+      const message = draft();
+      return { message, sent: await send(message.text) };
+    }),
+  );
+  const taken = tried.filter(({ sent }) => isAccepted(sent));
+  await channel.arrivals(taken.map(({ message }) => message));
+}
 
 /** How much a message may carry beside its content. */
 export const overLimitChecks: readonly Check[] = [
@@ -15,6 +43,8 @@ export const overLimitChecks: readonly Check[] = [
     {
       title: 'a send with 21 mention targets is refused and stored nowhere, one with 20 is accepted',
       clauses: ['send.mentions-over-limit', 'send.refused-stores-nothing'],
+      // Fewer targets, and those of a list with a double, are as they were sent.
+      arranges: ['message.mentions.captured'],
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },
     async (context) => {
@@ -23,8 +53,15 @@ export const overLimitChecks: readonly Check[] = [
       const crowd =
         hook === undefined ? await anyCrowdOf(most, reader, context) : await crowdOf(most, hook, context);
       const tooMany = draft();
-      const fields = { [bindings.mentions]: crowd.targets };
-      const refused = await crowd.author.send(crowd.channel.id, tooMany.text, { fields });
+      const name = (text: string, targets: typeof crowd.targets) =>
+        crowd.author.send(crowd.channel.id, text, { fields: { [bindings.mentions]: targets } });
+      const fewer = [...counts.map((count) => crowd.targets.slice(0, count)), doubled(crowd.targets)];
+      await seeThoseTaken(
+        context,
+        crowd.channel,
+        fewer.map((targets) => (text) => name(text, targets)),
+      );
+      const refused = await name(tooMany.text, crowd.targets);
       expect('send.mentions-over-limit', refused).toBeRefused();
       requireRefused(refused);
       await expect.stream('send.refused-stores-nothing', crowd.channel).toNeverShow(tooMany);
@@ -36,19 +73,22 @@ export const overLimitChecks: readonly Check[] = [
     {
       title: 'a send with 21 attachments is refused and stored nowhere, one with 20 is accepted',
       clauses: ['send.attachments-over-limit', 'send.refused-stores-nothing'],
+      arranges: ['message.attachments.captured'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
-    async ({ author, bindings, channel, draft, expect, readyFiles }) => {
+    async (context) => {
+      const { author, bindings, channel, draft, expect, readyFiles } = context;
       // All different: a server may take one that is named again for the same.
       const files = await readyFiles(most + 1);
-      const attach = (text: string, count: number) =>
-        author.send(channel.id, text, { fields: { [bindings.attachments]: files.slice(0, count) } });
+      const attach = (text: string, ids: readonly string[]) =>
+        author.send(channel.id, text, { fields: { [bindings.attachments]: ids } });
       const [twenty, tooMany] = [draft(), draft()];
-      requireAccepted(await attach(twenty.text, most));
+      requireAccepted(await attach(twenty.text, files.slice(0, most)));
       const shown = attachedIds(await channel.arrival(twenty));
       const isShown = shown.some((id) => files.includes(id));
       requireEffect(bindings, 'attachments', isShown);
-      const refused = await attach(tooMany.text, most + 1);
+      await seeThoseTaken(context, channel, [(text) => attach(text, doubled(files))]);
+      const refused = await attach(tooMany.text, files);
       expect('send.attachments-over-limit', refused).toBeRefused();
       requireRefused(refused);
       await expect.stream('send.refused-stores-nothing', channel).toNeverShow(tooMany);

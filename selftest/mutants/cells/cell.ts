@@ -99,6 +99,7 @@ const shownCell: {
   },
   files: {
     one: ({ attachments }) => attachments?.length === 1,
+    '2 to 19': ({ attachments }) => (attachments?.length ?? 0) > 1 && (attachments?.length ?? 0) < 20,
     '20': ({ attachments }) => attachments?.length === 20,
   },
   session: Object.fromEntries(

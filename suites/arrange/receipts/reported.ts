@@ -3,7 +3,7 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
-import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
+import type { Preview, ReportedMessage, SelfReported } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { readFullList } from './full-list.ts';
 import type { FullList } from './full-list.ts';
@@ -12,9 +12,8 @@ import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
 
 /** A message whose retrieval was reported by one agent after the other. */
-interface Reported extends ReportedMessage {
+interface Reported extends ReportedMessage, SelfReported {
   readonly messageId: string;
-  readonly isReportedByAuthor: boolean;
   /** The preview after the first report alone. */
   readonly early: Preview;
   /** The read that showed it last. */
@@ -54,6 +53,7 @@ interface Agent {
 async function makeReports(context: ReportContext): Promise<Reports> {
   const { author, channel, draft, optional, reader } = context;
   const agents = await agentsOf(context, reader, optional('peer'));
+  const own = await agentsOf(context, author);
   const from = await channel.since();
   const before = await readFullList(author, channel.id);
   const drafts = [draft(), draft()] as const;
@@ -73,6 +73,7 @@ async function makeReports(context: ReportContext): Promise<Reports> {
       ...message,
       recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, agents) : undefined,
       hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, agents),
+      hasStrangers: isOfOthers(whole, message.messageId, [...agents, ...own]),
     })),
   };
 }
@@ -83,7 +84,7 @@ async function reportOne(
   sent: Parameters<typeof seePreview>[2],
   order: readonly Agent[],
   isReportedByAuthor: boolean,
-): Promise<Omit<Reported, 'recorded' | 'hasOtherRecords'>> {
+): Promise<Omit<Reported, 'recorded' | 'hasOtherRecords' | 'hasStrangers'>> {
   const { author, bindings, channel, settleMs, sleep } = context;
   const messageId = messageIdOf(await channel.arrival(sent.draft));
   const about = { bindings, channelId: channel.id, messageId };
