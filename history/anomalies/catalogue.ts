@@ -130,10 +130,6 @@ export const catalogue = {
     what: 'a page denies that there is more, and there is',
     clauses: ['page.has-more-while-items-remain', 'mentions.shortened-first-page-continues'],
   },
-  'has-more-phantom': {
-    what: 'a page announces more, and there is nothing',
-    clauses: ['page.has-more-only-while-items-remain'],
-  },
   'newest-page-not-newest': {
     what: 'a page without a cursor has not the newest messages',
     clauses: ['mentions.newest-page'],

@@ -1,11 +1,9 @@
 import type { Operation, Read } from '../operation.ts';
-import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords, isCutByBytesBefore } from '../world/page.ts';
 import type { Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
-import { mayHaveMoved, restartBetween } from '../world/changes.ts';
-import { countWhile, push } from '../world/sorted.ts';
+import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -21,24 +19,14 @@ const mostLookedAt = 200;
 /** What lies beyond the end of a page: it announces it, it shows the newest, it is up to date, and it wakes for it. */
 export const remaining: Judge = {
   name: 'remaining',
-  clauses: clausesOf(
-    'has-more-false',
-    'has-more-phantom',
-    'newest-page-not-newest',
-    'stale-read',
-    'missed-wakeup',
-  ),
+  clauses: clausesOf('has-more-false', 'newest-page-not-newest', 'stale-read', 'missed-wakeup'),
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      const ends = new Ends(stream);
       for (const page of stream.pages) {
         const each: Case = { world, stream, page };
         if (page.hasMore === false) judgeEnd(findings, each);
-        if (page.hasMore === true) {
-          countMore(findings, each);
-          judgePhantom(findings, each, ends);
-        }
+        if (page.hasMore === true) countMore(findings, each);
         if (stream.isFeed) {
           if (page.after === undefined) judgeNewest(findings, each);
         } else if (page.read.wait !== undefined) judgeWait(findings, each);
@@ -100,7 +88,6 @@ function judgeEnd(findings: Findings, each: Case): void {
   const [missed] = beyond(each, page.end, { knownMs: page.startedMs, shownMs });
   if (missed === undefined) {
     if (page.end > 0 && page.size > 0) findings.count(recency);
-    if (page.after !== undefined && page.size > 0) findings.count('page.has-more-only-while-items-remain');
     return;
   }
   const settled = { knownMs: page.startedMs - world.settleMs, shownMs };
@@ -136,48 +123,6 @@ function judgeEnd(findings: Findings, each: Case): void {
 function countMore(findings: Findings, { stream, page }: Case): void {
   if (stream.sights.nextKnownBefore(page.end, page.startedMs) < stream.places.length)
     findings.count('page.has-more-while-items-remain');
-}
-
-/** Pages that deny more, by the highest sequence on each. */
-class Ends {
-  readonly #byTop = new Map<Sequence, Page[]>();
-
-  constructor({ pages }: Stream) {
-    for (const page of pages)
-      if (page.hasMore === false && page.top !== undefined) push(this.#byTop, page.top, page);
-  }
-
-  /** The first of those with that item at their end that began after a time; of a channel, whoever reads it. */
-  laterThan(top: Sequence, ms: number): Page | undefined {
-    return this.#byTop.get(top)?.find(({ startedMs }) => startedMs > ms);
-  }
-}
-
-/**
- * A page that was read from a cursor and announces more, while a read that began more than the settle time later ends with its last item
- * too, and nothing was ever shown beyond it but what was sent later. A newest page may mean those that are older.
- */
-function judgePhantom(findings: Findings, { world, stream, page }: Case, ends: Ends): void {
-  const { after, top, read, endedMs } = page;
-  if (after === undefined || top === undefined) return;
-  const end = ends.laterThan(top, endedMs + world.settleMs);
-  if (end === undefined) return;
-  const isSentLater = ({ item }: Place): boolean =>
-    (world.causeOf(item.message)?.startedMs ?? Number.NEGATIVE_INFINITY) > end.endedMs;
-  const isBeyond = ({ sequence }: Place): boolean => sequence > top;
-  if (stream.all.some((place) => isBeyond(place) && !isSentLater(place))) return;
-  const span = { fromMs: read.startedMs, toMs: end.endedMs };
-  if (restartBetween(world, span.fromMs, span.toMs) !== undefined) return;
-  if (stream.isFeed && mayHaveMoved(world, read.agentId ?? world.principals.idOf(read.agent), span)) return;
-  findings.add({
-    name: 'has-more-phantom',
-    clause: 'page.has-more-only-while-items-remain',
-    expected: `${inWords(read)}: has_more false, since nothing lies beyond ${top}`,
-    actual: 'has_more true',
-    witness: [read, end.read],
-    root: pageRoot(read),
-    dependsOn: [pageRoot(read)],
-  });
 }
 
 /**

@@ -22,13 +22,6 @@ export interface ReportedMessage {
   readonly hasOtherRecords: boolean;
 }
 
-/** A message whose author reported it as well. */
-export interface SelfReported extends Omit<ReportedMessage, 'hasOtherRecords'> {
-  readonly isReportedByAuthor: boolean;
-  /** Whether the retrievals of agents that the run does not know may be recorded. */
-  readonly hasStrangers: boolean;
-}
-
 /** The preview in the `receipts` of a message; `undefined` when there is none of the contract's shape. */
 export function previewIn(receipts: unknown): Preview | undefined {
   const retrieved = fieldOf(receipts, 'retrieved');
@@ -76,30 +69,13 @@ export function judgeEmpty(messages: readonly (ReportedMessage & { readonly earl
 
 /** Once every recorded agent is listed, no more are announced; where others may be recorded nothing is judged. */
 export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judgement {
-  return judgeNoMore(messages.filter((message) => !message.hasOtherRecords && isWhole(message)));
-}
-
-/** The author's own report, which no preview lists, does not make a preview that lists all others announce more. */
-export function judgeNoMoreForTheAuthor(messages: readonly SelfReported[]): Judgement {
-  return judgeNoMore(
-    messages.filter((message) => message.isReportedByAuthor && !message.hasStrangers && isWhole(message)),
+  const whole = messages.filter(
+    ({ reporters, preview, recorded, hasOtherRecords }) =>
+      !hasOtherRecords &&
+      recorded !== undefined &&
+      reporters.every((agent) => recorded.includes(agent)) &&
+      recorded.every((agent) => preview.agentIds.includes(agent)),
   );
-}
-
-/** Whether a preview lists all that is recorded, the author aside, and that is all that was reported. */
-function isWhole({
-  reporters,
-  preview,
-  recorded,
-}: Pick<ReportedMessage, 'reporters' | 'preview' | 'recorded'>): boolean {
-  return (
-    recorded !== undefined &&
-    reporters.every((agent) => recorded.includes(agent)) &&
-    recorded.every((agent) => preview.agentIds.includes(agent))
-  );
-}
-
-function judgeNoMore(whole: readonly Pick<ReportedMessage, 'preview'>[]): Judgement {
   return judgeEach(whole, ({ preview }) =>
     preview.hasMore
       ? {

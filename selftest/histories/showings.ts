@@ -142,9 +142,6 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     mutants: ['mentions-has-more-is-false', 'channel-has-more-is-false'],
     along: ['monotonic-reads', 'stale-read', 'read-your-writes'],
   },
-  'has-more-phantom': {
-    mutants: ['channel-full-page-announces-more', 'mentions-full-page-announces-more'],
-  },
   'newest-page-not-newest': {
     mutants: ['newest-page-consumes'],
     along: ['newest-page-hole'],

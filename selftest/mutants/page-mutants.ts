@@ -146,27 +146,6 @@ const hasMoreMutants: readonly Mutant[] = inEach('hasMore', 'page.has-more-while
   'has-more-is-turned-round': (facts) => (facts.entries.length > 0 ? !facts.isMoreAbove : facts.isMoreAbove),
 });
 
-const phantomMutants: readonly Mutant[] = [
-  ...inEach('hasMore', 'page.has-more-only-while-items-remain', {
-    'full-page-announces-more': (facts) =>
-      facts.isMoreAbove || (facts.after !== undefined && facts.entries.length === facts.limit),
-    'page-of-three-announces-more': (facts) =>
-      facts.isMoreAbove || (facts.after !== undefined && facts.limit === 3 && facts.entries.length === 3),
-  }),
-  ...breaking({
-    'page.has-more-only-while-items-remain': {
-      'more-is-announced-up-to-the-watermark': {
-        hasMore: (facts) =>
-          facts.isMoreAbove ||
-          (facts.stream === 'mentions' &&
-            facts.after !== undefined &&
-            facts.entries.length > 0 &&
-            (lastSequence(facts) ?? 0n) < facts.lastEvent()),
-      },
-    },
-  }),
-];
-
 const watermarkMutants: readonly Mutant[] = [
   ...inEach('highWatermark', 'page.high-watermark-covers-the-page', {
     'watermark-is-zero': () => 0n,
@@ -252,7 +231,6 @@ export const pageRuleMutants: readonly Mutant[] = [
   ...cursorMutants,
   ...skippingMutants,
   ...hasMoreMutants,
-  ...phantomMutants,
   ...watermarkMutants,
   ...exclusiveMutants,
 ];

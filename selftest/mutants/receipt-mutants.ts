@@ -63,26 +63,6 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       }),
     }),
   },
-  'receipts.has-more.author-is-not-beyond': {
-    'the-authors-report-makes-more': { isAnnounced: () => true },
-    'the-authors-report-makes-more-at-32': what(
-      'the author counts among the 33 of which has_more tells, though it is not listed',
-      () => {
-        let author = '';
-        return {
-          previewSize: () => 33,
-          isPreviewed: (_receipt: Receipt, authorId: string) => {
-            author = authorId;
-            return true;
-          },
-          presentReceipts: (ids: readonly string[], isMore: boolean) => {
-            const others = ids.filter((id) => id !== author);
-            return contractRules.presentReceipts(others.slice(0, 32), isMore || ids.length > 32);
-          },
-        };
-      },
-    ),
-  },
   'receipts.survive-a-restart': {
     'restart-forgets-receipts': what('a restart forgets who retrieved a message', () => {
       let fromMs = 0;

@@ -2,12 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import {
-  judgeEmpty,
-  judgeMoreOnlyBeyond,
-  judgeNoMoreForTheAuthor,
-  judgeReportersListed,
-} from '../../oracles/answers/receipts.ts';
+import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';
 import { seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -27,13 +22,6 @@ const beside = [
     title: 'a preview that lists every recorded agent does not say that there are more',
     clause: 'receipts.has-more.only-beyond-the-preview',
     judge: judgeMoreOnlyBeyond,
-  },
-  {
-    slug: 'authors-own-report-announces-no-more',
-    title:
-      'a preview that lists every recorded agent but the author, who reported too, does not say that there are more',
-    clause: 'receipts.has-more.author-is-not-beyond',
-    judge: judgeNoMoreForTheAuthor,
   },
 ] as const;
 
@@ -69,7 +57,6 @@ export const previewChecks: readonly Check[] = [
     //   retrieval at all.
     // receipts.has-more.only-beyond-the-preview: `has_more` is not true when the preview already lists every
     //   recorded agent.
-    // receipts.has-more.author-is-not-beyond: The author's own report alone does not make `has_more` true.
     check(
       `receipts.${slug}`,
       { title, clauses: [clause], needs: [...needs, 'list-receipts-binding'] },

@@ -54,12 +54,9 @@ export const pageVariants: readonly Variant[] = [
   }),
   ...alternatives({
     'page.has-more-without-more': {
-      'a-full-page-announces-more': but(
-        { mayWarn: ['page.has-more-only-while-items-remain'] },
-        {
-          hasMore: ({ entries, limit, isMoreAbove }) => isMoreAbove || entries.length === limit,
-        },
-      ),
+      'a-full-page-announces-more': {
+        hasMore: ({ entries, limit, isMoreAbove }) => isMoreAbove || entries.length === limit,
+      },
       'the-newest-page-announces-the-older-ones': {
         hasMore: ({ isMoreAbove, isMoreBelow }) => isMoreAbove || isMoreBelow,
       },

@@ -3,7 +3,7 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
-import type { Preview, ReportedMessage, SelfReported } from '../../../oracles/answers/receipts.ts';
+import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { readFullList } from './full-list.ts';
 import type { FullList } from './full-list.ts';
@@ -12,8 +12,9 @@ import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
 
 /** A message whose retrieval was reported by one agent after the other. */
-interface Reported extends ReportedMessage, SelfReported {
+interface Reported extends ReportedMessage {
   readonly messageId: string;
+  readonly isReportedByAuthor: boolean;
   /** The preview after the first report alone. */
   readonly early: Preview;
   /** The read that showed it last. */
@@ -53,7 +54,6 @@ interface Agent {
 async function makeReports(context: ReportContext): Promise<Reports> {
   const { author, channel, draft, optional, reader } = context;
   const agents = await agentsOf(context, reader, optional('peer'));
-  const own = await agentsOf(context, author);
   const from = await channel.since();
   const before = await readFullList(author, channel.id);
   const drafts = [draft(), draft()] as const;
@@ -73,7 +73,6 @@ async function makeReports(context: ReportContext): Promise<Reports> {
       ...message,
       recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, agents) : undefined,
       hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, agents),
-      hasStrangers: isOfOthers(whole, message.messageId, [...agents, ...own]),
     })),
   };
 }
@@ -84,7 +83,7 @@ async function reportOne(
   sent: Parameters<typeof seePreview>[2],
   order: readonly Agent[],
   isReportedByAuthor: boolean,
-): Promise<Omit<Reported, 'recorded' | 'hasOtherRecords' | 'hasStrangers'>> {
+): Promise<Omit<Reported, 'recorded' | 'hasOtherRecords'>> {
   const { author, bindings, channel, settleMs, sleep } = context;
   const messageId = messageIdOf(await channel.arrival(sent.draft));
   const about = { bindings, channelId: channel.id, messageId };
