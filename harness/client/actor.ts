@@ -132,8 +132,12 @@ export class Actor {
   }
 
   /** One page of a channel; `wait` in seconds makes it a long poll. */
-  readChannel(channelId: string, query: QueryDraft = ''): Promise<Exchange> {
-    const request = readChannel(channelId, query);
+  readChannel(
+    channelId: string,
+    query: QueryDraft = '',
+    headers: NonNullable<RequestDraft['headers']> = {},
+  ): Promise<Exchange> {
+    const request = { ...readChannel(channelId, query), headers };
     const waitMs = Number(parameterOf(request.query, 'wait') ?? 0) * 1000;
     return this.request(request, waitMs > 0 ? { answerMs: waitMs + 10_000 } : {});
   }

@@ -6,6 +6,7 @@ import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import { suiteVersion } from '../results/suite-version.ts';
 import { allowManyListeners } from './allow-many-listeners.ts';
+import { framed } from './chunked-body.ts';
 import { createDispatcher } from './dispatcher.ts';
 import {
   chanceFaults,
@@ -318,12 +319,13 @@ export class Client {
     // A signal of both would cost more than the request.
     else asked?.addEventListener('abort', end, { once: true });
     try {
+      const { headers, body } = framed(request);
       const answer = await this.#dispatcher.request({
         origin: this.#origin,
         path: this.#prefix + addressOf(request),
         method: request.method as Dispatcher.HttpMethod,
-        headers: { 'user-agent': userAgent, ...this.#options.target.connection.headers, ...request.headers },
-        body: request.body ?? null,
+        headers: { 'user-agent': userAgent, ...this.#options.target.connection.headers, ...headers },
+        body,
         headersTimeout: answerMs,
         bodyTimeout: answerMs,
         signal: overall.signal,

@@ -15,20 +15,44 @@ export function formsAgainst<Value>(
   return boundaries.filter(({ breach }) => breach?.clause === clause);
 }
 
+/** How the answer to each form is judged: by a clause, and what it is to be. */
+export interface FormRule {
+  readonly clause: ClauseId;
+  readonly answer: 'refused' | readonly number[];
+}
+
 /** Sends each form by itself, many at a time, and holds every answer against the same clauses; the answers. */
-export async function tryForms<Value>(
-  { expect }: Pick<Always, 'expect'>,
+export function tryForms<Value>(
+  context: Pick<Always, 'expect'>,
   forms: readonly Labelled<Value>[],
   send: (value: Value) => Promise<Exchange>,
-  rules: readonly {
-    readonly clause: ClauseId;
-    readonly answer: 'refused' | readonly number[];
-  }[],
+  rules: readonly FormRule[],
+): Promise<readonly Exchange[]> {
+  const named = forms.map((form) => ({ value: form.value, words: asked(form) }));
+  return tryAll(context, named, send, rules);
+}
+
+/** The same for texts of a table, which say what they are. */
+export function tryTexts<Text extends string>(
+  context: Pick<Always, 'expect'>,
+  texts: readonly Text[],
+  send: (text: Text) => Promise<Exchange>,
+  rules: readonly FormRule[],
+): Promise<readonly Exchange[]> {
+  const named = texts.map((value) => ({ value, words: `with ${shortened(value)}` }));
+  return tryAll(context, named, send, rules);
+}
+
+async function tryAll<Value>(
+  { expect }: Pick<Always, 'expect'>,
+  forms: readonly { readonly value: Value; readonly words: string | undefined }[],
+  send: (value: Value) => Promise<Exchange>,
+  rules: readonly FormRule[],
 ): Promise<readonly Exchange[]> {
   const answers = await Promise.all(forms.map(({ value }) => send(value)));
   for (const { clause, answer } of rules) {
     for (const [index, exchange] of answers.entries()) {
-      const expectation = expect(clause, exchange, asked(forms[index]));
+      const expectation = expect(clause, exchange, forms[index]?.words);
       if (answer === 'refused') expectation.toBeRefused();
       else expectation.toHaveStatus(...answer);
     }
@@ -36,9 +60,13 @@ export async function tryForms<Value>(
   return answers;
 }
 
-function asked<Value>(form: Labelled<Value> | undefined): string | undefined {
-  if (form === undefined) return undefined;
-  const { label, value } = form;
+function shortened(text: string): string {
+  return text.length <= longestShown
+    ? text
+    : `${text.slice(0, longestShown / 2)}… of ${text.length} characters`;
+}
+
+function asked<Value>({ label, value }: Labelled<Value>): string | undefined {
   const shown = typeof value === 'string' && value.length <= longestShown ? value : label;
   return shown === '' ? undefined : `with ${shown}`;
 }

@@ -29,9 +29,48 @@ function isToken({ authorization }: CredentialInput): boolean {
   return /^Bearer (?:[\w.~+/-]+=*|\{look-alike\})$/.test(authorization ?? '');
 }
 
+/** Forms that a parser before the service may refuse as it likes; what comes to the service is a credential that was never issued. */
+const stoppable = credentialSpace.boundaries.filter(
+  ({ value }) => credentialSpace.labelOf(value)?.label === 'credential/maybe-stopped-on-the-way',
+);
+
 /** Every form of a header that opens nothing, on two calls. */
-export const credentialFormChecks: readonly Check[] = faults.map(
-  ({ slug, what, clause, ofMentions, statuses }) =>
+export const credentialFormChecks: readonly Check[] = [
+  ...faults.map(formsCheck),
+  // auth.malformed-credential: A call with an authorization header that holds no bearer credential is answered
+  //   with 401, or with 400 or 422 for its form.
+  check(
+    'auth.credential-of-other-bytes-is-refused',
+    {
+      title: 'a call with a credential of bytes beyond ASCII, or of very many, is refused',
+      clauses: ['auth.malformed-credential'],
+      needs: ['author', 'channel'],
+      isReadOnly: true,
+      needsMemory: true,
+    },
+    async (context) => {
+      const { author, anonymous, channel } = context;
+      const calls = [readChannel(channel.id, 'after=0&limit=1'), listMentions('limit=1')];
+      for (const request of calls) {
+        const control = await author.request(request);
+        if (!isAccepted(control)) unmet('a good credential does not open the call', control);
+        await tryForms(
+          context,
+          stoppable,
+          (form) => {
+            const authorization = authorizationOf(form, tokenOf(author));
+            // In which form a parser before the service refuses it is not the service's affair.
+            return anonymous.request({ ...request, call: 'other', headers: { authorization } });
+          },
+          [{ clause: 'auth.malformed-credential', answer: 'refused' }],
+        );
+      }
+    },
+  ),
+];
+
+function formsCheck({ slug, what, clause, ofMentions, statuses }: (typeof faults)[number]): Check {
+  return (
     // ids: auth.every-unknown-credential-is-refused, auth.every-malformed-credential-is-refused
     // auth.unknown-credential: A call with a bearer credential that was never issued is answered with 401.
     // auth.malformed-credential: A call with an authorization header that holds no bearer credential is
@@ -66,5 +105,6 @@ export const credentialFormChecks: readonly Check[] = faults.map(
           );
         }
       },
-    ),
-);
+    )
+  );
+}

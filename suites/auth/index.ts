@@ -3,6 +3,7 @@ import { acceptedCredentialChecks } from './accepted-credentials.ts';
 import { closedCallChecks } from './closed-calls.ts';
 import { credentialFormChecks } from './credential-forms.ts';
 import { endedAccessChecks } from './ended-access.ts';
+import { otherWayChecks } from './other-ways.ts';
 
 /** Who gets in where, on every call of the contract. */
 export const authChecks = checksOf('auth', {
@@ -10,4 +11,5 @@ export const authChecks = checksOf('auth', {
   'closed-calls': closedCallChecks,
   'credential-forms': credentialFormChecks,
   'ended-access': endedAccessChecks,
+  'other-ways': otherWayChecks,
 });

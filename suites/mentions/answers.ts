@@ -102,6 +102,17 @@ export const mentionAnswerChecks: readonly Check[] = [
         agentId.toLowerCase(),
         listing,
       );
+      const { agentId: another } = await identities.provenance(author);
+      const claims = { [names.agentIdHeader]: another };
+      const claimed = await reader.request({ ...listMentions({ limit: 1 }), headers: claims });
+      if (isAccepted(claimed))
+        expect.equal(
+          'mentions.agent-id-header.is-the-caller',
+          'the agent id header for a caller whose request has another one',
+          agentIdOf(claimed, names.agentIdHeader),
+          agentId.toLowerCase(),
+          claimed,
+        );
       const byKey = await optional('api-key')?.mentions({ limit: 1 });
       if (byKey !== undefined && isAccepted(byKey)) {
         const id = headerOf(byKey, names.agentIdHeader)?.toLowerCase();

@@ -1,6 +1,7 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { mentionAnswerChecks } from './answers.ts';
 import { everybodyChecks } from './everybody.ts';
+import { oddParameterChecks } from './odd-parameters.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
 import { mentionParameterChecks } from './parameters.ts';
@@ -13,6 +14,7 @@ import { mentionTargetChecks } from './targets.ts';
 export const mentionsChecks = checksOf('mentions', {
   answers: mentionAnswerChecks,
   parameters: mentionParameterChecks,
+  'odd-parameters': oddParameterChecks,
   overrides: mentionOverrideChecks,
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,

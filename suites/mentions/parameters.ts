@@ -2,13 +2,13 @@ import type { InputSpace } from '../../generators/space/input-space.ts';
 import { afterSpace, limitSpace } from '../../generators/spaces/query/parameter-space.ts';
 import { unsupportedParameterSpace } from '../../generators/spaces/query/unsupported-parameter-space.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { formsAgainst, tryForms } from '../arrange/forms.ts';
+import { requireListing } from '../arrange/mentions/required-listing.ts';
 
 /** One value of a parameter, and the clause that says whether it is taken. */
 interface Value {
@@ -182,19 +182,6 @@ function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused'
       expect('errors.invalid-parameter-is-400', listing).toHaveStatus(400);
     },
   );
-}
-
-/**
- * The control request of every refusal here, a valid listing: how it says where it starts. Should one way be
- * refused, other clauses say so.
- */
-async function requireListing(author: Actor): Promise<'after=0&' | ''> {
-  const [fromZero, newest] = await Promise.all([
-    author.mentions('after=0&limit=10'),
-    author.mentions('limit=10'),
-  ]);
-  if (isAccepted(fromZero)) return 'after=0&';
-  return isAccepted(newest) ? '' : unmet('a listing with a limit of 10 was not accepted', newest);
 }
 
 /** Records how the call answers each value of a parameter. */

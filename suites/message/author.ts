@@ -1,7 +1,9 @@
+import { isRecord } from '../../calls/index.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { requireHostBinding } from '../arrange/send/proof.ts';
@@ -82,6 +84,29 @@ export const messageAuthorChecks: readonly Check[] = [
       await expectNothingGranted(context, 'author.agent-host.display-only', reported, (item) =>
         requireHostBinding(item, host),
       );
+    },
+  ),
+  // author.is-the-agent: The identity at the top of an author is the agent that sent the message.
+  check(
+    'message.author-is-the-agent-of-the-token-whoever-a-header-names',
+    {
+      title:
+        'a message whose send names another agent in a header is still by the agent whose token it came with',
+      clauses: ['author.is-the-agent'],
+      needs: ['author', 'reader', 'channel'],
+    },
+    async ({ author, reader, channel, draft, expect, identities, names }) => {
+      const [own, other] = await Promise.all([identities.provenance(author), identities.provenance(reader)]);
+      const named = draft();
+      const claims = [names.agentIdHeader, 'x-agent-id', 'x-user-id', 'x-forwarded-user', 'x-remote-user'];
+      const headers = Object.fromEntries(claims.map((name) => [name, other.agentId]));
+      const sent = await author.send(channel.id, named.text, { headers });
+      requireAccepted(sent);
+      const { message } = await channel.arrival(named);
+      const shown = isRecord(message['author']) ? message['author']['id'] : undefined;
+      const isOwn = typeof shown === 'string' && isSameId(shown, own.agentId);
+      const problem = { expected: `author ${own.agentId}`, actual: String(shown) };
+      expect.holds('author.is-the-agent', isOwn, problem, sent);
     },
   ),
 ];

@@ -10,8 +10,17 @@ import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
 import { isUuid } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
-import { formsAgainst, tryForms } from '../arrange/forms.ts';
+import { formsAgainst, tryForms, tryTexts } from '../arrange/forms.ts';
 import { type Overview, overviewIn } from '../arrange/overview-parts.ts';
+
+/** What libraries read as the same UUID, or end reading before. */
+const otherSpellings = [
+  '{own-without-hyphens}',
+  '%7B{own}%7D',
+  'urn:uuid:{own}',
+  '{own}%20',
+  '{own}%0A',
+] as const;
 
 export const overviewAddressChecks: readonly Check[] = [
   // overview.own-workspace-only: A machine credential gets no workspace but its own.
@@ -20,7 +29,7 @@ export const overviewAddressChecks: readonly Check[] = [
     {
       title:
         'a machine asking for a random workspace id, or for one that is nearly its own, is shown nothing',
-      clauses: ['overview.own-workspace-only', 'overview.exact-workspace-id'],
+      clauses: ['overview.own-workspace-only', 'overview.exact-workspace-id', 'overview.exact-spelling'],
       needs: ['machine', 'workspace'],
       needsMemory: true,
       isReadOnly: true,
@@ -59,6 +68,12 @@ export const overviewAddressChecks: readonly Check[] = [
         formsAgainst(workspaceIdSpace, clause),
         (id) => machine.request(showOverview(segmentOf(id, workspaceId))),
         [{ clause, answer: 'refused' }],
+      );
+      await tryTexts(
+        context,
+        otherSpellings,
+        (segment) => machine.request(showOverview(segmentOf({ segment }, workspaceId))),
+        [{ clause: 'overview.exact-spelling', answer: 'refused' }],
       );
     },
   ),

@@ -14,7 +14,17 @@ import { finderOf } from './finder.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { peopleOf } from './people.ts';
 import type { People, Populating } from './people.ts';
-import { endsOfWalks, followOne, isOf, itemsOf, oldestOf, readAll, singlesOf, walkAll } from './reads.ts';
+import {
+  endsOfWalks,
+  farReads,
+  followOne,
+  isOf,
+  itemsOf,
+  oldestOf,
+  readAll,
+  singlesOf,
+  walkAll,
+} from './reads.ts';
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
 import { plainest } from './plainest.ts';
 import { sendCases } from './sent.ts';
@@ -246,15 +256,21 @@ async function readInEveryForm(
     };
   };
   const most = mostReadOf(streams, means);
-  const [forms, ...walks] = await Promise.all([
+  const [forms, far, ...walks] = await Promise.all([
     readAll(context, channels, reads, placesOf),
+    // What a channel shows to one it shows to all.
+    farReads(
+      context,
+      channels,
+      most.filter(({ of, reader }) => of === 'feed' || reader === 'author'),
+    ),
     ...shortWalks.map((options) => walkAll(context, channels, most, from, options)),
   ]);
   await settle(context);
   const ends = await endsOfWalks(context, channels, first);
   const last = await walkAll(context, channels, streams, from);
   return {
-    rest: [...oldest, ...forms, ...walks.flatMap(pagesOf), ...ends],
+    rest: [...oldest, ...forms, ...far, ...walks.flatMap(pagesOf), ...ends],
     last: pagesOf(last),
   };
 }

@@ -1,3 +1,4 @@
+import { listMentions } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { withWorkers } from '../../harness/run/order/waves.ts';
 import { readPage, withoutBytes } from '../../harness/stream/page.ts';
@@ -7,6 +8,7 @@ import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { follow } from '../arrange/follow.ts';
+import { orElse } from '../arrange/or-else.ts';
 import { singlesAfter } from '../arrange/singles.ts';
 import type { Cursors } from './cursors.ts';
 import { actorOf } from './people.ts';
@@ -49,7 +51,12 @@ interface Asked {
   readonly after: bigint | undefined;
   readonly limit: number | undefined;
   readonly wait?: number | undefined;
+  /** What the client says of itself beside its credential. */
+  readonly headers?: Headers | undefined;
 }
+
+/** Headers; `undefined` leaves out one that is usual. */
+type Headers = Readonly<Record<string, string | undefined>>;
 
 export type Channels = Readonly<Record<'first' | 'second', string>>;
 
@@ -61,6 +68,8 @@ const middleLimit = 7;
 /** A page after which more is to come. */
 const shortPage = 2;
 const placeInTheMiddle = 3;
+/** Cursors that a number of 31, 32, 53, 63 or 64 bits does not hold: cut to fewer bits they lie before everything. */
+const farCursors = [2n ** 31n, 2n ** 32n, 2n ** 53n, 2n ** 63n, 2n ** 64n];
 /** Pages of a stream that are read at most: a server may put a single item on each. */
 const mostPages = 50;
 const limits: Readonly<Record<ReadCase['limit'], number | undefined>> = {
@@ -152,12 +161,14 @@ export async function readAll(
   cases: readonly ReadCase[],
   placesOf: (stream: StreamName) => Places,
 ): Promise<readonly PopulationRead[]> {
+  const companions = companionsIn(context, await idOfAnother(context));
   const pages = await withWorkers(cases, workers, async (each): Promise<PopulationRead[]> => {
+    const headers = companions[cases.indexOf(each) % companions.length];
     const known = placesOf(each);
     const limit = limits[each.limit];
     const wait = each.wait === 'none' ? undefined : Number(each.wait);
     const read = (after: bigint | undefined): Promise<PopulationRead> =>
-      readOne(context, channels, each, { after, limit, wait }, each);
+      readOne(context, channels, each, { after, limit, wait, headers }, each);
     if (each.cursor !== 'issued') return [await read(cursorOf(each.cursor, known))];
     const before = await readOne(
       context,
@@ -169,6 +180,43 @@ export async function readAll(
     return isAccepted(before.exchange) ? [before, await read(before.nextAfter)] : [before];
   });
   return pages.flat();
+}
+
+/** Pages after cursors that lie far beyond what most servers have: whatever they show, it comes after them. */
+export async function farReads(
+  context: Populating,
+  channels: Channels,
+  streams: readonly StreamName[],
+): Promise<readonly PopulationRead[]> {
+  const asked = streams.flatMap((stream) => farCursors.map((after) => ({ stream, after })));
+  return withWorkers(asked, workers, ({ stream, after }) =>
+    readOne(context, channels, stream, { after, limit: middleLimit }, undefined),
+  );
+}
+
+/** What a client may say beside its credential: none of it changes what it is shown. */
+function companionsIn({ names }: Populating, another: string | undefined): readonly Headers[] {
+  return [
+    {},
+    { accept: '*/*' },
+    { 'accept-charset': 'iso-8859-1, *;q=0.1' },
+    { 'accept-language': 'de-DE, ar;q=0.5' },
+    { 'accept-encoding': 'gzip, deflate, br' },
+    { 'if-none-match': '"conform"' },
+    { [names.agentIdHeader]: another, 'x-forwarded-user': another },
+    { accept: undefined },
+    { 'accept-charset': 'us-ascii, *;q=0.1', 'cache-control': 'no-cache' },
+    { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' },
+    { 'content-type': 'application/json', cookie: 'session=conform' },
+  ];
+}
+
+function idOfAnother({ identities, optional }: Populating): Promise<string | undefined> {
+  const other = optional('peer') ?? optional('reader');
+  return orElse<string | undefined>(
+    other === undefined ? Promise.resolve(undefined) : identities.agentId(other),
+    () => undefined,
+  );
 }
 
 /** In the middle is behind the first of the population: so many follow that any page is full. */
@@ -187,12 +235,12 @@ async function readOne(
   each: ReadCase | undefined,
 ): Promise<PopulationRead> {
   const actor = actorOf(context, reader) ?? unmet(`the target has no ${reader}`);
-  const { after, limit } = asked;
+  const { after, limit, wait, headers = {} } = asked;
   if (of === 'feed') {
-    const page = readPage(await actor.mentions({ after, limit }), { after, limit }, 'mentions');
-    return withoutBytes({ ...page, of, reader, case: each });
+    const listing = await actor.request({ ...listMentions({ after, limit }), headers });
+    return withoutBytes({ ...readPage(listing, { after, limit }, 'mentions'), of, reader, case: each });
   }
-  const exchange = await actor.readChannel(channels[of], { after, limit, wait: asked.wait });
+  const exchange = await actor.readChannel(channels[of], { after, limit, wait }, headers);
   const page = readPage(exchange, { after, limit }, context.bindings.items);
   return withoutBytes({ ...page, of, reader, case: each });
 }

@@ -79,6 +79,34 @@ export const contentSizeChecks: readonly Check[] = [
       });
     },
   ),
+  // send.content-bytes: Content of 500,000 bytes in UTF-8 is accepted, one byte more is refused.
+  check(
+    'send.content-is-held-to-its-size-in-a-body-without-a-length',
+    {
+      title:
+        'content of 500,001 bytes, or of none, is refused and stored nowhere also in a body that comes in chunks',
+      clauses: ['send.content-bytes', 'send.content-not-empty', 'send.refused-stores-nothing'],
+      needs: ['author', 'channel', 'large-contents'],
+      bodyBytes: 2 * maxContentBytes,
+    },
+    async ({ author, channel, draft, expect, marker }) => {
+      const send = (text: string): Promise<Exchange> =>
+        author.send(channel.id, text, { headers: { 'transfer-encoding': 'chunked' } });
+      const control = draft();
+      const taken = await send(control.text);
+      // HTTP lets a server ask for a length.
+      requireAccepted(taken);
+      await channel.arrival(control);
+      const mark = marker();
+      const [beyond, empty] = await Promise.all([
+        send(contentOfSizeEndingWith(mark, maxContentBytes + 1, 'x').text),
+        send(''),
+      ]);
+      expect('send.content-bytes', beyond, 'whose body comes in chunks').toBeRefused();
+      expect('send.content-not-empty', empty, 'whose body comes in chunks').toBeRefused();
+      await expect.stream('send.refused-stores-nothing', channel).toNeverShow({ marker: mark, text: mark });
+    },
+  ),
   // send.content-not-empty: Content of a single byte that is not blank is accepted, empty content is refused.
   check(
     'send.one-byte-is-accepted-and-empty-content-is-refused',

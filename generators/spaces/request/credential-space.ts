@@ -69,6 +69,10 @@ const doubtfulCredentials = {
   'one-character-before': 'Bearer x{token}',
   'token-twice': 'Bearer {token}{token}',
   'a-letter-beyond-ascii': 'Bearer {token}é',
+  'letters-beyond-ascii': 'Bearer tokené',
+  'a-lone-letter-beyond-ascii': 'Bearer é',
+  'letters-in-utf-8': `Bearer ${Buffer.from('日本', 'utf8').toString('latin1')}`,
+  'a-scheme-beyond-ascii': 'é {look-alike}',
   '20000-characters': `Bearer ${'x'.repeat(20_000)}`,
 };
 

@@ -11,6 +11,7 @@ import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { arranged } from './places.ts';
 import type { Place } from './places.ts';
 
 /** Sends a request with the credential that is tried. */
@@ -67,6 +68,27 @@ export const nobody: CredentialKind = {
       anonymous.request(request),
 };
 
+/** Headers by which a gateway tells the service behind it who asks; a client that sends them is nobody all the same. */
+const claimingHeaders = [
+  ...'x-service-agent-id x-agent-id x-user-id x-remote-user x-forwarded-user'.split(' '),
+  'x-authenticated-user',
+];
+
+/** Nobody, who says in every header but that of the credential to be the author. */
+const pretender: CredentialKind = {
+  slug: 'claimed',
+  words: 'without a credential, whose other headers claim to be an agent',
+  speaker: ({ anonymous, place }) => {
+    const claimed = place.actor('author');
+    if (claimed === undefined) return undefined;
+    return async (request) => {
+      const agentId = await arranged(() => place.agentId(claimed));
+      const claims = Object.fromEntries(claimingHeaders.map((name) => [name, agentId]));
+      return anonymous.request({ ...request, headers: { ...request.headers, ...claims } });
+    };
+  },
+};
+
 const unknownToken = near('unknown', 'with a random token that looks like a real one', tokenLike);
 
 const unknownRules: Pick<CredentialFault, 'rules' | 'mentionsRules'> = {
@@ -77,7 +99,8 @@ const unknownRules: Pick<CredentialFault, 'rules' | 'mentionsRules'> = {
 export const credentialFaults: readonly CredentialFault[] = [
   {
     slug: 'without-a-credential',
-    kinds: [nobody],
+    words: nobody.words,
+    kinds: [nobody, pretender],
     rules: [['auth.missing-credential', [401]]],
     mentionsRules: [['errors.mentions-missing-credential-is-401', [401]]],
   },

@@ -1,0 +1,19 @@
+import { Readable } from 'node:stream';
+import type { SentRequest } from '../../calls/index.ts';
+
+/** So many bytes are a chunk. */
+const chunkBytes = 16_384;
+
+/** How a body goes over the wire, and the headers beside it: a request that says so itself is sent in chunks, without a length. */
+export function framed({ headers, body }: Pick<SentRequest, 'headers' | 'body'>): {
+  readonly headers: SentRequest['headers'];
+  readonly body: string | Uint8Array | Readable | null;
+} {
+  const { 'transfer-encoding': coding, ...others } = headers;
+  if (coding !== 'chunked' || body === undefined) return { headers, body: body ?? null };
+  return { headers: others, body: Readable.from(chunksOf(Buffer.from(body)), { objectMode: false }) };
+}
+
+function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}

@@ -1,0 +1,188 @@
+import { isRecord, listChannels, listMentions, readChannel, showOverview } from '../../calls/index.ts';
+import type { CallRequest } from '../../calls/index.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { Actor, RequestDraft } from '../../harness/client/actor.ts';
+import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { shiftedToken } from '../../generators/texts/tokens.ts';
+import { tokenOf } from '../arrange/auth/credential-faults.ts';
+
+/** A read, and who is shown it. */
+interface Opened {
+  readonly request: CallRequest;
+  readonly holder: Actor;
+  /** Of the answer. */
+  readonly fields: string;
+}
+
+/** Spellings of a path that some routers take for the same, and some for another or for none. */
+const respellings: readonly ((path: string) => string)[] = [
+  (path) => path.replace('/v', '/%76'),
+  (path) =>
+    path.replace(/([a-z])([a-z]+)$/, (_all, first: string, rest: string) => `${escaped(first)}${rest}`),
+  (path) => `/${path}`,
+  (path) => path.replace(/^\/(v[01])\//, '/$1/./'),
+  (path) => `${path}/`,
+  (path) => path.toUpperCase(),
+];
+
+/** Where clients of other services put their tokens. */
+const places: Readonly<Record<string, (request: CallRequest, token: string) => RequestDraft>> = {
+  'the query parameter access_token': inQuery('access_token'),
+  'the query parameter token': inQuery('token'),
+  'the query parameter api_key': inQuery('api_key'),
+  'the header X-API-Key': inHeader('x-api-key'),
+  'the header X-Auth-Token': inHeader('x-auth-token'),
+  'the header X-Access-Token': inHeader('x-access-token'),
+  'the header Proxy-Authorization': inHeader('proxy-authorization', 'Bearer '),
+  'the header X-Authorization': inHeader('x-authorization', 'Bearer '),
+  'a cookie': inHeader('cookie', 'access_token='),
+  'a basic credential': (request, token) =>
+    inHeader('authorization', 'Basic ')(request, Buffer.from(`token:${token}`).toString('base64')),
+};
+
+/** What opens a call in a way that the contract does not show. */
+export const otherWayChecks: readonly Check[] = [
+  // auth.missing-credential: Outside discovery, a call without a credential is answered with 401.
+  check(
+    'auth.other-spellings-of-a-path-need-a-credential',
+    {
+      title:
+        'a call is answered with 401 without a credential in every spelling of its path that opens it with one',
+      clauses: ['auth.missing-credential', 'auth.www-authenticate'],
+      needs: ['author', 'channel'],
+      isReadOnly: true,
+      needsMemory: true,
+    },
+    async (context) => {
+      const { anonymous, expect } = context;
+      const plain = await openedBy(context);
+      const refusals = await Promise.all(plain.map(({ request }) => anonymous.request(request)));
+      const opened = await Promise.all(plain.flatMap(respelt));
+      const spelt = await Promise.all(opened.flat().map(({ request }) => anonymous.request(request)));
+      for (const refused of [...refusals, ...spelt]) {
+        // Who takes spellings for the same only from those who are known may not know them of others.
+        const statuses = spelt.includes(refused) ? [401, 404] : [401];
+        const words = `without a credential for ${refused.request.path}`;
+        expect('auth.missing-credential', refused, words).toHaveStatus(...statuses);
+        if (statusOf(refused) !== 401) continue;
+        const header = headerOf(refused, 'www-authenticate');
+        const problem = { expected: `a www-authenticate header with the 401 ${words}`, actual: 'none' };
+        expect.holds('auth.www-authenticate', header !== undefined, problem, refused);
+      }
+    },
+  ),
+  // auth.other-methods-need-a-credential: What a call refuses without a credential is not served without one by
+  //   HEAD or another method either.
+  check(
+    'auth.other-methods-need-a-credential',
+    {
+      title: 'HEAD and PUT on the path of a read are not served without a credential, or with an unknown one',
+      clauses: ['auth.other-methods-need-a-credential'],
+      needs: ['author', 'channel'],
+      needsMemory: true,
+    },
+    async (context) => {
+      const { anonymous, expect } = context;
+      const unknown = anonymous.withToken(
+        shiftedToken(tokenOf(context.author), 7),
+        'a stranger to the server',
+      );
+      for (const { request } of await openedBy(context)) {
+        const control = await anonymous.request(request);
+        given(!isAccepted(control), 'the call is open to everybody', control);
+        const answers = await Promise.all([
+          anonymous.request({ ...request, call: 'other', method: 'HEAD' }),
+          unknown.request({ ...request, call: 'other', method: 'HEAD' }),
+          anonymous.request({ ...request, call: 'other', method: 'PUT' }),
+        ]);
+        for (const answer of answers) {
+          const { method, path } = answer.request;
+          const problem = { expected: `${method} ${path} refused`, actual: describeAnswer(answer) };
+          expect.holds('auth.other-methods-need-a-credential', !isAccepted(answer), problem, control, answer);
+        }
+      }
+    },
+  ),
+  // auth.credential-elsewhere-opens-nothing: A valid token that stands in the query, a cookie or another header than
+  //   `Authorization` opens no call.
+  check(
+    'auth.credential-elsewhere-opens-nothing',
+    {
+      title: 'a valid token in the query, in a cookie or in another header opens no call',
+      clauses: ['auth.credential-elsewhere-opens-nothing'],
+      needs: ['provision-hook'],
+      needsMemory: true,
+    },
+    async ({ anonymous, expect, provision }) => {
+      // What stands in a query is written to logs: the token is one of a workspace that is made for it.
+      const fresh = await provision({ isShared: true });
+      const request = readChannel(fresh.channel.id, 'after=0&limit=1');
+      const control = await fresh.actor('author').request(request);
+      if (!isAccepted(control)) unmet('a good credential does not open the call', control);
+      const without = await anonymous.request(request);
+      given(!isAccepted(without), 'the call is open to everybody', without);
+      const token = fresh.token('author');
+      const clause = 'auth.credential-elsewhere-opens-nothing';
+      const ways = Object.entries(places);
+      const answers = await Promise.all(ways.map(([, placed]) => anonymous.request(placed(request, token))));
+      for (const [index, answer] of answers.entries())
+        expect(clause, answer, `with its token in ${ways[index]?.[0]}`).toBeRefused();
+    },
+  ),
+];
+
+/** The reads of the contract that their holders are shown. */
+async function openedBy(context: Context<'author' | 'channel'>): Promise<readonly Opened[]> {
+  const { author, channel, identities, optional } = context;
+  const machine = optional('machine');
+  const reads = [
+    { request: listMentions('limit=1'), holder: author },
+    { request: listChannels(), holder: author },
+    { request: readChannel(channel.id, 'after=0&limit=1'), holder: author },
+    ...(machine === undefined
+      ? []
+      : [{ request: showOverview(await identities.workspaceId()), holder: machine }]),
+  ];
+  const answers = await Promise.all(reads.map(({ request, holder }) => holder.request(request)));
+  const opened = reads.flatMap((read, index) => {
+    const answer = answers[index];
+    return answer !== undefined && isAccepted(answer) ? [{ ...read, fields: fieldsIn(answer) }] : [];
+  });
+  return opened.length > 0 ? opened : unmet('no call is open to whom it is for', answers[0]);
+}
+
+/** The spellings of its path under which a read shows its holder the same fields. */
+async function respelt({ request, holder, fields }: Opened): Promise<readonly Opened[]> {
+  // What a server says of addresses that only this suite asks for has no form.
+  const spelt = respellings
+    .map((respell): CallRequest => ({ ...request, call: 'other', path: respell(request.path) }))
+    .filter(({ path }) => path !== request.path);
+  const answers = await Promise.all(spelt.map((each) => holder.request(each)));
+  return spelt
+    .filter((_each, index) => {
+      const answer = answers[index];
+      return answer !== undefined && isAccepted(answer) && fieldsIn(answer) === fields;
+    })
+    .map((each) => ({ request: each, holder, fields }));
+}
+
+function fieldsIn({ response }: Exchange): string {
+  const body = response?.json;
+  return isRecord(body) ? Object.keys(body).toSorted().join(' ') : `no object but ${typeof body}`;
+}
+
+function inQuery(name: string): (request: CallRequest, token: string) => RequestDraft {
+  return (request, token) => ({ ...request, query: `after=0&limit=1&${name}=${encodeURIComponent(token)}` });
+}
+
+function inHeader(name: string, before = ''): (request: CallRequest, token: string) => RequestDraft {
+  return (request, token) => ({ ...request, headers: { ...request.headers, [name]: `${before}${token}` } });
+}
+
+function escaped(letter: string): string {
+  return `%${letter.charCodeAt(0).toString(16)}`;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { listMentions, pathOf, readChannel } from '../../calls/index.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import type { Problem } from '../../oracles/values/judgement.ts';
+import { validate } from '../../spec/index.ts';
+
+/** What clients accept that are no programs for this service; each of them accepts JSON too, as a whole or by a star. */
+const accepting = [
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/plain, */*;q=0.1',
+  'application/xml, */*;q=0.1',
+  'application/problem+json, application/json;q=0.9',
+  undefined,
+] as const;
+
+/** A page of somewhere else asks whether it may call. */
+const ofAnotherOrigin = {
+  origin: 'https://conform.example.org',
+  'access-control-request-method': 'PUT',
+  'access-control-request-headers': 'authorization, content-type',
+};
+
+/** The form of refusals that no check of a call brings about. */
+export const errorFormChecks: readonly Check[] = [
+  // errors.body-is-api-error: Every refusal carries an ApiError object.
+  check(
+    'errors.refusals-keep-their-form-whatever-is-accepted',
+    {
+      title: 'a refusal is an ApiError for a browser too, and for whoever accepts other things before JSON',
+      clauses: ['errors.body-is-api-error'],
+      needs: ['author', 'channel'],
+      isReadOnly: true,
+      needsMemory: true,
+    },
+    async ({ author, anonymous, expect }) => {
+      const [browser] = accepting;
+      const ask = (who: typeof author, query: string, accept: string | undefined): Promise<Exchange> =>
+        who.request({ ...listMentions(query), headers: { accept } });
+      const listing = await ask(author, 'limit=1', browser);
+      if (!isAccepted(listing)) unmet('a listing is not shown to a browser', listing);
+      const control = await author.mentions('limit=0');
+      given(isApiError(control), 'the same refusal is no ApiError for a client of JSON either', control);
+      const refused = await Promise.all([
+        ...accepting.map((accept) => ask(author, 'limit=0', accept)),
+        ask(anonymous, 'limit=1', browser),
+        author.request({ ...readChannel(randomUUID(), 'after=0&limit=1'), headers: { accept: browser } }),
+      ]);
+      for (const answer of refused.filter((each) => (statusOf(each) ?? 0) >= 400))
+        expect.holds('errors.body-is-api-error', isApiError(answer), noApiError(answer), control, answer);
+    },
+  ),
+  // errors.other-methods-get-an-api-error: A method that the path of a call does not have is refused with an
+  //   ApiError, and so is a request of a browser for leave to use it.
+  check(
+    'errors.other-methods-get-an-api-error',
+    {
+      title: 'what refuses PUT, PATCH and POST on the listing, or a preflight of a browser, is an ApiError',
+      clauses: ['errors.other-methods-get-an-api-error'],
+      needs: ['author', 'channel'],
+      needsMemory: true,
+    },
+    async ({ author, anonymous, expect }) => {
+      const path = pathOf('mentions');
+      const control = await author.mentions('limit=0');
+      given(isApiError(control), 'a refusal of the call itself is no ApiError', control);
+      const answers = await Promise.all([
+        ...['PUT', 'PATCH', 'POST'].map((method) => author.request({ method, path })),
+        author.request({ method: 'PUT', path: pathOf('send', randomUUID()) }),
+        anonymous.request({ method: 'OPTIONS', path, headers: ofAnotherOrigin }),
+      ]);
+      for (const answer of answers.filter((each) => (statusOf(each) ?? 0) >= 400))
+        expect.holds('errors.other-methods-get-an-api-error', isApiError(answer), noApiError(answer), answer);
+    },
+  ),
+];
+
+function isApiError({ response }: Exchange): boolean {
+  return response !== undefined && validate('api-error', response.json).length === 0;
+}
+
+function noApiError(exchange: Exchange): Problem {
+  const { method, path, headers } = exchange.request;
+  const accept = headers['accept'] === undefined ? '' : `, which accepts ${headers['accept']}`;
+  return {
+    expected: `an ApiError in the refusal of ${method} ${path}${accept}`,
+    actual: `${describeAnswer(exchange)} without one`,
+  };
+}
