@@ -322,7 +322,6 @@ export type ClauseId =
   | 'mentions.after.zero-is-oldest'
   | 'mentions.after.maximum'
   | 'mentions.after.unusual-spellings'
-  | 'mentions.blank-parameter-refused'
   | 'mentions.limit.optional'
   | 'mentions.limit.type'
   | 'mentions.limit.min'

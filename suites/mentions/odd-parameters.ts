@@ -68,23 +68,6 @@ export const oddParameterChecks: readonly Check[] = [
       await tryTexts({ expect }, [...wrongOrUnknown, ...blankOthers], send, rules);
     },
   ),
-  // mentions.blank-parameter-refused: An `after` or a `limit` with nothing in it is refused.
-  check(
-    'mentions.blank-parameter-is-refused',
-    {
-      title: 'an after or a limit with nothing in it is refused',
-      clauses: ['mentions.blank-parameter-refused'],
-      needs: ['author'],
-      needsMemory: true,
-      isReadOnly: true,
-    },
-    async ({ author, expect }) => {
-      await requireListing(author);
-      const rules = [{ clause: 'mentions.blank-parameter-refused', answer: 'refused' }] as const;
-      const blank = ['after=', 'limit=', 'after=&limit=10'];
-      await tryTexts({ expect }, blank, (query) => author.mentions(query), rules);
-    },
-  ),
   // mentions.error-statuses: When it refuses, the call uses 400, 401, 403, 409 or 429 and no other status.
   check(
     'mentions.number-of-any-size-is-taken-or-refused',
