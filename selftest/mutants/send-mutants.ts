@@ -14,6 +14,25 @@ const keyMutants: readonly Mutant[] = breaking({
     }),
     'key-hides-another-body': { onKeyReuse: () => 'replay' },
     'keys-are-not-kept': what('no key is remembered', { recordsKey: () => false }),
+    'long-bodies-that-begin-alike-are-equal': what('of a text the first 4,096 characters are compared', {
+      fingerprint: ({ content }) => String(content).slice(0, 4_096),
+    }),
+    'runs-of-spaces-are-one': what('bodies are compared word by word', {
+      fingerprint: ({ content }) => String(content).split(/ +/).join(' '),
+    }),
+    'a-conflict-takes-the-record': what(
+      'a message that is refused as a conflict becomes that of its key',
+      () => {
+        const latest = new Map<string, string>();
+        return {
+          onKeyReuse: (record, fingerprint) => {
+            if ((latest.get(record.fingerprint) ?? record.fingerprint) === fingerprint) return 'replay';
+            latest.set(record.fingerprint, fingerprint);
+            return 'conflict';
+          },
+        };
+      },
+    ),
     'bodies-of-equal-length-are-equal': { fingerprint: ({ content }) => String(String(content).length) },
     'bodies-that-begin-alike-are-equal': { fingerprint: ({ content }) => String(content).slice(0, 20) },
     'case-of-a-body-does-not-count': what('bodies are compared without regard to case', {
@@ -45,6 +64,8 @@ const keyMutants: readonly Mutant[] = breaking({
   },
   'send.distinct-keys-store-each': {
     'equal-texts-are-one': { comparedKey: (_key, body) => contractRules.fingerprint(body) },
+    'keys-are-compared-without-case': { comparedKey: (key) => key.toLowerCase() },
+    'keys-are-cut-at-100': { comparedKey: (key) => key.slice(0, 100) },
     'keys-are-cut': { comparedKey: (key) => key.slice(0, 4) },
   },
   'send.idempotency-key-accepted': {

@@ -14,6 +14,8 @@ interface ReusedKey {
   readonly key: string;
   readonly first: Draft;
   readonly reuses: readonly { readonly draft: Draft; readonly answer: Exchange }[];
+  /** The last of those, sent once more when it had been answered. */
+  readonly again: Exchange;
   /** Whether the record of the key was surely there: how long one is kept is open. */
   readonly isKept: boolean;
 }
@@ -35,21 +37,33 @@ async function reuseFreshKey({
   const [key, olderKey, mark] = [randomUUID(), randomUUID(), marker()];
   const send = (text: string, under = key): Promise<Exchange> =>
     author.send(channel.id, text, { contentType: 'text/plain', key: under });
-  const drafts = ['a first text', 'a first test', 'A first text', 'a first text '].map((words) => ({
+  // Longer than what is looked at of a text by whoever looks at its beginning.
+  const long = ' and on'.repeat(1_000);
+  const drafts = [
+    `a first text${long}.`,
+    `a first test${long}.`,
+    `A first text${long}.`,
+    `a first text${long}. `,
+    `a first  text${long}.`,
+    `a first text${long}!`,
+  ].map((words) => ({
     marker: mark,
     text: `${mark} ${words}`,
   }));
-  const [first = draft(), test, letter, space] = drafts;
+  const [first = draft(), ...similar] = drafts;
   requireAccepted(await send(draft('under an older key').text, olderKey));
   const sent = await send(first.text);
   requireAccepted(sent);
   // What is only taken may not be done, nor its key kept, before the message is there.
   if (statusOf(sent) === 202) await channel.arrival(first);
-  const others = [draft('another body'), test, letter, space].flatMap((each) => each ?? []);
+  const others = [draft('another body'), ...similar];
   const reuses = await Promise.all(
     others.map(async (each) => ({ draft: each, answer: await send(each.text) })),
   );
-  const answers = reuses.map(({ answer }) => answer);
+  const last = draft('a body that comes twice');
+  reuses.push({ draft: last, answer: await send(last.text) });
+  const again = await send(last.text);
+  const answers = [...reuses.map(({ answer }) => answer), again];
   requireAnswered(...answers);
   const accepted = answers.filter(isAccepted);
   // An older key that is still kept shows that this one was.
@@ -57,5 +71,5 @@ async function reuseFreshKey({
   const isOlderKept = !isAccepted(await send(`quite another body: ${another}`, olderKey));
   const soonestMs = Math.min(...accepted.map(({ endedMs }) => endedMs)) - sent.startedMs;
   const isNeverKept = accepted.length === answers.length && soonestMs <= shortestKeyLifeMs;
-  return { key, first, reuses, isKept: accepted.length === 0 || isOlderKept || isNeverKept };
+  return { key, first, reuses, again, isKept: accepted.length === 0 || isOlderKept || isNeverKept };
 }
