@@ -24,7 +24,7 @@ export async function answerRequest(service: Service, request: Request): Promise
 
 function answerOfCall(service: Service, request: Request, known: Known): Promise<Answer> {
   if (request.fault !== undefined) throw request.fault;
-  const { route, parameters } = matchRoute(request.method, request.path);
+  const { route, parameters } = matchRoute(request.method, service.rules.pathMeant(request.path));
   known.route = route.name;
   const pairs = parseQuery(request.query);
   known.query = Object.fromEntries(pairs);

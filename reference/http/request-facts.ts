@@ -12,6 +12,10 @@ export function factsOfRequest(call: Call, reader?: Agent): RequestFacts {
   return {
     route: route.name,
     authorization,
+    header: (name) => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    },
     query,
     isOfOtherChannel: () => {
       const { channel_id: id } = call.parameters;

@@ -4,6 +4,8 @@ import type { RouteName } from './routes.ts';
 export interface RequestFacts {
   readonly route: RouteName;
   readonly authorization: string | undefined;
+  /** A header by its name in small letters. */
+  readonly header: (name: string) => string | undefined;
   /** Decoded query parameters. */
   readonly query: Readonly<Record<string, string>>;
   /** Whether it names a channel beside the default one. */

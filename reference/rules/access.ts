@@ -18,6 +18,9 @@ export interface WorkspaceAccess {
 
 /** Who gets in. */
 export const accessRules = {
+  /** A path is known as it came. */
+  pathMeant: (path: string): string => path,
+
   /** The token of a bearer header, the scheme in any letter case; undefined when the header is malformed. */
   bearerToken: (authorization: string): string | undefined =>
     /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1],

@@ -16,6 +16,7 @@ import { mentionOrderMutants } from './mention-order-mutants.ts';
 import { mentionOverrideMutants, mentionParameterMutants } from './mention-parameter-mutants.ts';
 import { mentionReachMutants } from './mention-reach-mutants.ts';
 import { messageMutants } from './message-mutants.ts';
+import { oddRequestMutants } from './odd-request-mutants.ts';
 import { overviewMutants } from './overview-mutants.ts';
 import { pageRuleMutants } from './page-mutants.ts';
 import { receiptRuleMutants } from './receipt-mutants.ts';
@@ -47,6 +48,7 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...accessCellMutants,
   ...lagMutants,
   ...errorMutants,
+  ...oddRequestMutants,
 ]);
 
 /** Servers that break one rule of reading in one cell of the dimensions, and keep it everywhere else. */

@@ -93,6 +93,7 @@ function isInUse(header: RegExp): (facts: RequestFacts) => boolean {
 /** What looks at the credential in every request but those that are meant. */
 const cellKinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> = {
   missing: letIn('missing'),
+  claimed: letIn('missing', ({ header }) => header('x-forwarded-user') !== undefined),
   'without-a-scheme': letIn('malformed', headerIs(/^\S+$/)),
   'with-another-scheme': letIn('malformed', headerIs(/^Basic /)),
   'without-a-token': letIn('malformed', headerIs(/^Bearer$/)),
