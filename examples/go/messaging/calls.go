@@ -38,7 +38,25 @@ func (c *calls) handler() http.Handler {
 	} {
 		mux.HandleFunc(pattern, serve(call))
 	}
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// What is no call is refused in the form of every other refusal.
+		if _, pattern := mux.Handler(r); pattern == "" {
+			writeRefusal(w, noCall(mux, r))
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func noCall(mux *http.ServeMux, r *http.Request) *refusal {
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != "" {
+			return &refusal{http.StatusMethodNotAllowed, "method_not_allowed", "the path has no such method"}
+		}
+	}
+	return &refusal{http.StatusNotFound, "not_found", "there is no such call"}
 }
 
 func (c *calls) health(http.ResponseWriter, *http.Request) (answer, error) {
