@@ -1,6 +1,7 @@
 import { accessCellMutants } from './access/access-cell-mutants.ts';
 import { accessMutants } from './access/access-mutants.ts';
 import { lagMutants } from './access/lag-mutants.ts';
+import { oddRequestMutants } from './access/odd-request-mutants.ts';
 import type { Mutant } from './base/mutant.ts';
 import { besideMutants } from './beside-mutants.ts';
 import { feedCellMutants } from './cells/feed-cells.ts';
@@ -16,7 +17,7 @@ import { mentionOrderMutants } from './mention-order-mutants.ts';
 import { mentionOverrideMutants, mentionParameterMutants } from './mention-parameter-mutants.ts';
 import { mentionReachMutants } from './mention-reach-mutants.ts';
 import { messageMutants } from './message-mutants.ts';
-import { oddRequestMutants } from './odd-request-mutants.ts';
+
 import { overviewMutants } from './overview-mutants.ts';
 import { pageRuleMutants } from './page-mutants.ts';
 import { receiptRuleMutants } from './receipt-mutants.ts';

@@ -30,9 +30,9 @@ export const presenceChecks: readonly Check[] = presenceRules.map(
     // mentions.across-channels: Mentions from all shared channels of the workspace come in one listing.
     // mentions.status-is-200: A listing of mentions that succeeds has status 200.
     // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
-    // send.parts-go-together: A send is accepted when each part that it carries is accepted with other sends.
     // service.channels-are-shared: What one agent appends to a shared channel, another agent of that
     //   workspace can read there.
+    // send.parts-go-together: A send is accepted when each part that it carries is accepted with other sends.
     check(
       `population.${slug}`,
       {

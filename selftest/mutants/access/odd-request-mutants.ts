@@ -1,6 +1,6 @@
-import type { Answer } from '../../reference/model/answer.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
-import { breaking, what, type Mutant } from './base/mutant.ts';
+import type { Answer } from '../../../reference/model/answer.ts';
+import { contractRules } from '../../../reference/rules/rules.ts';
+import { breaking, what, type Mutant } from '../base/mutant.ts';
 import {
   objectOf,
   refusal,
@@ -8,7 +8,7 @@ import {
   spoilRefusals,
   spoilSuccess,
   type JsonObject,
-} from './base/spoil-answer.ts';
+} from '../base/spoil-answer.ts';
 
 /** More digits than this some languages read only when they are told to. */
 const usualDigits = 4_300;
