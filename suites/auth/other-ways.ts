@@ -40,8 +40,6 @@ const places: Readonly<Record<string, (request: CallRequest, token: string) => R
   'the header Proxy-Authorization': inHeader('proxy-authorization', 'Bearer '),
   'the header X-Authorization': inHeader('x-authorization', 'Bearer '),
   'a cookie': inHeader('cookie', 'access_token='),
-  'a basic credential': (request, token) =>
-    inHeader('authorization', 'Basic ')(request, Buffer.from(`token:${token}`).toString('base64')),
 };
 
 /** What opens a call in a way that the contract does not show. */

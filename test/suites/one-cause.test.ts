@@ -40,7 +40,11 @@ const faults: readonly (readonly [
         `every call takes a credential that is ${problem}`,
         ['auth', 'errors'],
         { admits: (met: string) => met === problem },
-        [`auth.${problem}-credential failed`],
+        // A token of other bytes is no known one either.
+        [
+          ...(problem === 'unknown' ? ['auth.malformed-credential failed'] : []),
+          `auth.${problem}-credential failed`,
+        ],
       ] as const,
   ),
   [
