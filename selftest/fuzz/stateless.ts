@@ -156,8 +156,6 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'messages-of-one-moment-share-a-number': 'several answers',
   'a-mistake-spends-the-token': 'several answers',
   // Copies of what a list holds, where there is nothing to copy.
-  'mentions-message-attachments-has-too-many': 'no file',
-  'read-message-attachments-has-too-many': 'no file',
   'mentions-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
   'read-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
   // Its preview has 33 agents once 33 have reported.

@@ -51,7 +51,7 @@ describe('the access matrix', () => {
       clause: 'auth.missing-credential',
       dimensions: {
         call: ['channels-list', 'channel-read', 'send', 'receipts-list', 'overview'],
-        credential: ['missing'],
+        credential: ['missing', 'claimed'],
         form: [
           'baseline',
           'after-0',
@@ -64,7 +64,7 @@ describe('the access matrix', () => {
           'repeated-key',
         ],
       },
-      cells: 12,
+      cells: 24,
     });
   });
 
