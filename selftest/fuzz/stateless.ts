@@ -1,4 +1,6 @@
 import { accessCellMutants } from '../mutants/access/access-cell-mutants.ts';
+import { oddRequestMutants } from '../mutants/access/odd-request-mutants.ts';
+import { besideMutants } from '../mutants/beside-mutants.ts';
 import { lagMutants } from '../mutants/access/lag-mutants.ts';
 import { cellMutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
@@ -40,7 +42,9 @@ export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
 
 /** Made by tables: a rule in one situation, an access that lasts for one call after one way of ending it. */
 const ofOneCell: ReadonlySet<string> = new Set(
-  [...cellMutants, ...accessCellMutants, ...lagMutants].map(({ id }) => id),
+  [...cellMutants, ...accessCellMutants, ...lagMutants, ...besideMutants, ...oddRequestMutants].map(
+    ({ id }) => id,
+  ),
 );
 
 /** What the register says that a clause needs, where that is nothing which a single request has. */
