@@ -122,6 +122,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'channel-read.nothing-unsent',
   'channel-read.wait-wakes',
   // Several sends.
+  'send.parts-go-together',
   'send.conflict-is-refused',
   'send.conflict-status-409',
   'send.conflict-stores-nothing',
@@ -155,7 +156,8 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'no-access-to-mentions-is-401': 'several answers',
   // A server error now and then, beside like requests that are served.
   'some-mentions-are-500': 'several answers',
-  // Two sends at one moment, or one mistake before another request.
+  // Two sends at one moment, two waits, or one mistake before another request.
+  'who-waits-gets-the-page-of-another': 'several answers',
   'sends-of-one-moment-are-forgotten': 'several answers',
   'messages-of-one-moment-share-a-number': 'several answers',
   'a-mistake-spends-the-token': 'several answers',

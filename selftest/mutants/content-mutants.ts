@@ -94,23 +94,6 @@ const sizeMutants: Mutant[] = breaking({
     'no-limit': what('content has no end', { maxContentBytes: () => 5_000_000 }),
     'counts-utf-16-units': { contentBytes: (text) => text.length },
     'counts-characters': { contentBytes: (text) => Array.from(text).length },
-    'counts-characters-beside-targets': what(
-      'beside mention targets content is measured in characters',
-      () => {
-        let hasTargets = false;
-        return {
-          acceptsTargetId: (id: string) => {
-            hasTargets = true;
-            return contractRules.acceptsTargetId(id);
-          },
-          contentBytes: (text: string) => {
-            const isOther = hasTargets;
-            hasTargets = false;
-            return isOther ? Array.from(text).length : contractRules.contentBytes(text);
-          },
-        };
-      },
-    ),
     'counts-utf-16-bytes': { contentBytes: (text) => Math.max(text.length * 2, 1) },
     'counts-surrogates-as-three': { contentBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text) },
     'counts-escapes': { contentBytes: (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0) },
