@@ -17,6 +17,7 @@ const maxHookInputBytes = 100_000;
 
 /** What an agent may lack: a human, a machine, or the name of its human. */
 export const lackable = ['human', 'machine', 'human_name'] as const;
+/** One of those. */
 export type Lacking = (typeof lackable)[number];
 
 /** What the provision hook made. */

@@ -46,8 +46,10 @@ interface Found {
   readonly rank: number;
 }
 
-/** The clients of what no check asked for: the way to the end of a channel, before any clock, and a look at every view after all checks. */
-export const [preparation, closing] = ['preparation', 'closing'] as const;
+/** The client of what no check asked for: the way to the end of a channel, before any clock. */
+export const preparation = 'preparation';
+/** The same of a look at every view after all checks. */
+export const closing = 'closing';
 
 /** Findings with what went on around them; the others have their witnesses alone, since each takes some kB. */
 const mostSurrounded = 20;

@@ -2,7 +2,7 @@ import type { Actor } from '../client/actor.ts';
 import type { Target } from '../config/target.ts';
 import { CheckStopped } from '../verdict/outcome.ts';
 import { ChannelView } from './channel-view.ts';
-import { readPage } from './page.ts';
+import { readMentions } from './mentions-view.ts';
 import type { RunState } from './run-state.ts';
 import { walk } from './walk.ts';
 
@@ -42,8 +42,7 @@ async function readChannel(channel: ChannelView): Promise<void> {
 
 /** The newest page, and all that came since the run first looked. */
 async function readFeed({ cursors }: RunState, agent: Actor): Promise<void> {
-  const read = async (after: bigint | undefined) =>
-    readPage(await agent.mentions({ after, limit }), { after, limit }, 'mentions');
+  const read = (after: bigint | undefined) => readMentions(agent, after, limit);
   const start = await cursors.start(`mentions of ${agent.name}`, agent.clock, async () => undefined);
   await Promise.all([read(undefined), start === undefined ? [] : walk(read, start, { maxPages: mostPages })]);
 }

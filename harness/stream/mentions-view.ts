@@ -1,5 +1,6 @@
 import type { Actor } from '../client/actor.ts';
 import { readPage } from './page.ts';
+import type { PageRead } from './page.ts';
 import type { Identities } from './identities.ts';
 import type { RunState } from './run-state.ts';
 import { StreamView } from './stream-view.ts';
@@ -11,6 +12,15 @@ interface MentionsSource {
   /** A channel that `author` can send to and `reader` can see. */
   readonly channelId: string;
   readonly author: Actor;
+}
+
+/** A page of an agent's mentions. */
+export async function readMentions(
+  reader: Actor,
+  after: bigint | undefined,
+  limit: number | undefined,
+): Promise<PageRead> {
+  return readPage(await reader.mentions({ after, limit }), { after, limit }, 'mentions');
 }
 
 /** The mentions of an agent as one attempt at a check sees them, ready to be read. */
@@ -26,8 +36,7 @@ export async function openMentionsView(
       start: undefined,
       reader,
       clock: reader.clock,
-      readPage: async (after, limit) =>
-        readPage(await reader.mentions({ after, limit }), { after, limit }, 'mentions'),
+      readPage: (after, limit) => readMentions(reader, after, limit),
       sendAnchor: ({ text }) =>
         author.send(channelId, text, {
           fields: { [run.target.bindings.mentions]: [{ kind: 'agent', id: readerId }] },

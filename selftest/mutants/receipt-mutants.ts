@@ -22,13 +22,10 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
   'receipts.agent-ids.ordered': {
     'receipts-by-uuid': { compareReceipts: (left, right) => (left.agentId < right.agentId ? -1 : 1) },
     'receipts-are-timed-from-the-start': what('the time of a receipt counts from the last restart', () => {
-      let fromMs = 0;
+      const restart = latestRestart();
       return {
-        lostAtRestart: () => {
-          fromMs = Date.now();
-          return 0;
-        },
-        recordedMs: (nowMs: number) => nowMs - fromMs,
+        lostAtRestart: restart.note,
+        recordedMs: (nowMs: number) => nowMs - restart.atMs(),
       };
     }),
     'receipts-newest-first': { compareReceipts: (left, right) => Number(right.sequence - left.sequence) },
@@ -65,14 +62,11 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
   },
   'receipts.survive-a-restart': {
     'restart-forgets-receipts': what('a restart forgets who retrieved a message', () => {
-      let fromMs = 0;
+      const restart = latestRestart();
       return {
-        lostAtRestart: () => {
-          fromMs = Date.now();
-          return 0;
-        },
+        lostAtRestart: restart.note,
         isPreviewed: (receipt: Receipt, authorId: string) =>
-          contractRules.isPreviewed(receipt, authorId) && receipt.recordedMs > fromMs,
+          contractRules.isPreviewed(receipt, authorId) && receipt.recordedMs > restart.atMs(),
       };
     }),
   },
@@ -187,4 +181,16 @@ function listed(change: (items: readonly unknown[]) => readonly unknown[]): Retu
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** When the server was last restarted; 0 before. Nothing of what it keeps goes. */
+function latestRestart(): { readonly note: () => number; readonly atMs: () => number } {
+  let restartedMs = 0;
+  return {
+    note: () => {
+      restartedMs = Date.now();
+      return 0;
+    },
+    atMs: () => restartedMs,
+  };
 }

@@ -6,7 +6,8 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { withWorkers } from '../../harness/run/order/waves.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
-import { readPage, type PageItem } from '../../harness/stream/page.ts';
+import { readMentions } from '../../harness/stream/mentions-view.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { walk } from '../../harness/stream/walk.ts';
@@ -166,9 +167,5 @@ function isAmong(items: readonly PageItem[], { draft }: Naming): boolean {
 }
 
 function feedOf(actor: Actor) {
-  const limit = 100;
-  return walk(
-    async (after) => readPage(await actor.mentions({ after, limit }), { after, limit }, 'mentions'),
-    0n,
-  );
+  return walk((after) => readMentions(actor, after, 100), 0n);
 }

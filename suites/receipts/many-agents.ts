@@ -6,14 +6,18 @@ import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/answers/receipts.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { firstAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
-import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import {
+  coarsestClockMs,
+  messageIdOf,
+  report,
+  requireReported,
+  seePreview,
+} from '../arrange/receipts/reports.ts';
 
 /** As many as a preview may list. */
 const mostListed = 32;
 /** Beyond those more than one: of a window that slides the first leave one after the other. */
 const beyondAtMost = 3;
-/** Two reports further apart have different times of recording, however coarse the clock of the server is. */
-const coarsestClockMs = 1_000;
 
 /** What only a workspace with many agents shows. */
 export const manyAgentsChecks: readonly Check[] = [

@@ -3,11 +3,14 @@ import type { Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { settleSurely } from '../arrange/eventually.ts';
-import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import {
+  coarsestClockMs,
+  messageIdOf,
+  report,
+  requireReported,
+  seePreview,
+} from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
-
-/** Two reports further apart have different times of recording, however coarse the clock of the server is. */
-const coarsestClockMs = 1_000;
 
 /** What a restart of the server leaves of the retrievals. */
 export const receiptRestartChecks: readonly Check[] = [

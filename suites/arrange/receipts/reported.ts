@@ -7,7 +7,7 @@ import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { readFullList } from './full-list.ts';
 import type { FullList } from './full-list.ts';
-import { messageIdOf, report, requireReported, seePreview } from './reports.ts';
+import { coarsestClockMs, messageIdOf, report, requireReported, seePreview } from './reports.ts';
 
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
 
@@ -27,9 +27,6 @@ interface Reports {
   /** The list of the channel's retrievals: before the reports, from there on one a page, and whole. */
   readonly lists: { readonly shortPages: FullList; readonly whole: FullList };
 }
-
-/** Two reports further apart have different times of recording, however coarse the clock of the server is. */
-const coarsestClockMs = 1_000;
 
 /**
  * Two messages, reported by reader and peer in opposite orders, by the first one of each again, and the second one by its

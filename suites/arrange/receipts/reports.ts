@@ -14,6 +14,9 @@ import type { Preview } from '../../../oracles/answers/receipts.ts';
 import { eventually } from '../eventually.ts';
 import { readOn, requireAnswered } from '../send/accepted-sends.ts';
 
+/** Two reports further apart have different times of recording, however coarse the clock of the server is. */
+export const coarsestClockMs = 1_000;
+
 /** Reports, in the form that the bindings say, that an agent retrieved a message of a channel. */
 export function report(
   actor: Actor,
