@@ -26,5 +26,6 @@ export const wholeTexts: readonly string[] = [
   'dGhlIHRleHQ=',
   '%7E',
   '$$',
+  '\nbelow a first line end',
   '\u{1f600}',
 ];
