@@ -90,8 +90,12 @@ function sendAnswering(what: string, make: () => Answer): Variant {
     id: `a-send-is-answered-with-${what}`,
     words: 'send.success-body; a success is any 2xx',
     options: () => ({
-      answer: (answer, { route }) =>
-        route === 'send' && answer.status < 300 ? { ...make(), headers: answer.headers } : undefined,
+      answer: (answer, { route }) => {
+        if (route !== 'send' || answer.status >= 300) return undefined;
+        const made = make();
+        // Where another variant shows late what a 202 takes, it stays a 202.
+        return { ...made, status: answer.status === 202 ? 202 : made.status, headers: answer.headers };
+      },
     }),
   };
 }
