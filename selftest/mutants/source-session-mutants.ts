@@ -93,6 +93,8 @@ const accepting: Readonly<Partial<Record<ClauseId | 'none', Readonly<Record<stri
     'takes-bare-uuids': { acceptsProviderASession: (id) => bareUuid.test(id) },
     'takes-any-id-of-provider-a': { acceptsProviderASession: () => true },
     'takes-a-uuid-with-a-newline': reading('acceptsProviderASession', (id) => [id.replace(/\n$/, '')]),
+    // As parsers of many libraries do.
+    'takes-a-uuid-in-braces': reading('acceptsProviderASession', (id) => [id.replace(/^\{(.+)\}$/s, '$1')]),
     'takes-a-uuid-inside-a-text': { acceptsProviderASession: (id) => uuidInside.test(id) },
   },
   'source-session.provider-c-session-id': {
@@ -116,6 +118,7 @@ const accepting: Readonly<Partial<Record<ClauseId | 'none', Readonly<Record<stri
     'takes-dashes': {
       acceptsProviderDSession: (id) => /^[0-9]{8}[_-][0-9]{6}[_-][0-9a-f]{6}(?:[0-9a-f]{2})?$/.test(id),
     },
+    'takes-digits-of-all-scripts': reading('acceptsProviderDSession', (id) => [id.normalize('NFKC')]),
     'takes-any-id-of-provider-d': { acceptsProviderDSession: () => true },
   },
   'source-session.provider-d-real-time': {
