@@ -63,7 +63,10 @@ interface Asked {
 function judgeClause(findings: Findings, clause: ClauseId, { requests, shapes, likeOf }: Asked): void {
   const isBreach = (each: Request): boolean => clauseOfPassingError(callOf(each), each.status) === clause;
   findings.count(clause, requests.filter((each) => isServed(each) && mayBreak(each, clause)).length);
-  const witnesses = shapes.map((alike) => comingAgain(alike, isBreach)).filter((each) => each !== undefined);
+  const again = shapes.filter((alike) => alike.some(isServed)).flatMap((alike) => alike.filter(isBreach));
+  const witnesses = shapes
+    .map((alike) => comingAgain(alike, isBreach, again))
+    .filter((each) => each !== undefined);
   const [witness] = witnesses.toSorted(([one], [other]) => one.startedMs - other.startedMs);
   if (witness === undefined) return;
   const errors = requests.filter(isBreach).toSorted((one, other) => one.startedMs - other.startedMs);
@@ -138,17 +141,27 @@ function shapeOf(request: Request): string {
   return `read ${agent} ${stream} ${after === undefined ? 'newest' : 'after'} ${limit} ${wait}`;
 }
 
-/** An error, what was served after it, and the next error after that. */
+/**
+ * An error, what was served after it of the same shape, and the next error after that: of the same shape, or of another one of the call
+ * that is served, too.
+ */
 function comingAgain(
   alike: readonly Request[],
   isBreach: (request: Request) => boolean,
+  again: readonly Request[],
 ): readonly [Request, Request, Request] | undefined {
   const first = alike.find(isBreach);
   const served = first && alike.find((each) => isServed(each) && each.startedMs > first.endedMs);
-  const next = served && alike.find((each) => isBreach(each) && each.startedMs > served.endedMs);
-  return first === undefined || served === undefined || next === undefined
-    ? undefined
-    : [first, served, next];
+  if (first === undefined || served === undefined) return undefined;
+  const isNext = (each: Request): boolean => isBreach(each) && each.startedMs > served.endedMs;
+  const next =
+    alike.find(isNext) ??
+    again.filter((each) => isNext(each) && callOf(each) === callOf(first)).toSorted(byStart)[0];
+  return next && [first, served, next];
+}
+
+function byStart(one: Request, other: Request): number {
+  return one.startedMs - other.startedMs;
 }
 
 function isServed({ outcome }: Operation): boolean {

@@ -25,8 +25,8 @@ const lags: readonly Lag[] = [
 ];
 
 /**
- * True of whoever lost something for so many ms: from its first request on, whatever that asks for, so that no delay of the
- * operator's or of a busy machine takes away from it.
+ * True of whoever lost something for so many ms: from its first request on that it is asked of, so that no delay of the operator's or of
+ * a busy machine takes away from it.
  */
 function forAWhile(lagMs: number): (who: string) => boolean {
   const since = new Map<string, number>();
@@ -47,7 +47,7 @@ function lateRules(
   if (credential === 'access-lost')
     return {
       hasWorkspaceAccess: ({ now, atFirstUse }, facts) =>
-        now || (isUnaware(facts.authorization ?? '') && atFirstUse && isMeant(facts)),
+        now || (isMeant(facts) && isUnaware(facts.authorization ?? '') && atFirstUse),
     };
   if (credential === 'inactive-machine')
     return { isMachineAlive: (machine) => machine.isActive || isUnaware(machine.id) };
@@ -60,10 +60,10 @@ function lateRules(
   return {
     admits: (problem, _route, facts) =>
       credential.includes(problem) &&
+      isMeant(facts) &&
       isUnaware(facts.authorization ?? '') &&
       facts.hasWorked() &&
-      header?.test(facts.authorization ?? '') === true &&
-      isMeant(facts),
+      header?.test(facts.authorization ?? '') === true,
   };
 }
 

@@ -84,6 +84,18 @@ describe('server errors', () => {
     expect(allFound(story)).toEqual([]);
   });
 
+  it.each([
+    ['served too', true, elsewhere],
+    ['never served', false, []],
+  ])('come again in another form of a read that is %s', (_case, isServed, found) => {
+    const story = new Story();
+    story.read([], error);
+    story.read([]);
+    story.read([], { ...error, limit: 7 });
+    if (isServed) story.read([], { limit: 7 });
+    expect(allFound(story)).toEqual(found);
+  });
+
   it('to mentions of different agents break one list of errors', () => {
     const story = new Story();
     story.feed([], { ...error, agent: 'peer' });
