@@ -183,6 +183,24 @@ function reportOf(
   return { first, named };
 }
 
+/**
+ * What shows that a later form lists agents in another order than an earlier one, with nobody left out; `undefined` when nothing does. Of two
+ * recorded within one second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and
+ * push the last out of a full preview, unless it is known to have reported later.
+ */
+function orderWitness(world: World, earlier: Showing, later: Showing): Finding['witness'] | undefined {
+  const [was, is] = [agentsOf(earlier), agentsOf(later)];
+  const kept = is.filter((agent) => was.includes(agent));
+  if (kept.some((agent, index) => was[index] !== agent)) return [];
+  const inBetween = is.slice(0, kept.length < was.length ? is.length : is.indexOf(kept.at(-1) ?? ''));
+  const sinceMs = earlier.knownMs + Math.max(world.settleMs, 1000);
+  const late = inBetween
+    .filter((agent) => !was.includes(agent))
+    .map((agent) => reportOf(world, later, agent))
+    .find((report) => report !== undefined && report.first.startedMs > sinceMs);
+  return late && [late.first, late.named];
+}
+
 /** Forms of one message in one stream, each held against those that were shown before it. */
 function judgeGrowth(findings: Findings, world: World, stream: Stream, place: Place): void {
   const all = [...place.forms].filter(({ item }) => item.receipts !== undefined);
@@ -213,8 +231,8 @@ function judgePair(findings: Findings, world: World, stream: Stream, { earlier, 
   }
   const missing = was.filter((agent) => !is.includes(agent));
   const isShorter = missing.length > 0 && is.length < mostListed;
-  // Of two recorded within one second, as far as the server's clock tells, the order is by id: one may come in between.
-  if (!isShorter && later.knownMs <= earlier.knownMs + Math.max(world.settleMs, 1000)) return;
+  const shownBy = isShorter ? [] : orderWitness(world, earlier, later);
+  if (shownBy === undefined) return;
   const about = {
     expected: `${stream.name}, message ${String(message.id)}: a preview that begins with ${was.join(', ')}, as before`,
     actual: is.length === 0 ? 'nobody' : is.join(', '),
@@ -238,6 +256,6 @@ function judgePair(findings: Findings, world: World, stream: Stream, { earlier, 
     ...about,
     name: isShorter ? 'receipts-shrink' : 'receipt-order',
     clause,
-    witness: [later.lastBy, earlier.knownBy, cause],
+    witness: [later.lastBy, earlier.knownBy, cause, ...shownBy],
   });
 }

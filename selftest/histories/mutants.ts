@@ -36,7 +36,8 @@ export const historyMutants: readonly HistoryMutant[] = (Object.keys(showings) a
 function historyMutant(anomaly: AnomalyName, id: string): HistoryMutant {
   const mutant = known.get(id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
-  const { events, byteCap, clauses = catalogue[anomaly].clauses } = circumstances[id] ?? {};
+  const { events, byteCap } = circumstances[id] ?? {};
+  const { clauses }: { readonly clauses: readonly ClauseId[] } = catalogue[anomaly];
   const own = mutant.clause;
   return {
     id: `${anomaly}/${id}`,

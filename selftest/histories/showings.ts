@@ -1,5 +1,4 @@
 import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
-import type { ClauseId } from '../../spec/index.ts';
 import type { Choices } from './choices/choices.ts';
 import type { Event } from './clients/operator.ts';
 
@@ -252,7 +251,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   'receipt-author': { mutants: ['author-is-listed'] },
   'receipt-order': {
     mutants: ['receipts-are-shuffled', 'receipts-newest-first'],
-    along: ['receipts-shrink'],
+    along: ['receipts-shrink', 'receipt-order'],
   },
   'receipts-shrink': { mutants: ['preview-closes'] },
   'server-error': { mutants: ['some-mentions-are-500'] },
@@ -264,15 +263,11 @@ interface Circumstances {
   readonly events?: readonly Event[];
   /** Content bytes that a page holds at most. */
   readonly byteCap?: Choices['page']['byteCap'];
-  /** The clauses under one of which a history shows it, where its own is not decided there. */
-  readonly clauses?: readonly ClauseId[];
 }
 
 const restart: Circumstances = { events: ['restart'] };
 const undisturbed: Circumstances = { events: [] };
 const capped: Circumstances = { byteCap: 400 };
-const seenTwice: Circumstances = { clauses: ['receipts.agent-ids.earlier-is-a-prefix'] };
-
 /** Of the mutants that need some, by their ids. */
 export const circumstances: Readonly<Record<string, Circumstances>> = {
   'agent-name-is-looked-up': { events: ['rename'] },
@@ -289,6 +284,4 @@ export const circumstances: Readonly<Record<string, Circumstances>> = {
   'third-messages-vanish': undisturbed,
   'cut-page-loses-one': capped,
   'cut-newest-page-is-passed-over': capped,
-  'receipts-are-shuffled': seenTwice,
-  'receipts-newest-first': seenTwice,
 };

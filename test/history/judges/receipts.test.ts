@@ -97,7 +97,9 @@ describe('the retrievals of a message', () => {
   it.each([
     { laterMs: settleMs + 1, agents: [first, second], names: [] },
     { laterMs: 990, agents: [second, first], names: [] },
-    { laterMs: 991, agents: [second, first], names: [`receipt-order ${prefix}`] },
+    // Nobody knows when the second one reported.
+    { laterMs: 991, agents: [second, first], names: [] },
+    { laterMs: 5000, agents: [second, first], names: [] },
     { laterMs: settleMs + 1, agents: [second], names: [`receipts-shrink ${prefix}`] },
     { laterMs: settleMs + 1, agents: [], names: [`receipts-shrink ${prefix}`] },
     { laterMs: settleMs, agents: [second], names: [] },
@@ -106,6 +108,52 @@ describe('the retrievals of a message', () => {
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
     story.read([retrievedBy(one, agents)], { startedMs: 100 + laterMs, endedMs: 110 + laterMs });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
+    { apartMs: 1000, names: [] },
+    { apartMs: 1001, names: [`receipt-order ${prefix}`] },
+  ])(
+    'of one that reported $apartMs ms after the other was listed, and stands first: $names',
+    ({ apartMs, names }) => {
+      const story = new Story();
+      const one = itemOf(story.send(), 1);
+      story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+      story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
+      story.report([one.message.id], { agent: 'peer', startedMs: 100 + apartMs, endedMs: 110 + apartMs });
+      story.wait(3000);
+      story.read([retrievedBy(one, [ids.peer, first])]);
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
+
+  it.each([
+    { agents: [first, 'agent three', second], names: [] },
+    { agents: [second, first], names: [`receipt-order ${prefix}`] },
+    { agents: [second, first, 'agent three'], names: [`receipt-order ${prefix}`] },
+  ])('of two become $agents after a while: $names', ({ agents, names }) => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.read([retrievedBy(one, [first, second])]);
+    story.wait(3000);
+    story.read([retrievedBy(one, agents)]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  const full = Array.from({ length: 32 }, (_, index) => `agent ${index + 10}`);
+  it.each([
+    { agents: ['agent one', ...full.slice(0, 31)], names: [] },
+    { agents: [...full.slice(1), 'agent one'], names: [`receipt-order ${prefix}`] },
+    { agents: [...full.slice(0, 31), ids.peer], names: [`receipt-order ${prefix}`] },
+  ])('of a full preview become $agents.0 to $agents.31: $names', ({ agents, names }) => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+    story.read([retrievedBy(one, full)]);
+    story.wait(3000);
+    story.report([one.message.id], { agent: 'peer' });
+    story.read([retrievedBy(one, agents)]);
     expect(foundAndShown(story)).toEqual(names);
   });
 
