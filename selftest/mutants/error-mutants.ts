@@ -1,3 +1,4 @@
+import { jsonText } from '../../reference/model/json-text.ts';
 import type { Sources } from '../../reference/model/sources.ts';
 import type { Answer, AnswerHook } from '../../reference/model/answer.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
@@ -221,7 +222,7 @@ function text(change: (json: string) => string): (answer: Answer) => Answer {
   return ({ body, headers, ...answer }) => ({
     ...answer,
     headers: { 'content-type': 'application/json', ...headers },
-    body: Buffer.from(change(JSON.stringify(body))),
+    body: Buffer.from(change(jsonText(body))),
   });
 }
 

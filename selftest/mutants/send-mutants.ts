@@ -255,6 +255,13 @@ const answerMutants: readonly Mutant[] = breaking({
       capturedTargets: (targets) => contractRules.capturedTargets(targets).slice(0, 20),
     }),
     'takes-21-mentions': what('21 targets are taken', { maxMentions: () => 21 }),
+    'counts-targets-by-kind': what('20 targets of each kind are taken', {
+      countedTargets: (targets) =>
+        Math.max(
+          0,
+          ...['agent', 'user', 'machine'].map((kind) => targets.filter((each) => each.kind === kind).length),
+        ),
+    }),
   },
   'message.mentions.every-kind-is-taken': Object.fromEntries(
     ['agent', 'user', 'machine'].map((kind) => [

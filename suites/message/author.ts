@@ -10,6 +10,9 @@ import { requireHostBinding } from '../arrange/send/proof.ts';
 
 const longestHost = 'h'.repeat(80);
 
+/** As those of browsers, and longer than a host may be. */
+const longUserAgent = 'Mozilla/5.0 (X11; Linux x86_64) '.padEnd(120, 'AppleWebKit/537.36 ').trim();
+
 /** Who a message is from. */
 export const messageAuthorChecks: readonly Check[] = [
   // author.agent-host.out-of-range-refused: A send that reports a host of 0 or of 81 characters is refused.
@@ -102,6 +105,12 @@ export const messageAuthorChecks: readonly Check[] = [
       const headers = Object.fromEntries(claims.map((name) => [name, other.agentId]));
       const sent = await author.send(channel.id, named.text, { headers });
       requireAccepted(sent);
+      // Who takes it for the host shows one that is too long, as the schemas tell.
+      const browsed = draft();
+      const byBrowser = await author.send(channel.id, browsed.text, {
+        headers: { 'user-agent': longUserAgent },
+      });
+      if (isAccepted(byBrowser)) await channel.arrival(browsed);
       const { message } = await channel.arrival(named);
       const shown = isRecord(message['author']) ? message['author']['id'] : undefined;
       const isOwn = typeof shown === 'string' && isSameId(shown, own.agentId);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import { contractRules } from '../../../reference/rules/rules.ts';
-import { breaking, what, type Mutant } from '../base/mutant.ts';
+import { breaking, what, type Mutant, type Overlay } from '../base/mutant.ts';
 import {
   objectOf,
   refusal,
@@ -73,28 +73,16 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
     }),
   },
   'author.is-the-agent': {
-    'a-header-names-the-author': what('the author of a message is whoever a header of its send names', () => {
-      const claimedOf = new Map<unknown, string>();
-      const claimed = (message: JsonObject): JsonObject => {
-        const id = claimedOf.get(message['content']);
-        return id === undefined ? message : { ...message, author: { ...objectOf(message['author']), id } };
-      };
-      return {
-        rules: {
-          hasWorkspaceAccess: async ({ now }, facts) => {
-            const id = facts.route === 'send' ? facts.header(headerName) : undefined;
-            if (now && id !== undefined) claimedOf.set((await facts.body())['content'], id);
-            return now;
-          },
-        },
-        answer: async (answer, request) =>
-          (await spoilItems('read', claimed)(answer, request)) ??
-          (await spoilItems('mentions', (item) => ({
-            ...item,
-            message: claimed(objectOf(item['message'])),
-          }))(answer, request)),
-      };
-    }),
+    'a-header-names-the-author': what(
+      'the author of a message is whoever a header of its send names',
+      authorsByHeader(headerName, (id) => ({ id })),
+    ),
+  },
+  'author.agent-host.length': {
+    'the-user-agent-is-the-host': what(
+      'the user agent of a client stands as the host of what it sends',
+      authorsByHeader('user-agent', (host) => ({ agent_host: host })),
+    ),
   },
   'message.content.unaltered': {
     'latin-1-for-whoever-asks-for-it': what(
@@ -203,5 +191,31 @@ function overviewBy(form: RegExp) {
       const digits = text.replace('urn:uuid:', '').replaceAll(/[^0-9a-f]/gi, '');
       return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5').toLowerCase();
     },
+  };
+}
+
+/** The author of each message shows something else, which a header of its send says. */
+function authorsByHeader(name: string, shownFor: (value: string) => JsonObject): () => Overlay {
+  return () => {
+    const shownOf = new Map<unknown, JsonObject>();
+    const changed = (message: JsonObject): JsonObject => ({
+      ...message,
+      author: { ...objectOf(message['author']), ...shownOf.get(message['content']) },
+    });
+    return {
+      rules: {
+        hasWorkspaceAccess: async ({ now }, facts) => {
+          const value = facts.route === 'send' ? facts.header(name) : undefined;
+          if (now && value !== undefined) shownOf.set((await facts.body())['content'], shownFor(value));
+          return now;
+        },
+      },
+      answer: async (answer, request) =>
+        (await spoilItems('read', changed)(answer, request)) ??
+        (await spoilItems('mentions', (item) => ({ ...item, message: changed(objectOf(item['message'])) }))(
+          answer,
+          request,
+        )),
+    };
   };
 }

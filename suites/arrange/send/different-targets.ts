@@ -8,6 +8,7 @@ import type { HookFixtureByNeed } from '../../../harness/check/hook-fixtures.ts'
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { showsTarget } from '../../../oracles/messages/targets.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import { principalsOf } from '../mentions/mentioning.ts';
 import { agentTarget } from './proof.ts';
 import { firstAgents, requireAccepted, requireAnswered } from './accepted-sends.ts';
 
@@ -19,6 +20,8 @@ interface Crowd {
   readonly channel: ChannelView;
   /** One more than fit; the message named all but the last and was taken. */
   readonly targets: readonly NamedTarget[];
+  /** As many, of every kind that is known. */
+  readonly ofEveryKind: readonly NamedTarget[];
 }
 
 /**
@@ -33,7 +36,10 @@ export async function crowdOf(
   const fresh = await provision({ agents: most + 1, isShared: true });
   const agents = firstAgents(fresh, most + 1);
   const targets = await Promise.all(agents.map((agent) => agentTarget(fresh, agent)));
-  const crowd = { author: fresh.actor('author'), channel: fresh.channel, targets };
+  const author = fresh.actor('author');
+  const others = principalsOf(await fresh.identities.provenance(author)).slice(1);
+  const ofEveryKind = [...targets.slice(others.length), ...others];
+  const crowd = { author, channel: fresh.channel, targets, ofEveryKind };
   const { shown, sent } = await sendToMost(crowd, sending);
   requireAccepted(sent);
   given(shown >= most, `of ${most} targets a message shows ${shown}: see bindings.mentions`, sent);
@@ -51,10 +57,11 @@ export async function anyCrowdOf(
 ): Promise<Crowd> {
   const { author, channel } = context;
   const target = await agentTarget(context, reader);
+  const crowdIn = (targets: readonly NamedTarget[]) => ({ author, channel, targets, ofEveryKind: targets });
   const others = Array.from({ length: most }, () => ({ kind: 'agent', id: randomUUID() }));
-  const unknown = { author, channel, targets: [target, ...others] };
+  const unknown = crowdIn([target, ...others]);
   if ((await sendToMost(unknown, context)).shown === most) return unknown;
-  const repeated = { author, channel, targets: [target, ...others.map(() => target)] };
+  const repeated = crowdIn([target, ...others.map(() => target)]);
   const { shown, sent } = await sendToMost(repeated, context);
   if (isAccepted(sent) && shown === most) return repeated;
   return unmet(`${most} different targets are needed: hooks.provision can make them`, sent);
@@ -62,7 +69,7 @@ export async function anyCrowdOf(
 
 /** Sends a message to all but the last; how many of its targets it shows, 0 when it was refused. */
 async function sendToMost(
-  { author, channel, targets }: Crowd,
+  { author, channel, targets }: Omit<Crowd, 'ofEveryKind'>,
   { bindings, draft }: Sending,
 ): Promise<{ shown: number; sent: Exchange }> {
   const message = draft();
