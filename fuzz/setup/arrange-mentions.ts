@@ -31,7 +31,7 @@ interface MentionsPlace {
 
 /**
  * Fills the feed of the author, so that listings of it show something: messages of the reader that mention the author, the
- * first of them with all that a message can carry. Where the target has no reader, or no field for mentions, or no feed
+ * first and the last of them with all that a message can carry, so that a page at either end shows it. Where the target has no reader, or no field for mentions, or no feed
  * that tells who asks, the feed stays as it is. Nothing is judged here. Comes back with the principals that are known then.
  */
 export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Arranged> {
@@ -45,12 +45,13 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   // One of an author to itself, which no listing may show.
   await sendAs(client, place, 'author', named);
   const rich = richFields(target).map((fields) => ({ ...named, ...fields }));
-  const first = await Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
+  const sendRich = () => Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
+  const first = await sendRich();
   const feed = await shownFeed(client, place);
   if (feed === undefined) return { principals, isListed: false };
   await learnPrincipals(client, place, principals);
   const channels = await channelsOf(client, place, named);
-  for (let sent = first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
+  for (let sent = 2 * first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
     await Promise.all(
       Array.from({ length: sideBySide }, (_, index) =>
@@ -58,6 +59,7 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
       ),
     );
   }
+  await sendRich();
   await sleep(settleMs, undefined, { signal }).catch(() => undefined);
   return { principals, isListed: true };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerHook } from '../../../reference/index.ts';
-import { CaseLog, foundBy, fuzzed, summaryOf } from '../campaigns.ts';
+import { type AnswerHook, startReference } from '../../../reference/index.ts';
+import { CaseLog, foundBy, fuzzed, fuzzedAt, summaryOf, targetFor } from '../campaigns.ts';
 
 const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
 
@@ -21,6 +21,20 @@ describe('a campaign', () => {
     expect(outcome.readBack.compared).toBeGreaterThan(10);
     expect(outcome.readBack.absent).toBeGreaterThan(10);
     expect(outcome.readBack.inconclusive).toBe(0);
+  });
+
+  it('fills a feed whose oldest and newest pages show what a message can carry', async () => {
+    const reference = await startReference();
+    const { baseUrl, roles } = targetFor(reference);
+    await fuzzedAt(reference, { only: ['overview'], maxCases: 4 });
+    const headers = { authorization: `Bearer ${roles.author?.token}` };
+    for (const query of ['after=0&limit=50', 'limit=50']) {
+      const listed = await (await fetch(`${baseUrl}/v0/mentions?${query}`, { headers })).text();
+      for (const provider of ['provider_a', 'provider_b', 'provider_c', 'provider_d'])
+        expect(listed, query).toContain(`"${provider}"`);
+      expect(listed, query).toContain('"agent_host":"fuzzer"');
+    }
+    await reference.close();
   });
 
   it.each([
