@@ -44,7 +44,6 @@ export function openService(options: ServiceOptions): Service {
 /** What the rules say that a restart takes away: nothing, by those of the contract. */
 export function forgetSome({ rules, store }: Service): void {
   if (rules.losesKeysAtRestart()) store.idempotencyKeys.keepNewest(0);
-  const events = rules.eventsLostAtRestart();
   const fallen = new Set<string>();
   for (const [index, { id, workspace_id: workspaceId }] of store.workspaces.channels().entries()) {
     const count = rules.lostAtRestart(index);
@@ -52,6 +51,7 @@ export function forgetSome({ rules, store }: Service): void {
     if (!workspaceId || fallen.has(workspaceId)) continue;
     fallen.add(workspaceId);
     const last = store.workspaces.lastEvent(workspaceId);
+    const events = rules.eventsLostAtRestart(workspaceId);
     if (last !== null && events > 0n) store.workspaces.setLastEvent(last - events, workspaceId);
   }
 }

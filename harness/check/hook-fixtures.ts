@@ -144,6 +144,8 @@ export function hookFixturesOf(
     },
     'restart-hook': {
       restart: async () => {
+        // One of those who ask calls it, and it changes something for all of them.
+        changes.isMade = true;
         await clock.untimed(() => hooks.restarts.ask(() => tell('restart', {}), session.signal));
         const anonymous = new Actor('anonymous', undefined, session);
         const probe = await patiently(() => anonymous.mentions({ limit: 1 }), session.signal);

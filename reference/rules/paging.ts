@@ -27,7 +27,7 @@ export const pagingRules = {
   acceptsRepeatedParameter: (_route: RouteName, _name: string): boolean => false,
 
   /** The cursor is exclusive. */
-  firstSequenceAfter: (after: bigint, _stream: StreamName): bigint => after + 1n,
+  firstSequenceAfter: (after: bigint, _stream: StreamName, _history: string): bigint => after + 1n,
 
   /** A page is read from the cursor and up to the limit that were asked for. */
   pageRead: (asked: PageRequest, _stream: StreamName): PageRequest => asked,

@@ -23,7 +23,7 @@ export const sequenceRules = {
   lostAtRestart: (_channel: number): number => 0,
 
   /** By how much the numbers of events fall back in a restart. */
-  eventsLostAtRestart: (): bigint => 0n,
+  eventsLostAtRestart: (_workspaceId: string): bigint => 0n,
 
   /** A message is one event, whichever of its targets is looked at. */
   mentionSequences: (eventSequence: bigint, targets: readonly MentionTarget[]): readonly bigint[] =>

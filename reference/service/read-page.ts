@@ -92,7 +92,10 @@ function pageAfter(
 ): Chosen {
   const { rules } = service;
   const scannedTo = rules.scanEnd({ after, streamEnd, stream: stream.name });
-  const source = upTo(scannedTo, stream.ascending(rules.firstSequenceAfter(after, stream.name), limit + 1));
+  const source = upTo(
+    scannedTo,
+    stream.ascending(rules.firstSequenceAfter(after, stream.name, stream.id), limit + 1),
+  );
   const found = firstEntries(source, limit + 1, isWanted);
   const kept = underCap(service, found.slice(0, limit));
   const isCutByBytes = kept.length < Math.min(found.length, limit);

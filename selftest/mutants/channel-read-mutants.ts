@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageFacts } from '../../reference/model/page-facts.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { latestRestart } from './base/latest-restart.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
@@ -81,6 +82,22 @@ const parameterMutants: readonly Mutant[] = breaking({
     'channel-cursor-is-ignored': {
       firstSequenceAfter: (after, stream) => (stream === 'channel' ? 1n : after + 1n),
     },
+    'restart-reads-from-the-oldest': what(
+      'after a restart a channel is read from its oldest until something is sent to it',
+      () => {
+        const restart = latestRestart();
+        const sentMs = new Map<string, number>();
+        return {
+          lostAtRestart: restart.note,
+          nextChannelSequence: (last, _event, _author, channelId) => {
+            sentMs.set(channelId, Date.now());
+            return last + 1n;
+          },
+          firstSequenceAfter: (after, stream, history) =>
+            stream === 'channel' && (sentMs.get(history) ?? 0) < restart.atMs() ? 1n : after + 1n,
+        };
+      },
+    ),
   },
   'channel-read.restart-reuses-no-sequence': {
     'restart-numbers-anew': what('a restart empties the channels, which then number from the start', {

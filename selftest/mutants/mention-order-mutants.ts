@@ -1,3 +1,4 @@
+import { contractRules } from '../../reference/rules/rules.ts';
 import { breaking, mutant, rowsOf, what, type ByClause, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
@@ -36,6 +37,32 @@ export const mentionOrderMutants: readonly Mutant[] = [
         {
           nextEventSequence: (last) => last + 4n,
           eventsLostAtRestart: () => 5n,
+        },
+      ),
+      'restart-numbers-on-from-the-last-mention': what(
+        'cursors pass messages that name nobody, and a restart numbers mentions on from the last one',
+        () => {
+          const last = new Map<string, { event: bigint; mention: bigint }>();
+          let latest = { event: 0n, mention: 0n };
+          return {
+            nextEventSequence: (event, workspaceId) => {
+              latest = { event: event + 1n, mention: last.get(workspaceId)?.mention ?? event };
+              last.set(workspaceId, latest);
+              return event + 1n;
+            },
+            mentionSequences: (event, targets) => {
+              if (targets.length > 0) latest.mention = event;
+              return contractRules.mentionSequences(event, targets);
+            },
+            eventsLostAtRestart: (workspaceId) => {
+              const { event = 0n, mention = 0n } = last.get(workspaceId) ?? {};
+              return event - mention;
+            },
+            nextAfter: (facts) => {
+              const [next, end] = [contractRules.nextAfter(facts), facts.lastEvent()];
+              return facts.stream === 'mentions' && !facts.isMoreAbove && end > next ? end : next;
+            },
+          };
         },
       ),
     },

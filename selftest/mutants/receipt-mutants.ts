@@ -1,5 +1,6 @@
 import { contractRules } from '../../reference/rules/rules.ts';
 import type { Receipt } from '../../reference/rules/receipts.ts';
+import { latestRestart } from './base/latest-restart.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
 import { objectOf, refusal, spoilBody, spoilSuccess } from './base/spoil-answer.ts';
 
@@ -181,16 +182,4 @@ function listed(change: (items: readonly unknown[]) => readonly unknown[]): Retu
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** When the server was last restarted; 0 before. Nothing of what it keeps goes. */
-function latestRestart(): { readonly note: () => number; readonly atMs: () => number } {
-  let restartedMs = 0;
-  return {
-    note: () => {
-      restartedMs = Date.now();
-      return 0;
-    },
-    atMs: () => restartedMs,
-  };
 }

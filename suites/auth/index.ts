@@ -4,6 +4,7 @@ import { closedCallChecks } from './closed-calls.ts';
 import { credentialFormChecks } from './credential-forms.ts';
 import { endedAccessChecks } from './ended-access.ts';
 import { otherWayChecks } from './other-ways.ts';
+import { authRestartChecks } from './restart.ts';
 
 /** Who gets in where, on every call of the contract. */
 export const authChecks = checksOf('auth', {
@@ -12,4 +13,5 @@ export const authChecks = checksOf('auth', {
   'credential-forms': credentialFormChecks,
   'ended-access': endedAccessChecks,
   'other-ways': otherWayChecks,
+  restart: authRestartChecks,
 });

@@ -63,6 +63,56 @@ export const mentionRestartChecks: readonly Check[] = [
       expect.holds('send.retry-stores-once', copies <= 1, problem, ...listed.exchanges.slice(0, 1));
     },
   ),
+  // mentions.cursor-never-skips: A mention never becomes visible below a cursor that was already given out.
+  check(
+    'mentions.cursors-behind-broadcasts-hold-over-a-restart',
+    {
+      title:
+        'cursors taken after messages that name nobody are good after a restart, before anything else is sent',
+      clauses: ['mentions.cursor-never-skips', 'channel-read.restart-reuses-no-sequence'],
+      arranges: [
+        'channel-read.after-exclusive',
+        'channel-read.issued-cursor-is-no-conflict',
+        'mentions.issued-cursor-is-no-conflict',
+        'page.high-watermark-never-falls',
+      ],
+      needs: ['provision-hook', 'restart-hook'],
+    },
+    async (context) => {
+      const { draft, expect, provision, restart } = context;
+      const fresh = await provision();
+      const { channel, identities } = fresh;
+      const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+      const feed = await fresh.feedOf(reader, author);
+      const target = { kind: 'agent', id: await identities.agentId(reader) } as const;
+      const naming = { from: author, channelId: channel.id, targets: [target] };
+      const arrived = await channel.arrival(await mention(context, naming));
+      requireTarget(arrived, target);
+      const listed = await seekListed(context, feed, 0n, [arrived]);
+      given(listed.found[0] !== undefined, 'a mention is not listed even before a restart');
+      const broadcasts = [draft(), draft(), draft()];
+      requireAccepted(...(await Promise.all(broadcasts.map(({ text }) => author.send(channel.id, text)))));
+      await channel.arrivals(broadcasts);
+      const [newest, inFeed] = [await feed.readPage(undefined, 100), await readOn(feed, 0n)];
+      const ends = [newest.nextAfter, inFeed.nextAfter, (await readOn(channel, 0n)).nextAfter];
+      await restart();
+      // While nothing was sent since: a server may learn again where it stands from the first thing that is.
+      await Promise.all([feed.walk(ends[0]), feed.walk(ends[1]), channel.walk(ends[2])]);
+      const after = await mention(context, naming);
+      await seekListed(context, feed, 0n, [await channel.arrival(after)]);
+      const [feedNow, channelNow] = [await readOn(feed, 0n), await readOn(channel, 0n)];
+      for (const [clause, { items, pages }, sequence] of [
+        ['mentions.cursor-never-skips', feedNow, ends[0]],
+        ['mentions.cursor-never-skips', feedNow, ends[1]],
+        ['channel-read.restart-reuses-no-sequence', channelNow, ends[2]],
+      ] as const) {
+        const item = findIn(items, after);
+        given(item !== undefined, 'a message sent after the restart is not shown');
+        const judgement = judgeBehind([{ id: undefined, sequence }, item]);
+        expect.judgement(clause, judgement, ...pages.slice(-1).map(({ exchange }) => exchange));
+      }
+    },
+  ),
 ];
 
 /** The cursors that two streams give out at their ends. */

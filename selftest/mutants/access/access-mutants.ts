@@ -2,9 +2,10 @@ import type { ClauseId } from '../../../spec/index.ts';
 import type { Credential } from '../../../reference/model/principals.ts';
 import type { CredentialProblem, RefusalKind } from '../../../reference/model/refusal.ts';
 import type { RouteName } from '../../../reference/model/routes.ts';
-import { contractRules } from '../../../reference/rules/rules.ts';
+import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import { jsonAnswer } from '../../../reference/model/answer.ts';
 import { also, only, refusedWith } from '../base/changed-rules.ts';
+import { latestRestart } from '../base/latest-restart.ts';
 import { breaking, mutant, refusing, what, type Mutant } from '../base/mutant.ts';
 import { documentedRoutes, spoilRefusals, spoilSuccess } from '../base/spoil-answer.ts';
 
@@ -166,8 +167,27 @@ const lifeMutants: readonly Mutant[] = [
         agentBehind: (credential, agentOfMachine) => credential.agentId ?? agentOfMachine(),
       }),
     },
-    'auth.machine-lifecycle': { 'machine-lives-on': { isMachineAlive: () => true } },
-    'auth.machine-membership': { 'membership-is-not-looked-at': { isLinkedMembershipActive: () => true } },
+    'auth.machine-lifecycle': {
+      'machine-lives-on': { isMachineAlive: () => true },
+      'machines-are-active-after-a-restart': () => {
+        const restart = latestRestart();
+        return {
+          lostAtRestart: restart.note,
+          isMachineAlive: ({ isActive }) => isActive || restart.atMs() > 0,
+        };
+      },
+    },
+    'auth.machine-membership': {
+      'membership-is-not-looked-at': { isLinkedMembershipActive: () => true },
+      'membership-is-not-looked-at-after-a-restart': () => {
+        const restart = latestRestart();
+        return {
+          lostAtRestart: restart.note,
+          isLinkedMembershipActive: (membership) =>
+            contractRules.isLinkedMembershipActive(membership) || restart.atMs() > 0,
+        };
+      },
+    },
     'auth.no-access-is-403': {
       'no-access-is-401': refusedWith(401, 'forbidden', { notOn: ['mentions', 'overview'] }),
       'no-access-is-400': refusedWith(400, 'forbidden', { on: ['send', 'read'] }),
@@ -186,16 +206,39 @@ const lifeMutants: readonly Mutant[] = [
     },
     'mentions.membership-rechecked': {
       'access-is-looked-up-once': { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
+      'restart-gives-access-back': what('who lost its access before a restart has it again after it', () => {
+        const restart = latestRestart();
+        return {
+          lostAtRestart: restart.note,
+          hasWorkspaceAccess: ({ now, atFirstUse }) => now || (restart.atMs() > 0 && atFirstUse),
+        };
+      }),
     },
     'auth.revoked-while-in-use': {
       'revocation-is-looked-up-once': what('a token that once worked is not looked at again', () => ({
         isRevoked: firstAnswer((credential) => credential.isRevoked),
       })),
+      'restart-forgets-what-was-revoked': what('what was revoked is good again after a restart', () => {
+        const restart = latestRestart();
+        return {
+          lostAtRestart: restart.note,
+          isRevoked: ({ isRevoked }) => isRevoked && restart.atMs() === 0,
+        };
+      }),
     },
     'auth.expires-while-in-use': {
       'expiry-is-looked-up-once': what(
         'the expiry of a token that once worked is not looked at again',
         () => ({ isExpired: firstAnswer((credential) => contractRules.isExpired(credential, Date.now())) }),
+      ),
+      'restart-renews-agent-tokens': what(
+        'an agent token that expired before a restart is good after it',
+        () => renewedAtRestart('agent'),
+      ),
+    },
+    'auth.api-key-expires': {
+      'restart-renews-api-keys': what('an API key that expired before a restart is good after it', () =>
+        renewedAtRestart('api_key'),
       ),
     },
     'auth.bearer-accepted': {
@@ -277,4 +320,15 @@ function unauthenticatedAnswer(): ReturnType<typeof jsonAnswer> {
     { error: { code: 'unauthenticated', message: 'the credential is no good here' } },
     { 'www-authenticate': 'Bearer' },
   );
+}
+
+/** Credentials of a kind expire, and those that had before a restart are good after it. */
+function renewedAtRestart(kind: Credential['kind']): Partial<Rules> {
+  const restart = latestRestart();
+  return {
+    lostAtRestart: restart.note,
+    isExpired: (credential, nowMs) =>
+      contractRules.isExpired(credential, nowMs) &&
+      (credential.kind !== kind || Number(credential.expiresAtMs) > restart.atMs()),
+  };
 }

@@ -53,14 +53,22 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
   },
   'mentions.after.exclusive': {
     'cursors-have-32-bits': what('a cursor of the listing is cut to 32 bits', {
-      firstSequenceAfter: (after, stream) =>
-        contractRules.firstSequenceAfter(stream === 'mentions' ? BigInt.asUintN(32, after) : after, stream),
+      firstSequenceAfter: (after, stream, history) =>
+        contractRules.firstSequenceAfter(
+          stream === 'mentions' ? BigInt.asUintN(32, after) : after,
+          stream,
+          history,
+        ),
     }),
   },
   'channel-read.after-exclusive': {
     'cursors-of-a-channel-have-32-bits': what('a cursor of a channel is cut to 32 bits', {
-      firstSequenceAfter: (after, stream) =>
-        contractRules.firstSequenceAfter(stream === 'mentions' ? after : BigInt.asUintN(32, after), stream),
+      firstSequenceAfter: (after, stream, history) =>
+        contractRules.firstSequenceAfter(
+          stream === 'mentions' ? after : BigInt.asUintN(32, after),
+          stream,
+          history,
+        ),
     }),
   },
   'mentions.agent-id-header.is-the-caller': {

@@ -1,0 +1,137 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
+import type { LifecycleFixtures } from '../../harness/check/hook-fixtures.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { firstAgents } from '../arrange/send/accepted-sends.ts';
+import { orElse } from '../arrange/or-else.ts';
+
+const needs = ['provision-hook', 'restart-hook'] as const;
+
+const clauses = [
+  'auth.revoked-while-in-use',
+  'auth.expires-while-in-use',
+  'auth.api-key-expires',
+  'mentions.membership-rechecked',
+  'auth.machine-lifecycle',
+  'auth.machine-membership',
+] as const;
+
+/** Something that closes its call to somebody, and how that is answered from then on. */
+interface Closing {
+  readonly role: 'author' | 'peer' | 'api-key' | 'machine';
+  readonly clause: (typeof clauses)[number];
+  readonly expected: readonly number[] | 'refused';
+  readonly by: 'revoke' | 'expire' | 'access' | 'machine' | 'membership';
+}
+
+/** By workspace: what ends for one there concerns none of the others, nor an agent without a human and a machine. */
+const closings: readonly (readonly Closing[])[] = [
+  [
+    { role: 'author', by: 'revoke', clause: 'auth.revoked-while-in-use', expected: [401, 403] },
+    { role: 'api-key', by: 'expire', clause: 'auth.api-key-expires', expected: [401] },
+    { role: 'peer', by: 'access', clause: 'mentions.membership-rechecked', expected: [401, 403] },
+    { role: 'machine', by: 'machine', clause: 'auth.machine-lifecycle', expected: 'refused' },
+  ],
+  [
+    { role: 'author', by: 'expire', clause: 'auth.expires-while-in-use', expected: [401] },
+    { role: 'api-key', by: 'revoke', clause: 'auth.revoked-while-in-use', expected: [401, 403] },
+    { role: 'machine', by: 'membership', clause: 'auth.machine-membership', expected: 'refused' },
+  ],
+];
+
+/** What was closed to somebody, and stays closed. */
+export const authRestartChecks: readonly Check[] = [
+  // auth.revoked-while-in-use: A credential that worked is refused, with 401 or with 403, once it was
+  //   revoked.
+  check(
+    'auth.what-was-closed-stays-closed-after-a-restart',
+    {
+      title:
+        'what was revoked, has expired, or lost access, machine or membership is still refused after a restart',
+      clauses,
+      needs,
+    },
+    async (context) => {
+      const { expect, provision, restart } = context;
+      const workspaces = await Promise.all(
+        closings.map(async (own) => {
+          const fresh = await provision({ agents: 1 });
+          const [control] = firstAgents(fresh, 1);
+          const closed = await Promise.all(own.map((closing) => closeTo(context, fresh, closing)));
+          return { fresh, control, closed: closed.flat() };
+        }),
+      );
+      given(
+        workspaces.some(({ closed }) => closed.length > 0),
+        'nothing was open and then closed',
+      );
+      await restart();
+      for (const { fresh, control, closed } of workspaces) {
+        const still = (await control?.mentions({ limit: 1 })) ?? unmet('no other agent');
+        requireLetIn(still, 'another agent of the fresh workspace');
+        for (const { role, clause, expected } of closed) {
+          const answer = expect(clause, await useOf(fresh, role), 'after a restart');
+          if (expected === 'refused') answer.toBeRefused();
+          else answer.toHaveStatus(...expected);
+        }
+      }
+    },
+  ),
+];
+
+/** The call of somebody: the mentions, or the overview of a machine. */
+function useOf(fresh: FreshWorkspace, role: Closing['role']): Promise<Exchange> {
+  const actor = fresh.actor(role);
+  return role === 'machine' ? actor.overview(fresh.workspaceId) : actor.mentions({ limit: 1 });
+}
+
+/** The closing, once it was seen to close as it should what was open before: where it does not, other checks say so. */
+function closeTo(
+  context: Context<(typeof needs)[number]>,
+  fresh: FreshWorkspace,
+  closing: Closing,
+): Promise<readonly Closing[]> {
+  const { role, expected } = closing;
+  const close = async (): Promise<readonly Closing[]> => {
+    if (!isAccepted(await useOf(fresh, role)) || !(await end(context, fresh, closing))) return [];
+    const status = statusOf(await useOf(fresh, role)) ?? 0;
+    const isClosed = expected === 'refused' ? [401, 403, 404].includes(status) : expected.includes(status);
+    return isClosed ? [closing] : [];
+  };
+  return orElse(close(), () => []);
+}
+
+/** False where the operator has no hook for it. */
+async function end(
+  { optionalHook }: Context<(typeof needs)[number]>,
+  fresh: FreshWorkspace,
+  { role, by }: Closing,
+): Promise<boolean> {
+  if (by === 'revoke' || by === 'expire') {
+    const credentials = { ...optionalHook('revoke-hook'), ...optionalHook('expire-hook') };
+    await credentials[by]?.(fresh.token(role));
+    return credentials[by] !== undefined;
+  }
+  const deactivate = optionalHook('deactivate-hook')?.deactivate;
+  await deactivate?.(await holding(fresh, role, by));
+  return deactivate !== undefined;
+}
+
+/** What somebody hangs on; a machine token is that of the reader's machine. */
+async function holding(
+  fresh: FreshWorkspace,
+  role: Closing['role'],
+  kind: LifecycleFixtures['kind'],
+): Promise<LifecycleFixtures> {
+  const { identities, workspaceId } = fresh;
+  if (kind === 'access') return { kind, workspaceId, agentId: await identities.agentId(fresh.actor(role)) };
+  const { machineId, humanUserId } = await identities.provenance(fresh.actor('reader'));
+  if (kind === 'machine')
+    return { kind, workspaceId, machineId: machineId ?? unmet('the reader has no machine') };
+  return { kind, workspaceId, humanUserId: humanUserId ?? unmet('the reader has no human') };
+}
