@@ -164,8 +164,8 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   // Copies of what a list holds, where there is nothing to copy.
   'mentions-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
   'read-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
-  // A campaign has nothing restarted.
-  'restart-reads-from-the-oldest': 'operator',
+  // What a channel shows after a restart.
+  'restart-reads-from-the-oldest': 'several answers',
   // Its preview has 33 agents once 33 have reported.
   'preview-of-33': 'unshown call',
 };

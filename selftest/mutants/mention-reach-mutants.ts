@@ -133,8 +133,37 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.records-no-retrieval': {
     'listing-records-retrieval': { recordsRetrievalOnRead: (route) => route === 'mentions' },
   },
-  'states.mentions-do-not-vanish': { 'third-mentions-vanish': () => ({ answer: vanishing('mentions') }) },
+  'states.mentions-do-not-vanish': {
+    'third-mentions-vanish': () => ({ answer: vanishing('mentions') }),
+    'mentions-go-with-their-files': what('what has a file that was deleted is not listed any more', {
+      answer: spoilList('mentions', (items) => items.filter(({ message }) => !hasDeletedFile(message))),
+    }),
+    'mentions-go-with-a-former-name': what('what named an agent under a former name is not listed', () => {
+      const named = new Map<string, string>();
+      return {
+        agentTargetOf: ({ id, displayName }) => {
+          const former = named.get(id) ?? displayName;
+          named.set(id, former);
+          return former === displayName ? id : null;
+        },
+      };
+    }),
+  },
+  'states.messages-do-not-vanish': {
+    'messages-go-with-their-files': what('a message with a file that was deleted is not read any more', {
+      answer: spoilList('read', (items) => items.filter((message) => !hasDeletedFile(message))),
+    }),
+  },
+  'states.messages-outlive-their-author': {
+    'mentions-go-with-their-author': what('what is by an agent without access is not listed', {
+      isSelfAuthored: ({ authorId }, { id }, author) => authorId === id || author()?.hasAccess === false,
+    }),
+  },
 });
+
+function hasDeletedFile(message: unknown): boolean {
+  return JSON.stringify(message).includes('"status":"deleted"');
+}
 
 function agentTarget(id: string): MentionTarget {
   return { kind: 'agent', id };

@@ -301,6 +301,7 @@ export type ClauseId =
   | 'states.membership-statuses'
   | 'states.messages-do-not-vanish'
   | 'states.mentions-do-not-vanish'
+  | 'states.messages-outlive-their-author'
   | 'states.provenance-is-immutable'
   | 'states.messages-have-no-state'
   | 'mentions.status-is-200'

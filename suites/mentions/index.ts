@@ -1,5 +1,6 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { mentionAnswerChecks } from './answers.ts';
+import { changeChecks } from './changes.ts';
 import { everybodyChecks } from './everybody.ts';
 import { oddParameterChecks } from './odd-parameters.ts';
 import { mentionOverrideChecks } from './overrides.ts';
@@ -19,6 +20,7 @@ export const mentionsChecks = checksOf('mentions', {
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,
   everybody: everybodyChecks,
+  changes: changeChecks,
   paging: mentionPagingChecks,
   repetition: mentionRepetitionChecks,
   restart: mentionRestartChecks,
