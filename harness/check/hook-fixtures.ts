@@ -31,8 +31,13 @@ export interface HookFixtureByNeed {
       readonly isShared?: boolean | 'quiet';
     }) => Promise<FreshWorkspace>;
   };
-  readonly 'revoke-hook': { readonly revoke: (token: string) => Promise<void> };
-  readonly 'expire-hook': { readonly expire: (token: string) => Promise<void> };
+  /** A credential that is no longer good is ended a second time only as an unusual one: a hook may fail with it. */
+  readonly 'revoke-hook': {
+    readonly revoke: (token: string, how?: { readonly isUnusual?: boolean }) => Promise<void>;
+  };
+  readonly 'expire-hook': {
+    readonly expire: (token: string, how?: { readonly isUnusual?: boolean }) => Promise<void>;
+  };
   readonly 'rename-hook': {
     readonly rename: (who: {
       readonly kind: 'agent' | 'user' | 'machine';
@@ -100,9 +105,9 @@ export function hookFixturesOf(
     clock.untimed(() =>
       run.waits.waiting('hook', () => hooks.call(name, input, session.signal, { mayFail })),
     );
-  const tell = async <N extends HookName>(name: N, input: HookInputs[N]): Promise<void> => {
+  const tell = async <N extends HookName>(name: N, input: HookInputs[N], mayFail = false): Promise<void> => {
     changes.isMade = true;
-    await call(name, input);
+    await call(name, input, mayFail);
   };
   const fixtures: HookFixtureByNeed = {
     'provision-hook': {
@@ -123,8 +128,12 @@ export function hookFixturesOf(
         return workspace;
       },
     },
-    'revoke-hook': { revoke: (token) => tell('revoke', { token }) },
-    'expire-hook': { expire: (token) => tell('expire', { token }) },
+    'revoke-hook': {
+      revoke: (token, { isUnusual = false } = {}) => tell('revoke', { token }, isUnusual),
+    },
+    'expire-hook': {
+      expire: (token, { isUnusual = false } = {}) => tell('expire', { token }, isUnusual),
+    },
     'rename-hook': {
       rename: ({ kind, id, displayName }) => tell('rename', { kind, id, display_name: displayName }),
     },

@@ -515,6 +515,7 @@ export type ClauseId =
   | 'auth.revoked-is-401'
   | 'auth.expires-while-in-use'
   | 'auth.revoked-while-in-use'
+  | 'auth.others-stay-valid'
   | 'auth.www-authenticate'
   | 'auth.www-authenticate-value'
   | 'auth.no-access-is-403'

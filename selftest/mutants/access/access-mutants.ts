@@ -241,6 +241,20 @@ const lifeMutants: readonly Mutant[] = [
         renewedAtRestart('api_key'),
       ),
     },
+    'auth.others-stay-valid': {
+      'all-of-an-agent-is-revoked': what(
+        'with a credential that is revoked after its expiry its agent is shut out',
+        () => {
+          const shutOut = new Set<string>();
+          return {
+            isRevoked: ({ agentId, expiresAtMs, isRevoked }) => {
+              if (isRevoked && expiresAtMs !== null && agentId !== null) shutOut.add(agentId);
+              return isRevoked || shutOut.has(agentId ?? '');
+            },
+          };
+        },
+      ),
+    },
     'auth.bearer-accepted': {
       'a-mistake-spends-the-token': () => {
         const spent = new Set<string>();

@@ -1,0 +1,69 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import { viewers } from '../../harness/stream/every-view.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
+import { orElse } from '../arrange/or-else.ts';
+
+/** Whom an end is not about. */
+export const otherCredentialChecks: readonly Check[] = [
+  // auth.others-stay-valid: A credential goes on working when another one is revoked or expires, be it of the
+  //   same agent.
+  check(
+    'auth.the-end-of-a-credential-is-no-end-of-others',
+    {
+      title: 'everybody else is let in after credentials were revoked or expired, be they of the same agent',
+      clauses: ['auth.others-stay-valid'],
+      needs: ['provision-hook', 'revoke-hook'],
+    },
+    async ({ expect, optionalHook, provision, revoke }) => {
+      const fresh = await provision();
+      const before = await useAll(fresh, [...viewers, 'machine']);
+      const expire = optionalHook('expire-hook')?.expire;
+      // Whose the former ones are nobody says: often those of an agent that has a good one as well.
+      const isUnusual = true;
+      const endings: readonly (readonly [RoleName, (token: string) => Promise<void>])[] = [
+        ['expired', (token) => revoke(token, { isUnusual })],
+        ['revoked', async (token) => expire?.(token, { isUnusual })],
+        ['api-key', (token) => revoke(token)],
+      ];
+      const ended = endings.filter(([role]) => fresh.optional(role) !== undefined);
+      given(ended.length > 0, 'the fresh workspace has no credential to spare');
+      for (const [role, end] of ended) {
+        await orElse(end(fresh.token(role)), () => undefined);
+        // Whoever finds out on its use that it has ended must not hold that against its agent.
+        await fresh.actor(role).mentions({ limit: 1 });
+      }
+      const left = before.flatMap(({ role, exchange }) =>
+        isAccepted(exchange) && ended.every(([each]) => fresh.token(each) !== fresh.token(role)) ? role : [],
+      );
+      given(left.length > 0, 'nobody else was let in before');
+      for (const { role, exchange } of await useAll(fresh, left)) {
+        const isClosed = [401, 403].includes(statusOf(exchange) ?? 0);
+        const problem = {
+          expected: `${role} is let in after credentials of others ended`,
+          actual: describeAnswer(exchange),
+        };
+        expect.holds('auth.others-stay-valid', !isClosed, problem, exchange);
+      }
+    },
+  ),
+];
+
+/** How each is answered who is there: the mentions, or the overview of a machine. */
+function useAll(
+  fresh: FreshWorkspace,
+  roles: readonly RoleName[],
+): Promise<readonly { readonly role: RoleName; readonly exchange: Exchange }[]> {
+  const used = roles
+    .filter((role) => fresh.optional(role) !== undefined)
+    .map(async (role) => {
+      const actor = fresh.actor(role);
+      const exchange = role === 'machine' ? actor.overview(fresh.workspaceId) : actor.mentions({ limit: 1 });
+      return { role, exchange: await exchange };
+    });
+  return Promise.all(used);
+}
