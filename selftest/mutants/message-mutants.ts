@@ -137,6 +137,17 @@ const captureMutants: readonly Mutant[] = breaking({
       presentAuthor: (captured, live) => ({ ...captured, machine: live().machine }),
     }),
   },
+  'message.author.shows-present-names': {
+    'human-is-remembered-for-a-while': what('a message shows the human as it was up to 5 s before', () => ({
+      capturedHuman: remembered(contractRules.capturedHuman),
+    })),
+    'machine-is-remembered-for-a-while': what(
+      'a message shows the machine as it was up to 5 s before',
+      () => ({
+        capturedMachine: remembered(contractRules.capturedMachine),
+      }),
+    ),
+  },
   'author.human-user.null-when-unavailable': {
     'nobody-is-a-human-without-a-name': what('an author without a human has one without a name', {
       capturedHuman: (human) => ({ id: human?.id ?? nobody, display_name: human?.displayName ?? null }),
@@ -338,3 +349,19 @@ export const messageMutants: readonly Mutant[] = [
   ...captureMutants,
   ...narrowMutants,
 ];
+
+/** What was captured of somebody is taken again for 5 s. */
+function remembered<Principal extends { readonly id: string }, Captured>(
+  capture: (principal: Principal | null) => Captured,
+): (principal: Principal | null) => Captured {
+  const known = new Map<string, { readonly captured: Captured; readonly untilMs: number }>();
+  return (principal) => {
+    const id = principal?.id ?? '';
+    const now = performance.now();
+    const before = known.get(id);
+    if (before !== undefined && now < before.untilMs) return before.captured;
+    const captured = capture(principal);
+    known.set(id, { captured, untilMs: now + 5_000 });
+    return captured;
+  };
+}

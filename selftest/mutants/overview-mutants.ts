@@ -39,6 +39,18 @@ export const overviewMutants: readonly Mutant[] = [
     'overview.members.lists-somebody': {
       'no-members-are-listed': what('the list of members is empty', { isMemberListed: () => false }),
     },
+    'overview.members.leave-at-once': {
+      'members-are-remembered-for-a-while': what('who was listed is listed for 400 ms more', () => {
+        const listedMs = new Map<string, number>();
+        return {
+          isMemberListed: ({ id, status }) => {
+            const now = performance.now();
+            if (status === 'active') listedMs.set(String(id), now);
+            return now - (listedMs.get(String(id)) ?? -400) < 400;
+          },
+        };
+      }),
+    },
     'overview.members.active-only': {
       'former-members-are-listed': what('members of every state are listed', { isMemberListed: () => true }),
       'former-memberships-are-listed': what('memberships of every state are listed, under ids of their own', {

@@ -6,7 +6,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Provenance } from '../../harness/stream/identities.ts';
+import { principalsOf } from '../arrange/mentions/mentioning.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
@@ -19,7 +19,7 @@ export const renamingChecks: readonly Check[] = [
     'message.stays-as-written-when-names-change',
     {
       title: 'a message shows its author and its targets as they were written after all of them were renamed',
-      clauses: ['message.author.captured-at-write'],
+      clauses: ['message.author.captured-at-write', 'message.author.shows-present-names'],
       arranges: ['human-user.display-name.captured-at-write', 'message.mentions.never-re-resolved'],
       needs: ['provision-hook', 'rename-hook'],
     },
@@ -46,11 +46,22 @@ export const renamingChecks: readonly Check[] = [
       for (const { kind, id } of [...own, ...targets]) await rename({ kind, id, displayName: newName[kind] });
       await sleep(settleMs);
       requireAccepted(await author.send(channel.id, later.text));
-      const { display_name: agent, human_user: human } = authorOf(await channel.arrival(later));
+      const renamed = authorOf(await channel.arrival(later));
+      const { shown, evidence } = await read();
+      const names = namesIn(before, renamed, own);
+      // A hook that did nothing leaves all of them as they were.
+      const isInEffect = names.some(([who, , name]) => name === newName[who]);
+      for (const [who, former, name] of isInEffect ? names : [])
+        expect.holds(
+          'message.author.shows-present-names',
+          name !== former,
+          { expected: `another name of the ${who} than ${former}`, actual: String(name) },
+          ...evidence,
+        );
+      const { display_name: agent, human_user: human } = renamed;
       given(agent === newName.agent, 'a renamed agent writes under its old name');
       const isRenamed = !isRecord(human) || human['display_name'] === newName.user;
       given(isRenamed, 'a renamed human writes under the old name');
-      const { shown, evidence } = await read();
       const [is, was] = [shown['display_name'], before['display_name']];
       expect.equal('message.author.captured-at-write', 'author.display_name', is, was, ...evidence);
     },
@@ -61,11 +72,20 @@ function authorOf({ message }: PageItem): JsonRecord {
   return isRecord(message['author']) ? message['author'] : {};
 }
 
-/** Everybody who stands behind an agent, and itself. */
-function principalsOf({ agentId, humanUserId, machineId }: Provenance) {
-  return [
-    { kind: 'agent', id: agentId } as const,
-    ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId } as const]),
-    ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId } as const]),
-  ];
+/** The names that those who were renamed had and have; one that was not supplied cannot be seen to change. */
+function namesIn(
+  before: JsonRecord,
+  after: JsonRecord,
+  renamed: readonly { readonly kind: keyof typeof newName }[],
+): readonly (readonly [who: keyof typeof newName, former: string, name: unknown])[] {
+  const principals = [
+    ['agent', before, after],
+    ['user', before['human_user'], after['human_user']],
+    ['machine', before['machine'], after['machine']],
+  ] as const;
+  return principals.flatMap(([who, ...each]) => {
+    const [former, name] = each.map((one) => (isRecord(one) ? one['display_name'] : undefined));
+    const isRenamed = renamed.some(({ kind }) => kind === who);
+    return isRenamed && typeof former === 'string' && former !== '' ? [[who, former, name] as const] : [];
+  });
 }
