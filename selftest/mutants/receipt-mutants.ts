@@ -1,3 +1,4 @@
+import type { Agent } from '../../reference/model/principals.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import type { Receipt } from '../../reference/rules/receipts.ts';
 import { latestRestart } from './base/latest-restart.ts';
@@ -18,6 +19,22 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       presentReceipts: (ids, isMore) =>
         contractRules.presentReceipts(ids.length > 1 ? ids.slice(0, -1) : ids, isMore),
     }),
+  },
+  'receipts.siblings-of-the-author-are-listed': {
+    'siblings-of-the-author-are-not-listed': what(
+      'who is of the human of the author is taken for the author, and not listed',
+      () => {
+        const humans = new Map<string, string | null>();
+        return {
+          capturedAgentId: (agent: Agent) => {
+            humans.set(agent.id, agent.humanUserId);
+            return agent.id;
+          },
+          isPreviewed: ({ agentId }: Receipt, authorId: string) =>
+            agentId !== authorId && (humans.get(agentId) ?? agentId) !== humans.get(authorId),
+        };
+      },
+    ),
   },
   'receipts.client-reported': { 'reading-records': { recordsRetrievalOnRead: (route) => route === 'read' } },
   'receipts.agent-ids.ordered': {

@@ -199,6 +199,7 @@ export type ClauseId =
   | 'receipts.empty-means-none-recorded'
   | 'receipts.empty-is-not-unread'
   | 'receipts.reported-agent-is-listed'
+  | 'receipts.siblings-of-the-author-are-listed'
   | 'receipts.survive-a-restart'
   | 'receipts.full-list-has-its-call'
   | 'file.immutable'

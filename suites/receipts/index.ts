@@ -4,11 +4,13 @@ import { manyAgentsChecks } from './many-agents.ts';
 import { mentionedReceiptChecks } from './mentioned.ts';
 import { previewChecks } from './previews.ts';
 import { receiptRestartChecks } from './restart.ts';
+import { siblingChecks } from './siblings.ts';
 
 /** Which agents reported that they retrieved a message. */
 export const receiptsChecks = checksOf('receipts', {
   previews: previewChecks,
   mentioned: mentionedReceiptChecks,
+  siblings: siblingChecks,
   lists: fullListChecks,
   'many-agents': manyAgentsChecks,
   restart: receiptRestartChecks,

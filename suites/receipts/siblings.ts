@@ -1,0 +1,54 @@
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import { given } from '../../harness/verdict/outcome.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
+import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+
+/** Who is close to the author, and somebody else. */
+export const siblingChecks: readonly Check[] = [
+  // receipts.siblings-of-the-author-are-listed: An agent that shares its human with the author is no author,
+  //   and is listed once it has reported.
+  check(
+    'receipts.another-agent-of-the-authors-human-is-listed',
+    {
+      title: 'another agent of the human of the author is listed, as a reader is, once both have reported',
+      clauses: ['receipts.siblings-of-the-author-are-listed'],
+      arranges: ['receipts.agent-ids.no-author'],
+      needs: ['provision-hook', 'report-receipt-binding'],
+    },
+    async (context) => {
+      const { bindings, draft, expect, provision } = context;
+      const fresh = await provision();
+      const { channel, identities } = fresh;
+      const author = fresh.actor('author');
+      const agents = [fresh.actor('reader'), fresh.without('machine')];
+      const [own, reader, sibling] = [
+        await identities.provenance(author),
+        ...(await Promise.all(agents.map((each) => identities.provenance(each)))),
+      ];
+      const humans = [own.humanUserId, sibling?.humanUserId];
+      const isSibling = humans.every((id) => id !== undefined && isSameId(id, humans[0] ?? ''));
+      given(isSibling, 'the agent without a machine is not of the human of the author');
+      const [from, message] = [await channel.since(), draft()];
+      requireAccepted(await author.send(channel.id, message.text));
+      const messageId = messageIdOf(await channel.arrival(message));
+      const about = { bindings, channelId: channel.id, messageId };
+      requireReported(...(await Promise.all(agents.map((each) => report(each, about)))));
+      const [readerId = '', siblingId = ''] = [reader, sibling].map((each) => each?.agentId.toLowerCase());
+      const { preview, exchange } = await seePreview(
+        context,
+        channel,
+        { draft: message, from },
+        ({ agentIds, hasMore }) => hasMore || [readerId, siblingId].every((id) => agentIds.includes(id)),
+      );
+      given(preview.agentIds.includes(readerId), 'the report of the reader is not shown either', exchange);
+      expect.holds(
+        'receipts.siblings-of-the-author-are-listed',
+        preview.hasMore || preview.agentIds.includes(siblingId),
+        { expected: `${siblingId}, which reported its retrieval`, actual: 'it is not listed' },
+        exchange,
+      );
+    },
+  ),
+];
