@@ -130,6 +130,8 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'send.equal-replay-is-no-conflict',
   'send.retry-stores-once',
   'send.distinct-keys-store-each',
+  'send.similar-keys-are-different',
+  'send.conflict-in-other-parts',
   'send.to-the-named-channel',
   'send.appends',
   'send.acknowledged-order',

@@ -44,6 +44,25 @@ const keyMutants: readonly Mutant[] = breaking({
     }),
     'key-is-forgotten-at-once': { isKeyRecordAlive: () => false },
   },
+  'send.conflict-in-other-parts': {
+    'types-do-not-count': what('bodies are compared without their content type', {
+      fingerprint: ({ content_type: _type, ...body }) => contractRules.fingerprint(body),
+    }),
+    'files-do-not-count': what('bodies are compared without their attachments', {
+      fingerprint: ({ attachments: _files, ...body }) => contractRules.fingerprint(body),
+    }),
+    'targets-do-not-count': what('bodies are compared without their targets', {
+      fingerprint: ({ mentions: _targets, ...body }) => contractRules.fingerprint(body),
+    }),
+    'targets-are-counted': what('bodies are compared by the number of their targets', {
+      fingerprint: ({ mentions, ...body }) =>
+        contractRules.fingerprint({ ...body, mentions: Array.isArray(mentions) ? mentions.length : 0 }),
+    }),
+    'only-first-files-count': what('bodies are compared by the first of their attachments', {
+      fingerprint: ({ attachments: files, ...body }) =>
+        contractRules.fingerprint({ ...body, file: Array.isArray(files) ? files[0] : null }),
+    }),
+  },
   'send.conflict-status-409': {
     'conflict-is-400': refusedWith(400, 'conflict', { on: ['send'] }),
     'conflict-is-422': refusedWith(422, 'conflict', { on: ['send'] }),
@@ -52,6 +71,10 @@ const keyMutants: readonly Mutant[] = breaking({
   'send.conflict-stores-nothing': { 'conflict-is-stored': { storesConflictingSend: () => true } },
   'send.concurrent-conflict-stores-one': {
     'keys-in-flight-are-not-seen': { pauseBeforeCommitMs: () => 40, onKeyInFlight: () => 'ignore' },
+    'keys-of-long-bodies-in-flight-are-not-seen': {
+      pauseBeforeCommitMs: (content) => (content.length > 100_000 ? 40 : 0),
+      onKeyInFlight: () => 'ignore',
+    },
   },
   'send.equal-replay-is-no-conflict': {
     'replay-is-a-conflict': what('a repeated send is a conflict', { onKeyReuse: () => 'conflict' }),
@@ -67,6 +90,13 @@ const keyMutants: readonly Mutant[] = breaking({
     'keys-are-compared-without-case': { comparedKey: (key) => key.toLowerCase() },
     'keys-are-cut-at-100': { comparedKey: (key) => key.slice(0, 100) },
     'keys-are-cut': { comparedKey: (key) => key.slice(0, 4) },
+  },
+  'send.similar-keys-are-different': {
+    'numbers-are-keys-by-value': what('a key of digits is compared as a number', {
+      comparedKey: (key) => (/^[\d.]+$/.test(key) ? String(Number(key)) : key),
+    }),
+    'zeros-before-a-key-do-not-count': { comparedKey: (key) => key.replace(/^0+/, '') },
+    'signs-in-a-key-do-not-count': { comparedKey: (key) => key.replaceAll(/[^\w]|_/g, '') },
   },
   'send.idempotency-key-accepted': {
     'keys-are-refused': what('no key is accepted', { acceptsIdempotencyKey: () => false }),

@@ -1,6 +1,7 @@
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
 import { isRecord } from '../../calls/index.ts';
 import type { JsonRecord } from '../../calls/index.ts';
+import type { Actor } from '../../harness/client/actor.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
@@ -22,6 +23,8 @@ const host = 'A host';
 export interface Feature {
   readonly name: FeatureName;
   readonly fields: JsonRecord;
+  /** The same fields with other values, or without any, which make another message; empty where that is open. */
+  readonly others: readonly JsonRecord[];
   /** Whether the message shows it: until then the server may call the field otherwise, and pass over it. */
   readonly isShown: boolean;
 }
@@ -47,24 +50,27 @@ export async function takenFeatures(context: Context<'author' | 'channel'>): Pro
   requireAnswered(...sent.map(({ answer }) => answer));
   const taken = sent.filter(({ answer }) => isAccepted(answer));
   const items = await channel.arrivals(taken.map(({ message }) => message));
-  return taken.map(({ planned: { name, fields, isIn } }, at) => ({
+  return taken.map(({ planned: { name, fields, others, isIn } }, at) => ({
     name,
     fields,
+    others,
     isShown: items.slice(at, at + 1).some(isIn),
   }));
 }
 
 async function plannedIn(context: Context<'author' | 'channel'>): Promise<readonly Planned[]> {
-  const { bindings, names, optional, readyFiles } = context;
-  const reader = optional('reader');
-  const [target, files] = await Promise.all([
+  const { author, bindings, names, optional, readyFiles } = context;
+  const targetOf = (agent: Actor | undefined): Promise<NamedTarget | undefined> =>
     orElse<NamedTarget | undefined>(
-      reader === undefined ? Promise.resolve(undefined) : agentTarget(context, reader),
+      agent === undefined ? Promise.resolve(undefined) : agentTarget(context, agent),
       () => undefined,
-    ),
-    orElse<readonly string[]>(readyFiles(1), () => []),
+    );
+  const [target, another, files] = await Promise.all([
+    targetOf(optional('reader')),
+    targetOf(optional('peer') ?? author),
+    orElse(readyFiles(2), () => orElse<readonly string[]>(readyFiles(1), () => [])),
   ]);
-  const [file] = files;
+  const [file, ...otherFiles] = files;
   const [valid] = validSessions;
   return [
     ...(target === undefined
@@ -72,7 +78,7 @@ async function plannedIn(context: Context<'author' | 'channel'>): Promise<readon
       : [
           {
             name: 'mentions',
-            fields: { [bindings.mentions]: [target] },
+            ...listed(bindings.mentions, target, another === undefined ? [] : [another]),
             isIn: ({ message }: PageItem) => showsTarget(message['mentions'], target),
           } as const,
         ]),
@@ -81,24 +87,33 @@ async function plannedIn(context: Context<'author' | 'channel'>): Promise<readon
       : [
           {
             name: 'attachments',
-            fields: { [bindings.attachments]: [file] },
+            ...listed(bindings.attachments, file, otherFiles),
             isIn: ({ message }: PageItem) => fileAmong(message['attachments'], file) !== undefined,
           } as const,
         ]),
     {
       name: 'source session',
       fields: { [bindings.sourceSession]: inServersWords(valid?.session, names) },
+      others: [],
       isIn: (item) => sessionOf(item, names) !== undefined,
     },
     {
       name: 'agent host',
       fields: { [bindings.agentHost]: host },
+      others: [],
       isIn: ({ message: { author } }) => isRecord(author) && author['agent_host'] === host,
     },
     {
       name: 'content type',
       fields: { content_type: 'text/markdown' },
+      others: [{}, { content_type: 'text/csv' }],
       isIn: ({ message }) => message['content_type'] === 'text/markdown',
     },
   ];
+}
+
+/** A list of one, and the same field left out, with another in its place, and with that one beside it. */
+function listed<Item>(field: string, one: Item, others: readonly Item[]): Pick<Planned, 'fields' | 'others'> {
+  const lists = others.flatMap((other) => [[other], [one, other]]);
+  return { fields: { [field]: [one] }, others: [{}, ...lists.map((list) => ({ [field]: list }))] };
 }

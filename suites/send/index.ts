@@ -5,6 +5,7 @@ import { contentSizeChecks } from './content-size.ts';
 import { keyChecks } from './keys.ts';
 import { overLimitChecks } from './over-limits.ts';
 import { refusalChecks } from './refusals.ts';
+import { reusedKeyChecks } from './reused-keys.ts';
 
 /** Everything about the call that sends a message. */
 export const sendChecks = checksOf('send', {
@@ -13,5 +14,6 @@ export const sendChecks = checksOf('send', {
   refusals: refusalChecks,
   beside: besideChecks,
   keys: keyChecks,
+  'reused-keys': reusedKeyChecks,
   'over-limits': overLimitChecks,
 });

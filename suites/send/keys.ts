@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
@@ -34,6 +35,43 @@ function unusualKeys(): readonly string[] {
   return [word, word.toUpperCase(), long, `${long.slice(0, -1)}y`, `${long}${'z'.repeat(100)}`];
 }
 
+/** Keys that are one to whoever reads them as something else than a text; a server may refuse any of them. */
+function alikeKeys(): readonly string[] {
+  const word = randomUUID().replaceAll('-', '');
+  const digits = (count: number): string =>
+    Array.from({ length: count }, () => String(randomInt(1, 10))).join('');
+  const [number, long] = [digits(9), digits(21)];
+  return [number, `0${number}`, `${number}.0`, `${long}1`, `${long}2`, `k-${word}`, `k_${word}`, `k${word}`];
+}
+
+/** Sends one text under many keys, and sees a message for each that was accepted. */
+async function expectEachStored(
+  context: Context<'author' | 'channel'>,
+  clause: ClauseId,
+  sendAll: (send: (key: string) => Promise<Exchange>) => Promise<readonly Exchange[]>,
+): Promise<void> {
+  const { author, channel, draft, expect } = context;
+  const from = await channel.since();
+  const [before, each, after] = [draft(), draft(), draft()];
+  requireAccepted(await author.send(channel.id, before.text));
+  await channel.arrival(before);
+  const sent = (await sendAll((key) => author.send(channel.id, each.text, { key }))).filter(isAccepted);
+  requireAccepted(await author.send(channel.id, after.text));
+  await channel.arrivals([each, after]);
+  // What shows the message behind them shows all of them, however late they came.
+  const { items } = await eventually(
+    context,
+    () => readOn(channel, from),
+    (read) => findIn(read.items, after) !== undefined,
+  );
+  given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
+  expect.judgement(
+    clause,
+    judgeStored(items, each.marker, { atLeast: sent.length, atMost: Number.POSITIVE_INFINITY }),
+    ...sent,
+  );
+}
+
 /** What an idempotency key is for. */
 export const keyChecks: readonly Check[] = [
   // send.distinct-keys-store-each: Sends under different keys each leave a message, equal texts included.
@@ -45,37 +83,32 @@ export const keyChecks: readonly Check[] = [
       clauses: ['send.distinct-keys-store-each'],
       needs: ['author', 'channel'],
     },
-    async (context) => {
-      const { author, channel, draft, expect } = context;
-      const from = await channel.since();
-      const [before, each, after] = [draft(), draft(), draft()];
-      requireAccepted(await author.send(channel.id, before.text));
-      await channel.arrival(before);
-      const sent: Exchange[] = [];
-      for (const key of similarKeys()) {
+    (context) =>
+      expectEachStored(context, 'send.distinct-keys-store-each', async (send) => {
+        const sent: Exchange[] = [];
         // One after the other, so that no key is in flight when the next one comes.
-        sent.push(await author.send(channel.id, each.text, { key }));
-      }
-      requireAccepted(...sent);
-      for (const key of unusualKeys()) {
-        const answer = await author.send(channel.id, each.text, { key });
-        if (isAccepted(answer)) sent.push(answer);
-      }
-      requireAccepted(await author.send(channel.id, after.text));
-      await channel.arrivals([each, after]);
-      // What shows the message behind them shows all of them, however late they came.
-      const { items } = await eventually(
-        context,
-        () => readOn(channel, from),
-        (read) => findIn(read.items, after) !== undefined,
-      );
-      given(isThereOnce(items, before) && findIn(items, after) !== undefined, 'the channel keeps too little');
-      expect.judgement(
-        'send.distinct-keys-store-each',
-        judgeStored(items, each.marker, { atLeast: sent.length, atMost: Number.POSITIVE_INFINITY }),
-        ...sent,
-      );
+        for (const key of similarKeys()) sent.push(await send(key));
+        requireAccepted(...sent);
+        for (const key of unusualKeys()) sent.push(await send(key));
+        return sent;
+      }),
+  ),
+  // send.similar-keys-are-different: Keys that differ in zeros or in a sign alone are different keys.
+  check(
+    'send.keys-that-look-alike-are-different',
+    {
+      title:
+        'the same text sent under keys that differ in zeros, in a sign or in the last of many digits makes a message for each',
+      clauses: ['send.similar-keys-are-different'],
+      needs: ['author', 'channel'],
     },
+    (context) =>
+      expectEachStored(context, 'send.similar-keys-are-different', async (send) => {
+        const sent: Exchange[] = [];
+        for (const key of alikeKeys()) sent.push(await send(key));
+        given(sent.filter(isAccepted).length > 1, 'the server takes no keys of this form', sent[0]);
+        return sent;
+      }),
   ),
   // send.conflict-is-refused: A key that was used for one message does not serve to send another.
   check(

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonRecord } from '../../calls/index.ts';
+import { contentOfSize } from '../../generators/spaces/content/content.ts';
+import { check } from '../../harness/check/check.ts';
+import type { Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
+import { settle } from '../arrange/eventually.ts';
+import { takenFeatures } from '../arrange/features.ts';
+import type { Feature } from '../arrange/features.ts';
+import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
+
+type Sending = Context<'author' | 'channel'>;
+
+/** One content under one key, first with some fields beside it, then with others. */
+interface Reuse {
+  readonly first: JsonRecord;
+  readonly others: readonly { readonly fields: JsonRecord; readonly asked: string }[];
+}
+
+/** Long enough that the bodies of two sends at once come in several pieces each, in bytes. */
+const longBytes = 110_000;
+
+/** A key that comes again with what differs somewhere else than in its content, or with much of it. */
+export const reusedKeyChecks: readonly Check[] = [
+  // send.conflict-in-other-parts: A key that was used for a message does not serve to send its content with
+  //   other targets, with other files or as another content type.
+  check(
+    'send.key-of-the-same-content-with-other-parts-is-refused',
+    {
+      title:
+        'a key is refused for the same content with other targets, files or another content type, or with none of them',
+      clauses: ['send.conflict-in-other-parts'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const taken = await takenFeatures(context);
+      const features = taken.filter(({ isShown, others }) => isShown && others.length > 0);
+      given(features.length > 0, 'no message shows what it was sent with beside its content');
+      const answers = await Promise.all(reusesOf(features).map((reuse) => answersTo(context, reuse)));
+      given(
+        answers.some(({ length }) => length > 0),
+        'the keys may have been forgotten when they came again: how long one is kept is open',
+      );
+      for (const { answer, asked } of answers.flat())
+        context.expect('send.conflict-in-other-parts', answer, asked).toBeRefused();
+    },
+  ),
+  // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, at
+  //   most one is stored.
+  check(
+    'send.long-messages-at-once-under-one-key-leave-one',
+    {
+      title: 'of two long messages sent under one key at the same time at most one is stored',
+      clauses: ['send.concurrent-conflict-stores-one'],
+      needs: ['author', 'channel'],
+      bodyBytes: 2 * longBytes,
+    },
+    async (context) => {
+      const { author, channel, expect, marker } = context;
+      const [from, key] = [await channel.since(), randomUUID()];
+      const both = [contentOfSize(marker(), longBytes), contentOfSize(marker(), longBytes)];
+      const answers = await Promise.all(both.map(({ text }) => author.send(channel.id, text, { key })));
+      requireAnswered(...answers);
+      const accepted = both.filter((_, at) => answers.slice(at, at + 1).some(isAccepted));
+      const [first = unmet('neither of two sends at once was accepted', ...answers)] = accepted;
+      const tookMs =
+        Math.max(...answers.map(({ endedMs }) => endedMs)) -
+        Math.min(...answers.map(({ startedMs }) => startedMs));
+      const isKept = accepted.length === 1 || tookMs <= shortestKeyLifeMs;
+      given(isKept, 'the key may have been forgotten when it came again: how long it is kept is open');
+      await channel.arrival(first);
+      await settle(context);
+      const { items } = await readOn(channel, from);
+      const stored = both.filter((each) => findIn(items, each) !== undefined);
+      const problem = { expected: 'one message of a key at most', actual: `${stored.length}` };
+      expect.holds('send.concurrent-conflict-stores-one', stored.length < 2, problem, ...answers);
+    },
+  ),
+];
+
+/** Each feature with something else in its place, and each beside a content that had none. */
+function reusesOf(features: readonly Feature[]): readonly Reuse[] {
+  const asked = (name: string): string => `that differs in its ${name} from what its key was used for before`;
+  return [
+    ...features.map(({ name, fields, others }) => ({
+      first: fields,
+      others: others.map((each) => ({ fields: each, asked: asked(name) })),
+    })),
+    { first: {}, others: features.map(({ name, fields }) => ({ fields, asked: asked(name) })) },
+  ];
+}
+
+/** Sends one content with these fields under a key of its own; no answers where the key may have been forgotten meanwhile. */
+async function answersTo(
+  { author, channel, draft }: Sending,
+  { first, others }: Reuse,
+): Promise<readonly { readonly answer: Exchange; readonly asked: string }[]> {
+  const [key, message] = [randomUUID(), draft()];
+  const send = (text: string, fields: JsonRecord): Promise<Exchange> =>
+    author.send(channel.id, text, { key, fields });
+  const sent = await send(message.text, first);
+  requireAccepted(sent);
+  // What is only taken may not be done, nor its key kept, before the message is there.
+  if (statusOf(sent) === 202) await channel.arrival(message);
+  const answers = await Promise.all(
+    others.map(async ({ fields, asked }) => ({ asked, answer: await send(message.text, fields) })),
+  );
+  // Another content is refused for as long as the record of the key is there.
+  const control = await send(draft('another body').text, first);
+  requireAnswered(control, ...answers.map(({ answer }) => answer));
+  return isAccepted(control) ? [] : answers;
+}
