@@ -4,9 +4,9 @@ import type { Database } from './database.ts';
 type ReceiptRow = Omit<Receipt, 'recordedMs'> & { recordedMs: bigint };
 
 /** The reported retrievals of messages. */
-export function openReceipts(database: Database) {
+export function openReceipts(database: Database, remembered: Database) {
   const columns = 'sequence, message_id AS messageId, agent_id AS agentId, recorded_ms AS recordedMs';
-  const ofMessage = database.allExact<ReceiptRow>(`SELECT ${columns} FROM receipts WHERE message_id = ?`);
+  const ofMessage = remembered.allExact<ReceiptRow>(`SELECT ${columns} FROM receipts WHERE message_id = ?`);
   const listOfMessage = database.allExact<ReceiptRow>(
     `SELECT ${columns} FROM receipts WHERE channel_id = ? AND message_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
   );
@@ -24,7 +24,7 @@ export function openReceipts(database: Database) {
       .map(({ messageId }) => messageId),
   );
   const recording = (verb: 'IGNORE' | 'REPLACE') => {
-    const insert = database.run(
+    const insert = remembered.run(
       `INSERT OR ${verb} INTO receipts (message_id, channel_id, agent_id, recorded_ms) VALUES (?, ?, ?, ?)`,
     );
     return (messageId: string, channelId: string, agentId: string, nowMs: number): void => {

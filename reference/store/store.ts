@@ -30,18 +30,19 @@ export function openStore(file: string | undefined) {
     files: openFiles(database),
     idempotencyKeys: openIdempotencyKeys(database),
     messages: openMessages(database, remembered),
-    receipts: openReceipts(database),
+    receipts: openReceipts(database, remembered),
     workspaces: openWorkspaces(remembered),
     worlds: openWorlds(database),
     /** Writes a whole history of a channel that nobody sent. */
-    seed: openSeed(database),
+    seed: openSeed(remembered),
     /** Runs `work` as one atomic write. */
     transaction: <Result>(work: () => Result): Result => {
       try {
         return database.transaction(work);
-      } finally {
+      } catch (error) {
         // What was read in one that failed was never so.
         remembered.forget();
+        throw error;
       }
     },
     close: (): void => database.close(),
