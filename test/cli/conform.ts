@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { packageFile } from '../../spec/package-file.ts';
 import { runFolder } from '../run-folder.ts';
+import { runHosted } from './command-hosts.ts';
 
 /** How a command ended. */
 export interface Ended {
@@ -20,7 +21,10 @@ export const cleanEnv: NodeJS.ProcessEnv = Object.fromEntries(
   ),
 );
 
-/** Runs the built command line to its end; without a `cwd`, where no target file is found. */
+/**
+ * Runs the built command line to its end; without a `cwd`, where no target file is found. With `onStart`, in a process of its own, which can
+ * be sent signals and told by what it says meanwhile.
+ */
 export async function conform(
   args: readonly string[],
   options: {
@@ -30,13 +34,20 @@ export async function conform(
   } = {},
 ): Promise<Ended> {
   const startedMs = performance.now();
+  const { code, stdout, stderr } = await (options.onStart === undefined
+    ? runHosted({ main, args, ...placeOf(options) }).ended
+    : runAlone(args, options));
+  return { code, stdout, stderr, durationMs: performance.now() - startedMs };
+}
+
+async function runAlone(args: readonly string[], options: Parameters<typeof conform>[1] = {}) {
   const child = start(args, options);
   options.onStart?.(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...output, durationMs: performance.now() - startedMs };
+  return { code, ...output };
 }
 
 /** A reference in a process of its own, with the target file it printed. */
@@ -62,13 +73,16 @@ export async function separateReference(args: readonly string[] = []): Promise<S
   };
 }
 
-function start(
-  args: readonly string[],
-  { env, cwd }: { env?: Readonly<Record<string, string>>; cwd?: string },
-): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [main, ...args], {
-    env: { ...cleanEnv, ...env },
-    cwd: cwd ?? runFolder(),
-    stdio: 'pipe',
-  });
+function start(args: readonly string[], options: Place): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [main, ...args], { ...placeOf(options), stdio: 'pipe' });
+}
+
+/** Where a command runs, and in what environment. */
+interface Place {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+function placeOf({ env, cwd = runFolder() }: Place) {
+  return { env: { ...cleanEnv, ...env }, cwd };
 }

@@ -2,8 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-const file = process.env['HOSTILE_PEAK'];
-if (isMainThread && file !== undefined) process.on('exit', () => writeFileSync(file, String(peakKb())));
+if (isMainThread)
+  process.on('exit', () => {
+    const file = process.env['HOSTILE_PEAK'];
+    if (file !== undefined) writeFileSync(file, String(peakKb()));
+  });
 
 /** By the kernel where it says so: what a parent had counts for `maxRSS` too. */
 function peakKb() {

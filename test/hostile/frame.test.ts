@@ -40,9 +40,12 @@ describe('the collection', () => {
   });
 });
 
-describe('a row', () => {
+describe.each([
+  ['in a process of its own', true],
+  ['in one that runs others too', false],
+])('a row %s', (_, isAlone) => {
   it('is without fault if its command does what is expected', async () => {
-    expect(await faultsOfProgram("console.log('done')")).toEqual([]);
+    expect(await faultsOfProgram("console.log('done')", { isAlone })).toEqual([]);
   });
 
   it.each([
@@ -65,9 +68,11 @@ describe('a row', () => {
     ],
     ['a secret on stderr', `console.log('done'); console.error('${secret}')`, /^shows a secret in stderr/],
   ])('has a fault with %s', async (_name, source, fault) => {
-    expect(await faultsOfProgram(source)).toContainEqual(expect.stringMatching(fault));
+    expect(await faultsOfProgram(source, { isAlone })).toContainEqual(expect.stringMatching(fault));
   });
+});
 
+describe('a row', () => {
   it('sees what a terminal is told beside colours', async () => {
     const row = { stdout: { columns: 40 }, onlyWith: 'script' } as const;
     if (process.platform !== 'linux') return;

@@ -37,6 +37,7 @@ function listing(
     name,
     server: front({ instead: (asked) => (isListing(asked) ? answer : undefined) }),
     args: oneCheck,
+    isAlone: true,
     expected: { exit: 3, says, budgetS: 15 },
   };
 }
@@ -182,12 +183,14 @@ export const memoryRows: readonly Row[] = [
       instead: (asked) => (isListing(asked) && asked.number > 25 ? json('200 OK', largest()) : undefined),
     }),
     args: oneCheck,
+    isAlone: true,
     expected: { exit: 0, says: 'conforms', budgetS: 20 },
   },
   {
     name: 'large answers are read one after another, however many are asked for at once',
     server: largeReads(textPage),
     args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
+    isAlone: true,
     expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
   },
 ];
@@ -198,12 +201,14 @@ export const longMemoryRows: readonly Row[] = [
     name: 'what JSON becomes is bounded in sum',
     server: largeReads(valuePage),
     args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
+    isAlone: true,
     expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
   },
   {
     name: 'large answers within the limits of the contract are waited for, and never too large',
     server: largeReads(() => largestPage(10)),
     args: words('--target conform.yaml --only channel-read mentions --budget-ms 20000'),
+    isAlone: true,
     // Every page is five megabytes, and many wait for one another: 409 to 487 MB on a quiet machine.
     expected: { exit: [1, 3], says: '(exit', never: /too large|beside others/, budgetS: 26, peakMb: 550 },
   },
@@ -211,6 +216,7 @@ export const longMemoryRows: readonly Row[] = [
     name: `${command.split(' ')[0]} of a server with a full history waits for itself, and ends with a verdict`,
     server: fullHistory,
     args: [...words(command), '--target', 'conform.yaml'],
+    isAlone: true,
     expected: { exit: 0, says: /./, never: /too large|oversize/, budgetS: 60 },
   })),
   ...(
@@ -223,6 +229,7 @@ export const longMemoryRows: readonly Row[] = [
     name: `answers that grow in mid-run, in ${encoding}, take no more of ${command}`,
     server: growing(body, encoding),
     args: [...words(command), '--target', 'conform.yaml'],
+    isAlone: true,
     expected: { exit: [0, 1, 3], says: /./, budgetS: 25 },
   })),
   ...['fuzz --time 8s --seed 1', 'stress --time 8s --clients 32', 'doctor --budget-ms 12000'].map(
@@ -230,6 +237,7 @@ export const longMemoryRows: readonly Row[] = [
       name: `${command.split(' ')[0]} is bounded too`,
       server: largeReads(textPage),
       args: [...words(command), '--target', 'conform.yaml'],
+      isAlone: true,
       expected: { exit: [0, 1, 3], says: /./, budgetS: 25 },
     }),
   ),

@@ -76,6 +76,8 @@ export interface Row {
   /** No file may grow beyond so many KB: a disk that fills up. */
   readonly diskKb?: number;
   readonly interrupt?: Interrupt;
+  /** In a process of its own, for what others have left in memory: secrets that are known, or the memory itself. */
+  readonly isAlone?: boolean;
   /** Secrets beside those of the target file that must not show. */
   readonly secrets?: readonly string[];
   /** Where it can run; everywhere if nothing is said. */

@@ -14,8 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../../../spec/index.ts';
+import { type Command, runHosted } from '../../cli/command-hosts.ts';
 import { cleanEnv } from '../../cli/conform.ts';
-import type { Row, RowServer, Stdout } from './row.ts';
+import type { Row, RowServer } from './row.ts';
 
 /** How the command of a row ended. */
 export interface RowEnd {
@@ -34,7 +35,7 @@ export interface RowEnd {
 }
 
 const cli = packageFile('dist/cli/main.js');
-const notePeak = packageFile('test/hostile/frame/note-peak-memory.js');
+const notePeak = packageFile('test/cli/note-peak-memory.js');
 
 interface RunParts {
   readonly folder: string;
@@ -42,6 +43,14 @@ interface RunParts {
   readonly killMs: number;
   /** The program, in place of ours. */
   readonly main?: string;
+}
+
+/** What of a process is shared with no other is found by its environment, where the system shows that. */
+const showsEnvironments = existsSync('/proc/self/environ');
+
+/** True where the system does something to the process of a row, or what others left in its memory would count. */
+function isAlone({ isAlone: isWished = false, stdout, diskKb, interrupt }: Row): boolean {
+  return isWished || !showsEnvironments || [stdout, diskKb, interrupt].some((each) => each !== undefined);
 }
 
 /** Runs a command in a folder until it ends, or `killMs` is over. */
@@ -55,13 +64,10 @@ export async function runRow(
 
   mkdirSync(temporary);
   const env = { ...cleanEnv, ...row.env, TMPDIR: temporary, HOSTILE_PEAK: peakFile, HOSTILE_ROW: id };
-  const command = [process.execPath, '--import', notePeak, main, ...args];
+  const command = { main, args, cwd: folder, env };
   try {
     let startedMs = performance.now();
-    const { child, output } = started(onDisk(command, row.diskKb), row.stdout ?? 'read', {
-      cwd: folder,
-      env,
-    });
+    const { child, exited, output } = isAlone(row) ? startedAlone(row, command) : startedInHost(command);
     const timer = setTimeout(() => kill(child), killMs);
     void server.asked.then(() => {
       startedMs = performance.now();
@@ -72,14 +78,17 @@ export async function runRow(
         child.kill(signal);
       }, afterMs).unref();
     });
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    const { code, signal } = await exited;
     const durationMs = performance.now() - startedMs;
     clearTimeout(timer);
     const children = await childrenOf(child, id);
+    if (isAlone(row)) kill(child);
+    const said = await output();
     return {
       code,
       signal,
-      ...(await output()),
+      stdout: said.stdout,
+      stderr: said.stderr,
       durationMs,
       peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) / 1024 : undefined,
       temporary: readdirSync(temporary, { recursive: true, encoding: 'utf8' }),
@@ -92,15 +101,18 @@ export async function runRow(
 
 interface Started {
   readonly child: ChildProcess;
+  readonly exited: Promise<Pick<RowEnd, 'code' | 'signal'>>;
   readonly output: () => Promise<Pick<RowEnd, 'stdout' | 'stderr'>>;
 }
 
+function startedInHost(command: Command): Started {
+  const { child, ended } = runHosted(command);
+  return { child, exited: ended, output: () => ended };
+}
+
 /** In a group of its own, so that what it starts can be found. */
-function started(
-  command: readonly string[],
-  stdout: Stdout,
-  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Started {
+function startedAlone({ diskKb, stdout = 'read' }: Row, { main, args: given, cwd, env }: Command): Started {
+  const command = onDisk([process.execPath, '--import', notePeak, main, ...given], diskKb);
   const [program = '', ...args] = typeof stdout === 'object' ? inTerminal(command, stdout.columns) : command;
   const file = stdout === 'full' ? openSync('/dev/full', 'w') : undefined;
   const child = spawn(program, args, {
@@ -122,6 +134,7 @@ function started(
   const closed = once(child, 'close');
   return {
     child,
+    exited: once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Awaited<Started['exited']>),
     output: async () => {
       child.stdout?.resume();
       // What a child left behind could hold them open.
@@ -159,12 +172,11 @@ async function childrenOf(child: ChildProcess, id: string): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 25));
   const left = processesWith(id, child);
   for (const pid of left) process.kill(pid, 'SIGKILL');
-  kill(child);
   return left.length;
 }
 
 function processesWith(id: string, child: ChildProcess): readonly number[] {
-  if (!existsSync('/proc/self/environ')) return groupLives(child) ? [-(child.pid ?? 0)] : [];
+  if (!showsEnvironments) return groupLives(child) ? [-(child.pid ?? 0)] : [];
   return readdirSync('/proc')
     .filter((name) => /^[0-9]+$/.test(name) && environmentOf(name).includes(id))
     .map(Number);

@@ -57,7 +57,8 @@ function textOf(file: string): string {
 }
 
 const everywhere = echoing('errors', 'bodies', 'headers');
-const withKey: Pick<Row, 'target' | 'secrets'> = {
+const withKey: Pick<Row, 'target' | 'secrets' | 'isAlone'> = {
+  isAlone: true,
   target: (fields) => ({
     ...fields,
     connection: { headers: { 'X-Gateway-Key': gatewayKey, 'X-Gateway-Secret': gatewaySecret } },
