@@ -1,6 +1,5 @@
-import { judgeHistory } from '../../../history/judges/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import { simulateConforming } from './judged.ts';
+import { judgedOnce, simulateConforming } from './judged.ts';
 
 /** What the judges say of conforming services. */
 interface CleanRun {
@@ -15,7 +14,7 @@ export async function judgeClean(seeds: readonly number[]): Promise<CleanRun> {
   const opportunities = new Map<ClauseId, number>();
   for (const seed of seeds) {
     const { history, choices } = await simulateConforming(seed);
-    const judged = judgeHistory(history);
+    const judged = judgedOnce(history);
     for (const [clause, count] of judged.opportunities)
       opportunities.set(clause, (opportunities.get(clause) ?? 0) + count);
     for (const { name, clause, actual } of judged.anomalies)

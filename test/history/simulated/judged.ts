@@ -16,18 +16,27 @@ export function simulateMutant(mutant: HistoryMutant, seed: number): Promise<Sim
   return onceFor(`${mutant.id} ${seed}`, { seed, fault, choices, ...(events && { events }) });
 }
 
-/** Seeds of conforming services of which more than one thing is asked. */
-const mostShared = 25;
+/** Seeds of the conforming services that are judged here; the night has a thousand more. */
+export const conformingSeeds = upTo(45);
 
-/** The history of a conforming service; for the first seeds made once for all that is asked of it. */
+/** The history of a conforming service; of those that are judged here made once for all that is asked of it. */
 export function simulateConforming(seed: number): Promise<Simulated> {
-  return seed > mostShared ? simulate({ seed }) : onceFor(`conforming ${seed}`, { seed });
+  return seed > conformingSeeds.length ? simulate({ seed }) : onceFor(`conforming ${seed}`, { seed });
 }
 
 function onceFor(name: string, simulation: Simulation): Promise<Simulated> {
   const simulated = known.get(name) ?? simulate(simulation);
   known.set(name, simulated);
   return simulated;
+}
+
+const judged = new WeakMap<History, Judged>();
+
+/** What the judges say of a history; asked once for all that is held against it. */
+export function judgedOnce(history: History): Judged {
+  const known = judged.get(history) ?? judgeHistory(history);
+  judged.set(history, known);
+  return known;
 }
 
 /** What a mutant's history was found to show. */
@@ -42,7 +51,7 @@ export interface Found {
 export function findIn(
   mutant: HistoryMutant,
   { history, choices }: Simulated,
-  judge: (history: History) => Judged = judgeHistory,
+  judge: (history: History) => Judged = judgedOnce,
 ): Found {
   const { anomalies } = judge(history);
   const isOwn = ({ name, clause }: Anomaly): boolean =>
@@ -70,6 +79,6 @@ export function onlyWith({ facts }: History, operations: readonly Operation[]): 
 
 /** What a history shows, in a form that other histories can show too. */
 export function namesIn(history: History): readonly string[] {
-  const names = judgeHistory(history).anomalies.map(({ name, clause }) => `${name} (${clause})`);
+  const names = judgedOnce(history).anomalies.map(({ name, clause }) => `${name} (${clause})`);
   return [...new Set(names)].toSorted();
 }

@@ -4,7 +4,7 @@ import type { History, Operation } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { Random } from '../../../selftest/histories/base/random.ts';
 import { historyMutants } from '../../../selftest/histories/mutants.ts';
-import { simulateConforming, simulateMutant, upTo } from './judged.ts';
+import { judgedOnce, simulateConforming, simulateMutant, upTo } from './judged.ts';
 
 /** Ways to know less of what happened. */
 type Weakening = (history: History, random: Random) => History;
@@ -100,7 +100,7 @@ const families: readonly (readonly string[])[] = [
 ];
 
 function familiesIn(history: History): ReadonlySet<string> {
-  const names = judgeHistory(history).anomalies.map(({ name }) => name);
+  const names = judgedOnce(history).anomalies.map(({ name }) => name);
   return new Set(names.map((name) => families.find((family) => family.includes(name))?.[0] ?? name));
 }
 
