@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { type FuzzOptions, type FuzzOutcome, runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../harness/config/target.ts';
 import {
@@ -33,6 +34,19 @@ export function fuzzedAt(reference: Reference, wishes: CampaignWishes = {}): Pro
   return runFuzz(targetFor(reference), campaignOptions(wishes));
 }
 
+/** Runs a campaign until it has a finding, `clause verdict`; what it has found by then, or by its end. */
+export async function foundUntil(
+  wanted: string,
+  reference: Reference,
+  wishes: CampaignWishes,
+): Promise<readonly string[]> {
+  const enough = new AbortController();
+  const onFinding = (finding: Finding): void => {
+    if (nameOf(finding) === wanted) enough.abort();
+  };
+  return foundBy(await fuzzedAt(reference, { ...wishes, signal: enough.signal, onFinding }));
+}
+
 /** The options of a short campaign. */
 export function campaignOptions(wishes: CampaignWishes = {}): FuzzOptions {
   return {
@@ -51,7 +65,11 @@ export function targetFor(reference: Reference): Target {
 
 /** The findings of a campaign in a few words each, in order of their clauses. */
 export function foundBy({ result }: FuzzOutcome): readonly string[] {
-  return (result?.findings ?? []).map(({ verdict, failure }) => `${failure.clause} ${verdict}`).toSorted();
+  return (result?.findings ?? []).map(nameOf).toSorted();
+}
+
+function nameOf({ verdict, failure }: Finding): string {
+  return `${failure.clause} ${verdict}`;
 }
 
 /** What the terminal says of a campaign in the end. */

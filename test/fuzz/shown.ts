@@ -1,7 +1,7 @@
 import { describe, it, vi } from 'vitest';
 import { mutants } from '../../selftest/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { foundBy, fuzzedAt } from './campaigns.ts';
+import { foundUntil } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
@@ -68,14 +68,10 @@ async function namedAt(
 ): Promise<string> {
   const mutant = mutants.find((each) => each.id === id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
-  const reference = await startReference(mutant.options());
-  try {
-    const wanted = `${mutant.clause} ${mutant.level === 'must' ? 'failed' : 'warned'}`;
-    const found = foundBy(await fuzzedAt(reference, { only, maxCases }));
-    return found.includes(wanted) ? 'named' : `${wanted} is not among ${found.join(', ')}`;
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference(mutant.options());
+  const wanted = `${mutant.clause} ${mutant.level === 'must' ? 'failed' : 'warned'}`;
+  const found = await foundUntil(wanted, reference, { only, maxCases });
+  return found.includes(wanted) ? 'named' : `${wanted} is not among ${found.join(', ')}`;
 }
 
 /** Of every three mutants `npm test` tries one, and the night the others. */
