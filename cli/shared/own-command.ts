@@ -3,12 +3,15 @@ import { basename, dirname, join, sep } from 'node:path';
 import { packageFile } from '../../spec/index.ts';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 
-let found: string | undefined;
+const found = new Map<string, string>();
 
-/** How the reader starts this program, by `CONFORM_COMMAND` where whoever started it says so; a report has thousands of commands, and looks for it once. */
+/** How the reader starts this program, by `CONFORM_COMMAND` where whoever started it says so; a report has thousands of commands, and looks for it once in a folder. */
 export function ownCommand(): string {
-  found ??= process.env['CONFORM_COMMAND'] || commandAt(dirname(packageFile('package.json')), process.cwd());
-  return found;
+  const [given, from] = [process.env['CONFORM_COMMAND'], process.cwd()];
+  if (given !== undefined && given !== '') return given;
+  const command = found.get(from) ?? commandAt(dirname(packageFile('package.json')), from);
+  found.set(from, command);
+  return command;
 }
 
 /**
