@@ -8,13 +8,15 @@ export const longProofs = [
   'test/cli/same-verdicts',
   'test/adapters/vitest',
   'test/suites/ailing-servers',
+  // Two of three mutants that the checks of one area name alone: 90 servers, five of them under all checks.
+  'test/suites/areas-nightly',
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',
   'test/selftest/degenerate/suite',
   // The commands of pages that run all of it, and 40 edits of an example server under `--watch`.
   'test/examples/fenced-nightly',
   'test/examples/watched',
-  // Every command among answers that take memory, every mutant of concurrency, more printed lines, two
+  // Every command among answers that take memory, long ones among secrets that come back, every mutant of concurrency, more printed lines, two
   // of three mutants that one answer shows to a campaign, and a thousand histories.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',

@@ -19,7 +19,7 @@ import { outputRows, pipeInputRows } from './input/outputs.ts';
 import { pipeRows } from './input/pipes.ts';
 import { proxyRows } from './input/proxies.ts';
 import { targetFileRows } from './input/target-files.ts';
-import { echoRows } from './leaks/echoes.ts';
+import { echoRows, longEchoRows } from './leaks/echoes.ts';
 import { terminalRows } from './terminal/obeyed.ts';
 
 /** Rows by their family; a new table is added here. */
@@ -64,4 +64,7 @@ export const outputs: Families = {
 };
 
 /** What `npm test` leaves to the night. */
-export const nightly: Families = { 'answers that take memory in every command': longMemoryRows };
+export const nightly: Families = {
+  'answers that take memory in every command': longMemoryRows,
+  'secrets that come back to long commands': longEchoRows,
+};

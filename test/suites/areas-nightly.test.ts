@@ -1,0 +1,3 @@
+import { testAreas } from './areas.ts';
+
+testAreas('others');
