@@ -34,17 +34,24 @@ export function fuzzedAt(reference: Reference, wishes: CampaignWishes = {}): Pro
   return runFuzz(targetFor(reference), campaignOptions(wishes));
 }
 
+/** Lets a campaign end with the first finding that is wanted. */
+export function until(isWanted: (finding: Finding) => boolean): Pick<FuzzOptions, 'signal' | 'onFinding'> {
+  const enough = new AbortController();
+  return {
+    signal: enough.signal,
+    onFinding: (finding) => {
+      if (isWanted(finding)) enough.abort();
+    },
+  };
+}
+
 /** Runs a campaign until it has a finding, `clause verdict`; what it has found by then, or by its end. */
 export async function foundUntil(
   wanted: string,
   reference: Reference,
   wishes: CampaignWishes,
 ): Promise<readonly string[]> {
-  const enough = new AbortController();
-  const onFinding = (finding: Finding): void => {
-    if (nameOf(finding) === wanted) enough.abort();
-  };
-  return foundBy(await fuzzedAt(reference, { ...wishes, signal: enough.signal, onFinding }));
+  return foundBy(await fuzzedAt(reference, { ...wishes, ...until((finding) => nameOf(finding) === wanted) }));
 }
 
 /** The options of a short campaign. */

@@ -133,9 +133,10 @@ export function testAreas(part: Part): void {
   });
 }
 
-/** What is found, but for what is known to show the same fault. */
+/** What is found, but for what is known to show the same fault; and nothing that only the history tells. */
 async function foundBy(checks: readonly Check[], mutant: Mutant): Promise<string[]> {
-  const { found } = await observeHere(mutantServer(mutant), checks);
+  const { found, hidden } = await observeHere(mutantServer(mutant), checks);
+  expect(hidden).toEqual([]);
   const others = alongside[mutant.id] ?? [];
   return found.map(({ clause, verdict }) => `${clause} ${verdict}`).filter((each) => !others.includes(each));
 }

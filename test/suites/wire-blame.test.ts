@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
@@ -7,7 +7,7 @@ import { checksToRepeat } from '../../reporters/again.ts';
 import { inTurn, spoilItems, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';
 import type { JsonObject } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
-import { runAgainst } from './run-suite.ts';
+import { runAgainst, type SuiteRun } from './run-suite.ts';
 
 interface Broken {
   readonly name: string;
@@ -81,20 +81,28 @@ const broken: readonly Broken[] = [
   },
 ];
 
-describe.each(broken)('a server that $name', ({ clause, place, object, cause, answer }) => {
-  it('is found with the request behind it and the object at fault, and again by the checks to repeat', async () => {
-    const finding = findingOf(clause, (await runAgainst(checks, { answer })).findings);
-    const causing = finding.exchanges.find(({ id }) => id === finding.cause?.exchange);
-    expect(causing?.request.method).toBe('POST');
-    expect(causing?.request.body?.text).toMatch(cause);
-    const shown = finding.exchanges.at(-1)?.response?.body;
-    expect(shown?.path).toMatch(place);
-    expect(shown?.text).toMatch(object);
-    expect(finding.actual).toContain(`(at ${shown?.path}`);
-
-    const again = await runAgainst(selected(checksToRepeat(finding)), { answer });
-    expect(findingOf(clause, again.findings).cause?.check).toBe(finding.cause?.check);
+describe('a server that breaks several rules', () => {
+  let run: SuiteRun;
+  beforeAll(async () => {
+    run = await runAgainst(checks, { answer: inTurn(...broken.map(({ answer }) => answer)) });
   }, 60_000);
+
+  it.each(broken)(
+    'and $name is found with the request behind it and the object at fault, and again by the checks to repeat',
+    async ({ clause, place, object, cause, answer }) => {
+      const finding = findingOf(clause, run.findings);
+      const causing = finding.exchanges.find(({ id }) => id === finding.cause?.exchange);
+      expect(causing?.request.method).toBe('POST');
+      expect(causing?.request.body?.text).toMatch(cause);
+      const shown = finding.exchanges.at(-1)?.response?.body;
+      expect(shown?.path).toMatch(place);
+      expect(shown?.text).toMatch(object);
+      expect(finding.actual).toContain(`(at ${shown?.path}`);
+
+      const again = await runAgainst(selected(checksToRepeat(finding)), { answer });
+      expect(findingOf(clause, again.findings).cause?.check).toBe(finding.cause?.check);
+    },
+  );
 });
 
 function selected(ids: readonly string[]): typeof allChecks {

@@ -1,8 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
-import { CaseLog, foundBy, fuzzed, fuzzedAt, summaryOf, targetFor } from '../campaigns.ts';
+import {
+  CaseLog,
+  type CampaignWishes,
+  foundBy,
+  fuzzed,
+  fuzzedAt,
+  summaryOf,
+  targetFor,
+} from '../campaigns.ts';
 
-const reading = { only: ['mentions', 'read'] as const, maxCases: 900 };
+/** The cases of a campaign that reads. */
+async function casesOf(wishes: CampaignWishes): Promise<CaseLog> {
+  const log = new CaseLog();
+  await fuzzed({}, { only: ['mentions', 'read'], maxCases: 900, ...wishes, onCase: log.onCase });
+  return log;
+}
+
+let whole: CaseLog;
+beforeAll(async () => {
+  whole = await casesOf({ concurrency: 40 });
+});
 
 describe('a campaign', () => {
   it('finds nothing at a server that keeps the contract, and sees messages back', async () => {
@@ -57,29 +75,21 @@ describe('a campaign', () => {
   });
 
   it('sends the same cases whatever is in flight at once', async () => {
-    const [one, many] = [new CaseLog(), new CaseLog()];
-    await fuzzed({}, { ...reading, concurrency: 1, onCase: one.onCase });
-    await fuzzed({}, { ...reading, concurrency: 40, onCase: many.onCase });
+    const one = await casesOf({ concurrency: 1 });
     expect(one.digests.size).toBe(900);
-    expect(many.sorted).toEqual(one.sorted);
+    expect(whole.sorted).toEqual(one.sorted);
   });
 
   it('sends other cases under another seed, but for the boundaries', async () => {
-    const [one, other] = [new CaseLog(), new CaseLog()];
-    await fuzzed({}, { ...reading, seed: 1, onCase: one.onCase });
-    await fuzzed({}, { ...reading, seed: 2, onCase: other.onCase });
-    const differing = one.sorted.filter(([index, digest]) => other.digests.get(index) !== digest);
+    const other = await casesOf({ seed: 2 });
+    const differing = whole.sorted.filter(([index, digest]) => other.digests.get(index) !== digest);
     expect(differing.length).toBeGreaterThan(50);
     expect(differing.every(([index]) => index > 500)).toBe(true);
   });
 
   it('is parted by shards: nothing comes twice, nothing is left out', async () => {
-    const whole = new CaseLog();
-    await fuzzed({}, { ...reading, onCase: whole.onCase });
-    const parts = [new CaseLog(), new CaseLog(), new CaseLog()];
-    for (const [index, log] of parts.entries()) {
-      await fuzzed({}, { ...reading, shard: { index, count: 3 }, onCase: log.onCase });
-    }
+    const parts: CaseLog[] = [];
+    for (const index of [0, 1, 2]) parts.push(await casesOf({ shard: { index, count: 3 } }));
     const together = parts.flatMap(({ sorted }) => sorted).toSorted(([one], [other]) => one - other);
     expect(together).toEqual(whole.sorted);
   });
@@ -108,8 +118,6 @@ describe('a campaign', () => {
   });
 
   it('says that the server is gone, and holds nothing against it', async () => {
-    const { startReference } = await import('../../../reference/index.ts');
-    const { fuzzedAt } = await import('../campaigns.ts');
     const reference = await startReference();
     const outcome = await fuzzedAt(reference, {
       only: ['mentions'],
@@ -123,8 +131,6 @@ describe('a campaign', () => {
   });
 
   it('sees that the server was gone by the end, though all its cases had been answered', async () => {
-    const { startReference } = await import('../../../reference/index.ts');
-    const { fuzzedAt } = await import('../campaigns.ts');
     const reference = await startReference();
     const outcome = await fuzzedAt(reference, {
       only: ['mentions'],

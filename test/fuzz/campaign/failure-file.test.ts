@@ -16,6 +16,7 @@ import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
 import { replay } from '../../../fuzz/campaign/replay.ts';
 import type { Replay } from '../../../fuzz/campaign/replay.ts';
 import { openBench } from '../../../fuzz/setup/open-bench.ts';
+import type { Finding } from '../../../fuzz/campaign/finding.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
@@ -27,7 +28,7 @@ import type { Rules } from '../../../reference/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../calls/index.ts';
 import { alteredSend } from '../altered-send.ts';
-import { foundBy, fuzzed, fuzzedAt, targetFor } from '../campaigns.ts';
+import { foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 let folder: string;
@@ -64,8 +65,9 @@ async function fileOf(
   maxCases: number,
   clause?: ClauseId,
 ): Promise<FailureFile> {
-  const { result } = await fuzzed(rules, { only: [family], maxCases });
-  const finding = result?.findings.find(({ failure }) => clause === undefined || failure.clause === clause);
+  const isWanted = ({ failure }: Finding): boolean => clause === undefined || failure.clause === clause;
+  const { result } = await fuzzed(rules, { only: [family], maxCases, ...until(isWanted) });
+  const finding = result?.findings.find(isWanted);
   if (finding === undefined) throw new Error('nothing was found');
   return failureFileOf(finding, 1);
 }

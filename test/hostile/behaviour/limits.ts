@@ -48,7 +48,7 @@ function rowOf(command: string, behaviour: string): Pick<Row, 'server' | 'given'
   };
 }
 
-const seconds = 2;
+const seconds = 1;
 
 /** Which commands meet which servers: each of both often enough. */
 const meetings: Readonly<Record<string, readonly string[]>> = {

@@ -53,7 +53,7 @@ export const terminalRows: readonly Row[] = [
   {
     name: 'a run on a terminal shows the escape sequences of answers and obeys none',
     server: writing,
-    args: words('--target conform.yaml --only mentions'),
+    args: words('--target conform.yaml --only errors,overview'),
     stdout: terminal,
     env: { TERM: 'xterm-256color', FORCE_COLOR: '1' },
     onlyWith: 'script',
@@ -62,7 +62,7 @@ export const terminalRows: readonly Row[] = [
   {
     name: 'a campaign shows the escape sequences of answers and obeys none',
     server: writing,
-    args: words('fuzz --target conform.yaml --cases 200 --only mentions,read'),
+    args: words('fuzz --target conform.yaml --cases 60 --only mentions'),
     expected: { exit: 1, says: '\\u001b[2J', budgetS: 60 },
   },
   {
@@ -117,7 +117,7 @@ export const terminalRows: readonly Row[] = [
   {
     name: 'concurrent clients show the escape sequences of answers and obey none',
     server: writing,
-    args: words('stress --target conform.yaml --clients 3 --time 2s'),
+    args: words('stress --target conform.yaml --clients 3 --time 1s'),
     expected: { exit: [0, 1, 3], says: /failed|concluded/, budgetS: 60 },
   },
   {
@@ -145,7 +145,7 @@ export const terminalRows: readonly Row[] = [
   })),
   {
     name: 'a campaign on a dumb terminal gets no codes',
-    args: words('fuzz --target conform.yaml --cases 300 --only mentions'),
+    args: words('fuzz --target conform.yaml --cases 60 --only mentions'),
     stdout: terminal,
     env: { TERM: 'dumb' },
     onlyWith: 'script',
