@@ -28,7 +28,7 @@ const hostFile = packageFile('test/cli/command-host.js');
 /** Stands after all that a command says. */
 const endLine = '\n--- the command is over ---\n';
 /** A host that keeps more runs no other command: its memory would count for that one too. */
-const mostKeptKb = 300_000;
+const mostKeptKb = 250_000;
 
 /** Those of this worker that run nothing at the moment; they end with it. */
 let idle: readonly Host[] = [];
