@@ -22,8 +22,8 @@ export const cleanEnv: NodeJS.ProcessEnv = Object.fromEntries(
 );
 
 /**
- * Runs the built command line to its end; without a `cwd`, where no target file is found. With `onStart`, in a process of its own, which can
- * be sent signals and told by what it says meanwhile.
+ * Runs the built command line to its end; without a `cwd`, where no target file is found. In a process of its own with `onStart`, which gets
+ * it to send signals, and with `isAlone`, so that it knows no secret from a command before.
  */
 export async function conform(
   args: readonly string[],
@@ -31,12 +31,13 @@ export async function conform(
     env?: Readonly<Record<string, string>>;
     cwd?: string;
     onStart?: (child: ChildProcessWithoutNullStreams) => void;
+    isAlone?: boolean;
   } = {},
 ): Promise<Ended> {
   const startedMs = performance.now();
-  const { code, stdout, stderr } = await (options.onStart === undefined
-    ? runHosted({ main, args, ...placeOf(options) }).ended
-    : runAlone(args, options));
+  const { code, stdout, stderr } = await (options.onStart !== undefined || options.isAlone === true
+    ? runAlone(args, options)
+    : runHosted({ main, args, ...placeOf(options) }).ended);
   return { code, stdout, stderr, durationMs: performance.now() - startedMs };
 }
 

@@ -128,7 +128,7 @@ describe('--snapshot', () => {
   const target = ['--target', 'kept.yaml', '--snapshot', snapshot];
   let whole: Ended;
   beforeAll(async () => {
-    whole = await conform([...target, '--verbose', '--out', 'whole.ndjson'], { cwd: folder });
+    whole = await conform([...target, '--verbose', '--out', 'whole.ndjson'], { cwd: folder, isAlone: true });
   }, 60_000);
 
   it('keeps what a whole run observed, and then says what has changed without failing', async () => {
