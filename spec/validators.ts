@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { quickToMake } from './ajv-options.ts';
 import { formats } from './formats.ts';
-import { windowsOf } from './long-lists.ts';
-import { describeProblem } from './problem-message.ts';
-import { schemaNames, schemaOf, walkSchema, type SchemaName, type SchemaNode } from './schemas.ts';
+import { schemaNames, schemaOf, walkSchema } from './schemas.ts';
+import type { SchemaName, SchemaNode } from './schemas.ts';
 
 /** One rule of one schema that a value breaks. */
 export interface SchemaProblem {
@@ -153,4 +153,105 @@ function withNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNumbers(member)]));
+}
+
+/** Items of one list that are validated at once: what is wrong with each is gathered in a time that grows by the square. */
+const windowItems = 500;
+
+/** A value with a part of each of its long lists. */
+interface Window {
+  readonly value: unknown;
+  /** The JSON Pointer of the same place in the whole value. */
+  readonly inWhole: (pointer: string) => string;
+}
+
+/** The value itself, if it has no long list; else in turn with the items of each list up to the 500th, up to the 1000th … */
+export function* windowsOf(value: unknown): Generator<Window> {
+  const longest = longestListIn(value);
+  if (longest <= windowItems) {
+    yield { value, inWhole: (pointer) => pointer };
+    return;
+  }
+  for (let from = 0; from < longest; from += windowItems) {
+    const starts = new Map<unknown, number>();
+    const part = partOfList(value, from, starts);
+    yield { value: part, inWhole: (pointer) => movedPointer(pointer, part, starts) };
+  }
+}
+
+function longestListIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let longest = Array.isArray(value) ? value.length : 0;
+  for (const member of Object.values(value)) longest = Math.max(longest, longestListIn(member));
+  return longest;
+}
+
+/** Lists that are at their end give their last items again. */
+function partOfList(value: unknown, from: number, starts: Map<unknown, number>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, partOfList(each, from, starts)]),
+    );
+  const start = Math.max(0, Math.min(from, value.length - windowItems));
+  const part = value.slice(start, start + windowItems).map((each) => partOfList(each, from, starts));
+  if (start > 0) starts.set(part, start);
+  return part;
+}
+
+function movedPointer(pointer: string, part: unknown, starts: ReadonlyMap<unknown, number>): string {
+  let at = part;
+  return pointer
+    .split('/')
+    .map((step, depth) => {
+      if (depth === 0 || typeof at !== 'object' || at === null) return step;
+      const start = starts.get(at) ?? 0;
+      at = (at as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+      return start === 0 ? step : String(Number(step) + start);
+    })
+    .join('/');
+}
+
+/** Longest value or key, in UTF-16 units of its JSON text, that a message quotes; others are described. */
+const longestQuote = 60;
+
+/** Says in a few words what is wrong with the value that a (verbose) validation error is about. */
+function describeProblem(error: ErrorObject): string {
+  const describe = descriptions[error.keyword];
+  return describe === undefined ? `${quoteValue(error.data)} breaks "${error.keyword}"` : describe(error);
+}
+
+const descriptions: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  type: ({ schema, data }) => `should be ${anyOf(schema)}, is ${typeName(data)}`,
+  required: ({ params }) => `lacks ${quoteValue(params['missingProperty'])}`,
+  additionalProperties: ({ params }) =>
+    `has the undeclared field ${quoteValue(params['additionalProperty'])}`,
+  enum: ({ schema, data }) => `${quoteValue(data)} is none of ${(schema as string[]).join(', ')}`,
+  const: ({ schema, data }) => `${quoteValue(data)} is not ${JSON.stringify(schema)}`,
+  format: ({ schema, data }) => `${quoteValue(data)} is not a valid ${String(schema)}`,
+  pattern: ({ schema, data }) => `${quoteValue(data)} does not match ${String(schema)}`,
+  not: ({ data }) => `${quoteValue(data)} is not allowed here`,
+  minimum: ({ schema, data }) => `${quoteValue(data)} is below ${String(schema)}`,
+  minLength: ({ schema, data }) => `${quoteValue(data)} is shorter than ${String(schema)} characters`,
+  maxLength: ({ schema, data }) => `${quoteValue(data)} is longer than ${String(schema)} characters`,
+  maxItems: ({ schema, data }) => `has ${(data as unknown[]).length} items, more than ${String(schema)}`,
+  uniqueItems: ({ params }) => `items ${String(params['j'])} and ${String(params['i'])} are equal`,
+};
+
+function anyOf(types: unknown): string {
+  return Array.isArray(types) ? types.join(' or ') : String(types);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function quoteValue(value: unknown): string {
+  if (typeof value === 'string' && value.length > longestQuote)
+    return `a string of ${value.length} characters`;
+  const text = JSON.stringify(value);
+  return text.length > longestQuote ? `a long ${typeName(value)}` : text;
 }

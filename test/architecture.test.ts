@@ -120,8 +120,7 @@ describe('the layers', () => {
     const askers = sourceFiles().filter((file) => /\b(?:expectationOf|readSentBody)\(/.test(textOf(file)));
     expect(askers.filter((file) => !file.startsWith('oracles/requests/'))).toEqual([
       'generators/spaces/wire/wire-body-space.ts',
-      'harness/record/read-parts.ts',
-      'harness/record/send-parts.ts',
+      'harness/record/request-parts.ts',
       'harness/totals/input-meter.ts',
       'harness/wire/baseline-request.ts',
       'fuzz/setup/case-runner.ts',

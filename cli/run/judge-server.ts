@@ -4,7 +4,7 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { historyFile } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
-import { traceReport } from '../../reporters/run/trace-report.ts';
+import { traceReport } from '../../reporters/run/exchange-lines.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
 import type { StartedTarget } from '../shared/open-target.ts';

@@ -7,17 +7,17 @@ import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { writeHistory } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
-import { exercisedLines } from './exercised-lines.ts';
 import { countedIn } from '../../reporters/run-so-far.ts';
 import { StressScreen } from './stress-screen.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { exercisedIn } from '../../stress/run/exercised.ts';
+import type { Exercised } from '../../stress/run/exercised.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';
-import { shrinkFailure } from '../../stress/shrink/repeat.ts';
-import type { Repeating } from '../../stress/shrink/repeat.ts';
+import { shrinkFailure } from '../../stress/shrink/shrink.ts';
+import type { Repeating } from '../../stress/shrink/shrink.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { out, secrets } from '../shared/output.ts';
 import { judgedScoring, printerOf, Results } from '../shared/results.ts';
@@ -193,4 +193,25 @@ function chapterLine({ history, plans, judged }: Chapter, number: number): strin
   const broken = new Set(judged.anomalies.map(({ clause }) => clause)).size;
   const found = broken === 0 ? 'nothing found' : `${countOf(broken, 'clause')} broken`;
   return `chapter ${number}: ${plans.length} plans, ${operations.length} operations in ${seconds.toFixed(1)} s, ${found}`;
+}
+
+/** What a run really put to the test, in lines; what never happened is said. */
+function exercisedLines(exercised: Exercised, restartsAsked: number): readonly string[] {
+  const { sends, reads, readsBesideSends, sendsBesideSends, polls } = exercised;
+  const { repeatedKeys, keysAtOnce, unanswered, restarts, acrossRestarts } = exercised;
+  const missing = [
+    ...(sendsBesideSends === 0 ? ['two sends at once'] : []),
+    ...(readsBesideSends === 0 ? ['reading beside sends'] : []),
+    ...(polls === 0 ? ['polls that are held back'] : []),
+    ...(repeatedKeys === 0 ? ['using a key again'] : []),
+    ...(keysAtOnce === 0 ? ['two sends at once under one key'] : []),
+    ...(unanswered === 0 ? ['sends without an answer'] : []),
+    ...(restartsAsked > 0 && acrossRestarts === 0 ? ['anything across a restart'] : []),
+  ];
+  return [
+    `${sends} sends (${sendsBesideSends} beside another), ${reads} reads (${readsBesideSends} beside sends), ${polls} polls held back`,
+    `${repeatedKeys} sends under a key used before (${keysAtOnce} while that was on its way), ${unanswered} sends without an answer`,
+    ...(restarts === 0 ? [] : [`${restarts} restarts, crossed by ${acrossRestarts} operations`]),
+    ...(missing.length === 0 ? [] : [`not put to the test: ${missing.join(', ')}`]),
+  ];
 }

@@ -12,7 +12,7 @@ import type { Chapters, OpenChapter } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import { waitSecondsOf } from '../setup/case-runner.ts';
 import type { CaseRunner } from '../setup/case-runner.ts';
-import { Access } from './presence/access.ts';
+import { Access } from './access.ts';
 import { CaseTally } from './case-tally.ts';
 import type { CaseCounts } from './case-tally.ts';
 import { boundariesOf, drawCase, numbersOf } from './draw-cases.ts';

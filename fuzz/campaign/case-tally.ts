@@ -3,7 +3,7 @@ import type { Drawn } from '../cases/injection-point.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
 import type { BoundaryOf } from './draw-cases.ts';
 import { PaceMeter } from './pace.ts';
-import { isUntaken } from './presence/access.ts';
+import { isUntaken } from './access.ts';
 
 /** What is counted of the cases. */
 export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'leftOut' | 'seen' | 'fixed'>;

@@ -6,11 +6,9 @@ import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import type { FailureFile } from './failure-file.ts';
 import { requestOf } from './failure-file.ts';
-import { repeatTries } from './investigate.ts';
-import type { Repeats } from './investigate.ts';
+import { repeatTries, sightOf } from './investigate.ts';
+import type { Repeats, Sight } from './investigate.ts';
 import { openBench, silentMs } from '../setup/open-bench.ts';
-import { sightOf } from './sight.ts';
-import type { Sight } from './sight.ts';
 
 /** What became of a failure: it shows again, it no longer does, it never showed by itself, or nothing can be said. */
 export type ReplayVerdict = 'still failing' | 'fixed' | 'not shown' | 'could not be run';

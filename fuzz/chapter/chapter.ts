@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
+import { clauseOf } from '../../spec/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
+import { comesAgain } from '../judge/failure.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import { failuresOf } from './failures-of.ts';
 import { FormsShown } from './forms-shown.ts';
 import { lookAgain, lookAtEnds, readWhole, viewsOf } from './views.ts';
 import type { Agents, View, ViewPlace } from './views.ts';
+import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
+import type { Anomaly } from '../../history/anomalies/judge.ts';
 
 /** A chapter holds so many operations at most, and so many bytes of what was sent. */
 const mostOperations = 12_000;
@@ -213,4 +216,37 @@ export class Chapter<Owner> {
 async function within(longestMs: number, all: ReadonlySet<Promise<unknown>>): Promise<void> {
   if (all.size > 0)
     await Promise.race([Promise.allSettled(all), sleep(longestMs, undefined, { ref: false })]);
+}
+
+/** What went wrong at one root. */
+interface Root {
+  /** The gravest first. */
+  readonly failures: readonly CaseFailure[];
+  /** What shows the first, its cause first. */
+  readonly witness: readonly Operation[];
+}
+
+/** What judges found, as failures of cases; but for the messages of sends of which nothing more is required. */
+function failuresOf(anomalies: readonly Anomaly[], isExempt: (marker: string) => boolean): readonly Root[] {
+  return rootsOf(anomalies).flatMap(({ all }): readonly Root[] => {
+    const judged = all.filter(({ clause }) => clauseOf(clause).level !== 'silent');
+    const lead = judged.find(isStated) ?? judged[0];
+    if (lead === undefined || lead.witness.some((each) => isSendOf(each, isExempt))) return [];
+    const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap(failureOf);
+    return [{ failures, witness: lead.witness }];
+  });
+}
+
+function isSendOf(operation: Operation, isMeant: (marker: string) => boolean): boolean {
+  return operation.kind === 'send' && isMeant(operation.content?.marker ?? '');
+}
+
+function failureOf({ clause, name, expected, actual, witness }: Anomaly): readonly CaseFailure[] {
+  const [first] = witness;
+  const call = first?.kind === 'read' ? first.call : first?.kind === 'send' ? 'send' : undefined;
+  if (call === undefined) return [];
+  const told = { clause, call, expected, actual } as const;
+  return name === 'server-error'
+    ? [{ ...told, part: comesAgain, seenIn: 'answer', isServerError: true }]
+    : [{ ...told, part: name, seenIn: 'readBack' }];
 }

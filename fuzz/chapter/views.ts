@@ -4,6 +4,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Read } from '../../history/operation.ts';
+import { walkRecorded } from '../../harness/stream/walk.ts';
 import type { Sequence } from '../../history/sequence.ts';
 
 /** Who reads, by role. */
@@ -35,8 +36,8 @@ type Keep = (exchange: Exchange) => Read | undefined;
 type Ask = (query: QueryDraft) => Promise<Read | undefined>;
 
 /** The most pages that one walk reads, and the most without anything on them: a stream with more of those has no end. */
-const mostPages = 2_000;
-const mostEmpty = 400;
+const maxPages = 2_000;
+const maxEmpty = 400;
 /** How far before the end, in items, pages of each limit begin. */
 const tails = [
   [1, 3],
@@ -83,7 +84,7 @@ export async function readWhole(
   readonly sequences: readonly Sequence[];
 }> {
   const ask: Ask = async (query) => keep(await send(query));
-  const pages = await walkFrom(ask, start, { limit: 100, mostPages });
+  const pages = await walkRecorded((after) => ask({ after, limit: 100 }), start, { maxPages, maxEmpty });
   const sequences = pages.flatMap(({ items }) => items.flatMap(({ sequence }) => sequence ?? []));
   return { stream, isComplete: pages.at(-1)?.hasMore === false, sequences };
 }
@@ -112,7 +113,7 @@ export async function lookAtEnds(
   for (const [limit, back] of tails) {
     await ask({ limit });
     await ask({ after: 0, limit });
-    await walkFrom(ask, from(back), { limit, mostPages: pagesOfTail });
+    await walkRecorded((after) => ask({ after, limit }), from(back), { maxPages: pagesOfTail });
   }
   for (const query of [{}, { after: 0 }, { limit: 100 }, { after: 0, limit: 100 }]) await ask(query);
 }
@@ -125,27 +126,9 @@ export async function lookAgain(
 ): Promise<void> {
   const ask: Ask = async (query) => keep(await send(query));
   const before = sequences.at(-111) ?? start;
-  if (before !== start) await walkFrom(ask, before, { limit: 100, mostPages: pagesOfTail });
+  if (before !== start)
+    await walkRecorded((after) => ask({ after, limit: 100 }), before, { maxPages: pagesOfTail });
   await ask({ after: start, limit: 100 });
   if (isBrief) return;
   for (const query of [{ after: 0, limit: 100 }, { limit: 100 }]) await ask(query);
-}
-
-async function walkFrom(
-  ask: Ask,
-  from: Sequence,
-  { limit, mostPages: most }: { readonly limit: number; readonly mostPages: number },
-): Promise<readonly Read[]> {
-  const pages: Read[] = [];
-  let empty = 0;
-  for (let after = from; pages.length < most;) {
-    const page = await ask({ after, limit });
-    if (page?.outcome !== 'accepted') break;
-    pages.push(page);
-    empty = page.items.length === 0 ? empty + 1 : 0;
-    const next = page.nextAfter;
-    if (empty > mostEmpty || page.hasMore !== true || next === undefined || next <= after) break;
-    after = next;
-  }
-  return pages;
 }

@@ -1,5 +1,4 @@
-import { historyChecks } from '../judging/history-checks.ts';
-import { runWideAreas } from '../judging/run-wide-checks.ts';
+import { historyChecks, runWideAreas } from '../judging/run-wide-checks.ts';
 import { type ClauseId, clauses } from '../../spec/index.ts';
 import { columnOfCheck } from '../results/column.ts';
 import type { CheckEvent, FindingEvent, FooterEvent, RequiredClause } from '../results/generated/events.ts';

@@ -15,7 +15,7 @@ import { enabling } from '../verdict/inapplicable.ts';
 import type { ShownBy, Sighted } from '../verdict/findings.ts';
 import { runWideEvent } from '../verdict/run-wide-check.ts';
 import type { Why } from '../verdict/run-wide-check.ts';
-import { historyChecks } from './history-checks.ts';
+import { historyChecks } from './run-wide-checks.ts';
 import { byTime, timelineOf } from './timeline.ts';
 
 /** The run that made a history: its checks are the clients there. */

@@ -1,6 +1,17 @@
 import { wireChecks } from '../wire/wire-checks.ts';
-import { historyChecks } from './history-checks.ts';
+import { byArea } from '../verdict/run-wide-check.ts';
 import type { RunWideCheck } from '../verdict/run-wide-check.ts';
+import { judgedClauses } from '../../history/judges/index.ts';
+
+/** What judges of the whole history speak of, one check per area of the contract. */
+export const historyChecks: readonly RunWideCheck[] = byArea('history', judgedClauses).map(
+  ({ id, area, about, clauses }) => ({
+    id,
+    area,
+    title: `all that was sent and read, taken together, keeps what the contract says of ${about}`,
+    clauses,
+  }),
+);
 
 /** The checks that have no body of their own: any run includes them, and they end last. */
 export const runWideChecks: readonly RunWideCheck[] = Object.freeze([...wireChecks, ...historyChecks]);

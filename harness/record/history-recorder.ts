@@ -18,11 +18,8 @@ import { requestFactsOf } from '../config/request-facts.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';
 import { readPage } from '../stream/page.ts';
-import { Agents } from './agents.ts';
-import { readPartsOf } from './read-parts.ts';
-import { reportPartsOf } from './report-parts.ts';
+import { readPartsOf, reportPartsOf, sendPartsOf } from './request-parts.ts';
 import { idOf, MessageReader } from './seen-message.ts';
-import { sendPartsOf } from './send-parts.ts';
 
 /** What the operator did when a hook was called; `subject` and `detail` as in {@link Change}. */
 type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'endedMs'> &
@@ -164,4 +161,31 @@ function outcomeOf({ response, fault }: Exchange): Outcome {
   const { status } = response;
   if (status >= 200 && status < 300) return 'accepted';
   return status >= 400 && status < 500 && !unanswered.has(status) ? 'refused' : 'indeterminate';
+}
+
+/** Names credentials: a history holds none, but has to tell whose requests are whose. */
+class Agents {
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  /** The number that the last further name of an actor had: a campaign makes up credentials by the thousand. */
+  readonly #numbers = new Map<string, number>();
+
+  /** One name for one value of `Authorization`: that of the first actor who used it, and a number where that is taken. */
+  nameOf(authorization: string | undefined, actor: string): string {
+    if (authorization === undefined) return 'anonymous';
+    const known = this.#names.get(authorization);
+    if (known !== undefined) return known;
+    const name = this.#free(actor);
+    this.#names.set(authorization, name);
+    this.#taken.add(name);
+    return name;
+  }
+
+  #free(actor: string): string {
+    let name = actor;
+    let number = this.#numbers.get(actor) ?? 1;
+    while (this.#taken.has(name)) name = `${actor} (${(number += 1)})`;
+    this.#numbers.set(actor, number);
+    return name;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Target } from '../config/target.ts';
 import { withSame } from '../gate/asked.ts';
 import type { Scoring } from '../gate/scoring.ts';
-import { historyChecks } from '../judging/history-checks.ts';
+import { historyChecks } from '../judging/run-wide-checks.ts';
 import type { JudgedChapters } from '../judging/judged-chapters.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { FindingEvent, FooterEvent, HeaderEvent, ResultEvent } from '../results/generated/events.ts';

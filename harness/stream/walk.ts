@@ -1,3 +1,5 @@
+import type { Operation, Read } from '../../history/operation.ts';
+import type { Sequence } from '../../history/sequence.ts';
 import type { PageItem, PageRead } from './page.ts';
 
 /** A stream of pages read as the contract tells a client to: from a cursor on, while `has_more` is true. */
@@ -59,4 +61,23 @@ export async function walk(
       return ended(false, `has_more stays true while next_after stays at ${String(after)}`);
   }
   return ended(false, `more than ${maxPages} pages`);
+}
+
+/** Reads on in the same way where what counts is in the history; ends at a cursor that does not move, and after so many empty pages. */
+export async function walkRecorded(
+  ask: (after: Sequence) => Promise<Operation | undefined>,
+  start: Sequence,
+  { maxPages, maxEmpty = maxPages }: { readonly maxPages: number; readonly maxEmpty?: number },
+): Promise<readonly Read[]> {
+  const pages: Read[] = [];
+  for (let [after, empty] = [start, 0]; pages.length < maxPages;) {
+    const page = await ask(after);
+    if (page?.kind !== 'read' || page.outcome !== 'accepted') break;
+    pages.push(page);
+    empty = page.items.length === 0 ? empty + 1 : 0;
+    const next = page.nextAfter;
+    if (empty > maxEmpty || page.hasMore !== true || next === undefined || next <= after) break;
+    after = next;
+  }
+  return pages;
 }

@@ -15,8 +15,7 @@ import { cut } from '../output/printable.ts';
 import { readPage } from '../stream/page.ts';
 import { KnownMessages } from './known-messages.ts';
 import { withNeutralNames } from './neutral-names.ts';
-import { isFormOpen } from './open-form.ts';
-import { isOwnRefusal } from './own-calls.ts';
+import { isFormOpen, isOwnRefusal } from './own-calls.ts';
 import { isInOurMessage } from './provider-words.ts';
 import { causeOf } from './wire-causes.ts';
 

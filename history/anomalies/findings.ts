@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { Anomaly, Judged } from './anomaly.ts';
+import type { Anomaly, Judged } from './judge.ts';
 
 /** Longest witness. */
 const mostWitnesses = 6;

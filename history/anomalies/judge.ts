@@ -1,8 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
-import type { Judged } from './anomaly.ts';
 import type { World } from '../world/world.ts';
-
-export type { Anomaly, Judged } from './anomaly.ts';
+import type { Operation } from '../operation.ts';
+import type { AnomalyName } from './catalogue.ts';
 
 /** A rule, or a family of them, held against everything that is known. Pure, and about n log n in operations and items. */
 export interface Judge {
@@ -10,4 +9,39 @@ export interface Judge {
   /** The clauses that it may speak of. */
   readonly clauses: readonly ClauseId[];
   readonly judge: (world: World) => Judged;
+}
+
+/** One breach of one clause that a history shows. */
+export interface Anomaly {
+  /** What the catalogue calls it: `late-commit`, `lost-write`. */
+  readonly name: AnomalyName;
+  readonly clause: ClauseId;
+  /** What a conforming server shows, and what this one showed. */
+  readonly expected: string;
+  readonly actual: string;
+  /**
+   * The few operations that show it, at most six, **the request that caused it first**: the accepted send of a bad message,
+   * not the read of it. Judged by themselves they show the same anomaly.
+   */
+  readonly witness: readonly Operation[];
+  /** How often it was seen, where one stands for several; default once. */
+  readonly times?: number;
+  /** What went wrong as a whole, such as one message or one page: anomalies with one root are one finding. */
+  readonly root: string;
+  /** Pages and messages whose own breach would explain this one. */
+  readonly dependsOn: readonly string[];
+  /** Pages and messages that are broken by this, so that what depends on them follows from it. */
+  readonly breaks: readonly string[];
+  /** The name of the anomaly that this one follows from: then that one is the finding, and this clause goes with it. */
+  readonly explainedBy?: AnomalyName;
+}
+
+/** What a judge found in a whole history. */
+export interface Judged {
+  /** How often the history put each clause to the test; without an entry, never. */
+  readonly opportunities: ReadonlyMap<ClauseId, number>;
+  /** Of one name under one clause the first ones only. */
+  readonly anomalies: readonly Anomaly[];
+  /** How often each clause was broken: at one root by one name once. */
+  readonly breaches: ReadonlyMap<ClauseId, number>;
 }

@@ -1,5 +1,5 @@
 import { clauseOf } from '../../spec/index.ts';
-import type { Anomaly } from './anomaly.ts';
+import type { Anomaly } from './judge.ts';
 import type { History, Operation } from '../operation.ts';
 
 /** Anomalies of one root: the lead breaks what the contract states where any of them does, and does not follow from another. */

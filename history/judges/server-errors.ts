@@ -5,7 +5,7 @@ import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings } from '../anomalies/findings.ts';
 import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
-import type { Judged } from '../anomalies/anomaly.ts';
+import type { Judged } from '../anomalies/judge.ts';
 
 /** A request that may come again: another one of the same kind. */
 type Request = Send | Read;

@@ -2,7 +2,7 @@ import { judgeEach } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
 import { idsOf, isKnownBefore, isSeenAgain, isSettledAround, judgeRequired, nameOf } from './required.ts';
 import type { CoverageJudgement } from './required.ts';
-import { reachOf, sequencesOf } from './read-page.ts';
+import { reachOf, sequencesOf, highestOf } from './read-page.ts';
 import type { ReadItem, TimedPage } from './read-page.ts';
 import { Sightings } from './sightings.ts';
 import type { SeenMessage } from './sightings.ts';
@@ -69,5 +69,21 @@ export function judgeHoldsAll(items: readonly ReadItem[], expected: readonly Rea
       ids.has(id)
         ? undefined
         : { expected: `message ${String(id)} at sequence ${String(sequence)}`, actual: 'it is missing' },
+  );
+}
+
+/**
+ * Reading again brings the same messages. A missing one is a failure only while nothing newer has come after `first`,
+ * so that no retention by count explains it; the time between the two reads should be short.
+ */
+export function judgeReadAgain(first: readonly ReadItem[], again: readonly ReadItem[]): Judgement {
+  const ids = idsOf(again);
+  const last = highestOf(sequencesOf(first)) ?? 0n;
+  const hasNewer = sequencesOf(again).some((sequence) => sequence > last);
+  const judgeable = first.filter(({ id }) => id !== undefined && (ids.has(id) || !hasNewer));
+  return judgeEach(judgeable, ({ id, sequence }) =>
+    ids.has(id)
+      ? undefined
+      : { expected: `message ${String(id)} at sequence ${String(sequence)} again`, actual: 'it is gone' },
   );
 }

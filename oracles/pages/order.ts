@@ -98,3 +98,19 @@ function sightings(
     return again;
   });
 }
+
+/**
+ * Each sequence lies above the one before it. Items are given in the order in which they must lie; those without a
+ * usable sequence decide nothing.
+ */
+export function judgeBehind(items: readonly ReadItem[]): Judgement {
+  const pairs = neighboursOf(items).flatMap(
+    ({ earlier: { sequence: earlier }, later: { sequence: later } }) =>
+      earlier === undefined || later === undefined ? [] : [{ earlier, later }],
+  );
+  return judgeEach(pairs, ({ earlier, later }) =>
+    later > earlier
+      ? undefined
+      : { expected: `a sequence above ${earlier}, that of an earlier message`, actual: String(later) },
+  );
+}

@@ -3,8 +3,7 @@ import { columnNames, columnOfCheck, columns } from '../../harness/results/colum
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { verdictOf } from '../conclusion.ts';
-import { inapplicableGroups } from '../inapplicable.ts';
-import { inconclusiveGroups } from '../inconclusive.ts';
+import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { countOf } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines } from './finding-text.ts';

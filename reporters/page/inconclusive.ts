@@ -1,6 +1,11 @@
 import { whatNow } from '../conclusion.ts';
-import { type InapplicableGroup, inapplicableGroups } from '../inapplicable.ts';
-import { type InconclusiveGroup, inconclusiveGroups, untriedClauses } from '../inconclusive.ts';
+import {
+  type InapplicableGroup,
+  inapplicableGroups,
+  type InconclusiveGroup,
+  inconclusiveGroups,
+  untriedClauses,
+} from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { anchor, clauseLink, html, type Markup, nothing, type PageContext, sentence } from './markup.ts';
 import type { State } from './states.ts';

@@ -2,7 +2,9 @@ import type { EvidenceExchange, Excerpt } from '../../harness/results/generated/
 import { layOutJson } from '../json-layout.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
 import { widthOf } from '../../harness/output/printable.ts';
-import { atMost, command, layOut, prose, row, span, type Line, type Row } from './rows.ts';
+import type { Shown } from '../../harness/output/printable.ts';
+import { atMost, command, layOut, prose, row, span, paint, reportColumns } from './rows.ts';
+import type { Line, Row } from './rows.ts';
 
 const exchangeMargin = '    ';
 
@@ -119,4 +121,25 @@ function gutter(mark: '>' | '<', ...text: (string | ReturnType<typeof span>)[]):
 
 function tone(mark: '>' | '<', text: string): ReturnType<typeof span> {
   return span(mark === '>' ? 'sent' : 'received', text);
+}
+
+interface TraceSettings {
+  readonly columns: number | undefined;
+  readonly hasColor: boolean;
+  /** No more exchanges than these were kept. */
+  readonly mostKept: number;
+}
+
+/** Every exchange of a check as HTTP text, in the order in which they ended. */
+export function traceReport(
+  check: string,
+  exchanges: readonly EvidenceExchange[],
+  { hasColor, mostKept, ...output }: TraceSettings,
+): Shown {
+  const columns = reportColumns(output.columns);
+  const isFull = exchanges.length >= mostKept;
+  const count = exchanges.length === 0 ? 'it sent nothing' : countOf(exchanges.length, 'exchange');
+  const title = row(span('strong', 'TRACE'), `  ${check}: ${isFull ? 'the first ' : ''}${count}`);
+  const shown = exchanges.flatMap((exchange) => [[], ...exchangeLines(exchange, columns)]);
+  return paint([[], ...layOut([title], columns), ...shown], hasColor);
 }

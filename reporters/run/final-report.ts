@@ -3,7 +3,7 @@ import type { FindingEvent, FooterEvent, ObservationEvent } from '../../harness/
 import { type AgainCommands, checksAgain } from '../again.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
 import { conclude, type Conclusion, ended } from '../conclusion.ts';
-import { inapplicableGroups } from '../inapplicable.ts';
+import { inapplicableGroups } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { knownRows, notScoredRows, requiredRows, snapshotRows, staleRows } from './apart-rows.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import { historyChecks } from '../../harness/judging/history-checks.ts';
+import { historyChecks } from '../../harness/judging/run-wide-checks.ts';
 import { judges } from '../../history/judges/index.ts';
 import { worldOf } from '../../history/world/world.ts';
 import { contractRules, type Rules } from '../../reference/index.ts';

@@ -3,8 +3,7 @@ import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { DropStep, From, PollStep, ReadStep, SendStep, Step, Target, Text } from '../plan/plan.ts';
 import { feedOf, targetFor } from '../scene/agents.ts';
-import type { Scene } from '../scene/scene.ts';
-import type { SentOnce } from '../scene/sent-log.ts';
+import type { Scene, SentOnce } from '../scene/scene.ts';
 import type { StressClient } from './client.ts';
 
 /** Does one step as a client, in a scene of so many channels and agents of the plan; gives the operations that it was. */

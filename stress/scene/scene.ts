@@ -1,12 +1,11 @@
 import { stringifyExact } from '../../calls/index.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { TargetKind, Text } from '../plan/plan.ts';
+import type { TargetKind, Text, ContentKind } from '../plan/plan.ts';
 import type { Agent } from './agents.ts';
-import type { Budget } from './budget.ts';
-import { contentOf } from './contents.ts';
+import type { Budget } from './stage.ts';
 import { Cursors } from './cursors.ts';
 import type { Journal } from './journal.ts';
-import { SentLog } from './sent-log.ts';
+import type { Outcome } from '../../history/operation.ts';
 
 /** What one chapter of a run happens in: who speaks, where, and what has been sent and issued so far. */
 export class Scene {
@@ -62,5 +61,57 @@ export class Scene {
     if (!this.budget.take(Buffer.byteLength(content))) return undefined;
     const field = targets.length === 0 ? undefined : this.#mentionsField;
     return stringifyExact({ content, ...(field === undefined ? {} : { [field]: targets }) });
+  }
+}
+
+/** What fills a content of each kind, over and over. */
+const fillers: Readonly<Record<ContentKind, string>> = {
+  plain: ' what concurrent clients say',
+  wide: ' größer 漢字 😀 ’s',
+  escaped: ' "quoted" \\ \t</b>\u0001\n',
+};
+
+/** A content of a kind that begins with its marker and has as many bytes as asked for, if the marker leaves room. */
+export function contentOf(marker: string, { kind, bytes }: Text): string {
+  const filler = fillers[kind];
+  const room = bytes - Buffer.byteLength(marker);
+  if (room <= 0) return marker + filler;
+  const each = Buffer.byteLength(filler);
+  const whole = filler.repeat(Math.floor(room / each));
+  return marker + whole + '.'.repeat(room - Math.floor(room / each) * each);
+}
+
+/** A body that was sent to a channel under a key, by whom, and what became of the last attempt. */
+export interface SentOnce {
+  readonly agent: Agent;
+  readonly channel: string;
+  readonly key: string;
+  readonly body: string;
+  /** `undefined` while the first attempt is on its way. */
+  outcome: Outcome | undefined;
+}
+
+/** Everything that was sent, so that a key can be used again and what is indeterminate can be asked about. */
+class SentLog {
+  readonly #all: SentOnce[] = [];
+  readonly #byAgent = new Map<string, SentOnce[]>();
+
+  add(sent: SentOnce): void {
+    this.#all.push(sent);
+    const { name } = sent.agent;
+    const own = this.#byAgent.get(name);
+    if (own === undefined) this.#byAgent.set(name, [sent]);
+    else own.push(sent);
+  }
+
+  /** An earlier send of an agent, counted back from its newest; `undefined` before the first. */
+  earlier(agent: Agent, back: number): SentOnce | undefined {
+    const own = this.#byAgent.get(agent.name) ?? [];
+    return own[own.length - 1 - (back % own.length)];
+  }
+
+  /** Sends of which nobody knows whether they happened. */
+  get indeterminate(): readonly SentOnce[] {
+    return this.#all.filter(({ outcome }) => outcome === 'indeterminate' || outcome === undefined);
   }
 }

@@ -4,7 +4,6 @@ import type { Target } from '../../harness/config/target.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { Agent } from './agents.ts';
-import { Budget } from './budget.ts';
 
 /** Roles that clients speak as, where the target has them. */
 const speakers: readonly RoleName[] = ['author', 'reader', 'peer'];
@@ -57,4 +56,24 @@ export async function openStage(
     budget: new Budget(target.limits.maxBytes),
     takesTargets: undefined,
   };
+}
+
+/** What a run may still write, in bytes of content: what is written stays on the server. */
+export class Budget {
+  #left: number;
+
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  /** True when so many bytes may still be written; they are taken. */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
 }

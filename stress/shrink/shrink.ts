@@ -1,11 +1,15 @@
-import fc from 'fast-check';
-import { anomalyIn, wrongOf } from '../run/chapter.ts';
+import { anomalyIn, wrongOf, runChapter } from '../run/chapter.ts';
 import type { Chapter } from '../run/chapter.ts';
 import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { anyPlan } from '../plan/draw-plan.ts';
 import type { PlanShape } from '../plan/draw-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { extents, sliceOf } from './slice.ts';
+import type { Restarter } from '../run/restarter.ts';
+import type { Stage } from '../scene/stage.ts';
+import { shapeFor } from '../run/run-stress.ts';
+import type { StressResult } from '../run/run-stress.ts';
+import fc from 'fast-check';
 
 /** How often a plan is run to see how often it fails. */
 const fewestRuns = 20;
@@ -106,4 +110,37 @@ class Shrinker {
     }
     return false;
   }
+}
+
+/** What plans are run again with. */
+export interface Repeating {
+  readonly clients: number;
+  readonly restarter: Restarter;
+}
+
+/** Runs one plan in a chapter of its own. */
+export function repeatPlan(stage: Stage, plan: Plan, { clients, restarter }: Repeating): Promise<Chapter> {
+  return runChapter(stage, {
+    clients,
+    plans: [plan],
+    restart: restarter.restart,
+    isDurable: restarter.isDurable,
+  });
+}
+
+/** Cuts a failure of a run down, for so long at most; `undefined` where there was no chapter that failed. */
+export async function shrinkFailure(
+  { failed, stage }: StressResult,
+  anomaly: Anomaly,
+  { mostMs, ...repeating }: Repeating & { readonly mostMs: number },
+): Promise<Shrunk | undefined> {
+  if (failed === undefined || stage === undefined) return undefined;
+  const endMs = performance.now() + mostMs;
+  const leftMs = (): number => endMs - performance.now();
+  return shrink(failed, anomaly, {
+    run: (plan) => repeatPlan(stage, plan, repeating),
+    shape: shapeFor(stage, repeating.clients),
+    leftMs,
+    isAborted: () => stage.signal.aborted,
+  });
 }

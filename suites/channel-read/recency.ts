@@ -4,7 +4,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { anyMarker } from '../../history/markers.ts';
-import { judgeReadAgain } from '../../oracles/pages/again.ts';
+import { judgeReadAgain } from '../../oracles/pages/coverage.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import {

@@ -3,7 +3,7 @@ import type { Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
-import { judgeBehind } from '../../oracles/pages/places.ts';
+import { judgeBehind } from '../../oracles/pages/order.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** What a restart of the server leaves as it was. */

@@ -5,7 +5,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, showing } from '../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { judgeBehind } from '../../oracles/pages/places.ts';
+import { judgeBehind } from '../../oracles/pages/order.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';

@@ -11,7 +11,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { judgeBehind } from '../../oracles/pages/places.ts';
+import { judgeBehind } from '../../oracles/pages/order.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import { partsNeeded, partsOfClause } from '../../harness/config/optional-parts.ts';
-import { historyChecks } from '../../harness/judging/history-checks.ts';
+import { historyChecks } from '../../harness/judging/run-wide-checks.ts';
 import { wireChecks } from '../../harness/wire/wire-checks.ts';
 import { contractRules } from '../../reference/index.ts';
 import { jsonAnswer } from '../../reference/model/answer.ts';
-import { inapplicableGroups } from '../../reporters/inapplicable.ts';
+import { inapplicableGroups } from '../../reporters/inconclusive.ts';
 import { allClausesOf } from '../../harness/check/check.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runAgainst } from './run-suite.ts';

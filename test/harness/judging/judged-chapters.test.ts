@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { Baseline } from '../../../harness/gate/baseline.ts';
-import { historyChecks } from '../../../harness/judging/history-checks.ts';
+import { historyChecks } from '../../../harness/judging/run-wide-checks.ts';
 import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';

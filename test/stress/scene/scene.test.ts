@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentKinds } from '../../../stress/plan/plan.ts';
-import { contentOf } from '../../../stress/scene/contents.ts';
+import { contentOf } from '../../../stress/scene/scene.ts';
 
 describe('contentOf', () => {
   it.each(contentKinds)('makes a content of kind %s as long as asked for, marker first', (kind) => {

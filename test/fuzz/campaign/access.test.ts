@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ReferenceOptions } from '../../../../reference/index.ts';
-import { foundBy, fuzzed, summaryOf } from '../../campaigns.ts';
+import type { ReferenceOptions } from '../../../reference/index.ts';
+import { foundBy, fuzzed, summaryOf } from '../campaigns.ts';
 
 type AnswerHook = NonNullable<ReferenceOptions['answer']>;
 

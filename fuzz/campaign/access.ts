@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import { speakerOf } from '../../cases/case-request.ts';
-import { goodRequests } from '../../cases/baseline-requests.ts';
-import type { Guarded } from '../../cases/families/reads.ts';
-import type { CaseOutcome, CaseRunner } from '../../setup/case-runner.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { speakerOf } from '../cases/case-request.ts';
+import { goodRequests } from '../cases/baseline-requests.ts';
+import type { Guarded } from '../cases/families/reads.ts';
+import type { CaseOutcome, CaseRunner } from '../setup/case-runner.ts';
 
 /** Refusals of a credential in a row, of cases that are to be taken, before its baseline requests are looked at. */
 const suspectAfter = 20;

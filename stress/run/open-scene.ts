@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
+import { listMentions, readChannel, sendMessage, stringifyExact } from '../../calls/index.ts';
 import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import type { Read } from '../../history/operation.ts';
+import type { SeenMessage } from '../../history/seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import type { StressClient } from '../clients/client.ts';
+import type { Stage } from '../scene/stage.ts';
+import type { Read } from '../../history/operation.ts';
 import { feedOf } from '../scene/agents.ts';
 import type { Agent } from '../scene/agents.ts';
 import type { Journal } from '../scene/journal.ts';
 import { Scene } from '../scene/scene.ts';
-import type { Stage } from '../scene/stage.ts';
 
 /** Nothing is waited for longer than this when a chapter begins, in ms; more where the settle time is longer. */
 const leastPatienceMs = 2_000;
@@ -110,7 +111,7 @@ async function anchorsIn(
 
 /** Reads the anchors by every agent in every stream; what does not show in time is for the judges. */
 async function readBack(clients: readonly StressClient[], scene: Scene, stage: Stage): Promise<void> {
-  const deadlineMs = performance.now() + Math.max(leastPatienceMs, 5 * stage.settleMs);
+  const deadlineMs = deadlineMsOf(stage);
   await Promise.all(
     clients
       .filter(({ agent }) => scene.agents.includes(agent))
@@ -140,9 +141,47 @@ function learnPrincipals({ items }: Read, { agents }: Scene): void {
   }
 }
 
-async function until(deadlineMs: number, pauseMs: number, isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) {
+function deadlineMsOf({ settleMs }: Stage): number {
+  return performance.now() + Math.max(leastPatienceMs, 5 * settleMs);
+}
+
+async function until(deadlineMs: number, settleMs: number, isShown: () => Promise<boolean>): Promise<void> {
+  while (!(await isShown())) {
     if (performance.now() >= deadlineMs) return;
-    await sleep(Math.min(pauseMs, 200));
+    await sleep(Math.min(settleMs, 200));
   }
+}
+
+/**
+ * Whether the field of a send that names targets has an effect: the contract leaves its name open, so that a server which ignores
+ * or refuses it is sent none. `client` writes into no history that is judged.
+ */
+export async function probeTargets(client: StressClient, stage: Stage): Promise<boolean> {
+  const {
+    target,
+    channels: [channel = ''],
+  } = stage;
+  const feed = await client.ask(listMentions({ limit: 1 }));
+  const id = feed?.kind === 'read' ? feed.agentId : undefined;
+  if (id === undefined) return false;
+  const { nextAfter } = await findEnd(async (after, limit) => {
+    const { exchange } = await client.exchange(readChannel(channel, { after, limit }));
+    return readPage(exchange, { after, limit }, target.bindings.items);
+  });
+  const marker = `conform ${randomUUID()}`;
+  const body = stringifyExact({
+    content: `${marker}: are targets taken?`,
+    [target.bindings.mentions]: [{ kind: 'agent', id }],
+  });
+  const sent = await client.ask(sendMessage(channel, body, randomUUID()));
+  if (sent?.kind !== 'send' || sent.outcome !== 'accepted') return false;
+  const isOurs = ({ content }: SeenMessage): boolean => content?.digest === sent.content?.digest;
+  let isTaken = false;
+  await until(deadlineMsOf(stage), stage.settleMs, async () => {
+    const page = await client.ask(readChannel(channel, { after: sequenceOf(nextAfter) ?? 0, limit: 100 }));
+    const shown = page?.kind === 'read' ? page.items.find(({ message }) => isOurs(message)) : undefined;
+    isTaken = shown?.message.targets.includes(`agent:${id}`) === true;
+    return shown !== undefined;
+  });
+  return isTaken;
 }

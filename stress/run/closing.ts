@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMentions, readChannel } from '../../calls/index.ts';
 import type { CallRequest, QueryDraft } from '../../calls/index.ts';
+import { walkRecorded } from '../../harness/stream/walk.ts';
 import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { StressClient } from '../clients/client.ts';
@@ -14,7 +15,7 @@ const mostRepeats = 3;
 /** How many of the newest items are read again in pages of seven, and one by one. */
 const reread = { 7: 140, 1: 25 } as const;
 /** The most pages that one walk reads. */
-const mostPages = 2_000;
+const maxPages = 2_000;
 
 /** What closes a chapter. */
 export interface Closing {
@@ -74,7 +75,9 @@ async function readWhole(
 ): Promise<void> {
   const client = freshClient(`closing ${name}`, agent);
   const walk = (from: Sequence, limit: number): Promise<readonly Read[]> =>
-    walkFrom(client, from, (after) => pageOf({ after, limit }), isOver);
+    walkRecorded(async (after) => (isOver() ? undefined : client.ask(pageOf({ after, limit }))), from, {
+      maxPages,
+    });
   const pages = await walk(scene.cursors.startOf(key), 100);
   const items = pages.flatMap((page) => page.items);
   for (const limit of [7, 1] as const) {
@@ -92,22 +95,4 @@ async function readWhole(
   await again.close();
   const end = pages.at(-1)?.nextAfter;
   if (end !== undefined && pages.at(-1)?.hasMore === false) stage.ends.set(key, end);
-}
-
-async function walkFrom(
-  client: StressClient,
-  from: Sequence,
-  requestFrom: (after: Sequence) => CallRequest,
-  isOver: () => boolean,
-): Promise<readonly Read[]> {
-  const pages: Read[] = [];
-  for (let after = from; pages.length < mostPages && !isOver();) {
-    const page = await client.ask(requestFrom(after));
-    if (page?.kind !== 'read' || page.outcome !== 'accepted') break;
-    pages.push(page);
-    const next = page.nextAfter;
-    if (page.hasMore !== true || next === undefined || next <= after) break;
-    after = next;
-  }
-  return pages;
 }

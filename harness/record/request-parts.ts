@@ -1,0 +1,103 @@
+import { isRecord, idIn, plainId } from '../../calls/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import type { Report, Read, Send } from '../../history/operation.ts';
+import type { Bindings } from '../config/target.ts';
+import { idOf, filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
+import { sequenceOf } from '../../history/sequence.ts';
+import { expectationOf } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { Intern } from '../../history/intern.ts';
+import type { TextDigest } from '../../history/seen-message.ts';
+
+const placeOfChannel = '{channel_id}';
+
+/** What a report of retrieved messages says; `undefined` for another request. */
+export function reportPartsOf(
+  { method, path, body }: SentRequest,
+  { reportReceipt, reportReceiptField }: Pick<Bindings, 'reportReceipt' | 'reportReceiptField'>,
+): Pick<Report, 'kind' | 'channel' | 'messages'> | undefined {
+  if (method !== 'POST' || typeof body !== 'string') return undefined;
+  const [before = '', after] = reportReceipt.split(placeOfChannel);
+  if (after === undefined ? path !== before : !path.startsWith(before) || !path.endsWith(after))
+    return undefined;
+  const channel = after === undefined ? '' : path.slice(before.length, path.length - after.length);
+  return { kind: 'report', channel: channel.toLowerCase(), messages: messagesIn(body, reportReceiptField) };
+}
+
+function messagesIn(body: string, field: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(body);
+    const list = isRecord(value) ? value[field] : undefined;
+    return Array.isArray(list) ? list.flatMap((each) => idOf(each) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What the oracle is asked with, or has said already. */
+interface Asked {
+  readonly facts: OracleFacts;
+  readonly outcome?: ExpectedOutcome | undefined;
+}
+
+/** What was asked for; `undefined` for a request that asks for no page. `agent` is whose mentions they are. */
+export function readPartsOf(
+  request: SentRequest,
+  { agent, facts, outcome }: Asked & { readonly agent: string },
+):
+  | Pick<Read, 'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'expected' | 'isBaseline'>
+  | undefined {
+  const { call, method, path } = request;
+  if (method !== 'GET' || (call !== 'channel-read' && call !== 'mentions')) return undefined;
+  const id = idIn(call, path);
+  if (id === undefined) return undefined;
+  const { expected, asking } = outcome ?? expectationOf(request, facts);
+  return {
+    kind: 'read',
+    call,
+    stream: call === 'mentions' ? `feed ${agent}` : `channel ${plainId(id)}`,
+    after: sequenceOf(asking?.after),
+    limit: numberOf(asking?.limit),
+    wait: numberOf(asking?.wait),
+    expected: expected.kind,
+    isBaseline: asking !== undefined,
+  };
+}
+
+function numberOf(value: bigint | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+/** The parts of a send, read from its body; `undefined` for another request. */
+export function sendPartsOf(
+  request: SentRequest,
+  { intern, facts, outcome }: Asked & { readonly intern: Intern },
+):
+  | Omit<Send, 'index' | 'client' | 'agent' | 'startedMs' | 'endedMs' | 'outcome' | 'status' | 'shown'>
+  | undefined {
+  const channel = request.method === 'POST' ? idIn('send', request.path) : undefined;
+  if (channel === undefined) return undefined;
+  const isSend = request.call === 'send';
+  const { expected, draft } =
+    (isSend ? outcome : undefined) ?? expectationOf(isSend ? request : { ...request, call: 'send' }, facts);
+  const { bindings } = facts;
+  const fields = draft?.fields;
+  return {
+    kind: 'send',
+    channel: plainId(channel),
+    key: request.headers['idempotency-key'],
+    content: draft === undefined ? markedBody(request, intern) : intern.text(draft.content),
+    contentType: stringOf(fields?.['content_type']),
+    targets: targetsOf(fields?.[bindings.mentions]),
+    files: filesOf(fields?.[bindings.attachments]),
+    session: sessionOf(fields?.[bindings.sourceSession]),
+    host: stringOf(fields?.[bindings.agentHost]),
+    expected: expected.kind,
+    stores: draft === undefined || expected.kind === 'reject' ? 'nothing' : draft.isPlain ? 'all' : 'content',
+  };
+}
+
+/** What nobody reads alike is known by the marker in it, wherever that stands. */
+function markedBody({ body }: SentRequest, intern: Intern): TextDigest | undefined {
+  return intern.marked(typeof body === 'string' ? body : Buffer.from(body ?? '').toString());
+}
