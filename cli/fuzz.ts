@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
 import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
-import type { FuzzCommandOptions } from './campaign/fuzz-options.ts';
+import type { FuzzCommandOptions } from './campaign/run-campaign.ts';
 import { durationOption, listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
 import { quietOption, reportOption } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';

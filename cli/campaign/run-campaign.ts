@@ -8,7 +8,8 @@ import {
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import { type FamilyName, familyNames } from '../../fuzz/cases/family.ts';
+import { familyNames } from '../../fuzz/cases/family.ts';
+import type { FamilyName } from '../../fuzz/cases/family.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
@@ -17,7 +18,8 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
-import { historyFile, type HistoryFile } from '../judge/history-file.ts';
+import { historyFile } from '../judge/history-file.ts';
+import type { HistoryFile } from '../judge/history-file.ts';
 import { judgedFile } from '../judge/judge-file.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
@@ -28,8 +30,9 @@ import { openReports } from '../shared/report-options.ts';
 import { printerOf } from '../shared/results.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
-import type { FuzzCommandOptions } from './fuzz-options.ts';
 import { fuzzTarget } from './fuzz-target.ts';
+import type { Shard } from '../../fuzz/campaign/draw-cases.ts';
+import type { TargetOptions } from '../shared/target-options.ts';
 
 const defaultTimeMs = 60_000;
 /** A campaign that ends after a number of cases takes a day at most, in ms. */
@@ -138,4 +141,23 @@ function familyOf(name: string): FamilyName {
   const family = familyNames.find((each) => each === name);
   if (family === undefined) throw new InvalidTarget(`--only takes ${familyNames.join(', ')}, not ${name}`);
   return family;
+}
+
+/** Options of `conform fuzz`, as commander parses them. */
+export interface FuzzCommandOptions extends TargetOptions {
+  readonly time?: number;
+  readonly cases?: number;
+  readonly seed?: number;
+  readonly shard: Shard;
+  readonly only: readonly string[];
+  readonly concurrency: number;
+  readonly rate?: number;
+  readonly corpus?: string;
+  readonly failOn: 'new' | 'any';
+  readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly out?: string;
+  readonly report: readonly string[];
+  readonly history?: string;
 }

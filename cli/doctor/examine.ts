@@ -80,7 +80,7 @@ export async function examine(
     const lost = found.isOk && hasFailed ? await lostSince(target, signal, env) : undefined;
     return { preflight: found, settleMs, rows, ...(lost === undefined ? {} : { lost }) };
   } finally {
-    run.end();
+    run.whole.end();
     await hooks.close();
     await client.close();
   }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileChanges } from './file-changes.ts';
-import type { ServerPresence } from './server-presence.ts';
+import type { ServerPresence } from '../../harness/watch/server-presence.ts';
 
 /** Between two looks at the server and the files, in ms: a server that restarts is away for longer, and editors write in several steps. */
 const lookMs = 100;

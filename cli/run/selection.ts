@@ -1,9 +1,14 @@
 import type { Check } from '../../harness/check/check.ts';
-import { type AskedFor, askedFor } from '../../harness/gate/asked.ts';
+import { askedFor } from '../../harness/gate/asked.ts';
+import type { AskedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
-import { failedChecks } from './failed-checks.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { columnOfCheck } from '../../harness/results/column.ts';
+import { checksToRepeat } from '../../reporters/again.ts';
+import { countedIn } from '../../reporters/run-so-far.ts';
+import type { RunSoFar } from '../../reporters/run-so-far.ts';
 
 /** Options that narrow a run. */
 export interface SelectionOptions {
@@ -44,4 +49,21 @@ export function selectedChecks(options: SelectionOptions): Selected | undefined 
   ];
   const asked = askedFor({ all: allChecks, taken: checks }, given);
   return { checks, asked, selection: [...check, ...clause, ...only, ...words] };
+}
+
+/**
+ * The checks that show again what failed or warned in a run; what only watches others gives those in which it saw something.
+ * @throws InvalidTarget where this version of the suite has none of them
+ */
+export function failedChecks(run: RunSoFar): readonly string[] {
+  const broken = run.checks
+    .filter((check) => ['failed', 'warned'].includes(columnOfCheck(check)))
+    .map(({ check }) => check);
+  const named = new Set([...broken, ...countedIn(run).flatMap(checksToRepeat)]);
+  const known = allChecks.flatMap(({ id }) => (named.has(id) ? id : []));
+  if (known.length === 0 && named.size > 0)
+    throw new InvalidTarget(
+      `this version of the suite has none of the checks that failed: ${[...named].join(', ')}`,
+    );
+  return known;
 }

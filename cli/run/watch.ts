@@ -19,12 +19,11 @@ import { err, out, secrets } from '../shared/output.ts';
 import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
 import { listenForInterruption } from '../shared/time/time-limit.ts';
 import { type Change, Changes } from './changes.ts';
-import { failedChecks } from './failed-checks.ts';
+import { failedChecks, type Selected, selectedChecks } from './selection.ts';
 import { FileChanges } from './file-changes.ts';
 import { printerOf, type ResultPrinter } from '../shared/results.ts';
 import { type RunCommandOptions, runOptionsOf } from './run-options.ts';
-import { type Selected, selectedChecks } from './selection.ts';
-import { ServerPresence } from './server-presence.ts';
+import { ServerPresence } from '../../harness/watch/server-presence.ts';
 
 /** Options that write something at the end of a run: a loop has none. */
 const ofOneRun = ['out', 'report', 'history', 'writeBaseline', 'snapshot', 'trace'] as const;

@@ -4,8 +4,6 @@ import { clock, LiveLine } from '../../reporters/run/live-line.ts';
 import { row } from '../../reporters/run/rows.ts';
 import type { Row } from '../../reporters/run/rows.ts';
 
-const defaultColumns = 80;
-
 /** Something that a stress run does, and for how long at most, in ms. */
 interface Activity {
   readonly what: string;
@@ -28,15 +26,7 @@ export class StressScreen {
   begin(what: string, mostMs: number): void {
     this.#activity = { what, mostMs, sinceMs: performance.now() };
     if (this.#out.isTTY !== true) return;
-    this.#live ??= new LiveLine(
-      () => this.#text(),
-      () => ({
-        write: (text) => this.#out.write(text),
-        // Some pseudo-terminals have no width.
-        columns: this.#out.columns || defaultColumns,
-        hasColor: false,
-      }),
-    );
+    this.#live ??= new LiveLine(() => this.#text(), this.#out);
     this.#live.draw();
   }
 

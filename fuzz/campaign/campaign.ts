@@ -21,7 +21,7 @@ import { FindingBook } from './finding-book.ts';
 import type { FoundInAll } from './finding-book.ts';
 import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import { Silence } from './presence/silence.ts';
+import { Silence } from '../../harness/watch/silence.ts';
 
 /** What a campaign has done so far. */
 export interface Progress {

@@ -13,6 +13,7 @@ import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts'
 import { writtenTo } from '../../harness/record/history-lines.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
+import { whenSilent } from '../../harness/watch/silence.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isUuid } from '../../spec/index.ts';
 import { speakerOf } from '../cases/case-request.ts';
@@ -116,9 +117,9 @@ export async function openBench(
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
     ...(recorder === undefined ? {} : { onExchange: takenDown(recorder, onBug) }),
   });
-  const listening = onSilent === undefined ? undefined : listenFor(client, onSilent);
+  const listenNoMore = onSilent === undefined ? undefined : whenSilent(client, silentMs, onSilent);
   const close = async (): Promise<void> => {
-    clearInterval(listening);
+    listenNoMore?.();
     await client.close();
   };
   signal.addEventListener('abort', () => void close(), { once: true });
@@ -230,15 +231,6 @@ function takenDown(
       onBug(error);
     }
   };
-}
-
-function listenFor(client: Pick<Client, 'silentMs'>, onSilent: () => void): NodeJS.Timeout {
-  const listening = setInterval(() => {
-    if (client.silentMs <= silentMs) return;
-    clearInterval(listening);
-    onSilent();
-  }, 250);
-  return listening.unref();
 }
 
 /** A request as it stands in a file, with places for what is of one target. */

@@ -117,8 +117,8 @@ export async function createContext(
         ? (hookFixturesOf(need, parts) as HookFixtureByNeed[N])
         : undefined,
     draft: (text) => run.draft(text),
-    marker: () => run.marker(),
-    hasSent: (content) => run.own.hasUnmarked(content),
+    marker: () => run.whole.marker(),
+    hasSent: (content) => run.whole.own.hasUnmarked(content),
     anonymous: new Actor('anonymous', undefined, session),
     feedOf: (reader, author) =>
       openMentionsView(reader, {
@@ -136,7 +136,7 @@ export async function createContext(
     roundTripMs: run.roundTripMs,
     sleep: (durationMs, waitedFor = 'settle') => {
       if (waitedFor === 'settle') parts.onSettling();
-      return run.sleep(durationMs, waitedFor);
+      return run.whole.sleep(durationMs, waitedFor);
     },
     clock: parts.clock,
   };

@@ -1,5 +1,5 @@
 import { isUuid } from '../../spec/index.ts';
-import { readFreshTarget } from '../config/reading/read-fresh-target.ts';
+import { readFreshTarget } from '../config/reading/read-target.ts';
 import { type Hook, type HookName, hookNames, type Target } from '../config/target.ts';
 import { HookFailed, SuiteBug } from '../errors.ts';
 import { HookLinks } from '../hooks/hook-links.ts';

@@ -103,7 +103,7 @@ export function hookFixturesOf(
 ): object {
   const call = <N extends HookName>(name: N, input: HookInputs[N], mayFail = false) =>
     clock.untimed(() =>
-      run.waits.waiting('hook', () => hooks.call(name, input, session.signal, { mayFail })),
+      run.whole.waits.waiting('hook', () => hooks.call(name, input, session.signal, { mayFail })),
     );
   const tell = async <N extends HookName>(name: N, input: HookInputs[N], mayFail = false): Promise<void> => {
     changes.isMade = true;
@@ -118,7 +118,9 @@ export function hookFixturesOf(
         const name = isShared === 'quiet' ? 'quiet workspace' : 'fresh workspace';
         const workspace = new FreshWorkspace({
           ...(await clock.untimed(() =>
-            run.waits.waiting('hook', () => (isShared === false ? make() : run.shared(name, check, make))),
+            run.whole.waits.waiting('hook', () =>
+              isShared === false ? make() : run.shared(name, check, make),
+            ),
           )),
           run,
           session,

@@ -1,3 +1,4 @@
+import { isRecord } from '../../calls/index.ts';
 import { differenceOf } from '../../oracles/messages/content.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 
@@ -12,7 +13,7 @@ const longestValue = 160;
  */
 export function jsonDifference(what: string, expected: unknown, actual: unknown): Problem | undefined {
   if (Array.isArray(expected) && Array.isArray(actual)) return listDifference(what, expected, actual);
-  if (isFields(expected) && isFields(actual)) {
+  if (isRecord(expected) && isRecord(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       const found = jsonDifference(`${what}.${key}`, ownField(expected, key), ownField(actual, key));
       if (found !== undefined) return found;
@@ -94,10 +95,6 @@ function areNames(list: readonly unknown[]): list is readonly string[] {
 
 function ownField(fields: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shownValue(value: unknown): string {

@@ -40,9 +40,9 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   const named = run.target.files.length;
   const several = async (count: number, wanted: number): Promise<readonly MadeWorkspaceFile[]> => {
     const few = `the target names ${named} of the ${wanted} files needed; `;
-    const first = await firstFileOf(ways, run.marker(), { preface: named === 0 ? '' : few });
+    const first = await firstFileOf(ways, run.whole.marker(), { preface: named === 0 ? '' : few });
     const way = first.way === 'hook' ? ways.slice(0, 1) : ways.slice(1);
-    const others = Array.from({ length: count - 1 }, () => one(run.marker(), way));
+    const others = Array.from({ length: count - 1 }, () => one(run.whole.marker(), way));
     return [first, ...(await Promise.all(others))];
   };
   const readyFiles = (count: number): Promise<readonly string[]> =>
@@ -56,7 +56,7 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
         const [id = ''] = await readyFiles(1);
         return { id, exchange: undefined, way: 'target' };
       };
-      return one(run.marker(), [
+      return one(run.whole.marker(), [
         byCall(author, parts),
         ...(run.target.files.length > 0 ? [ready] : [byHook(parts)]),
       ]);
@@ -105,7 +105,7 @@ function byHook(parts: HookParts): Way {
     const { files } = hookFixturesOf('file-hook', parts) as HookFixtureByNeed['file-hook'];
     const id = await files.upload({
       token,
-      filename: unusual?.filename ?? `${parts.run.marker()}txt`,
+      filename: unusual?.filename ?? `${parts.run.whole.marker()}txt`,
       isUnusual: unusual !== undefined,
       contentType: 'text/plain',
       content,
@@ -121,7 +121,7 @@ function byCall(author: Actor | undefined, { run }: HookParts): Way {
     const bytes = Buffer.from(content);
     const exchange = await author.request(
       write('other', '/v0/files', {
-        filename: unusual?.filename ?? `${run.marker()}txt`,
+        filename: unusual?.filename ?? `${run.whole.marker()}txt`,
         content_type: 'text/plain',
         content: bytes.toString('base64'),
       }),

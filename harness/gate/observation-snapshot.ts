@@ -1,3 +1,4 @@
+import { isRecord } from '../../calls/index.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -92,12 +93,9 @@ function sortedMap<V, T>(map: ReadonlyMap<string, V>, valueOf: (value: V) => T):
 
 function isKept(value: unknown): value is KeptObservations {
   return (
-    isMap(value) && Object.values(value).every((names) => isMap(names) && Object.values(names).every(isText))
+    isRecord(value) &&
+    Object.values(value).every((names) => isRecord(names) && Object.values(names).every(isText))
   );
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

@@ -69,9 +69,9 @@ export async function attempt(
   const ending = new AbortController();
   const timeoutMs = parts.timeoutMs();
   const clock = new AttemptClock(timeoutMs, {
-    sleep: (durationMs) => parts.run.sleep(durationMs, 'longPoll'),
-    pause: (durationMs) => parts.run.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
-    isInVain: () => parts.run.isHopeless,
+    sleep: (durationMs) => parts.run.whole.sleep(durationMs, 'longPoll'),
+    pause: (durationMs) => parts.run.whole.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
+    isInVain: () => parts.run.whole.isHopeless,
   });
   const session: Session = {
     client: parts.client,

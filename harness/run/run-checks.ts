@@ -196,7 +196,7 @@ class Run {
       this.#report.begin(tools);
       await this.#runAll(tools, good);
     } finally {
-      run.end();
+      run.whole.end();
       await this.#tools?.hooks.close();
     }
     return signal.aborted ? this.#endedEarly() : this.#report.concluded(this.#enabled);
@@ -237,7 +237,7 @@ class Run {
       if (missingFor(check, place.run.target) !== undefined) return false;
       const judged = await judgedHere(check, () => tryOnce(check, undefined, place));
       if (signal.aborted) return true;
-      if (!run.isHopeless && !isDecided(judged)) return false;
+      if (!run.whole.isHopeless && !isDecided(judged)) return false;
       this.#report.judged(judged);
       return true;
     };
@@ -249,7 +249,7 @@ class Run {
     const repeating = {
       client,
       signal,
-      sleep: (ms: number) => run.sleep(ms, 'pause'),
+      sleep: (ms: number) => run.whole.sleep(ms, 'pause'),
       renewed: (body: string) => run.renewed(body),
       note: (exchange: Exchange) => this.#keep(tools, repeats, exchange),
     };
@@ -317,8 +317,8 @@ class Run {
       onExchange: (check, exchange) => {
         report.traffic.add(exchange);
         this.#keep(tools, check.id, exchange);
-        run.look(exchange);
-        if (run.hasShownOurs) report.gate.open();
+        run.whole.look(exchange);
+        if (run.whole.hasShownOurs) report.gate.open();
         wire.add(check.id, exchange);
         receipts.note(exchange);
         serverErrors.note(check.id, exchange);
@@ -350,7 +350,7 @@ class Run {
   async #readEveryView(tools: RunTools): Promise<void> {
     const { run, client } = tools;
     const { signal } = this.#ending;
-    if (signal.aborted || client.traffic.messages === 0 || run.isHopeless) return;
+    if (signal.aborted || client.traffic.messages === 0 || run.whole.isHopeless) return;
     const record = (exchange: Exchange): void => this.#keep(tools, closing, exchange);
     const agents = viewers.flatMap((role) => {
       const token = run.target.roles[role]?.token;

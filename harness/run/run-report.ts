@@ -363,7 +363,7 @@ export class RunReport {
       footprint: this.footprint.footprint(client?.traffic, watch?.requests ?? 0),
       traffic: this.traffic.summary(client),
       ...(costs.length === 0 ? {} : { hooks: costs }),
-      idleMs: run?.waits.idleMs ?? {},
+      idleMs: run?.whole.waits.idleMs ?? {},
       ...this.#coverage(end),
       durationMs: performance.now() - this.#startedMs,
       ...(trouble === undefined ? {} : { trouble }),

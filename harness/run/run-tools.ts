@@ -4,8 +4,7 @@ import type { EvidenceRules } from '../client/evidence.ts';
 import { requestFactsOf } from '../config/request-facts.ts';
 import type { Clean, KnownSecrets } from '../output/known-secrets.ts';
 import { writtenTo } from '../record/history-lines.ts';
-import { HistoryRecorder } from '../record/history-recorder.ts';
-import { noteHook } from '../record/hook-change.ts';
+import { HistoryRecorder, noteHook } from '../record/history-recorder.ts';
 import { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { RunState } from '../stream/run-state.ts';
 import { ReceiptsWatch } from '../totals/absent-parts.ts';
@@ -56,7 +55,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
   const env = options.env === undefined ? {} : { env: options.env };
   const client = new Client({
     target,
-    waits: run.waits,
+    waits: run.whole.waits,
     repeatsWrites: true,
     timeouts: isUnhurried
       ? { connectMs: 0, answerMs: 0 }
@@ -68,13 +67,13 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
   const evidence = {
     secrets,
     deleted,
-    runId: run.id,
+    runId: run.whole.id,
     baseUrl: target.baseUrl,
     credentials: target.roles,
     connection: target.connection,
   };
   const exchanges = new KeptExchanges(evidence);
-  const facts = { runId: run.id, settleMs: run.surelySettledMs, isDurable: false };
+  const facts = { runId: run.whole.id, settleMs: run.surelySettledMs, isDurable: false };
   const asked = requestFactsOf(target, good);
   const recorder = new HistoryRecorder(facts, target, {
     asked,
@@ -99,7 +98,7 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
       },
     }),
     wire: new WireLedger(
-      { names: target.names, bindings: target.bindings, runId: run.id },
+      { names: target.names, bindings: target.bindings, runId: run.whole.id },
       { sendOf: (message) => exchanges.sendOf(message), asked },
     ),
   };

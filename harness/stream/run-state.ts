@@ -1,11 +1,8 @@
 import { markerPattern } from '../../history/markers.ts';
-import type { Exchange } from '../client/exchange.ts';
-import type { WaitKind, Waits } from '../client/pacing/waits.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { Anchors } from './anchors.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
-import type { OwnMessages } from './own-messages.ts';
 import { FileStock } from './file-stock.ts';
 import { StreamCursors } from './stream-cursors.ts';
 import { SharedWalks } from './shared-walks.ts';
@@ -39,7 +36,8 @@ export class RunState {
   readonly walks = new SharedWalks();
   readonly anchors: Anchors;
   readonly files: FileStock;
-  readonly #whole: WholeRun;
+  /** What it shares with the same run in other workspaces. */
+  readonly whole: WholeRun;
   readonly #place: string | undefined;
   readonly #shared = new Map<string, { readonly made: Promise<unknown>; readonly users: Set<string> }>();
   /** How often each of them could not be made for trouble on the way. */
@@ -54,7 +52,7 @@ export class RunState {
     this.files = new FileStock(target.files);
     this.roundTripMs = roundTripMs;
     this.settleMs = settleMs;
-    this.#whole = whole;
+    this.whole = whole;
     this.#place = place;
     this.anchors = new Anchors(whole.waits);
   }
@@ -66,7 +64,7 @@ export class RunState {
 
   /** The same run in another workspace: what was learned of streams, and what was written, is of one workspace alone. */
   inWorkspace(target: Target, place: string): RunState {
-    return new RunState(target, this, { whole: this.#whole, place });
+    return new RunState(target, this, { whole: this.whole, place });
   }
 
   /** What reports call whoever has a role: outside the target's own workspace another name than there. */
@@ -74,71 +72,23 @@ export class RunState {
     return this.#place === undefined ? role : `${role} of ${this.#place}`;
   }
 
-  /** Part of every content this run sends; 64 random bits. */
-  get id(): string {
-    return this.#whole.id;
-  }
-
-  get waits(): Waits {
-    return this.#whole.waits;
-  }
-
-  get own(): OwnMessages {
-    return this.#whole.own;
-  }
-
   /**
    * How long an accepted message is waited for before a check gives up, in ms. A server that has shown nothing at all to
    * several checks that waited that long is not waited for again: giving up never fails.
    */
   get patienceMs(): number {
-    return this.isHopeless ? this.settleMs : Math.max(5 * this.settleMs, leastPatienceMs);
-  }
-
-  /** True when nothing of what several checks waited for has ever been shown. */
-  get isHopeless(): boolean {
-    return this.#whole.isHopeless;
-  }
-
-  /** Notes a wait for messages of ours that ended without them. */
-  noteVainWait(): void {
-    this.#whole.noteVainWait();
-  }
-
-  /** True once any read has shown something that this run sent: the server remembers. */
-  get hasShownOurs(): boolean {
-    return this.#whole.hasShownOurs;
-  }
-
-  /** Looks at an answer for something of ours. */
-  look(exchange: Exchange): void {
-    this.#whole.look(exchange);
-  }
-
-  /** A marker that no other content carries; ASCII, 25 characters or so. */
-  marker(): string {
-    return this.#whole.marker();
+    return this.whole.isHopeless ? this.settleMs : Math.max(5 * this.settleMs, leastPatienceMs);
   }
 
   /** A body with another marker in place of that of this run. */
   renewed(body: string): string {
-    const marker = this.marker();
-    return body.replaceAll(markerPattern(this.id, 'g'), marker);
-  }
-
-  /** The number of the marker in a content, counting up in the order they were made; NaN without one of this run. */
-  numberOf(content: string): number {
-    return this.#whole.numberOf(content);
-  }
-
-  /** How many markers were made after the one with this number. */
-  draftsSince(number: number): number {
-    return this.#whole.draftsSince(number);
+    const marker = this.whole.marker();
+    return body.replaceAll(markerPattern(this.whole.id, 'g'), marker);
   }
 
   /** A short content of its own. */
   draft(text = 'a message of the conformance suite'): Draft {
-    const marker = this.marker();
+    const marker = this.whole.marker();
     return { marker, text: `${marker} ${text}` };
   }
 
@@ -170,16 +120,6 @@ export class RunState {
   /** Lets go of all that several checks looked at: none will ask for it again. */
   forgetShared(): void {
     this.#shared.clear();
-  }
-
-  /** Resolves after a time; never, once the run has ended. It is counted as spent on what is waited for. */
-  sleep(durationMs: number, waitedFor: WaitKind): Promise<void> {
-    return this.#whole.sleep(durationMs, waitedFor);
-  }
-
-  /** Ends every sleep. What is left of checks that were not waited for sleeps on, and keeps no process from ending. */
-  end(): void {
-    this.#whole.end();
   }
 }
 

@@ -139,10 +139,11 @@ export class StreamView {
 
   /** Tells older messages of ours, of the author whose anchor ends the walk; any of the walk where hardly anything was sent since. */
   #isOlderThan({ marker }: Draft, anchor: PageItem): (item: PageItem) => boolean {
-    const number = this.#run.numberOf(marker);
-    if (this.#run.draftsSince(number) <= hardlyAnything) return () => true;
+    const number = this.#run.whole.numberOf(marker);
+    if (this.#run.whole.draftsSince(number) <= hardlyAnything) return () => true;
     const author = authorOf(anchor.message);
-    return (item) => this.#run.numberOf(item.content ?? '') < number && authorOf(item.message) === author;
+    return (item) =>
+      this.#run.whole.numberOf(item.content ?? '') < number && authorOf(item.message) === author;
   }
 
   /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `start` up to it. */
@@ -194,7 +195,7 @@ export class StreamView {
       if (isLast) break;
       if (!isSeen()) await clock.pause(pauseMs);
     }
-    if (!isSeen()) this.#run.noteVainWait();
+    if (!isSeen()) this.#run.whole.noteVainWait();
     return isSeen();
   }
 
@@ -207,7 +208,7 @@ export class StreamView {
       key: JSON.stringify([key, reader.name, reader.authorization]),
       start,
       clock,
-      sleep: (durationMs) => this.#run.sleep(durationMs, 'arrival'),
+      sleep: (durationMs) => this.#run.whole.sleep(durationMs, 'arrival'),
       walk: (lowest) => this.walk(lowest),
     });
   }

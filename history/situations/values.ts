@@ -2,6 +2,7 @@ import type { Change, History, Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { dimensions } from './dimensions.ts';
 import type { Values } from './dimensions.ts';
+import { countWhile } from '../world/sorted.ts';
 
 /** Tells what a history's reads and messages are in each dimension. */
 export class Situations {
@@ -146,21 +147,10 @@ function concurrentOf(operations: readonly Operation[]): ReadonlySet<Operation> 
   const ends = sends.map(({ endedMs }) => (latest = Math.max(latest, endedMs)));
   return new Set(
     operations.filter((each) => {
-      const begun = countBelow(starts, each.endedMs);
+      const begun = countWhile(starts.length, (rank) => (starts[rank] ?? 0) < each.endedMs);
       return each.kind === 'read' && begun > 0 && (ends[begun - 1] ?? 0) > each.startedMs;
     }),
   );
-}
-
-/** How many of ascending numbers lie below another. */
-function countBelow(ascending: readonly number[], limit: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The role that a credential was first used in; others of its kind are numbered. */

@@ -19,7 +19,6 @@ import { row } from './rows.ts';
 
 /** Between two lines on progress where lines are kept, in ms. */
 const logMs = 15_000;
-const campaignColumns = 80;
 
 /** Prints a campaign: what it finds as it comes, how far it is, what it came to. */
 export function campaignReporter(out: TerminalOutput, kept: KeptCampaign): (event: ResultEvent) => void {
@@ -66,15 +65,7 @@ class CampaignTerminal {
   #follow(progress: ProgressEvent): void {
     this.#progress = progress;
     if (this.#out.isTTY === true) {
-      this.#live ??= new LiveLine(
-        () => row(progressText(this.#progress ?? progress)),
-        () => ({
-          write: (text) => this.#out.write(text),
-          // Some pseudo-terminals have no width.
-          columns: this.#out.columns || campaignColumns,
-          hasColor: false,
-        }),
-      );
+      this.#live ??= new LiveLine(() => row(progressText(this.#progress ?? progress)), this.#out);
       this.#live.draw();
     } else if (progress.elapsedMs >= this.#loggedMs + logMs) {
       this.#loggedMs = progress.elapsedMs;

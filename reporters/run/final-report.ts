@@ -1,18 +1,28 @@
 import { widthOf } from '../../harness/output/printable.ts';
-import type { FindingEvent, FooterEvent, ObservationEvent } from '../../harness/results/generated/events.ts';
-import { type AgainCommands, checksAgain } from '../again.ts';
+import type {
+  FindingEvent,
+  FooterEvent,
+  ObservationEvent,
+  CheckEvent,
+} from '../../harness/results/generated/events.ts';
+import { checksAgain } from '../again.ts';
+import type { AgainCommands } from '../again.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
-import { conclude, type Conclusion, ended } from '../conclusion.ts';
+import { conclude, ended } from '../conclusion.ts';
+import type { Conclusion } from '../conclusion.ts';
 import { inapplicableGroups } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { countedIn, type RunSoFar } from '../run-so-far.ts';
+import { countedIn } from '../run-so-far.ts';
+import type { RunSoFar } from '../run-so-far.ts';
 import { knownRows, notScoredRows, requiredRows, snapshotRows, staleRows } from './apart-rows.ts';
 import { exchangeLines } from './exchange-lines.ts';
-import { type FindingContext, fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
+import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
+import type { FindingContext } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
-import { blank, layOut, type Line, prose, row, type Row, span, type Span } from './rows.ts';
-import { selectedRows } from './selected-rows.ts';
+import { blank, layOut, prose, row, span } from './rows.ts';
+import type { Line, Row, Span, Tone } from './rows.ts';
 import { tallyRows } from './tally-rows.ts';
+import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 
 /** What the report depends on beside the run. */
 interface FinalReportSettings {
@@ -184,4 +194,51 @@ function observationRow({ name, value }: ObservationEvent, width: number): Row {
     text: [span('faint', name), gap, value],
     fit: 'words',
   };
+}
+
+/** Selected checks that are still listed one by one; of more than these the tally says enough. */
+const maxListedChecks = 20;
+
+const verdictWidth = 14;
+
+const tones: Readonly<Record<CheckEvent['verdict'], Tone>> = {
+  passed: 'passed',
+  failed: 'failed',
+  warned: 'warned',
+  inconclusive: 'inconclusive',
+};
+
+/** What each selected check came to, where a selection is narrow enough to ask. */
+function selectedRows(run: RunSoFar): Row[] {
+  const checks = shownSelection(run);
+  if (checks.length === 0 || checks.length > maxListedChecks) return [];
+  return [
+    row(span('strong', 'SELECTED'), `  ${countOf(checks.length, 'check')}`),
+    blank,
+    ...checks.map(selectedRow),
+  ];
+}
+
+/** Checks over a whole run are beside any selection: they are meant where they are named. */
+function shownSelection({ header, checks }: RunSoFar): readonly CheckEvent[] {
+  const selection = header?.profile.selection ?? [];
+  if (selection.length === 0) return [];
+  const named = checks.filter(({ check }) => selection.includes(check));
+  return named.length === selection.length ? named : checks.filter(({ area }) => !runWideAreas.has(area));
+}
+
+function selectedRow({ check, verdict, title, isScored, clauses }: CheckEvent): Row {
+  const notScored = isScored === false ? ', not scored' : '';
+  const why = verdict === 'inconclusive' ? whyOpen(clauses) : title;
+  return {
+    lead: ['  ', span(tones[verdict], verdict.padEnd(verdictWidth))],
+    follow: ' '.repeat(2 + verdictWidth),
+    text: [span('strong', check), notScored, '  ', span('faint', why)],
+    fit: 'words',
+  };
+}
+
+function whyOpen(clauses: CheckEvent['clauses']): string {
+  const open = clauses.find(({ verdict }) => verdict === 'inconclusive');
+  return open?.inapplicable ?? open?.enable ?? open?.reason ?? 'no reason was given';
 }

@@ -1,5 +1,6 @@
 import { columnOfCheck } from '../../harness/results/column.ts';
 import type { Shown } from '../../harness/output/printable.ts';
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { layOut, paintLine, row, span, type Row } from './rows.ts';
@@ -10,22 +11,26 @@ const erase = '\u001b[2K\u001b[1G' as Shown;
 /** Elapsed time goes on while checks wait. */
 const tickMs = 1000;
 
-/** Where a live line is drawn. */
-interface LiveScreen {
-  readonly write: (text: Shown) => void;
-  readonly columns: number;
-  readonly hasColor: boolean;
-}
+/** Columns of a pseudo-terminal that has no width. */
+const defaultColumns = 80;
 
 /** One line, rewritten in place, that says how far a run or a campaign is. */
 export class LiveLine {
-  readonly #screen: () => LiveScreen;
-  readonly #timer: NodeJS.Timeout;
   readonly #text: () => Row;
+  readonly #out: TerminalOutput;
+  readonly #columns: () => number;
+  readonly #hasColor: boolean;
+  readonly #timer: NodeJS.Timeout;
 
-  constructor(text: () => Row, screen: () => LiveScreen) {
+  constructor(
+    text: () => Row,
+    out: TerminalOutput,
+    { columns = () => out.columns || defaultColumns, hasColor = false } = {},
+  ) {
     this.#text = text;
-    this.#screen = screen;
+    this.#out = out;
+    this.#columns = columns;
+    this.#hasColor = hasColor;
     this.#timer = setInterval(() => this.draw(), tickMs);
     // A forgotten footer must not keep the process alive.
     this.#timer.unref();
@@ -33,15 +38,14 @@ export class LiveLine {
   }
 
   draw(): void {
-    const { write, columns, hasColor } = this.#screen();
     // The last column stays free: some terminals wrap when it is written.
-    const [line = []] = layOut([this.#text()], columns - 1);
-    write(`${erase}${paintLine(line, hasColor)}` as Shown);
+    const [line = []] = layOut([this.#text()], this.#columns() - 1);
+    this.#out.write(`${erase}${paintLine(line, this.#hasColor)}` as Shown);
   }
 
   /** Leaves an empty line, as if nothing had been there. */
   erase(): void {
-    this.#screen().write(erase);
+    this.#out.write(erase);
   }
 
   stop(): void {

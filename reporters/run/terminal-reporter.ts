@@ -90,11 +90,10 @@ class RunTerminal implements TerminalReporter {
     if (this.#options.live && this.#out.isTTY === true) {
       const startedMs = performance.now();
       const text = (): Row => runProgress(this.#run, this.#underWay, performance.now() - startedMs);
-      this.#live = new LiveLine(text, () => ({
-        write: (text) => this.#out.write(text),
-        columns: Math.min(this.#columns, this.#out.columns ?? usualColumns),
+      this.#live = new LiveLine(text, this.#out, {
+        columns: () => Math.min(this.#columns, this.#out.columns ?? usualColumns),
         hasColor: this.#options.color,
-      }));
+      });
     }
   }
 

@@ -7,10 +7,9 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Agent } from '../scene/agents.ts';
-import type { Journal } from '../scene/journal.ts';
 import { cutRequest } from './cut-request.ts';
 import type { Cut } from './cut-request.ts';
-import type { Health } from './health.ts';
+import type { Health } from '../../harness/watch/health.ts';
 
 /** How long an answer is waited for, in ms, beside the time that a poll asked for. */
 const answerMs = 10_000;
@@ -22,7 +21,8 @@ const longestPauseMs = 2_000;
 /** What all clients of a run share. */
 export interface ClientTools {
   readonly target: Target;
-  readonly journal: Journal;
+  /** Takes down what a client was answered; `undefined` for what no history keeps. */
+  readonly record: (client: string, exchange: Exchange) => Operation | undefined;
   readonly health: Health;
   readonly env: NodeJS.ProcessEnv;
   /** How many clients share a ceiling of requests a second. */
@@ -75,7 +75,7 @@ export class StressClient {
       obeysRateLimit: false,
       ...(waitMs > 0 ? { answerMs: waitMs + answerMs } : {}),
     });
-    const operation = this.#tools.journal.add(this.name, exchange);
+    const operation = this.#tools.record(this.name, exchange);
     await this.#recover(exchange);
     return { exchange, operation };
   }
@@ -95,7 +95,7 @@ export class StressClient {
       startedMs,
       endedMs: performance.now(),
     };
-    return this.#tools.journal.add(this.name, exchange);
+    return this.#tools.record(this.name, exchange);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { HookFailed } from '../../harness/errors.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
@@ -9,14 +10,13 @@ import type { History, Operation } from '../../history/operation.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { StressClient } from '../clients/client.ts';
 import type { ClientTools } from '../clients/client.ts';
-import { Health } from '../clients/health.ts';
+import { Health } from '../../harness/watch/health.ts';
 import { runPlan } from '../clients/run-plan.ts';
 import type { Place } from '../clients/run-plan.ts';
 import { closeChapter } from './closing.ts';
 import { openScene, probeTargets } from './open-scene.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Agent } from '../scene/agents.ts';
-import { Journal } from '../scene/journal.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
 
@@ -77,24 +77,26 @@ class ChapterRun {
   readonly #stage: Stage;
   readonly #options: ChapterOptions;
   readonly #runId = `cs-${randomBytes(8).toString('hex')}`;
-  readonly #journal: Journal;
+  readonly #recorder: HistoryRecorder;
   readonly #health = new Health();
   readonly #placeOf = new Map<Operation, Place>();
   readonly #plans: Plan[] = [];
   readonly #open = new Set<StressClient>();
   #trouble: string | undefined;
+  /** What ends later was cut short by the end of the run, and says nothing. */
+  #isClosed = false;
 
   constructor(stage: Stage, options: ChapterOptions) {
     this.#stage = stage;
     this.#options = options;
     const { settleMs } = stage;
     const facts = { runId: this.#runId, settleMs, isDurable: options.isDurable };
-    this.#journal = new Journal(facts, stage.target);
+    this.#recorder = new HistoryRecorder(facts, stage.target);
   }
 
   async go(): Promise<Chapter> {
     const stop = (): void => {
-      this.#journal.close();
+      this.#isClosed = true;
       for (const client of this.#open) void client.close();
     };
     this.#stage.signal.addEventListener('abort', stop, { once: true });
@@ -106,7 +108,7 @@ class ChapterRun {
       this.#stage.signal.removeEventListener('abort', stop);
       await Promise.all([...this.#open].map((client) => client.close()));
     }
-    const { history } = this.#journal;
+    const { history } = this.#recorder;
     return {
       history,
       judged: judgeHistory(history),
@@ -123,10 +125,10 @@ class ChapterRun {
   }
 
   async #openScene(): Promise<Scene | { readonly why: string }> {
-    const { stage, runId, journal } = { stage: this.#stage, runId: this.#runId, journal: this.#journal };
+    const stage = this.#stage;
     stage.takesTargets ??= await this.#probeTargets();
     const clients = stage.agents.map((agent) => this.#client(`opening ${agent.name}`, agent));
-    return openScene({ stage, runId, journal, clients, canCut: !hasProxy(stage) });
+    return openScene({ stage, runId: this.#runId, clients, canCut: !hasProxy(stage) });
   }
 
   /** What is sent to find out is not judged. */
@@ -134,8 +136,12 @@ class ChapterRun {
     const [agent] = this.#stage.agents;
     if (agent === undefined) return false;
     const { settleMs, target } = this.#stage;
-    const journal = new Journal({ runId: `${this.#runId}-probe`, settleMs, isDurable: false }, target);
-    return probeTargets(this.#client('probe', agent, { journal }), this.#stage);
+    const recorder = new HistoryRecorder(
+      { runId: `${this.#runId}-probe`, settleMs, isDurable: false },
+      target,
+    );
+    const record: ClientTools['record'] = (client, exchange) => recorder.add(client, exchange);
+    return probeTargets(this.#client('probe', agent, { record }), this.#stage);
   }
 
   async #runIn(scene: Scene): Promise<void> {
@@ -178,19 +184,21 @@ class ChapterRun {
       this.#trouble ??= error.message;
       return;
     }
-    this.#journal.restarted({ startedMs, endedMs: performance.now() });
+    if (this.#isClosed) return;
+    const endedMs = performance.now();
+    this.#recorder.change({ client: 'operator', change: 'restart', startedMs, endedMs, isDone: true });
   }
 
   #client(
     name: string,
     agent: Agent,
     {
-      journal = this.#journal,
+      record = (client, exchange) => (this.#isClosed ? undefined : this.#recorder.add(client, exchange)),
       sharers = this.#stage.agents.length,
-    }: Partial<Pick<ClientTools, 'journal' | 'sharers'>> = {},
+    }: Partial<Pick<ClientTools, 'record' | 'sharers'>> = {},
   ): StressClient {
     const { target, env } = this.#stage;
-    const tools: ClientTools = { target, env, sharers, journal, health: this.#health };
+    const tools: ClientTools = { target, env, sharers, record, health: this.#health };
     const client = new StressClient(name, agent, tools);
     this.#open.add(client);
     return client;

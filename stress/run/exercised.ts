@@ -1,4 +1,5 @@
 import type { Change, Operation, Read, Send } from '../../history/operation.ts';
+import { countWhile } from '../../history/world/sorted.ts';
 
 /** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
 export interface Exercised {
@@ -74,15 +75,8 @@ class Overlaps {
   }
 }
 
-/** How many values of a sorted list are below another. */
 function below(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(sorted.length, (rank) => (sorted[rank] ?? 0) < value);
 }
 
 function writtenBy(sends: readonly Send[]): Pick<Exercised, 'messages' | 'bytesWritten'> {

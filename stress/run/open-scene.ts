@@ -10,7 +10,6 @@ import type { Stage } from '../scene/stage.ts';
 import type { Read } from '../../history/operation.ts';
 import { feedOf } from '../scene/agents.ts';
 import type { Agent } from '../scene/agents.ts';
-import type { Journal } from '../scene/journal.ts';
 import { Scene } from '../scene/scene.ts';
 
 /** Nothing is waited for longer than this when a chapter begins, in ms; more where the settle time is longer. */
@@ -19,7 +18,6 @@ const leastPatienceMs = 2_000;
 interface Opening {
   readonly stage: Stage;
   readonly runId: string;
-  readonly journal: Journal;
   readonly canCut: boolean;
   /** One for each agent of the stage. */
   readonly clients: readonly StressClient[];
@@ -48,12 +46,12 @@ export async function openScene(opening: Opening): Promise<Scene | { readonly wh
 }
 
 function sceneOf(
-  { stage: { target, budget, takesTargets = false }, runId, journal, canCut }: Opening,
+  { stage: { target, budget, takesTargets = false }, runId, canCut }: Opening,
   agents: readonly Agent[],
   channels: readonly string[],
   before?: Scene,
 ): Scene {
-  return new Scene({ target, budget, runId, journal, canCut, takesTargets, agents, channels, before });
+  return new Scene({ target, budget, runId, canCut, takesTargets, agents, channels, before });
 }
 
 async function openFeed(client: StressClient, stage: Stage, scene: Scene): Promise<void> {

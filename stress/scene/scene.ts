@@ -4,7 +4,6 @@ import type { TargetKind, Text, ContentKind } from '../plan/plan.ts';
 import type { Agent } from './agents.ts';
 import type { Budget } from './stage.ts';
 import { Cursors } from './cursors.ts';
-import type { Journal } from './journal.ts';
 import type { Outcome } from '../../history/operation.ts';
 
 /** What one chapter of a run happens in: who speaks, where, and what has been sent and issued so far. */
@@ -12,7 +11,6 @@ export class Scene {
   readonly agents: readonly Agent[];
   /** Ids of the channels that every agent can write to. */
   readonly channels: readonly string[];
-  readonly journal: Journal;
   readonly budget: Budget;
   readonly cursors: Cursors;
   readonly sent = new SentLog();
@@ -28,7 +26,6 @@ export class Scene {
     readonly runId: string;
     readonly agents: readonly Agent[];
     readonly channels: readonly string[];
-    readonly journal: Journal;
     readonly budget: Budget;
     readonly canCut: boolean;
     readonly takesTargets: boolean;
@@ -37,7 +34,6 @@ export class Scene {
   }) {
     this.agents = parts.agents;
     this.channels = parts.channels;
-    this.journal = parts.journal;
     this.budget = parts.budget;
     this.canCut = parts.canCut;
     this.cursors = parts.before?.cursors ?? new Cursors();

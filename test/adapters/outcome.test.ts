@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../adapters/outcome.ts';
+import { outcomeOf } from '../../adapters/tests-of-run.ts';
 import { check, clause, finding } from '../reporters/events.ts';
 
 const broken = clause('send.content-bytes', { verdict: 'failed' });

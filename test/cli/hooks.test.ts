@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFreshTarget } from '../../harness/config/reading/read-fresh-target.ts';
-import { readTarget } from '../../harness/config/reading/read-target.ts';
+import { readFreshTarget, readTarget } from '../../harness/config/reading/read-target.ts';
 import { type HookName, hookNames, type Target } from '../../harness/config/target.ts';
 import { HookFailed } from '../../harness/errors.ts';
 import { HookLinks } from '../../harness/hooks/hook-links.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Changes, OwnWrites } from '../../cli/run/changes.ts';
 import { FileChanges } from '../../cli/run/file-changes.ts';
-import { ServerPresence } from '../../cli/run/server-presence.ts';
+import { ServerPresence } from '../../harness/watch/server-presence.ts';
 import { startReference, targetFileOf } from '../../reference/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { mutants } from '../../selftest/mutants/index.ts';

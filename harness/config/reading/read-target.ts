@@ -2,15 +2,19 @@ import { isLoopback, parseBaseUrl } from '../base-url.ts';
 import { withoutNames } from '../optional-parts.ts';
 import { defaultBindings, defaultNames, providerNames } from '../target.ts';
 import type { Bindings, Limits, Names, Target } from '../target.ts';
-import { environmentLayer, flagLayer, type TargetFlags } from './flag-layers.ts';
-import { fault, type Layer, numberAt, pick, printPath, type Reading, textAt } from './layer.ts';
+import { environmentLayer, flagLayer } from './flag-layers.ts';
+import type { TargetFlags } from './flag-layers.ts';
+import { fault, numberAt, pick, printPath, textAt } from './layer.ts';
+import type { Layer, Reading } from './layer.ts';
 import { Problems } from './problems.ts';
 import { readConnection } from './read-connection.ts';
 import { readHooks } from './read-hooks.ts';
 import { readRoles } from './read-roles.ts';
 import { checkShape } from './shape.ts';
-import { targetSource, type TargetSource } from './target-source.ts';
+import { targetSource } from './target-source.ts';
+import type { TargetSource } from './target-source.ts';
 import { readYamlLayer } from './yaml-layer.ts';
+import { HookFailed, InvalidTarget } from '../../errors.ts';
 
 /** Where a target is described: what a command is given, its environment, and a file. */
 export interface TargetInput {
@@ -107,7 +111,7 @@ function readBaseUrl(reading: Reading, file: Layer | undefined): string {
 }
 
 /** The second channel; a problem when it is the first. */
-export function readSecondChannel(reading: Reading): string | undefined {
+function readSecondChannel(reading: Reading): string | undefined {
   const second = pick(reading.layers, ['second_channel']);
   if (typeof second?.value !== 'string') return undefined;
   if (second.value.toLowerCase() === textAt(reading, 'channel')?.toLowerCase()) {
@@ -193,4 +197,53 @@ function readLimits(reading: Reading, baseUrl: string): Limits {
     maxBytes: numberAt(reading, 'limits', 'max_bytes') ?? maxBytes,
     isReadOnly: pick(reading.layers, ['limits', 'read_only'])?.value === true,
   };
+}
+
+/** The fields of a target file that a fresh workspace has of its own; everything else stays the target's. */
+const freshFields = ['base_url', 'workspace', 'channel', 'second_channel', 'roles'];
+
+/**
+ * Reads what the provision hook printed, by the rules of target files, into a target like `base` with another workspace.
+ * Tokens stand there as they are: `env:` and `file:` are no references.
+ * @throws HookFailed that names the field and what is wrong with it; never a value
+ */
+export function readFreshTarget(output: Readonly<Record<string, unknown>>, base: Target): Target {
+  const place = { name: 'hooks.provision' };
+  const layer: Layer = {
+    fields: output,
+    folder: process.cwd(),
+    hasReferences: false,
+    sourceOf: () => 'hooks.provision',
+    placeOf: () => place,
+  };
+  const problems = new Problems();
+  checkShape(layer, problems);
+  const other = Object.keys(output).find((field) => !freshFields.includes(field));
+  if (other !== undefined)
+    problems.add(place, `${printPath([other])} must be the target's own – leave it out`);
+  const reading = { layers: [layer], env: {}, problems, warnings: [] };
+  const baseUrl = textAt(reading, 'base_url');
+  if (baseUrl !== undefined && !isSameServer(baseUrl, base)) {
+    problems.add(place, '`base_url` must be that of the target, or left out: nothing else is contacted');
+  }
+  const fresh: Target = {
+    ...base,
+    workspaceId: textAt(reading, 'workspace'),
+    channelId: textAt(reading, 'channel'),
+    secondChannelId: readSecondChannel(reading),
+    roles: readRoles(reading),
+  };
+  try {
+    problems.throwIfAny();
+  } catch (error) {
+    throw error instanceof InvalidTarget
+      ? new HookFailed(error.message.replace(place.name, `${place.name}: in its output`))
+      : error;
+  }
+  return fresh;
+}
+
+function isSameServer(baseUrl: string, base: Target): boolean {
+  const parsed = parseBaseUrl(baseUrl);
+  return 'url' in parsed && parsed.url === base.baseUrl;
 }

@@ -101,7 +101,7 @@ export async function openPlace(
   signal: AbortSignal,
 ): Promise<Place | undefined> {
   try {
-    const { target, number } = await run.waits.waiting('hook', () => hooks.provision({}, signal));
+    const { target, number } = await run.whole.waits.waiting('hook', () => hooks.provision({}, signal));
     return {
       run: run.inWorkspace(target, `fresh workspace ${number}`),
       identities: new IdentityCache(),

@@ -70,7 +70,7 @@ export async function runWaves(
   const breadth = {
     concurrency: asked ?? defaultConcurrency[run.roundTripMs > farMs ? 'far' : 'near'],
     whileIdle: asked ?? defaultConcurrency.far,
-    isIdle: () => run.waits.hasRoom,
+    isIdle: () => run.whole.waits.hasRoom,
   };
   const runWave = async ({
     checks: these,
@@ -86,7 +86,7 @@ export async function runWaves(
   const runAll = async (these: readonly Check[]): Promise<void> => {
     const [first, ...others] = wavesOf(these);
     if (first !== undefined) await runWave(first);
-    for (const wave of run.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
+    for (const wave of run.whole.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
   };
   const [left = []] = await Promise.all([apart?.run(), runAll(here.filter((check) => !restarts(check)))]);
   await runAll([...left, ...here.filter(restarts)]);

@@ -13,7 +13,7 @@ describe('the sleep of a run', () => {
 
   it('lasts as long as it is asked for', async () => {
     const woken = vi.fn<() => void>();
-    void newRun().sleep(100, 'settle').then(woken);
+    void newRun().whole.sleep(100, 'settle').then(woken);
     await vi.advanceTimersByTimeAsync(99);
     expect(woken).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -23,9 +23,9 @@ describe('the sleep of a run', () => {
   it('goes on for ever once the run has ended, without a timer that would keep the process from ending', async () => {
     const woken = vi.fn<() => void>();
     const run = newRun();
-    void run.sleep(100, 'settle').then(woken);
-    run.end();
-    void run.sleep(100, 'settle').then(woken);
+    void run.whole.sleep(100, 'settle').then(woken);
+    run.whole.end();
+    void run.whole.sleep(100, 'settle').then(woken);
     expect(vi.getTimerCount()).toBe(0);
     await vi.advanceTimersByTimeAsync(1000);
     expect(woken).not.toHaveBeenCalled();

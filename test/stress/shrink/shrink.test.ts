@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Chapter } from '../../../stress/run/chapter.ts';
-import { Health } from '../../../stress/clients/health.ts';
+import { Health } from '../../../harness/watch/health.ts';
 import type { Place } from '../../../stress/clients/run-plan.ts';
 import { drawPlan } from '../../../stress/plan/draw-plan.ts';
 import type { Plan, Turn } from '../../../stress/plan/plan.ts';

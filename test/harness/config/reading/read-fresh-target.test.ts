@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HookFailed } from '../../../../harness/errors.ts';
 import { KnownSecrets } from '../../../../harness/output/known-secrets.ts';
-import { readFreshTarget } from '../../../../harness/config/reading/read-fresh-target.ts';
-import { readTarget } from '../../../../harness/config/reading/read-target.ts';
+import { readFreshTarget, readTarget } from '../../../../harness/config/reading/read-target.ts';
 import { channelId, secondChannelId } from '../target-folder.ts';
 
 const { target: base } = readTarget({

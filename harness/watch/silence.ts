@@ -1,4 +1,4 @@
-import type { Client } from '../../../harness/client/client.ts';
+import type { Client } from '../client/client.ts';
 
 /** So long without an answer, while cases wait for one, before the server counts as silent; and how often that is looked at. */
 const defaultSilentAfterMs = 30_000;
@@ -6,6 +6,21 @@ const lookEveryMs = 250;
 /** What was silent for so long when the time was over, and for so large a share of it, was silent as well. */
 const silentAtEndMs = 10_000;
 const silentAtEndShare = 0.1;
+
+/** Listens until nothing of an answer has come for so long though one is due, in ms; gives what ends it. */
+export function whenSilent(
+  client: Pick<Client, 'silentMs'>,
+  afterMs: number,
+  onSilent: () => void,
+): () => void {
+  const listening = setInterval(() => {
+    if (client.silentMs <= afterMs) return;
+    clearInterval(listening);
+    onSilent();
+  }, lookEveryMs);
+  listening.unref();
+  return () => clearInterval(listening);
+}
 
 /** Hears whether a server still answers anything while cases wait for it. */
 export class Silence {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 
 /** No answer at all for so long, in ms, and the server counts as lost. */
 const lostAfterMs = 10_000;

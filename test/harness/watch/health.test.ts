@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { Health } from '../../../stress/clients/health.ts';
+import { Health } from '../../../harness/watch/health.ts';
 
 const request = { call: 'mentions', method: 'GET', path: '/', headers: {}, body: undefined } as const;
 const common = { id: 1, actor: 'author', request, startedMs: 0, endedMs: 1 };
