@@ -33,7 +33,7 @@ export interface SeenAuthor {
 }
 
 /** Lists of a message that an answer need not show. */
-export type LeftOut = 'targets' | 'files' | 'both';
+type LeftOut = 'targets' | 'files' | 'both';
 
 /** `agent`, `user` or `machine` (or whatever a server shows), a colon, and the id in lower case. */
 export type TargetName = string;

@@ -12,7 +12,7 @@ export interface FaultNames {
 }
 
 /** What makes the reference do so. */
-export interface Faults {
+interface Faults {
   readonly options: Pick<ServeOptions, 'rules' | 'answer' | 'settings'>;
   /** Goes to work on the started reference; what it returns ends the work. */
   readonly join: (reference: Reference) => () => Promise<unknown>;

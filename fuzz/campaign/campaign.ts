@@ -4,14 +4,13 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { CampaignEnd, Phase } from '../../harness/results/generated/events.ts';
 import { longestSendAgainMs } from '../../harness/verdict/send-again.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { Guarded } from '../cases/families/reads.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn, InjectionPoint } from '../cases/injection-point.ts';
 import type { Judgement } from '../chapter/chapter.ts';
-import type { Chapters, OpenChapter } from '../chapter/chapters.ts';
+import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import { waitSecondsOf } from '../setup/case-runner.ts';
-import type { CaseRunner } from '../setup/case-runner.ts';
+import type { Bench } from '../setup/open-bench.ts';
 import { Access } from './access.ts';
 import { CaseTally } from './case-tally.ts';
 import type { CaseCounts } from './case-tally.ts';
@@ -19,7 +18,6 @@ import { boundariesOf, drawCase, numbersOf } from './draw-cases.ts';
 import type { Shard } from './draw-cases.ts';
 import { FindingBook } from './finding-book.ts';
 import type { FoundInAll } from './finding-book.ts';
-import type { EvidenceOf } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import { Silence } from '../../harness/watch/silence.ts';
 
@@ -80,16 +78,11 @@ const firstChapterMs = 1_000;
 const longestChapterMs = 10_000;
 
 /** What a campaign works with at one target. */
-interface CampaignParts {
-  readonly runner: CaseRunner;
+interface CampaignParts extends Pick<
+  Bench,
+  'runner' | 'chapters' | 'first' | 'calls' | 'evidenceOf' | 'fillFeed'
+> {
   readonly client: Pick<Client, 'traffic' | 'silentMs' | 'exchange'>;
-  readonly chapters: Chapters;
-  readonly first: OpenChapter<CaseTrace>;
-  /** Calls whose baseline request was taken before the campaign. */
-  readonly calls: readonly Guarded[];
-  readonly evidenceOf: EvidenceOf;
-  /** Sends once more what stands in the streams when a replay begins. */
-  readonly fillFeed: () => Promise<void>;
 }
 
 /** The cases of a phase by their numbers. */

@@ -43,7 +43,7 @@ export interface FailureFile {
 }
 
 /** One request as a file keeps it. */
-export interface KeptStep {
+interface KeptStep {
   readonly call: CallName;
   readonly method: 'GET' | 'POST';
   /** With the query. */

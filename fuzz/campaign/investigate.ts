@@ -16,7 +16,7 @@ export interface Repeats {
 }
 
 /** A failure as a request showed it, with the answer. */
-export interface Shown {
+interface Shown {
   readonly kind: 'shows' | 'fails otherwise';
   readonly failure: CaseFailure;
   /** What shows it, the cause first. */
@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 /** The tries of one request. */
-export interface Repeated {
+interface Repeated {
   readonly repeats: Repeats;
   /** The last that showed it; `undefined` when none did. */
   readonly last: Shown | undefined;

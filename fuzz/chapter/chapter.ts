@@ -28,7 +28,7 @@ const others = 3;
 const longestWaitMs = 20_000;
 
 /** What is known of the request of a case when it is recorded. */
-export interface Sending<Owner> {
+interface Sending<Owner> {
   /** Whom to tell of what it breaks; absent for what no case asked. */
   readonly owner?: Owner | undefined;
   /** The marker that its body carries; `undefined` where there is none. */
@@ -38,7 +38,7 @@ export interface Sending<Owner> {
 }
 
 /** What a chapter shows at one root. */
-export interface Shown<Owner> {
+interface Shown<Owner> {
   /** Whoever sent the request that shows it, or caused it; `undefined` where that was no case. */
   readonly owner: Owner | undefined;
   readonly failures: readonly CaseFailure[];

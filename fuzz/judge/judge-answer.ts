@@ -30,7 +30,7 @@ export function judgeAnswer(exchange: Exchange, expected: Expected, facts: FormF
 }
 
 /** An answer in a few letters: its status and the code of its error, or the fault. */
-export function kindOf({ response, fault }: Pick<Exchange, 'response' | 'fault'>): string {
+function kindOf({ response, fault }: Pick<Exchange, 'response' | 'fault'>): string {
   if (fault !== undefined || response === undefined) return fault?.kind ?? 'nothing';
   const { json, status } = response;
   const error = isRecord(json) && status >= 400 ? json['error'] : undefined;

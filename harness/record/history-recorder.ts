@@ -30,7 +30,7 @@ type NotedChange = Pick<Change, 'client' | 'change' | 'startedMs' | 'endedMs'> &
   };
 
 /** What a recorder has to know of the target. */
-export type RecordedTarget = Pick<Target, 'bindings' | 'names'>;
+type RecordedTarget = Pick<Target, 'bindings' | 'names'>;
 
 type PageParts = Pick<Read, 'items' | 'nextAfter' | 'hasMore' | 'highWatermark'>;
 

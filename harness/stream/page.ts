@@ -1,14 +1,11 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { pageOutlineOf } from '../client/page-outline.ts';
+import type { ReadItem, ReadPage } from '../../oracles/pages/read-page.ts';
 import { likeliestList, messageIn } from './message-list.ts';
 
 /** One item of a page: a message, or a mention around one. Fields are `undefined` where the server's are missing or malformed. */
-export interface PageItem {
-  /** The stream's own sequence: `Mention.sequence` in a feed, `Message.sequence` in a channel. */
-  readonly sequence: bigint | undefined;
-  /** The message's id. */
-  readonly id: string | undefined;
+export interface PageItem extends ReadItem {
   readonly content: string | undefined;
   readonly message: JsonRecord;
   /** The item itself, as it stands in the page. */
@@ -16,15 +13,9 @@ export interface PageItem {
 }
 
 /** A page that was read, as far as it can be understood. */
-export interface PageRead {
+export interface PageRead extends ReadPage {
   readonly exchange: Exchange;
-  /** The cursor it was asked with; `undefined` when omitted. */
-  readonly after: bigint | undefined;
-  readonly limit: number | undefined;
   readonly items: readonly PageItem[];
-  readonly nextAfter: bigint | undefined;
-  readonly hasMore: boolean | undefined;
-  readonly highWatermark: bigint | undefined;
 }
 
 /** The bytes of a longer body are not kept beside what they say. */

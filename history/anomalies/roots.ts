@@ -3,7 +3,7 @@ import type { Anomaly } from './judge.ts';
 import type { History, Operation } from '../operation.ts';
 
 /** Anomalies of one root: the lead breaks what the contract states where any of them does, and does not follow from another. */
-export interface Root {
+interface Root {
   readonly lead: Anomaly;
   /** The lead first. */
   readonly all: readonly Anomaly[];

@@ -57,7 +57,7 @@ export function judgeHistory(history: History): Judged {
 }
 
 /** Holds what is known against every rule; anomalies that follow from others say so. */
-export function judgeWorld(world: World): Judged {
+function judgeWorld(world: World): Judged {
   const { anomalies, ...counts } = judgeAll(world);
   const { facts } = world.history;
   const isShown = ({ name, clause, root }: Anomaly, witness: readonly Operation[]): boolean => {

@@ -132,6 +132,6 @@ function channelsOf({ channel }: Stream, from: Origin | undefined): readonly str
 }
 
 /** The send that a message comes from, and the read that showed it. */
-export function blame(world: World, message: SeenMessage, read: Read): readonly (Send | Read | undefined)[] {
+function blame(world: World, message: SeenMessage, read: Read): readonly (Send | Read | undefined)[] {
   return [world.causeOf(message), read];
 }

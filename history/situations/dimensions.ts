@@ -45,7 +45,7 @@ export const readDimensions = {
 } as const;
 
 /** What happened before. */
-export const stateDimensions = {
+const stateDimensions = {
   after: ['nothing', 'rename', 'deletion', 'restart'],
   clients: ['alone', 'concurrent'],
 } as const;

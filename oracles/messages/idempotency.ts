@@ -1,10 +1,9 @@
 import { judgeEach, inconclusive } from '../values/judgement.ts';
+import type { ReadItem } from '../pages/read-page.ts';
 import type { Judgement } from '../values/judgement.ts';
 
-/** A message as far as it can be told from others: `undefined` where the server's field is unusable. */
-export interface StoredItem {
-  readonly id: string | undefined;
-  readonly sequence: bigint | undefined;
+/** A message as far as it can be told from others. */
+export interface StoredItem extends ReadItem {
   readonly content: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Choices } from './choices/choices.ts';
 import type { Event } from './clients/operator.ts';
 
 /** The mutants whose histories show an anomaly. */
-export interface Showing {
+interface Showing {
   /** Ids in the table of mutants, or in that of concurrency mutants. */
   readonly mutants: readonly string[];
   /** Other anomalies that their histories may show as well. */

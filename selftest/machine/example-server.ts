@@ -50,7 +50,7 @@ const startMs = 20_000;
 export class NoProgram extends Error {}
 
 /** How an example is started. */
-export interface ExampleStart {
+interface ExampleStart {
   readonly mutant?: MachineMutant;
   /** In place of what builds and starts it otherwise. */
   readonly build?: readonly string[];

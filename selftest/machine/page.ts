@@ -34,7 +34,7 @@ export function resultsOf(
 }
 
 /** Whether a run came to its end and had nothing to say. */
-export function hasSurvived({ judged }: Pick<MutantResult, 'judged'>): boolean {
+function hasSurvived({ judged }: Pick<MutantResult, 'judged'>): boolean {
   return judged.outcome === 'survived';
 }
 

@@ -12,7 +12,7 @@ interface SendInHand {
 }
 
 /** How long a send is in hand, in ms: a commit that takes its time, as that of a database does. */
-export const commitMs = 6;
+const commitMs = 6;
 
 /**
  * The sends that a server has in hand at one time. A mutant that asks it can go wrong where two of them meet, and nowhere

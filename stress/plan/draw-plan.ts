@@ -38,7 +38,7 @@ export function anyPlan(shape: PlanShape): fc.Arbitrary<Plan> {
 }
 
 /** Plans of a shape that keep every client busy. */
-export function fullPlans(shape: PlanShape): fc.Arbitrary<Plan> {
+function fullPlans(shape: PlanShape): fc.Arbitrary<Plan> {
   return plans(shape, { leastRounds: shape.rounds, leastTurns: shape.clients });
 }
 

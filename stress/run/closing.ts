@@ -18,7 +18,7 @@ const reread = { 7: 140, 1: 25 } as const;
 const maxPages = 2_000;
 
 /** What closes a chapter. */
-export interface Closing {
+interface Closing {
   readonly stage: Stage;
   readonly scene: Scene;
   /** A client on a fresh connection. */

@@ -178,7 +178,7 @@ function mayHaveChanged({ world, stream, place, walk }: Case): boolean {
  * Whether an anchor was retained as long as the pages took, so that none of them lost what is younger to retention that went on
  * meanwhile: it stands on the only one, or was seen again more than the settle time after the last.
  */
-export function isHeld(pages: readonly Read[], anchor: Place, settleMs: number): boolean {
+function isHeld(pages: readonly Read[], anchor: Place, settleMs: number): boolean {
   const last = pages.at(-1);
   return last !== undefined && (pages.length === 1 || anchor.lastMs > last.endedMs + settleMs);
 }

@@ -99,7 +99,7 @@ function keepingTheShortest(of: StreamName, count: number): Partial<Rules> {
 }
 
 /** Each read sees the history of some moments ago; a poll is woken once every replica has what it waits for. */
-export function lagging({ random }: Underlay) {
+function lagging({ random }: Underlay) {
   return {
     snapshotAgeMs: () => Math.floor(random() * maxLagMs),
     wakeAfterMs: () => maxLagMs + 10,
