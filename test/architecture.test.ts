@@ -127,6 +127,40 @@ describe('the layers', () => {
     ]);
   });
 
+  it.each<[what: string, words: RegExp, places: readonly string[]]>([
+    ['what reads an answer as a page', /\['(?:next_after|high_watermark)'\]/, ['harness/stream/page.ts']],
+    [
+      'what records requests and answers as a history',
+      /\bbuild(?:Read|Send|Report|Change)\(/,
+      ['harness/record/history-recorder.ts'],
+    ],
+    [
+      'what reads on from page to page',
+      /\.nextAfter (?:>|<=) after\b|\bnext <= after\b/,
+      ['harness/stream/walk.ts'],
+    ],
+    [
+      'what looks whether a server is there',
+      /\.silentMs\b|\blastAnswerMs\b|\bnew Socket\(|\bconnect\(this\./,
+      [
+        // Where it is measured.
+        'harness/client/client.ts',
+        'harness/watch/health.ts',
+        'harness/watch/server-presence.ts',
+        'harness/watch/server-watch.ts',
+        'harness/watch/silence.ts',
+      ],
+    ],
+    [
+      'what a stream is held against',
+      /result-event\.schema\.json/,
+      ['harness/results/event-schema.ts', 'harness/results/generated/events.ts'],
+    ],
+  ])('have one of each: %s', (_what, words, places) => {
+    const users = sourceFiles().filter((file) => words.test(textOf(file)));
+    expect(users.filter((file) => !/^(?:history|selftest|spec)\//.test(file)).toSorted()).toEqual(places);
+  });
+
   it('have the self-test behind one file of the command line alone', () => {
     const users = imports.filter(
       ({ from, to }) => to.startsWith('selftest/') && !from.startsWith('selftest/'),

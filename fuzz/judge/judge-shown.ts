@@ -2,7 +2,7 @@ import { idIn, isRecord, parameterOf } from '../../calls/index.ts';
 import type { CallName, JsonRecord } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { likeliestList } from '../../harness/stream/message-list.ts';
+import { readPage } from '../../harness/stream/page.ts';
 import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
 import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../oracles/answers/overview.ts';
@@ -101,18 +101,16 @@ function lists<T>(
 const heldBackShare = 0.8;
 
 /** A read from the beginning of a channel that holds messages has nothing to wait for. */
-function answeredAtOnce({ request, startedMs, endedMs, response }: Exchange): Judgement {
+function answeredAtOnce(exchange: Exchange): Judgement {
+  const { request, startedMs, endedMs } = exchange;
   const waitMs = parameterOf(request.query, 'wait') === '25' ? 25_000 : 0;
   const isFromTheStart = parameterOf(request.query, 'after') === '0';
-  if (waitMs === 0 || !isFromTheStart || listIn(response?.json).length === 0) return judged(0, []);
+  if (waitMs === 0 || !isFromTheStart) return judged(0, []);
+  if (readPage(exchange, { after: 0n, limit: undefined }).items.length === 0) return judged(0, []);
   const tookMs = endedMs - startedMs;
   if (tookMs < waitMs * heldBackShare) return judged(1, []);
   const actual = `after ${(tookMs / 1000).toFixed(1)} s`;
   return judged(1, [{ expected: 'an answer at once, since messages are there', actual }]);
-}
-
-function listIn(json: unknown): readonly JsonRecord[] {
-  return isRecord(json) ? likeliestList(json) : [];
 }
 
 function judged(count: number, problems: readonly Problem[]): Judgement {

@@ -39,12 +39,22 @@ export function readPage(
   itemsField?: string,
 ): PageRead {
   const body = isRecord(exchange.response?.json) ? exchange.response.json : {};
-  const page = isRecord(body['page']) ? body['page'] : {};
   const isFeed = exchange.request.call === 'mentions';
   return {
     exchange,
     ...asked,
+    ...readPageObject(exchange),
     items: itemsOf(body, itemsField).map((record) => toItem(record, isFeed)),
+  };
+}
+
+/** What an answer says of itself as a page, whatever stands on it. */
+export function readPageObject({
+  response,
+}: Pick<Exchange, 'response'>): Pick<PageRead, 'nextAfter' | 'hasMore' | 'highWatermark'> {
+  const body = isRecord(response?.json) ? response.json : {};
+  const page = isRecord(body['page']) ? body['page'] : {};
+  return {
     nextAfter: integerOf(page['next_after']),
     hasMore: typeof page['has_more'] === 'boolean' ? page['has_more'] : undefined,
     highWatermark: integerOf(page['high_watermark']),

@@ -1,13 +1,13 @@
 import type { SentRequest } from '../../calls/index.ts';
 import { randomUUID } from 'node:crypto';
-import { addressOf, isRecord, parameterOf } from '../../calls/index.ts';
+import { addressOf, parameterOf } from '../../calls/index.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite } from '../client/client.ts';
 import type { Client } from '../client/client.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { integerOf, readPage } from '../stream/page.ts';
+import { readPage, readPageObject } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { askedOf, baselineCallOf } from '../wire/baseline-request.ts';
 import type { BaselineCall } from '../wire/baseline-request.ts';
@@ -123,9 +123,7 @@ export class ServerErrors {
   }
 
   #noteCursor(exchange: Exchange): void {
-    const { json } = exchange.response ?? {};
-    const page = isRecord(json) && isRecord(json['page']) ? json['page'] : {};
-    const next = integerOf(page['next_after']);
+    const { nextAfter: next } = readPageObject(exchange);
     const { path } = exchange.request;
     if (next === undefined || next <= (this.#reached.get(path) ?? 0n)) return;
     if (readPage(exchange, { after: undefined, limit: undefined }).items.length > 0)

@@ -1,9 +1,9 @@
-import { isRecord, listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
+import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { chanceFaults, isAccepted, statusOf } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { integerOf, readPage } from '../stream/page.ts';
+import { readPage, readPageObject } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { describeTrouble, goodRoleOf } from '../verdict/trouble.ts';
@@ -371,8 +371,7 @@ export class ServerWatch {
     if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
     const isOwn = [channelId, secondChannelId].some((id) => this.#isReadOf(exchange, id));
     if (!isOwn || queryText(request.query) === '') return;
-    const page = isRecord(exchange.response?.json) ? exchange.response.json['page'] : undefined;
-    const watermark = integerOf(isRecord(page) ? page['high_watermark'] : undefined);
+    const { highWatermark: watermark } = readPageObject(exchange);
     if (watermark === undefined) return;
     const highest = this.#highest.get(request.path);
     if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)

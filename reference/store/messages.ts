@@ -3,7 +3,7 @@ import type { WrittenMessage } from '../model/resources.ts';
 import type { Database } from './database.ts';
 
 /** Where a message stands in its own channel, next to what was written. */
-interface StoredMessage {
+export interface StoredMessage {
   readonly sequence: bigint;
   readonly written: WrittenMessage;
 }

@@ -36,7 +36,7 @@ export const cursorChecks: readonly Check[] = [
         { whole, judged },
         ({ reads }) => judgeFromTheOldest(reads, 0).problems.length > 0,
       );
-      requireSound(looked.judged);
+      requireSound(context, looked.judged);
       judgeCoverage(expect, 'channel-read.after-zero', judgeFromTheOldest(looked.reads, settleMs));
       observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
       const [beyond, huge] = await Promise.all([

@@ -45,7 +45,7 @@ export const recencyChecks: readonly Check[] = [
         () => pagesFrom(context, from),
         (pages) => hasAll(pages, [draft]),
       );
-      requireSound(again);
+      requireSound(context, again);
       const judgement = judgeReadAgain(
         [item],
         again.flatMap(({ items }) => items),

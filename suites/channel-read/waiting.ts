@@ -47,7 +47,7 @@ export const waitingChecks: readonly Check[] = [
       const { author, channel, bindings, expect, observe } = context;
       const { after, draft } = await cursorBelowOne(context);
       const asked = { after, limit: 100 };
-      requireSound([await channel.readPage(after, 100)]);
+      requireSound(context, [await channel.readPage(after, 100)]);
       // What a replica does not know yet it may wait for.
       await settle(context);
       const poll = await soon(context, author.readChannel(channel.id, { ...asked, wait: shownWait }));
@@ -121,7 +121,7 @@ export const waitingChecks: readonly Check[] = [
       const { author, channel, bindings, expect, observe, sleep } = context;
       const { from } = await channelSeries(context);
       const pages = await pagesFrom(context, from);
-      requireSound(pages);
+      requireSound(context, pages);
       const end = pages.at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
       // Judged by what comes next: a message behind the cursor that a wait without one gave out.
       const quiet = author.readChannel(channel.id, { after: end, limit: 100, wait: quietWait });
@@ -203,7 +203,7 @@ export const waitingChecks: readonly Check[] = [
         () => pagesFrom(context, end),
         (pages) => hasAll(pages, burst),
       );
-      requireSound([page, ...onward, ...whole]);
+      requireSound(context, [page, ...onward, ...whole]);
       const there = burst.filter((each) => hasAll(whole, [each]));
       given(there.length === burst.length, 'a plain read does not find all that was sent');
       const missing = there.filter((each) => !hasAll([page, ...onward], [each]));

@@ -1,60 +1,60 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
+import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Expect } from '../../../harness/check/expect.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
+import type { AnomalyName } from '../../../history/anomalies/catalogue.ts';
+import { cursors } from '../../../history/judges/cursors.ts';
+import { identity } from '../../../history/judges/identity.ts';
+import { pages } from '../../../history/judges/pages.ts';
+import { worldOf } from '../../../history/world/world.ts';
 import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
-import {
-  isEmptyAndStill,
-  judgeEmptyPagesMoveOn,
-  judgeNextNotBehindItems,
-  judgeNextPassesTheCursor,
-} from '../../../oracles/pages/cursor.ts';
+import { isEmptyAndStill, judgeEmptyPagesMoveOn } from '../../../oracles/pages/cursor.ts';
 import { allOf } from '../../../oracles/values/judgement.ts';
 import type { Judgement } from '../../../oracles/values/judgement.ts';
-import {
-  judgeAscending,
-  judgeDistinctSequences,
-  judgeExclusive,
-  judgeMessageKeepsItsSequence,
-  judgeSequenceNamesOneMessage,
-} from '../../../oracles/pages/order.ts';
 import { judgeMoreWhileItemsRemain } from '../../../oracles/pages/coverage.ts';
 import { sequencesOf } from '../../../oracles/pages/read-page.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { settle } from '../eventually.ts';
 
-/** The rules that a page keeps or breaks by itself; what breaks an earlier one says nothing about a later one. */
-const pageRules: readonly (readonly [ClauseId, (page: PageRead) => Judgement])[] = [
-  ['channel-read.ascending', ({ items }) => judgeAscending(items)],
-  ['channel-read.no-duplicate-sequence', ({ items }) => judgeDistinctSequences(items)],
-  ['channel-read.after-exclusive', judgeExclusive],
-  ['page.next-after-passes-the-cursor', (page) => judgeNextPassesTheCursor([page])],
-  ['page.next-after-not-behind-items', (page) => judgeNextNotBehindItems([page])],
+/** What is wrong with a page by itself, and then with the numbers of messages; what comes first says nothing about the rest. */
+const unsound: readonly AnomalyName[] = [
+  'unordered-page',
+  'duplicate-sequence',
+  'inclusive-cursor',
+  'cursor-stall',
+  'next-behind-page',
+  'inconsistent-offsets',
+  'moved',
 ];
+const ofNumbers: readonly AnomalyName[] = ['inconsistent-offsets', 'moved'];
+/** The marker of no run: whoever sent a message makes no difference to the page that it stands on. */
+const noRun = 'no-run';
 
 /**
- * Ends the check with its precondition not met when a page was refused or breaks a rule that comes before the one to be judged. Before
- * rules about several pages come all rules of a page, and that messages keep their numbers.
+ * Ends the check with its precondition not met when a page was refused, or the judges of the history find a page, or the numbers of
+ * messages on several, unsound: rules about what pages cover come after those.
  */
-export function requireSound(pages: readonly PageRead[], judged?: ClauseId): void {
-  const refused = pages.find(({ exchange }) => !isAccepted(exchange));
+export function requireSound(
+  { bindings, names, settleMs }: Pick<Always, 'bindings' | 'names' | 'settleMs'>,
+  reads: readonly PageRead[],
+): void {
+  const refused = reads.find(({ exchange }) => !isAccepted(exchange));
   if (refused !== undefined) unmet(`a page got ${describeAnswer(refused.exchange)}`, refused.exchange);
-  for (const [clause, rule] of pageRules) {
-    if (clause === judged) return;
-    const broken = pages.find((page) => rule(page).problems.length > 0);
-    if (broken !== undefined) unmet(`a page breaks ${clause}, which is judged elsewhere`, broken.exchange);
-  }
-  if (judged !== 'channel-read.sequence-names-one-message' && judgeNumbersKept(pages).problems.length > 0) {
-    unmet('messages do not keep their numbers, which is judged elsewhere', pages[0]?.exchange);
-  }
-}
-
-/** A number stands for one message, and a message has one number, on whatever pages they are. */
-function judgeNumbersKept(pages: readonly PageRead[]): Judgement {
-  const reads = pages.map(({ items }) => items);
-  return allOf([judgeSequenceNamesOneMessage(reads), judgeMessageKeepsItsSequence(reads)]);
+  const facts = { runId: noRun, settleMs, isDurable: false };
+  const recorder = new HistoryRecorder(facts, { bindings, names });
+  const exchanges = reads.map(({ exchange }) => exchange).toSorted((a, b) => a.endedMs - b.endedMs);
+  const exchangeOf = new Map(exchanges.map((exchange) => [recorder.add('check', exchange), exchange]));
+  const world = worldOf(recorder.history);
+  const found = [pages, cursors, identity].flatMap(({ judge }) => judge(world).anomalies);
+  const broken = unsound.flatMap((name) => found.find((each) => each.name === name) ?? [])[0];
+  if (broken === undefined) return;
+  const what = ofNumbers.includes(broken.name)
+    ? 'messages do not keep their numbers'
+    : `a page breaks ${broken.clause}`;
+  unmet(`${what}, which is judged elsewhere`, exchangeOf.get(broken.witness[0]));
 }
 
 /** Judges pages one by one; the first that is at fault is the evidence. */
@@ -114,7 +114,7 @@ export async function lookTwice(
  * single one; gives the places of the last items.
  */
 export async function judgeTheEnd(
-  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock'>,
+  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock' | 'bindings' | 'names'>,
   stream: StreamView,
   from: bigint,
 ): Promise<readonly bigint[]> {
@@ -131,7 +131,7 @@ export async function judgeTheEnd(
     { whole, judged },
     ({ reads }) => judgeMoreWhileItemsRemain(reads, 0).problems.length > 0,
   );
-  requireSound(looked.reads);
+  requireSound(context, looked.reads);
   judgeCoverage(
     expect,
     'page.has-more-while-items-remain',

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  judgeAscending,
-  judgeDistinctSequences,
-  judgeExclusive,
-  judgeMessageKeepsItsSequence,
-  judgeSequenceNamesOneMessage,
-  judgeBehind,
-} from '../../../oracles/pages/order.ts';
+import { judgeAscending, judgeDistinctSequences, judgeBehind } from '../../../oracles/pages/order.ts';
 import { cuts, gappySequences, renumbered, renumberings, walkOf } from '../clean-stream.ts';
-import { item, pageOf } from '../page-of.ts';
+import { item } from '../page-of.ts';
 import fc from 'fast-check';
 
 const big = 2n ** 60n;
@@ -35,22 +28,6 @@ describe('ascending', () => {
   });
 });
 
-describe('exclusive', () => {
-  it.each([
-    [6, 1],
-    [7, 1],
-    [8, 0],
-  ])('holds an item at %s against a cursor of 7: %s problems', (sequence, problems) => {
-    const judgement = judgeExclusive(pageOf({ after: 7, items: [sequence] }));
-    expect(judgement.judged).toBe(1);
-    expect(judgement.problems).toHaveLength(problems);
-  });
-
-  it('decides nothing without a cursor', () => {
-    expect(judgeExclusive(pageOf({ items: [1, 2] })).judged).toBe(0);
-  });
-});
-
 describe('distinct sequences', () => {
   it.each([
     [big - 1n, 0],
@@ -67,34 +44,6 @@ describe('distinct sequences', () => {
   });
 });
 
-describe('identity over time', () => {
-  it('finds a sequence that stands for another message in a later read', () => {
-    const judgement = judgeSequenceNamesOneMessage([[item(4, 'a'), item(5, 'b')], [item(5, 'c')]]);
-    expect(judgement).toEqual({
-      judged: 1,
-      problems: [{ expected: 'sequence 5 to stand for message b as before', actual: 'it stands for c' }],
-    });
-  });
-
-  it('finds a message that moved to another sequence', () => {
-    const judgement = judgeMessageKeepsItsSequence([[item(4, 'a')], [item(5, 'a')]]);
-    expect(judgement.problems).toEqual([
-      { expected: 'message a to keep its sequence 4', actual: 'its sequence is 5' },
-    ]);
-  });
-
-  it('leaves repeats within one read to other rules', () => {
-    expect(judgeSequenceNamesOneMessage([[item(4, 'a'), item(4, 'b')]]).judged).toBe(0);
-    expect(judgeMessageKeepsItsSequence([[item(4, 'a'), item(5, 'a')]]).judged).toBe(0);
-  });
-
-  it('compares every repeated sighting of a stream that keeps its numbers, and finds nothing', () => {
-    const reads = [[item(1), item(2)], [item(2), item(3)], [item(3)]];
-    expect(judgeSequenceNamesOneMessage(reads)).toEqual({ judged: 2, problems: [] });
-    expect(judgeMessageKeepsItsSequence(reads)).toEqual({ judged: 2, problems: [] });
-  });
-});
-
 describe('any stream with gaps', () => {
   it('is clean however its walk is cut, and keeps its verdict under other rising numbers', () => {
     fc.assert(
@@ -105,7 +54,6 @@ describe('any stream with gaps', () => {
           expect(items).toHaveLength(sequences.length);
           expect(judgeAscending(items).problems).toEqual([]);
           expect(judgeDistinctSequences(items).problems).toEqual([]);
-          expect(read.flatMap((page) => judgeExclusive(page).problems)).toEqual([]);
         }
       }),
     );
@@ -127,23 +75,13 @@ describe('any stream with gaps', () => {
 
 describe('what is said of an order', () => {
   it('names what was wanted and what came', () => {
-    expect(judgeExclusive(pageOf({ after: 5, items: [5] })).problems).toEqual([
-      { expected: 'only sequences above after=5', actual: 'an item with sequence 5' },
-    ]);
     expect(judgeDistinctSequences([item(2, 'a'), item(2, 'b')]).problems).toEqual([
       { expected: 'a sequence of its own for every item', actual: 'sequence 2 twice' },
     ]);
   });
 
   it('is nothing where nothing is judged', () => {
-    const nothing = { judged: 0, problems: [] };
-    expect(judgeExclusive({ ...pageOf({ items: [5] }), after: undefined })).toEqual(nothing);
-    expect(judgeDistinctSequences([item(2)])).toEqual(nothing);
-  });
-
-  it('is of the first sight, however often it changes', () => {
-    const reads = [[item(1, 'a')], [item(1, 'b')], [item(1, 'a')]];
-    expect(judgeSequenceNamesOneMessage(reads).problems).toHaveLength(1);
+    expect(judgeDistinctSequences([item(2)])).toEqual({ judged: 0, problems: [] });
   });
 });
 

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { readChannel } from '../../../../calls/index.ts';
+import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
+import { readPage } from '../../../../harness/stream/page.ts';
+import type { PageRead } from '../../../../harness/stream/page.ts';
+import { CheckStopped } from '../../../../harness/verdict/outcome.ts';
+import { requireSound } from '../../../../suites/arrange/channel-read/judging.ts';
+
+const context = { bindings: defaultBindings, names: defaultNames, settleMs: 1 };
+
+/** A page of a channel with these messages, asked for after 4, a while after the one before. */
+function pageOf(number: number, messages: readonly (readonly [id: string, sequence: number])[]): PageRead {
+  const request = { ...readChannel('c', { after: 4, limit: 9 }), headers: {}, body: undefined };
+  const items = messages.map(([id, sequence]) => ({ id, sequence, content: id, author: {} }));
+  const json = { messages: items, page: { next_after: 9, has_more: false, high_watermark: 9 } };
+  const response = { status: 200, headers: {}, bytes: new Uint8Array(), json };
+  const times = { startedMs: 100 * number, endedMs: 100 * number + 1 };
+  const exchange = { id: number, actor: 'author', request, response, fault: undefined, ...times };
+  return readPage(exchange, { after: 4n, limit: 9 });
+}
+
+const reasonOf = (...pages: readonly PageRead[]): unknown => {
+  try {
+    return requireSound(context, pages);
+  } catch (error) {
+    return error instanceof CheckStopped && error.stop.kind === 'unmet' ? error.stop.reason : error;
+  }
+};
+
+it.each([
+  [
+    'whose messages fall',
+    [
+      ['a', 6],
+      ['b', 5],
+    ],
+    'a page breaks channel-read.ascending, which is judged elsewhere',
+  ],
+  [
+    'with one number twice',
+    [
+      ['a', 6],
+      ['b', 6],
+    ],
+    'a page breaks channel-read.no-duplicate-sequence, which is judged elsewhere',
+  ],
+  [
+    'with a message at its cursor',
+    [
+      ['a', 4],
+      ['b', 6],
+    ],
+    'a page breaks channel-read.after-exclusive, which is judged elsewhere',
+  ],
+  [
+    'that ends before its cursor does',
+    [
+      ['a', 5],
+      ['b', 10],
+    ],
+    'a page breaks page.next-after-not-behind-items, which is judged elsewhere',
+  ],
+  [
+    'as it has to be',
+    [
+      ['a', 5],
+      ['b', 6],
+    ],
+    undefined,
+  ],
+] as const)('a page %s ends a check that builds on it, or does not', (_what, messages, reason) => {
+  expect(reasonOf(pageOf(1, messages))).toBe(reason);
+});
+
+it('pages that give a message another number, or a number another message, end it', () => {
+  const first = pageOf(1, [
+    ['a', 5],
+    ['b', 6],
+  ]);
+  const reason = 'messages do not keep their numbers, which is judged elsewhere';
+  expect(reasonOf(first, pageOf(2, [['a', 7]]))).toBe(reason);
+  expect(reasonOf(first, pageOf(2, [['c', 6]]))).toBe(reason);
+  expect(
+    reasonOf(
+      first,
+      pageOf(2, [
+        ['b', 6],
+        ['c', 7],
+      ]),
+    ),
+  ).toBeUndefined();
+});
