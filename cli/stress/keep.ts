@@ -9,7 +9,7 @@ import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { timelineText } from '../../reporters/timeline-text.ts';
-import { stepsOf } from '../../stress/plan/plan.ts';
+import { stepsOf } from '../../stress/scene/plan.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { keptFailureOf, writeKept } from '../../stress/shrink/kept-file.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';

@@ -1,12 +1,18 @@
-import { type ClauseId, clauseOf } from '../../spec/index.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
-import { chanceFaults, type Exchange, type FaultKind } from '../client/exchange.ts';
-import type { ClauseVerdict, TroubleKind } from '../results/generated/events.ts';
+import { chanceFaults } from '../client/exchange.ts';
+import type { Exchange, FaultKind } from '../client/exchange.ts';
+import type { ClauseVerdict, TroubleKind, CheckEvent } from '../results/generated/events.ts';
 import { describeFault, describeStop, verdictWhenBroken } from '../verdict/outcome.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
-import { describeTrouble, type GoodCredentials, isServerError } from '../verdict/trouble.ts';
-import { type AttemptTrouble, restsOnServerError, restsOnTimeout, troubleIn } from './attempt-trouble.ts';
-import type { Attempt } from './attempt.ts';
+import { describeTrouble, isServerError } from '../verdict/trouble.ts';
+import type { GoodCredentials } from '../verdict/trouble.ts';
+import { restsOnServerError, restsOnTimeout, troubleIn } from './attempt.ts';
+import type { AttemptTrouble, Attempt } from './attempt.ts';
+import { isEnabled, whatEnables } from '../config/capabilities.ts';
+import type { Target } from '../config/target.ts';
 
 /** A clause that a check saw broken, and how often it was when tried again on fresh data. */
 interface RepeatedFailure {
@@ -189,4 +195,39 @@ function whyLastInconclusive(last: Attempt | undefined): string {
   if (last?.stop === undefined) return 'nothing was judged';
   if (last.stop.kind === 'failed') return `the check stopped at ${last.stop.failure.clause}`;
   return describeStop(last.stop);
+}
+
+/** Why a check cannot run, in words and with the remedy. */
+interface Missing {
+  readonly reason: string;
+  readonly enable: string;
+}
+
+/** What keeps a check from running at a target; `undefined` when it can. */
+export function missingFor(check: Check, target: Target): Missing | undefined {
+  const need = check.needs.find((name) => !isEnabled(target, name));
+  if (need !== undefined) return { reason: `the target has no ${need}`, enable: whatEnables(need) };
+  if (!target.limits.isReadOnly || check.isReadOnly) return undefined;
+  return { reason: 'the run is read-only', enable: 'run without --read-only' };
+}
+
+/** The event of a check that cannot run. */
+export function skippedCheck(check: Check, { reason, enable }: Missing): CheckEvent {
+  return {
+    type: 'check',
+    ...labelsOf(check),
+    verdict: 'inconclusive',
+    clauses: check.clauses.map((clause) => ({
+      clause,
+      level: clauseOf(clause).level,
+      verdict: 'inconclusive',
+      judged: 0,
+      reason,
+      enable,
+    })),
+    requests: 0,
+    judged: 0,
+    attempts: 0,
+    durationMs: 0,
+  };
 }

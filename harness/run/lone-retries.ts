@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import { withoutBody } from '../record/kept-exchanges.ts';
 import type { Attempt } from './attempt.ts';
-import { restsOnFault, restsOnServerError } from './attempt-trouble.ts';
+import { restsOnFault, restsOnServerError } from './attempt.ts';
 import type { Check } from '../check/check.ts';
 import { faultComesEveryTime, type FaultProofParts } from './fault-proof.ts';
 import { judgeCheck, type JudgedCheck } from './judge-check.ts';

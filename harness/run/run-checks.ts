@@ -22,14 +22,13 @@ import { goodCredentials, type GoodCredentials } from '../verdict/trouble.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
 import { attempt, type Attempt, type AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
-import { isDecided, judgeCheck, type JudgedCheck } from './judge-check.ts';
+import { isDecided, judgeCheck, type JudgedCheck, missingFor, skippedCheck } from './judge-check.ts';
 import { retryHeldChecks, withoutBodies } from './lone-retries.ts';
-import { checksApart, openPlace, type Place, runApart, type TryApart } from './order/quiet-workspaces.ts';
-import { runWaves, type WaveOptions } from './order/waves.ts';
+import { checksApart, openPlace, type Place, runApart, type TryApart } from './quiet-workspaces.ts';
+import { runWaves, type WaveOptions } from './waves.ts';
 import { RunBudget } from './run-budget.ts';
 import { type ReportOptions, RunReport } from './run-report.ts';
 import { openTools, type RunTools } from './run-tools.ts';
-import { missingFor, skippedCheck } from './skipped-check.ts';
 import { streamHeader } from './stream-header.ts';
 
 /** How a run goes about its checks. */

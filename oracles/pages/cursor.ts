@@ -26,6 +26,6 @@ export function judgeEmptyPagesMoveOn(chain: readonly TimedPage[], settleMs = 0)
 
 /** A page without items that announces more and hands the same cursor out again, or a smaller one. */
 export function isEmptyAndStill({ hasMore, items, after, nextAfter }: ReadPage): boolean {
-  if (after === undefined || nextAfter === undefined) return false;
-  return hasMore === true && items.length === 0 && nextAfter <= after;
+  const step = after === undefined || nextAfter === undefined ? 1n : nextAfter - after;
+  return hasMore === true && items.length === 0 && step <= 0n;
 }

@@ -14,7 +14,7 @@ import { Drafts } from './clients/drafts.ts';
 import type { Event } from './clients/operator.ts';
 import { wholeHistory } from './clients/phases.ts';
 import { Recorder } from './clients/recorder.ts';
-import { Site, type SiteAgent } from './service/site.ts';
+import { Site, type SiteAgent } from './clients/site.ts';
 
 /** What is simulated. */
 export interface Simulation {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { packageFile } from '../../spec/index.ts';
 import type { MutantRequest, Verdict } from './judge-mutant.ts';
 

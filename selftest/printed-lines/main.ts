@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
 import { Command } from 'commander';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { type Mutant, mutants } from '../mutants/index.ts';
 import { keepResult, resultsIn } from '../run/result-log.ts';
 import { grouped, shuffled } from '../run/sample.ts';

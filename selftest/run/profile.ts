@@ -1,5 +1,5 @@
 import { allClausesOf, areaOf, type Check } from '../../harness/check/check.ts';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import type { Observation } from '../servers/observation.ts';
 import { contractServer } from '../servers/server.ts';
 import { type Observe, passedIn } from './observe.ts';

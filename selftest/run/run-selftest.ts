@@ -1,6 +1,6 @@
 import { areaOf, type Check } from '../../harness/check/check.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { type Clause, clauses } from '../../spec/index.ts';
 import { accessCells, cellName } from '../../suites/arrange/auth/access-matrix.ts';
 import type { Mutant } from '../mutants/index.ts';

@@ -15,7 +15,7 @@ import { runPlan } from '../clients/run-plan.ts';
 import type { Place } from '../clients/run-plan.ts';
 import { closeChapter } from './closing.ts';
 import { openScene, probeTargets } from './open-scene.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../scene/plan.ts';
 import type { Agent } from '../scene/agents.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';

@@ -1,4 +1,4 @@
-import type { TargetKind } from '../plan/plan.ts';
+import type { TargetKind } from './plan.ts';
 
 /** An agent that clients speak as. */
 export interface Agent {

@@ -1,6 +1,6 @@
 import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
-import type { From } from '../plan/plan.ts';
+import type { From } from './plan.ts';
 
 /** The cursors that answers have handed out, and where each client stopped. */
 export class Cursors {

@@ -1,9 +1,9 @@
 import { anomalyIn, wrongOf, runChapter } from '../run/chapter.ts';
 import type { Chapter } from '../run/chapter.ts';
 import type { Anomaly } from '../../history/anomalies/judge.ts';
-import { anyPlan } from '../plan/draw-plan.ts';
-import type { PlanShape } from '../plan/draw-plan.ts';
-import type { Plan } from '../plan/plan.ts';
+import { anyPlan } from '../scene/draw-plan.ts';
+import type { PlanShape } from '../scene/draw-plan.ts';
+import type { Plan } from '../scene/plan.ts';
 import { extents, sliceOf } from './slice.ts';
 import type { Restarter } from '../run/restarter.ts';
 import type { Stage } from '../scene/stage.ts';

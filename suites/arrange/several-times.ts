@@ -1,4 +1,4 @@
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 
 /** Sends at one time: enough that writers meet, few enough that a limit does not. */
 const workers = 8;

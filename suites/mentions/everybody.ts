@@ -3,7 +3,7 @@ import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
 import { readMentions } from '../../harness/stream/mentions-view.ts';

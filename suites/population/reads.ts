@@ -1,6 +1,6 @@
 import { listMentions } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { readPage, withoutBytes } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';

@@ -1,6 +1,6 @@
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { CheckStopped, unmet } from '../../harness/verdict/outcome.ts';
 import type { MessageCase } from '../../history/situations/dimensions.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';

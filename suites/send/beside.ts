@@ -4,7 +4,7 @@ import { invalidSessions } from '../../generators/spaces/session/session-table.t
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { withWorkers } from '../../harness/run/order/waves.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';

@@ -11,7 +11,7 @@ import { Scoring } from '../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
-import { drawPlan } from '../../stress/plan/draw-plan.ts';
+import { drawPlan } from '../../stress/scene/draw-plan.ts';
 import { readKept, writeKept } from '../../stress/shrink/kept-file.ts';
 import { refusalOf, withChange } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';

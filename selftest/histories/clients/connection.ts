@@ -7,7 +7,7 @@ import type { Answer } from '../../../reference/model/answer.ts';
 import { itemsOf, objectOf } from '../../mutants/base/spoil-answer.ts';
 import type { Clock, Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import type { Asked, Site, SiteAgent } from '../service/site.ts';
+import type { Asked, Site, SiteAgent } from './site.ts';
 import { bodyOf, type Draft } from './drafts.ts';
 import type { Recorder } from './recorder.ts';
 

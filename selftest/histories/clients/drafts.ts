@@ -1,6 +1,6 @@
 import type { TargetName } from '../../../history/seen-message.ts';
 import type { Random } from '../base/random.ts';
-import type { Site } from '../service/site.ts';
+import type { Site } from './site.ts';
 
 /** What a client asks to append. */
 export interface Draft {

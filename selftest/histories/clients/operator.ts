@@ -1,5 +1,5 @@
 import type { Work } from '../base/clock.ts';
-import type { SiteAgent } from '../service/site.ts';
+import type { SiteAgent } from './site.ts';
 import type { Lab } from './connection.ts';
 import { bodyOf, type Draft, type Drafts } from './drafts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentKinds } from '../../../stress/plan/plan.ts';
+import { contentKinds } from '../../../stress/scene/plan.ts';
 import { contentOf } from '../../../stress/scene/scene.ts';
 
 describe('contentOf', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { drawPlan } from '../../../stress/plan/draw-plan.ts';
+import { drawPlan } from '../../../stress/scene/draw-plan.ts';
 import { readKept, writeKept } from '../../../stress/shrink/kept-file.ts';
 import type { KeptFailure } from '../../../stress/shrink/kept-file.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';

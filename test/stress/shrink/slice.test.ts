@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../history/operation.ts';
 import type { Place } from '../../../stress/clients/run-plan.ts';
-import type { Plan, Step } from '../../../stress/plan/plan.ts';
+import type { Plan, Step } from '../../../stress/scene/plan.ts';
 import { sliceOf } from '../../../stress/shrink/slice.ts';
 import { restart, send } from '../operations.ts';
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { contentKinds, cursorNames, targetKinds } from './plan.ts';
 import type { From, KeyChoice, Limit, Plan, Step, Target, Text, Turn } from './plan.ts';
+import fc from 'fast-check';
 
 /** How large plans are. */
 export interface PlanShape {

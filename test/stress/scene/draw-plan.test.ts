@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyPlan, drawPlan, largestContent } from '../../../stress/plan/draw-plan.ts';
-import type { Plan, Step } from '../../../stress/plan/plan.ts';
-import { stepsOf } from '../../../stress/plan/plan.ts';
+import { anyPlan, drawPlan, largestContent } from '../../../stress/scene/draw-plan.ts';
+import { stepsOf } from '../../../stress/scene/plan.ts';
+import type { Plan, Step } from '../../../stress/scene/plan.ts';
+import fc from 'fast-check';
 
 const shape = { clients: 8, agents: 3, channels: 2, rounds: 5, hasLargest: true };
 

@@ -1,6 +1,7 @@
-import { type Check, isLarge, runsAlone } from '../../check/check.ts';
-import { SuiteBug } from '../../errors.ts';
-import type { RunState } from '../../stream/run-state.ts';
+import { isLarge, runsAlone } from '../check/check.ts';
+import type { Check } from '../check/check.ts';
+import { SuiteBug } from '../errors.ts';
+import type { RunState } from '../stream/run-state.ts';
 
 /** Large checks run after the others, and few at once. */
 const largeConcurrency = 4;

@@ -1,10 +1,11 @@
-import { areaOf, type Check, isLarge, runsAlone } from '../../check/check.ts';
-import { isEnabled } from '../../config/capabilities.ts';
-import type { Target } from '../../config/target.ts';
-import { IdentityCache } from '../../stream/identities.ts';
-import type { RunState } from '../../stream/run-state.ts';
-import { CheckStopped } from '../../verdict/outcome.ts';
-import type { HookCaller } from '../../check/hook-caller.ts';
+import { areaOf, isLarge, runsAlone } from '../check/check.ts';
+import type { Check } from '../check/check.ts';
+import { isEnabled } from '../config/capabilities.ts';
+import type { Target } from '../config/target.ts';
+import { IdentityCache } from '../stream/identities.ts';
+import type { RunState } from '../stream/run-state.ts';
+import { CheckStopped } from '../verdict/outcome.ts';
+import type { HookCaller } from '../check/hook-caller.ts';
 
 /** Where an attempt at a check takes place: a workspace, and what the run knows of it. */
 export interface Place {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { check, type Check } from '../../../../harness/check/check.ts';
-import type { Context } from '../../../../harness/check/context.ts';
-import type { Target } from '../../../../harness/config/target.ts';
-import { unmet } from '../../../../harness/verdict/outcome.ts';
-import { notPassed, runAgainst } from '../../../suites/run-suite.ts';
+import { check } from '../../../harness/check/check.ts';
+import type { Check } from '../../../harness/check/check.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import type { Target } from '../../../harness/config/target.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
+import { notPassed, runAgainst } from '../../suites/run-suite.ts';
 
 interface Seen {
   readonly id: string;
