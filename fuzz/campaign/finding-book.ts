@@ -195,21 +195,20 @@ export class FindingBook {
   }
 
   /**
-   * Sends the requests of findings again of which every answer showed them: they may have hung on what the server held then, and a
-   * replay meets it as it will be then. Twice, since retention may need as long to leave nothing but what a replay sends first. What
-   * is read back is sent by the request itself.
+   * Sends the requests of findings again that came every time: they may have hung on what the server held then, and a replay meets it as
+   * it will be then, or on what was in flight beside them. One after another, as a replay does; what one answer shows twice, since
+   * retention may need as long to leave nothing but what a replay sends first, and what is read back once.
    */
   async lookAgain(): Promise<void> {
     const { isOver, fillFeed } = this.#parts;
     for (let looks = 0; looks < 2; looks += 1) {
       const findings = [...this.#findings.values()].filter(
-        ({ failure, repeats, again = repeats }) => failure.seenIn === 'answer' && showsEveryTime(again),
+        ({ failure, repeats, again = repeats }) =>
+          (looks === 0 || failure.seenIn === 'answer') && showsEveryTime(again),
       );
       if (findings.length === 0 || isOver()) return;
       await fillFeed();
-      this.#toTry.push(...findings.map((finding) => () => this.#lookAgainAt(finding)));
-      for (let at = this.#trying.size; at < mostAtOnce; at += 1) this.#tryNext();
-      await this.settled();
+      for (const finding of findings) await this.#lookAgainAt(finding);
     }
   }
 

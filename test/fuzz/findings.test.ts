@@ -3,10 +3,17 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, startReference } from '../../reference/index.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
+import { type Mutant, mutants } from '../../selftest/mutants/index.ts';
 import { foundBy, foundUntil, fuzzed } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
+
+function named(id: string): Mutant {
+  const mutant = mutants.find((each) => each.id === id);
+  if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
+  return mutant;
+}
 
 function contentOf(finding: Finding | undefined): unknown {
   const body = finding?.request.body;
@@ -50,6 +57,15 @@ describe('findings', () => {
       [{ times: 3, of: 3 }, again],
     ]);
     expect(outcome.footer.campaign?.seen['F1']?.again).toEqual(again);
+  });
+
+  it('are looked at alone at the end: an error of reads that meet is not seen then', async () => {
+    const { answer = () => undefined } = named('reads-at-once-are-500').options();
+    const outcome = await fuzzed({}, { only: ['read', 'authentication'], maxCases: 400 }, { answer });
+    const findings = outcome.result?.findings ?? [];
+    const certain = findings.filter(({ repeats: { times, of } }) => times > 0 && times === of);
+    expect(findings).not.toEqual([]);
+    expect(certain.map(({ again }) => again?.times)).toEqual(certain.map(() => 0));
   });
 
   it('print no line that shows nothing when it is sent alone', async () => {
