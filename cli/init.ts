@@ -21,7 +21,7 @@ interface Schema extends Field {
   readonly $defs: Readonly<Record<string, Field>>;
 }
 
-const head = `# The server to test, and what the suite may use there.
+const head = (): string => `# The server to test, and what the suite may use there.
 #
 # You need at least a base URL, one agent token and a channel. Every further line makes more clauses testable.
 # Remove the "# " in front of what you have; how many more clauses a line would make testable is said by
@@ -49,7 +49,7 @@ export function targetTemplate(): string {
     '',
     ...templateLines(schema, [name], field),
   ]);
-  return `${head}${lines.join('\n')}\n`;
+  return `${head()}${lines.join('\n')}\n`;
 }
 
 function templateLines(schema: Schema, path: readonly string[], field: Field): string[] {

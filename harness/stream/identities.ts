@@ -102,6 +102,15 @@ async function learnAgentId(actor: Actor, run: LearningPlace): Promise<string> {
       );
 }
 
+/** Everybody who stands behind an agent, and itself: whom a message can name in order to reach it. */
+export function principalsOf({ agentId, humanUserId, machineId }: Provenance) {
+  return [
+    { kind: 'agent', id: agentId } as const,
+    ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId } as const]),
+    ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId } as const]),
+  ];
+}
+
 function provenanceOf(message: JsonRecord): Provenance {
   const author = isRecord(message['author']) ? message['author'] : {};
   const agentId = idOf(author) ?? unmet('a message shows no usable author id');

@@ -6,6 +6,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import { readMentions } from '../../harness/stream/mentions-view.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
@@ -17,7 +18,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { mention, principalsOf, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { mention, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
 
 const needs = ['provision-hook'] as const;
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
@@ -14,7 +15,7 @@ import { judgeEach } from '../../oracles/values/judgement.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { mention, mentionNeeds, principalsOf } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
 
 /** The statuses that the call refuses with. */

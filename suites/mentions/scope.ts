@@ -1,6 +1,7 @@
 import { isRecord } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
@@ -15,13 +16,7 @@ import { judgeBehind } from '../../oracles/pages/order.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import {
-  exchangesOf,
-  mention,
-  mentionNeeds,
-  principalsOf,
-  requireTarget,
-} from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
 /** Which channels and which workspace a listing spans, and what its numbers count. */

@@ -1,10 +1,11 @@
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { principalsOf, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { requireTarget } from '../arrange/mentions/mentioning.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import {
   firstAgents,

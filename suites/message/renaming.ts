@@ -1,12 +1,12 @@
 import { isRecord } from '../../calls/index.ts';
 import type { JsonRecord } from '../../calls/index.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
-import { principalsOf } from '../arrange/mentions/mentioning.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;

@@ -35,6 +35,19 @@ export function* wholeHistory(stage: Stage): Work {
   yield* together(lab, finalReads(stage, channels, 'first'));
   yield choices.settleMs * 1.2;
   yield* together(lab, finalReads(stage, channels, 'again'));
+  yield* together(lab, lateReports(stage, channels));
+}
+
+/** Reports of two agents, more than a second apart: which of two within one came first no clock need tell. */
+function lateReports({ lab, credentials }: Stage, channels: readonly string[]): Work[] {
+  const { random, issued } = lab;
+  return channels.map(function* (channel) {
+    for (const credential of credentials.slice(0, 2)) {
+      const connection = new Connection(lab, `late reporter ${credential.name}`, credential);
+      yield* reporter({ connection, random, issued, channel }, 1);
+      yield 1_200;
+    }
+  });
 }
 
 function* anchor({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {

@@ -64,8 +64,7 @@ export function* reporter({ connection, random, channel }: ReaderParts, count: n
     const items = page === undefined || page === 'conflict' ? [] : page.items;
     const messages = items.flatMap(({ message }) => message.id ?? []).filter(() => random.chance(0.3));
     if (messages.length > 0) yield* connection.report(channel, messages);
-    // Which of two reports within one second came first no clock need tell.
-    yield random.between(50, 1_500);
+    yield random.between(50, 300);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Provenance } from '../../../harness/stream/identities.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
@@ -33,15 +32,6 @@ export async function mention(
   const fields = targets.length === 0 ? {} : { [bindings.mentions]: targets };
   const sent = await from.send(channelId, draft.text, { fields });
   return isAccepted(sent) ? draft : unmet(`a send with a mention got ${describeAnswer(sent)}`, sent);
-}
-
-/** Everybody who stands behind an agent, and itself: whom a message can name in order to reach it. */
-export function principalsOf({ agentId, humanUserId, machineId }: Provenance) {
-  return [
-    { kind: 'agent', id: agentId } as const,
-    ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId } as const]),
-    ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId } as const]),
-  ];
 }
 
 /** Ends the check unless the channel shows that a message was stored with the target that its send named. */
