@@ -18,7 +18,7 @@ export const argued: readonly Argument[] = [
       'reference/calls/files.ts uploadFile: bytes.length < service.rules.minFileBytes() → true',
       'reference/calls/files.ts uploadFile: { file: service.rules.presentFile(file) } → {}',
       'reference/calls/files.ts readContent: /^[A-Za-z0-9+/]*={0,2}$/ → /[A-Za-z0-9+/]*={0,2}$/',
-      'reference/rules/sending.ts fileRules: (): number => 1 → () => undefined',
+      'reference/rules/content.ts fileRules: (): number => 1 → () => undefined',
     ],
   },
   {
@@ -39,7 +39,7 @@ export const argued: readonly Argument[] = [
     is: 'open',
     clause: 'service.other-operations',
     why: 'only a report of receipts is answered with 204, and its answer is not shown; that a length of 0 does not belong there is a rule of HTTP',
-    of: ['reference/http-server.ts writeAnswer: answer.status !== 204 → true'],
+    of: ['reference/http/write-answer.ts writeAnswer: answer.status !== 204 → true'],
   },
   {
     is: 'open',
