@@ -6,6 +6,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
+import { useOf } from '../arrange/auth/closed-call.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 /** Whom an end is not about. */
@@ -53,17 +54,13 @@ export const otherCredentialChecks: readonly Check[] = [
   ),
 ];
 
-/** How each is answered who is there: the mentions, or the overview of a machine. */
+/** How each is answered who is there. */
 function useAll(
   fresh: FreshWorkspace,
   roles: readonly RoleName[],
 ): Promise<readonly { readonly role: RoleName; readonly exchange: Exchange }[]> {
   const used = roles
     .filter((role) => fresh.optional(role) !== undefined)
-    .map(async (role) => {
-      const actor = fresh.actor(role);
-      const exchange = role === 'machine' ? actor.overview(fresh.workspaceId) : actor.mentions({ limit: 1 });
-      return { role, exchange: await exchange };
-    });
+    .map(async (role) => ({ role, exchange: await useOf(fresh, role) }));
   return Promise.all(used);
 }

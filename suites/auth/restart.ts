@@ -4,9 +4,8 @@ import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { LifecycleFixtures } from '../../harness/check/hook-fixtures.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { requireLetIn, useOf } from '../arrange/auth/closed-call.ts';
 import { firstAgents } from '../arrange/send/accepted-sends.ts';
 import { orElse } from '../arrange/or-else.ts';
 
@@ -83,12 +82,6 @@ export const authRestartChecks: readonly Check[] = [
     },
   ),
 ];
-
-/** The call of somebody: the mentions, or the overview of a machine. */
-function useOf(fresh: FreshWorkspace, role: Closing['role']): Promise<Exchange> {
-  const actor = fresh.actor(role);
-  return role === 'machine' ? actor.overview(fresh.workspaceId) : actor.mentions({ limit: 1 });
-}
 
 /** The closing, once it was seen to close as it should what was open before: where it does not, other checks say so. */
 function closeTo(

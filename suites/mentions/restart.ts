@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
+import type { Expect } from '../../harness/check/expect.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, showing } from '../../harness/stream/stream-view.ts';
 import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeBehind } from '../../oracles/pages/order.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -49,15 +51,10 @@ export const mentionRestartChecks: readonly Check[] = [
       await seekListed(context, feed, inFeed, [await secondChannel.arrival(after)]);
       await sleep(settleMs);
       const [feedNow, channelNow] = [await readOn(feed, inFeed), await readOn(secondChannel, inChannel)];
-      for (const [clause, { items, pages }, sequence] of [
+      expectAbove(expect, after, [
         ['mentions.cursor-never-skips', feedNow, reached[0]],
         ['channel-read.restart-reuses-no-sequence', channelNow, reached[1]],
-      ] as const) {
-        const fresh = findIn(items, after);
-        given(fresh !== undefined, 'a message sent after the restart is not shown');
-        const judgement = judgeBehind([{ id: undefined, sequence }, fresh]);
-        expect.judgement(clause, judgement, ...pages.slice(-1).map(({ exchange }) => exchange));
-      }
+      ]);
       const copies = copiesOf(before, channelNow.items);
       const problem = { expected: 'one message of a key that was used again', actual: `${copies} messages` };
       expect.holds('send.retry-stores-once', copies <= 1, problem, ...listed.exchanges.slice(0, 1));
@@ -101,16 +98,11 @@ export const mentionRestartChecks: readonly Check[] = [
       const after = await mention(context, naming);
       await seekListed(context, feed, 0n, [await channel.arrival(after)]);
       const [feedNow, channelNow] = [await readOn(feed, 0n), await readOn(channel, 0n)];
-      for (const [clause, { items, pages }, sequence] of [
+      expectAbove(expect, after, [
         ['mentions.cursor-never-skips', feedNow, ends[0]],
         ['mentions.cursor-never-skips', feedNow, ends[1]],
         ['channel-read.restart-reuses-no-sequence', channelNow, ends[2]],
-      ] as const) {
-        const item = findIn(items, after);
-        given(item !== undefined, 'a message sent after the restart is not shown');
-        const judgement = judgeBehind([{ id: undefined, sequence }, item]);
-        expect.judgement(clause, judgement, ...pages.slice(-1).map(({ exchange }) => exchange));
-      }
+      ]);
     },
   ),
 ];
@@ -122,6 +114,20 @@ async function reachedBy(
   [inFeed, inChannel]: readonly [bigint | undefined, bigint | undefined],
 ): Promise<readonly [bigint | undefined, bigint | undefined]> {
   return [(await readOn(feed, inFeed)).nextAfter, (await readOn(channel, inChannel)).nextAfter];
+}
+
+/** Judges that what was sent after a restart stands above each cursor of a stream that was given out before. */
+function expectAbove(
+  expect: Expect,
+  sent: Draft,
+  streams: readonly (readonly [ClauseId, Awaited<ReturnType<typeof readOn>>, bigint | undefined])[],
+): void {
+  for (const [clause, { items, pages }, sequence] of streams) {
+    const item = findIn(items, sent);
+    given(item !== undefined, 'a message sent after the restart is not shown');
+    const judgement = judgeBehind([{ id: undefined, sequence }, item]);
+    expect.judgement(clause, judgement, ...pages.slice(-1).map(({ exchange }) => exchange));
+  }
 }
 
 function copiesOf(draft: Draft, items: readonly PageItem[]): number {

@@ -44,6 +44,16 @@ function alikeKeys(): readonly string[] {
   return [number, `0${number}`, `${number}.0`, `${long}1`, `${long}2`, `k-${word}`, `k_${word}`, `k${word}`];
 }
 
+/** Sends under one key after the other, so that none is in flight when the next one comes. */
+async function inTurn(
+  keys: readonly string[],
+  send: (key: string) => Promise<Exchange>,
+): Promise<readonly Exchange[]> {
+  const sent: Exchange[] = [];
+  for (const key of keys) sent.push(await send(key));
+  return sent;
+}
+
 /** Sends one text under many keys, and sees a message for each that was accepted. */
 async function expectEachStored(
   context: Context<'author' | 'channel'>,
@@ -85,12 +95,9 @@ export const keyChecks: readonly Check[] = [
     },
     (context) =>
       expectEachStored(context, 'send.distinct-keys-store-each', async (send) => {
-        const sent: Exchange[] = [];
-        // One after the other, so that no key is in flight when the next one comes.
-        for (const key of similarKeys()) sent.push(await send(key));
+        const sent = await inTurn(similarKeys(), send);
         requireAccepted(...sent);
-        for (const key of unusualKeys()) sent.push(await send(key));
-        return sent;
+        return [...sent, ...(await inTurn(unusualKeys(), send))];
       }),
   ),
   // send.similar-keys-are-different: Keys that differ in zeros or in a sign alone are different keys.
@@ -104,8 +111,7 @@ export const keyChecks: readonly Check[] = [
     },
     (context) =>
       expectEachStored(context, 'send.similar-keys-are-different', async (send) => {
-        const sent: Exchange[] = [];
-        for (const key of alikeKeys()) sent.push(await send(key));
+        const sent = await inTurn(alikeKeys(), send);
         given(sent.filter(isAccepted).length > 1, 'the server takes no keys of this form', sent[0]);
         return sent;
       }),

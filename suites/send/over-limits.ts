@@ -60,7 +60,7 @@ export const overLimitChecks: readonly Check[] = [
         crowd.channel,
         fewer.map((targets) => (text) => name(text, targets)),
       );
-      for (const targets of [crowd.targets, crowd.ofEveryKind]) {
+      for (const targets of [crowd.targets, crowd.ofEveryKind].filter((each) => each !== undefined)) {
         const tooMany = draft();
         const refused = await name(tooMany.text, targets);
         if (isAccepted(refused)) await crowd.channel.arrivals([tooMany]);

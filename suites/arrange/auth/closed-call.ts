@@ -1,5 +1,6 @@
 import { requireMemory } from '../../../harness/check/check.ts';
 import type { Context } from '../../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
@@ -97,4 +98,10 @@ function requirePeculiar(refused: readonly Asked[], [there]: readonly Asked[], e
 function toldBy(exchange: Exchange): string {
   const [code = 'none'] = valuesOf(exchange.response?.json, 'code');
   return `${describeAnswer(exchange)}, code ${String(code)}`;
+}
+
+/** The call of somebody in a fresh workspace: the mentions, or the overview of a machine. */
+export function useOf(fresh: FreshWorkspace, role: RoleName): Promise<Exchange> {
+  const actor = fresh.actor(role);
+  return role === 'machine' ? actor.overview(fresh.workspaceId) : actor.mentions({ limit: 1 });
 }

@@ -20,8 +20,8 @@ interface Crowd {
   readonly channel: ChannelView;
   /** One more than fit; the message named all but the last and was taken. */
   readonly targets: readonly NamedTarget[];
-  /** As many, of every kind that is known. */
-  readonly ofEveryKind: readonly NamedTarget[];
+  /** As many, of every kind that is known; absent where those are the same. */
+  readonly ofEveryKind?: readonly NamedTarget[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function crowdOf(
   const author = fresh.actor('author');
   const others = principalsOf(await fresh.identities.provenance(author)).slice(1);
   const ofEveryKind = [...targets.slice(others.length), ...others];
-  const crowd = { author, channel: fresh.channel, targets, ofEveryKind };
+  const crowd = { author, channel: fresh.channel, targets, ...(others.length > 0 && { ofEveryKind }) };
   const { shown, sent } = await sendToMost(crowd, sending);
   requireAccepted(sent);
   given(shown >= most, `of ${most} targets a message shows ${shown}: see bindings.mentions`, sent);
@@ -57,11 +57,10 @@ export async function anyCrowdOf(
 ): Promise<Crowd> {
   const { author, channel } = context;
   const target = await agentTarget(context, reader);
-  const crowdIn = (targets: readonly NamedTarget[]) => ({ author, channel, targets, ofEveryKind: targets });
   const others = Array.from({ length: most }, () => ({ kind: 'agent', id: randomUUID() }));
-  const unknown = crowdIn([target, ...others]);
+  const unknown = { author, channel, targets: [target, ...others] };
   if ((await sendToMost(unknown, context)).shown === most) return unknown;
-  const repeated = crowdIn([target, ...others.map(() => target)]);
+  const repeated = { author, channel, targets: [target, ...others.map(() => target)] };
   const { shown, sent } = await sendToMost(repeated, context);
   if (isAccepted(sent) && shown === most) return repeated;
   return unmet(`${most} different targets are needed: hooks.provision can make them`, sent);
@@ -69,7 +68,7 @@ export async function anyCrowdOf(
 
 /** Sends a message to all but the last; how many of its targets it shows, 0 when it was refused. */
 async function sendToMost(
-  { author, channel, targets }: Omit<Crowd, 'ofEveryKind'>,
+  { author, channel, targets }: Crowd,
   { bindings, draft }: Sending,
 ): Promise<{ shown: number; sent: Exchange }> {
   const message = draft();
