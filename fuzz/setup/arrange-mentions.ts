@@ -31,8 +31,9 @@ interface MentionsPlace {
 
 /**
  * Fills the feed of the author, so that listings of it show something: messages of the reader that mention the author, the
- * first and the last of them with all that a message can carry, so that a page at either end shows it. Where the target has no reader, or no field for mentions, or no feed
- * that tells who asks, the feed stays as it is. Nothing is judged here. Comes back with the principals that are known then.
+ * first and the last of them with all that a message can carry, so that a page at either end shows it. Where the target has
+ * no reader, or no field for mentions, or no feed that tells who asks, the feed stays as it is. Nothing is judged here. Comes
+ * back with the principals that are known then.
  */
 export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Arranged> {
   const { target, signal, settleMs } = place;
