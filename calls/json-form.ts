@@ -6,6 +6,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 const comma = 0x2c;
+const colon = 0x3a;
 
 /** What JSON text is like before it is parsed. */
 export interface JsonForm {
@@ -17,7 +18,18 @@ export interface JsonForm {
   readonly values: number;
   /** Bytes of its longest string as it is written, escapes and all. */
   readonly longestString: number;
+  /** Its strings of at least {@link leastLongBytes} that are no names, in their order. */
+  readonly longStrings: readonly StringPlace[];
 }
+
+/** Where a string stands among bytes: `start` is its first quote, `end` lies behind its last. */
+export interface StringPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A shorter string is read faster than it is found again. */
+export const leastLongBytes = 8_000;
 
 /** JSON nested deeper than this is not looked at. */
 export const maxJsonDepth = 256;
@@ -37,12 +49,14 @@ export function formOf(bytes: Uint8Array, maxDepth: number): JsonForm {
   let values = 1;
   let longestString = 0;
   let hasLongNumbers = false;
+  const longStrings: StringPlace[] = [];
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0;
     if (byte >= zero && byte <= nine) {
       digits += 1;
       if (digits === longDigits) hasLongNumbers = true;
-      if (digits > mostDigits) return { isBeyond: 'digits', hasLongNumbers, values, longestString };
+      if (digits > mostDigits)
+        return { isBeyond: 'digits', hasLongNumbers, values, longestString, longStrings };
       continue;
     }
     digits = 0;
@@ -50,16 +64,18 @@ export function formOf(bytes: Uint8Array, maxDepth: number): JsonForm {
       values += 1;
       const end = endOfString(bytes, index);
       longestString = Math.max(longestString, end - index - 1);
+      if (end - index > leastLongBytes && !isName(bytes, end + 1))
+        longStrings.push({ start: index, end: end + 1 });
       index = end;
     } else if (byte === comma) values += 1;
     else if (byte === openBracket || byte === openBrace) {
       values += 1;
       depth += 1;
-      if (depth > maxDepth) return { isBeyond: 'depth', hasLongNumbers, values, longestString };
+      if (depth > maxDepth) return { isBeyond: 'depth', hasLongNumbers, values, longestString, longStrings };
     } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
   }
-  if (values > mostValues) return { isBeyond: 'values', hasLongNumbers, values, longestString };
-  return { hasLongNumbers, values, longestString };
+  if (values > mostValues) return { isBeyond: 'values', hasLongNumbers, values, longestString, longStrings };
+  return { hasLongNumbers, values, longestString, longStrings };
 }
 
 /**
@@ -69,6 +85,15 @@ export function formOf(bytes: Uint8Array, maxDepth: number): JsonForm {
 export function isDeeperThan(limit: number, bytes: Uint8Array): boolean {
   return formOf(bytes, limit).isBeyond === 'depth';
 }
+
+/** Whether a colon follows the string that ends before this place. */
+function isName(bytes: Uint8Array, place: number): boolean {
+  let next = place;
+  while (jsonSpaces.has(bytes[next] ?? 0)) next += 1;
+  return bytes[next] === colon;
+}
+
+const jsonSpaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** Where the quote is that ends the string beginning at `start`; the last byte when none does. */
 function endOfString(bytes: Uint8Array, start: number): number {

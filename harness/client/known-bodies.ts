@@ -1,56 +1,57 @@
 import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import { type JsonForm, parseExact } from '../../calls/index.ts';
 
-/** A shorter text takes less than it costs to find it again. */
-const leastUnits = 8_000;
-/** Units of texts that are kept at once. */
-const mostKnownUnits = 24_000_000;
-/** Units at either end of a text that it is looked for by. */
-const unitsOfKey = 64;
+/** Bytes of texts, as they are written and as they are read, that are kept at once. */
+const mostKnownBytes = 48 * 1024 * 1024;
+/** Bytes at either end of a text that it is looked for by. */
+const bytesOfKey = 64;
 
-/** Long texts that were read, once each: a run reads the same contents on many pages. */
+interface KnownText {
+  readonly raw: Uint8Array;
+  readonly text: string;
+}
+
+/** Long texts of JSON that were read, once each: a run meets the same contents on many pages, and reading one takes as long as all the rest. */
 export class KnownTexts {
-  readonly #byKey = new Map<string, string[]>();
-  #keptUnits = 0;
+  readonly #byKey = new Map<string, KnownText[]>();
+  #keptBytes = 0;
+
+  /** The text of a string that was read before, byte for byte as it is written, quotes and all. */
+  known(raw: Uint8Array): string | undefined {
+    return this.#byKey.get(keyOf(raw))?.find((each) => Buffer.compare(each.raw, raw) === 0)?.text;
+  }
 
   /**
-   * Replaces, within a value that was just parsed, each long text by an equal one that is known.
-   * @returns UTF-16 units of all texts in it that are not shared with another value
+   * Reads a string that is not known.
+   * @throws SyntaxError when it is no string of JSON
    */
-  share(value: unknown): number {
-    if (typeof value === 'string') return value.length;
-    if (typeof value !== 'object' || value === null) return 0;
-    let units = 0;
-    const fields = value as Record<string, unknown>;
-    for (const [key, inner] of Object.entries(fields)) {
-      if (typeof inner !== 'string' || inner.length < leastUnits) {
-        units += this.share(inner);
-        continue;
-      }
-      const known = this.#known(inner);
-      if (known === undefined) units += inner.length;
-      else fields[key] = known;
-    }
-    return units;
+  read(raw: Uint8Array): string {
+    const text = JSON.parse(textOf(raw)) as string;
+    const bytes = raw.byteLength + 2 * text.length;
+    if (bytes > mostKnownBytes) return text;
+    if (this.#keptBytes + bytes > mostKnownBytes) this.clear();
+    this.#keptBytes += bytes;
+    const key = keyOf(raw);
+    // A copy: the body around it is not to be kept for it.
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { raw: Uint8Array.from(raw), text }]);
+    return text;
   }
 
   /** Lets go of all. */
   clear(): void {
     this.#byKey.clear();
-    this.#keptUnits = 0;
+    this.#keptBytes = 0;
   }
+}
 
-  /** The text that is equal to this one; `undefined` where there was none, and this one is known from now on. */
-  #known(text: string): string | undefined {
-    const key = `${text.length} ${text.slice(0, unitsOfKey)} ${text.slice(-unitsOfKey)}`;
-    const alike = this.#byKey.get(key) ?? [];
-    const known = alike.find((each) => each === text);
-    if (known !== undefined) return known;
-    if (this.#keptUnits + text.length > mostKnownUnits) this.clear();
-    this.#keptUnits += text.length;
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), text]);
-    return undefined;
-  }
+function keyOf(raw: Uint8Array): string {
+  const ends = [raw.subarray(0, bytesOfKey), raw.subarray(-bytesOfKey)];
+  return [raw.byteLength, ...ends.map((end) => Buffer.from(end).toString('latin1'))].join(' ');
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 /** A body, read once. */
@@ -58,9 +59,11 @@ interface KnownBody {
   readonly bytes: Uint8Array;
   /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
   readonly json: unknown;
-  /** UTF-16 units of the texts in it that it shares with no earlier body. */
+  /** UTF-16 units of it without the long texts that it shares with earlier bodies. */
   readonly ownUnits: number;
 }
+
+const noJson = { json: undefined, ownUnits: 0 };
 
 /** A shorter body is read faster than found. */
 const leastBytes = 1_000;
@@ -85,8 +88,7 @@ export class KnownBodies {
 
   /** Reads a body of this form, which is not known. */
   read(bytes: Uint8Array, form: JsonForm): KnownBody {
-    const json = jsonOfBytes(bytes, form);
-    const body = { bytes, json, ownUnits: this.#texts.share(json) };
+    const body = { bytes, ...this.#readJson(bytes, form) };
     if (bytes.byteLength >= leastBytes) this.#keep(body);
     return body;
   }
@@ -96,6 +98,35 @@ export class KnownBodies {
     this.#byLength.clear();
     this.#keptBytes = 0;
     this.#texts.clear();
+  }
+
+  #readJson(
+    bytes: Uint8Array,
+    { hasLongNumbers, longStrings }: JsonForm,
+  ): Pick<KnownBody, 'json' | 'ownUnits'> {
+    if (bytes.byteLength === 0 || !isUtf8(bytes)) return noJson;
+    const texts: string[] = [];
+    const pieces: string[] = [];
+    let ownUnits = 0;
+    let from = 0;
+    try {
+      for (const { start, end } of longStrings) {
+        const raw = bytes.subarray(start, end);
+        const known = this.#texts.known(raw);
+        const text = known ?? this.#texts.read(raw);
+        if (known === undefined) ownUnits += text.length;
+        pieces.push(textOf(bytes.subarray(from, start)), `"${standIn}${texts.push(text) - 1}"`);
+        from = end;
+      }
+      const rest = [...pieces, textOf(bytes.subarray(from))].join('').replace(/^\ufeff/, '');
+      const value = parseExact(rest, hasLongNumbers);
+      return {
+        json: texts.length === 0 ? value : withTexts(value, texts),
+        ownUnits: ownUnits + rest.length,
+      };
+    } catch {
+      return noJson;
+    }
   }
 
   /** The last one of each length; all are let go when they are too many. */
@@ -110,12 +141,18 @@ export class KnownBodies {
   }
 }
 
-function jsonOfBytes(bytes: Uint8Array, { hasLongNumbers }: JsonForm): unknown {
-  if (bytes.byteLength === 0 || !isUtf8(bytes)) return undefined;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  try {
-    return parseExact(text.replace(/^\ufeff/, ''), hasLongNumbers);
-  } catch {
-    return undefined;
+/** Stands for the long text of a number in a body; no server can know it. */
+const standIn = `long text ${randomUUID()} `;
+
+/** JSON with the texts that were taken out of it, by their number, at their places again. */
+function withTexts(value: unknown, texts: readonly string[]): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(standIn) ? texts[Number(value.slice(standIn.length))] : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = value as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(fields)) {
+    const whole = withTexts(inner, texts);
+    if (whole !== inner) fields[name] = whole;
   }
+  return value;
 }

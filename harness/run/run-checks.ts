@@ -3,6 +3,7 @@ import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import { Actor } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
+import type { Read, Send } from '../../history/operation.ts';
 import { type Exchange, longestChain } from '../client/exchange.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import type { NeedName } from '../config/capabilities.ts';
@@ -304,21 +305,19 @@ class Run {
       signal: this.#ending.signal,
       timeoutMs: () => this.#options.checkTimeoutMs ?? attemptMs(run, client),
       onLimited: (check, exchange) => {
-        this.#keep(tools, check.id, exchange);
-        wire.add(check.id, exchange);
+        wire.add(check.id, exchange, this.#keep(tools, check.id, exchange)?.expected);
         watch.noteLimited(exchange);
       },
       onRepeated: (check, exchange) => {
-        this.#keep(tools, check.id, exchange);
-        wire.add(check.id, exchange);
+        wire.add(check.id, exchange, this.#keep(tools, check.id, exchange)?.expected);
         watch.note(exchange);
       },
       onExchange: (check, exchange) => {
         report.traffic.add(exchange);
-        this.#keep(tools, check.id, exchange);
+        const asked = this.#keep(tools, check.id, exchange);
         run.whole.look(exchange);
         if (run.whole.hasShownOurs) report.gate.open();
-        wire.add(check.id, exchange);
+        wire.add(check.id, exchange, asked?.expected);
         receipts.note(exchange);
         serverErrors.note(check.id, exchange);
         watch.note(exchange);
@@ -326,11 +325,17 @@ class Run {
     };
   }
 
-  #keep({ recorder, exchanges, inputs, evidence }: RunTools, client: string, exchange: Exchange): void {
+  /** The send or read that an exchange was. */
+  #keep(
+    { recorder, exchanges, inputs, evidence }: RunTools,
+    client: string,
+    exchange: Exchange,
+  ): Send | Read | undefined {
     this.#options.onExchange?.(client, exchange, () => evidenceOf(exchange, evidence));
     const operation = recorder.add(client, exchange);
     inputs.add(exchange.request);
     if (operation !== undefined) exchanges.add(operation, exchange);
+    return operation?.kind === 'send' || operation?.kind === 'read' ? operation : undefined;
   }
 
   /** Before any clock of a check: a channel may have a history. */
@@ -350,7 +355,7 @@ class Run {
     const { run, client } = tools;
     const { signal } = this.#ending;
     if (signal.aborted || client.traffic.messages === 0 || run.whole.isHopeless) return;
-    const record = (exchange: Exchange): void => this.#keep(tools, closing, exchange);
+    const record = (exchange: Exchange): void => void this.#keep(tools, closing, exchange);
     const agents = viewers.flatMap((role) => {
       const token = run.target.roles[role]?.token;
       return token === undefined ? [] : new Actor(role, token, { client, signal, record });

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../calls/index.ts';
+import type { Due } from '../../history/operation.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import { boundsOfClause, type ClauseId, clauses } from '../../spec/index.ts';
 import { type Exchange, isAccepted } from '../client/exchange.ts';
@@ -72,8 +73,8 @@ export class WireLedger {
     this.#knowsProviders = mapsEveryProvider(facts.names);
   }
 
-  /** Judges one answer that the check `checkId` received. */
-  add(checkId: string, exchange: Exchange): void {
+  /** Judges one answer that the check `checkId` received; who has asked the oracle about its request says what that is to come to. */
+  add(checkId: string, exchange: Exchange, expected?: Due): void {
     const judgement = judgeWire(exchange, this.#facts);
     if (judgement === undefined) return;
     if (!this.#knowsProviders && exchange.response !== undefined)
@@ -81,7 +82,7 @@ export class WireLedger {
     const ownWords = judgement.problems.filter(({ mayBeOwnWord }) => mayBeOwnWord === true);
     const own = this.#exercisedBy.get(checkId) ?? new Map<Exercised, number>();
     this.#exercisedBy.set(checkId, own);
-    for (const clause of [...judgement.exercised, ...this.#served(exchange)]) {
+    for (const clause of [...judgement.exercised, ...this.#served(exchange, expected)]) {
       if (ownWords.some((problem) => problem.clause === clause)) continue;
       own.set(clause, (own.get(clause) ?? 0) + 1);
       this.#exercised.set(clause, (this.#exercised.get(clause) ?? 0) + 1);
@@ -138,11 +139,11 @@ export class WireLedger {
   }
 
   /** What a request shows that was served: a baseline one by itself, and beside another that was under way. */
-  #served(exchange: Exchange): readonly ClauseId[] {
+  #served(exchange: Exchange, expected: Due | undefined): readonly ClauseId[] {
     const isBesideOthers = exchange.startedMs < this.#lastEndMs;
     this.#lastEndMs = Math.max(this.#lastEndMs, exchange.endedMs);
     if (this.#asked === undefined || !isAccepted(exchange)) return [];
-    const { call, kind } = askedOf(exchange, this.#asked) ?? {};
+    const { call, kind } = askedOf(exchange, this.#asked, expected) ?? {};
     if (call === 'send' && kind === 'open') return ['service.sends-are-served-or-refused'];
     if (call === undefined || kind !== 'accept') return [];
     const alone: readonly ClauseId[] = call === 'mentions' ? [] : ['service.valid-requests-are-served'];

@@ -51,7 +51,8 @@ export const receiptRestartChecks: readonly Check[] = [
         before.exchange,
       );
       // The second is not looked at before: by the settle time it is recorded.
-      requireReported(await report(reader, last.about));
+      const reported = await report(reader, last.about);
+      requireReported(reported);
       await settleSurely(context);
       await restart();
       const after = [await look(shown), await look(last)];
@@ -66,7 +67,8 @@ export const receiptRestartChecks: readonly Check[] = [
 
       const peer = optional('peer');
       if (peer === undefined) return;
-      await sleep(settleMs + coarsestClockMs);
+      const apartMs = settleMs + coarsestClockMs;
+      await sleep(Math.max(0, reported.endedMs + apartMs - performance.now()));
       requireReported(...(await Promise.all([shown, last].map(({ about }) => report(peer, about)))));
       const peerId = (await identities.agentId(peer)).toLowerCase();
       await seePreview(

@@ -1,52 +1,94 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formOf, maxJsonDepth } from '../../../calls/index.ts';
-import { KnownBodies, KnownTexts } from '../../../harness/client/known-bodies.ts';
+import { KnownBodies } from '../../../harness/client/known-bodies.ts';
 
 const page = (...texts: readonly string[]): unknown => ({ messages: texts.map((content) => ({ content })) });
 const long = (letter: string, middle = letter): string =>
   letter.repeat(10_000) + middle + letter.repeat(10_000);
 
+/** As an answer is read: a body that is not known is looked through first. */
+const readFresh = (bodies: KnownBodies, bytes: Uint8Array) => bodies.read(bytes, formOf(bytes, maxJsonDepth));
+const read = (bodies: KnownBodies, bytes: Uint8Array): unknown =>
+  (bodies.known(bytes) ?? readFresh(bodies, bytes)).json;
+const asBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
 describe('long texts that come again', () => {
-  it('are counted once, however many values hold them', () => {
-    const texts = new KnownTexts();
+  const unitsOf = (bodies: KnownBodies, value: unknown): number => readFresh(bodies, asBytes(value)).ownUnits;
+  // A stand-in is shorter than this.
+  const few = 500;
+
+  it('are counted once, however many bodies hold them', () => {
+    const bodies = new KnownBodies();
     const [first, second] = [page(long('a'), long('b')), page(long('b'), long('a'))];
-    expect(texts.share(first)).toBe(40_002);
-    expect(texts.share(second)).toBe(0);
-    expect(second).toEqual(page(long('b'), long('a')));
+    expect(unitsOf(bodies, first)).toBeGreaterThan(40_002);
+    expect(unitsOf(bodies, second)).toBeLessThan(few);
+    expect(read(bodies, asBytes(second))).toEqual(second);
   });
 
   it('are told from texts with the same ends and the same length', () => {
-    const texts = new KnownTexts();
+    const bodies = new KnownBodies();
     const other = page(long('a', 'b'));
-    texts.share(page(long('a')));
-    expect(texts.share(other)).toBe(20_001);
-    expect(other).toEqual(page(long('a', 'b')));
+    unitsOf(bodies, page(long('a')));
+    expect(unitsOf(bodies, other)).toBeGreaterThan(20_001);
+    expect(read(bodies, asBytes(other))).toEqual(other);
   });
 
-  it('are no short ones: those count in each value', () => {
-    const texts = new KnownTexts();
-    expect([
-      texts.share(page('short')),
-      texts.share(page('short')),
-      texts.share(7),
-      texts.share(null),
-    ]).toEqual([5, 5, 0, 0]);
+  it('are no short ones: those count in each body', () => {
+    const bodies = new KnownBodies();
+    const short = page('short'.repeat(1_000));
+    for (const _ of [1, 2]) expect(unitsOf(bodies, short)).toBeGreaterThan(5_000);
   });
 
   it('are counted again once they were let go', () => {
-    const texts = new KnownTexts();
-    texts.share(page(long('a')));
-    texts.clear();
-    expect(texts.share(page(long('a')))).toBe(20_001);
+    const bodies = new KnownBodies();
+    unitsOf(bodies, page(long('a')));
+    bodies.clear();
+    expect(unitsOf(bodies, page(long('a')))).toBeGreaterThan(20_001);
+  });
+
+  const anyText = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.constantFrom('"', '\\', '\ud800', '\u0000', ':', '\ufeff', '": ', '{"a":1}'),
+  );
+  const anyLong = fc.tuple(anyText, anyText).map(([one, other]) => one + long('x', other) + one);
+  const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      anyLong,
+      anyText,
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.oneof(anyText, anyLong, fc.constant('__proto__')), tie('value'), { maxKeys: 4 }),
+    ),
+  }));
+
+  it.each([0, 2])('are read as JSON.parse reads them, wherever they stand, with %i spaces', (spaces) => {
+    const bodies = new KnownBodies();
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const text = JSON.stringify(value, null, spaces);
+        expect(read(bodies, Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['a line end in it', `["${long('a', '\n')}"]`],
+    ['an escape that is none', String.raw`["${long('a', String.raw`\x`)}"]`],
+    ['no end', `["${long('a')}`],
+    ['no comma before it', `[1 "${long('a')}"]`],
+    ['two of them side by side', `["${long('a')}" "${long('b')}"]`],
+    ['a quote too few before it', `[",${long('a')}"]"`],
+  ])('make no JSON of a body that is none: %s', (_, text) => {
+    const bodies = new KnownBodies();
+    read(bodies, asBytes(page(long('a'), long('b'))));
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    expect(read(bodies, Buffer.from(text))).toBeUndefined();
   });
 });
 
 const body = (letter: string): Buffer => Buffer.from(JSON.stringify({ content: letter.repeat(2_000) }));
-
-/** As an answer is read: a body that is not known is looked through first. */
-function read(bodies: KnownBodies, bytes: Uint8Array): unknown {
-  return (bodies.known(bytes) ?? bodies.read(bytes, formOf(bytes, maxJsonDepth))).json;
-}
 
 describe('bodies that come again', () => {
   it('are read once', () => {
