@@ -14,17 +14,17 @@ export const keys: Judge = {
   clauses: clausesOf('duplicate', 'conflict-accepted', 'conflict-concurrent-double', 'replay-conflict'),
   judge: (world: World) => {
     const findings = new Findings();
-    for (const origin of world.sends.all()) {
-      judgeCopies(findings, origin);
-      if (origin.isPlain) continue;
-      for (const sent of origin.sent) judgeReplay(findings, sent);
-    }
     const { sharingKeys } = world.sends;
-    if (sharingKeys.length === 0) return findings.judged;
-    const following = followingOf(world);
     const groups = sharingKeys.flatMap(scopesOf);
     let longest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
     for (const each of groups.flatMap(keepingsOf)) if (each.forMs > longest.forMs) longest = each;
+    for (const origin of world.sends.all()) {
+      judgeCopies(findings, origin, longest);
+      if (origin.isPlain) continue;
+      for (const sent of origin.sent) judgeReplay(findings, sent);
+    }
+    if (groups.length === 0) return findings.judged;
+    const following = followingOf(world);
     for (const group of groups) judgeKey(findings, group, { following, world, longest });
     return findings.judged;
   },
@@ -37,8 +37,8 @@ function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
   return [...scopes.values()].filter(({ length }) => length > 1);
 }
 
-/** As many messages as sends; refused ones leave none. */
-function judgeCopies(findings: Findings, origin: Origin): void {
+/** As many messages as sends; refused ones leave none, and one that was repeated when its key may have been forgotten any number. */
+function judgeCopies(findings: Findings, origin: Origin, longest: Keeping): void {
   const { marker, sent } = origin;
   // What a feed shows under another id than the channel is no second message.
   const inChannels = origin.places.filter(isOfChannel);
@@ -60,16 +60,31 @@ function judgeCopies(findings: Findings, origin: Origin): void {
     findings.count(clause);
     return;
   }
+  const isKept = possible.every((each) => !isRepeatedLate(each, longest.forMs));
+  if (!isKept) return;
   const reads = [...shown.values()];
   findings.add({
     name: 'duplicate',
     clause,
     expected: `${possible.length} messages with ${marker}`,
     actual: `${shown.size}: ${[...shown.keys()].slice(0, 4).join(', ')}`,
-    witness: [...attempts.slice(0, 3), ...reads.slice(0, 3)],
+    witness: [
+      ...attempts.slice(0, 3),
+      ...reads.slice(0, 3),
+      ...(isRepeated && longest.forMs > shortestKeyLifeMs ? longest.witness : []),
+    ],
     root: `message ${marker}`,
     dependsOn: [`message ${marker}`],
   });
+}
+
+/** Whether a send came again when the record of its key may have been gone, or differed in parts that a key may not stand for. */
+function isRepeatedLate({ attempts }: Sent, keptMs: number): boolean {
+  const [first] = attempts;
+  return (
+    first !== undefined &&
+    attempts.some((each) => each.endedMs - first.startedMs > keptMs || !isSameBody(each, first))
+  );
 }
 
 /** The repetition of a send after its answer. */

@@ -100,9 +100,10 @@ async function answersTo(
   { author, channel, draft }: Sending,
   { first, others }: Reuse,
 ): Promise<readonly { readonly answer: Exchange; readonly asked: string }[]> {
-  const [key, message] = [randomUUID(), draft()];
-  const send = (text: string, fields: JsonRecord): Promise<Exchange> =>
-    author.send(channel.id, text, { key, fields });
+  const [key, olderKey, message] = [randomUUID(), randomUUID(), draft()];
+  const send = (text: string, fields: JsonRecord, under = key): Promise<Exchange> =>
+    author.send(channel.id, text, { key: under, fields });
+  requireAccepted(await send(draft('under an older key').text, {}, olderKey));
   const sent = await send(message.text, first);
   requireAccepted(sent);
   // What is only taken may not be done, nor its key kept, before the message is there.
@@ -110,8 +111,8 @@ async function answersTo(
   const answers = await Promise.all(
     others.map(async ({ fields, asked }) => ({ asked, answer: await send(message.text, fields) })),
   );
-  // Another content is refused for as long as the record of the key is there.
-  const control = await send(draft('another body').text, first);
+  // An older key that is still kept shows that this one was.
+  const control = await send(draft('another body').text, {}, olderKey);
   requireAnswered(control, ...answers.map(({ answer }) => answer));
   return isAccepted(control) ? [] : answers;
 }

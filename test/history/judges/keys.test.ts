@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Send } from '../../../history/operation.ts';
 import { foundAndShown, itemOf, judged, Story } from '../fixtures.ts';
 
 describe('a send', () => {
@@ -20,6 +21,28 @@ describe('a send', () => {
     expect(judged(story).opportunities.get('send.retry-stores-once')).toBe(1);
     story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
     expect(foundAndShown(story)).toContain('duplicate send.retry-stores-once');
+  });
+
+  it.each([
+    ['soon', {}, ['duplicate send.retry-stores-once']],
+    ['when its key may be forgotten', { startedMs: 300, endedMs: 310 }, []],
+    ['for other targets, which may make it another', { targets: ['agent:x'] }, []],
+  ])('that is repeated %s', (_, again: Partial<Send>, names) => {
+    const story = new Story();
+    const send = story.send({ startedMs: 0, endedMs: 10 });
+    story.send({ key: send.key, content: send.content, startedMs: 20, endedMs: 30, ...again });
+    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('that is repeated late is one message where keys were seen to be kept for as long', () => {
+    const story = new Story();
+    const kept = story.send({ startedMs: 0, endedMs: 10 });
+    story.send({ key: kept.key, startedMs: 400, endedMs: 410, outcome: 'refused', status: 409 });
+    const send = story.send({ startedMs: 500, endedMs: 510 });
+    story.send({ key: send.key, content: send.content, startedMs: 800, endedMs: 810 });
+    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toEqual(['duplicate send.retry-stores-once']);
   });
 
   it.each([{ key: 'another' }, { key: undefined }])('under $key is a message of its own', ({ key }) => {
