@@ -1,3 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../calls/index.ts';
 import {
   boundsOfClause,
   type ClauseId,
@@ -67,6 +69,8 @@ const documentedCalls = new Set([
   'channels-list',
   'receipts-list',
 ]);
+/** Mentions of a page, at most. */
+const mostOnPage = 100;
 /** Messages of a page that is larger than so many bytes for each are judged again whenever they are read. */
 const mostBytesKnown = 8_000;
 const mentionsStatuses = [200, 400, 401, 403, 409, 429];
@@ -178,7 +182,7 @@ function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFa
 function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
   switch (exchange.request.call) {
     case 'mentions':
-      return judging.schema('mentions-response', json, { runId: facts.runId });
+      return judgeMentions(exchange, json, facts, judging);
     case 'overview':
       return judging.schema('workspace-overview-response', json);
     case 'channel-read':
@@ -188,36 +192,59 @@ function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judgi
   }
 }
 
+/** The page by itself, and each mention on it; a page that is longer than any, or no page, as a whole. */
+function judgeMentions(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
+  const mentions = isRecord(json) ? json['mentions'] : undefined;
+  if (!Array.isArray(mentions) || mentions.length > mostOnPage || !mentions.every(isRecord))
+    return judging.schema('mentions-response', json, { runId: facts.runId });
+  judging.schema('mentions-response', { ...(json as JsonRecord), mentions: [] });
+  judgeRecords('mention', mentions, { exchange, json, facts }, judging);
+}
+
 /** Where a channel read keeps its messages is not shown: they are known by the marker of this run that some of them carry. */
 function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
   const { runId } = facts;
   judging.schema('channel-read-response', json);
   const { items } = readPage(withJson(exchange, json), { after: undefined, limit: undefined });
-  if (
-    !items.some(({ message }) =>
-      Object.values(message).some((value) => typeof value === 'string' && value.includes(runId)),
-    )
-  )
-    return;
-  const known = knownMessagesOf(facts);
-  const areSmall = (exchange.response?.bytes.byteLength ?? 0) <= items.length * mostBytesKnown;
+  const messages = items.map(({ message }) => message);
+  const isOurs = (message: JsonRecord): boolean =>
+    Object.values(message).some((value) => typeof value === 'string' && value.includes(runId));
+  if (messages.some(isOurs)) judgeRecords('message', messages, { exchange, json, facts }, judging);
+}
+
+/** What a run reads again and again. */
+type KnownSchema = 'mention' | 'message';
+
+/** Holds each of some records within a page against a schema. */
+function judgeRecords(
+  name: KnownSchema,
+  records: readonly JsonRecord[],
+  {
+    exchange,
+    json,
+    facts,
+  }: { readonly exchange: Exchange; readonly json: unknown; readonly facts: WireFacts },
+  judging: Judging,
+): void {
+  const known = knownOf(facts)[name];
+  const areSmall = (exchange.response?.bytes.byteLength ?? 0) <= records.length * mostBytesKnown;
   let paths: ReadonlyMap<object, JsonPath> | undefined;
-  for (const { message } of items) {
+  for (const record of records) {
     const judge = (): WireJudgement => {
-      const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(message) ?? [];
+      const path = (): JsonPath => (paths ??= pathsOfRecords(json)).get(record) ?? [];
       const one = new Judging(facts);
-      one.schema('message', message, { runId, within: { body: json, path } });
+      one.schema(name, record, { runId: facts.runId, within: { body: json, path } });
       return one;
     };
-    judging.add(areSmall ? known.judge(message, judge) : judge());
+    judging.add(areSmall ? known.judge(record, judge) : judge());
   }
 }
 
-/** Messages of a run are read again and again; the form of one that is as it should be hangs on nothing but the run. */
-const knownByFacts = new WeakMap<WireFacts, KnownMessages>();
+/** The form of one that is as it should be hangs on nothing but the run. */
+const knownByFacts = new WeakMap<WireFacts, Readonly<Record<KnownSchema, KnownMessages>>>();
 
-function knownMessagesOf(facts: WireFacts): KnownMessages {
-  const known = knownByFacts.get(facts) ?? new KnownMessages();
+function knownOf(facts: WireFacts): Readonly<Record<KnownSchema, KnownMessages>> {
+  const known = knownByFacts.get(facts) ?? { mention: new KnownMessages(), message: new KnownMessages() };
   knownByFacts.set(facts, known);
   return known;
 }
