@@ -3,7 +3,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
-import { reportedMessages } from '../arrange/receipts/reported.ts';
+import { reportedLongBefore, reportedMessages } from '../arrange/receipts/reported.ts';
 import { seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
@@ -93,6 +93,7 @@ export const previewChecks: readonly Check[] = [
       const problem = { expected: 'a reader that reported nothing is not listed', actual: `${readerId} is` };
       expect.holds('receipts.client-reported', !isListed, problem, exchange);
       await reportedMessages(context);
+      if (context.optionalHook('restart-hook') !== undefined) await reportedLongBefore(context);
     },
   ),
 ];

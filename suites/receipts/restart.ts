@@ -3,14 +3,10 @@ import type { Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { settleSurely } from '../arrange/eventually.ts';
-import {
-  coarsestClockMs,
-  messageIdOf,
-  report,
-  requireReported,
-  seePreview,
-} from '../arrange/receipts/reports.ts';
-import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { orElse } from '../arrange/or-else.ts';
+import { reportAlone, reportedLongBefore } from '../arrange/receipts/reported.ts';
+import type { ReportedAlone } from '../arrange/receipts/reported.ts';
+import { coarsestClockMs, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a restart of the server leaves of the retrievals. */
 export const receiptRestartChecks: readonly Check[] = [
@@ -27,54 +23,44 @@ export const receiptRestartChecks: readonly Check[] = [
       isExclusive: true,
     },
     async (context) => {
-      const { author, bindings, channel, draft, expect, identities, optional, reader, restart } = context;
-      const { settleMs, sleep } = context;
-      const from = await channel.since();
+      const { channel, expect, identities, optional, reader, restart, settleMs, sleep } = context;
       const readerId = (await identities.agentId(reader)).toLowerCase();
-      const drafts = [draft(), draft()] as const;
-      requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
-      const [shown, last] = await Promise.all(
-        drafts.map(async (each) => ({
-          draft: each,
-          about: { bindings, channelId: channel.id, messageId: messageIdOf(await channel.arrival(each)) },
-        })),
-      );
-      if (shown === undefined || last === undefined) return;
       const isListed = ({ agentIds, hasMore }: Preview): boolean => hasMore || agentIds.includes(readerId);
-      const look = (each: typeof last) => seePreview(context, channel, { draft: each.draft, from }, isListed);
+      const look = ({ sent }: ReportedAlone) => seePreview(context, channel, sent, isListed);
+      const seen = async (reported: ReportedAlone) => ({ reported, before: await look(reported) });
 
-      requireReported(await report(reader, shown.about));
-      const before = await look(shown);
+      // Retention may have taken away what was reported long before.
+      const { reported, before } = await orElse(reportedLongBefore(context).then(seen), async () =>
+        seen(await reportAlone(context)),
+      );
       given(
         isListed(before.preview),
         'a reported retrieval is not shown even before a restart',
         before.exchange,
       );
-      // The second is not looked at before: by the settle time it is recorded.
-      const reported = await report(reader, last.about);
-      requireReported(reported);
+      // Another is not looked at before: by the settle time it is recorded.
+      const last = await reportAlone(context);
       await settleSurely(context);
       await restart();
-      const after = [await look(shown), await look(last)];
-      for (const { preview, exchange } of after)
-        expect.holds(
-          'receipts.survive-a-restart',
-          isListed(preview),
-          { expected: `${readerId}, which reported before the restart`, actual: 'it is not listed' },
-          before.exchange,
-          exchange,
-        );
+      for (const each of [reported, last]) {
+        const { preview, exchange } = await look(each);
+        const problem = {
+          expected: `${readerId}, which reported before the restart`,
+          actual: 'it is not listed',
+        };
+        expect.holds('receipts.survive-a-restart', isListed(preview), problem, each.answer, exchange);
+      }
 
       const peer = optional('peer');
       if (peer === undefined) return;
       const apartMs = settleMs + coarsestClockMs;
-      await sleep(Math.max(0, reported.endedMs + apartMs - performance.now()));
-      requireReported(...(await Promise.all([shown, last].map(({ about }) => report(peer, about)))));
+      await sleep(Math.max(0, reported.answer.endedMs + apartMs - performance.now()));
+      requireReported(await report(peer, reported.about));
       const peerId = (await identities.agentId(peer)).toLowerCase();
       await seePreview(
         context,
         channel,
-        { draft: shown.draft, from },
+        reported.sent,
         ({ agentIds, hasMore }) => hasMore || agentIds.includes(peerId),
       );
     },

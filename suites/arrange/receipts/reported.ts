@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { given } from '../../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
 import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
@@ -41,6 +41,31 @@ export async function reportedMessages(context: ReportContext): Promise<Reports>
   );
   given(isShown, 'a reported retrieval is shown nowhere: see bindings.report_receipt');
   return reports;
+}
+
+/** A message that the reader reported and nobody else. */
+export interface ReportedAlone {
+  readonly sent: Parameters<typeof seePreview>[2];
+  readonly about: Parameters<typeof report>[1];
+  readonly answer: Exchange;
+}
+
+/** One of those, made once in a run: what is reported long before it is needed need not be waited for. */
+export function reportedLongBefore(context: ReportContext): Promise<ReportedAlone> {
+  return context.shared('a retrieval of the reader alone', () => reportAlone(context));
+}
+
+/** Sends a message, and has the reader report it. */
+export async function reportAlone(context: ReportContext): Promise<ReportedAlone> {
+  const { author, bindings, channel, draft, reader } = context;
+  const each = draft();
+  requireAccepted(await author.send(channel.id, each.text));
+  const item = await channel.arrival(each);
+  const about = { bindings, channelId: channel.id, messageId: messageIdOf(item) };
+  const from = (item.sequence ?? unmet('a message shows no usable sequence')) - 1n;
+  const answer = await report(reader, about);
+  requireReported(answer);
+  return { sent: { draft: each, from, isNext: true }, about, answer };
 }
 
 interface Agent {

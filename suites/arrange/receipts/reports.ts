@@ -42,22 +42,30 @@ interface Sight {
   readonly exchange: Exchange;
 }
 
+/** A message, and a cursor that it lies behind. */
+interface SentBehind {
+  readonly draft: Draft;
+  readonly from: bigint | undefined;
+  /** Whether it is the first behind it. */
+  readonly isNext?: boolean;
+}
+
 /** Reads a message again until its preview is as wanted; the last look, be it so or not. */
 export function seePreview(
   context: Pick<Always, 'settleMs' | 'clock'>,
   channel: ChannelView,
-  { draft, from }: { draft: Draft; from: bigint | undefined },
+  sent: SentBehind,
   isEnough: (preview: Preview) => boolean,
 ): Promise<Sight> {
   return eventually(
     context,
-    () => look(channel, draft, from),
+    () => look(channel, sent),
     ({ preview }) => isEnough(preview),
   );
 }
 
-async function look(channel: ChannelView, draft: Draft, from: bigint | undefined): Promise<Sight> {
-  const { pages } = await readOn(channel, from);
+async function look(channel: ChannelView, { draft, from, isNext = false }: SentBehind): Promise<Sight> {
+  const { pages } = isNext ? { pages: [await channel.readPage(from, 1)] } : await readOn(channel, from);
   const page =
     pages.find(({ items }) => findIn(items, draft) !== undefined) ??
     unmet('the channel no longer shows the message');
