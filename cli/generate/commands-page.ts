@@ -36,7 +36,7 @@ export function commandsPage(program: Command = conformProgram()): string {
     '',
     program.description(),
     '',
-    'Where no command is named, `run` is meant. In a checkout `npm run --silent conform --` stands for `conform`. `--help` after a command',
+    'Where no command is named, `run` is meant. In a checkout, and where the package is installed, `npx conform` stands for `conform`. `--help` after a command',
     'prints its part of this page.',
     '',
     ...commandTable(

@@ -15,13 +15,13 @@ export function ownCommand(): string {
 }
 
 /**
- * How the reader starts this program where it is installed in a folder: by npm in a checkout, by npx from the folder of a package that
- * depends on it or with the package that npx was given, and by its name where it is installed for everybody. From a folder
- * where npm would find another program, or none, by its file.
+ * How the reader starts this program where it is installed in a folder: by npx in a checkout, from the folder of a package that
+ * depends on it, or with the package that npx was given, and by its name where it is installed for everybody. From a folder
+ * where npx would find another program, or none, by its file.
  */
 export function commandAt(root: string, from: string): string {
   const itself = `node ${asPath(join(root, 'dist/cli/main.js'))}`;
-  if (existsSync(join(root, 'tsconfig.json'))) return from === root ? 'npm run --silent conform --' : itself;
+  if (existsSync(join(root, 'tsconfig.json'))) return isInFolder(root, from) ? 'npx conform' : itself;
   const project = projectOf(root);
   if (project === undefined) return 'conform';
   if (basename(dirname(project)) !== '_npx') return isInFolder(project, from) ? 'npx conform' : itself;

@@ -4,7 +4,7 @@ import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import { conform } from './conform.ts';
 
 /** Lines to be typed as the root of a checkout has them, wherever this is run. */
-const asInCheckout = { env: { CONFORM_COMMAND: 'npm run --silent conform --' } };
+const asInCheckout = { env: { CONFORM_COMMAND: 'npx conform' } };
 
 describe('the commands', () => {
   it('help names every command and exit code, and ends with exit 0', async () => {
@@ -39,7 +39,7 @@ describe('the commands', () => {
     const { code, stdout } = await conform(['show', first?.id ?? ''], asInCheckout);
     expect(stdout).toContain(`${first?.title}\n  ${first?.file}\n`);
     for (const id of first?.clauses ?? []) expect(stdout).toContain(contractPlace(clauseOf(id).source));
-    expect(stdout).toContain(`npm run --silent conform -- --check ${first?.id ?? ''}`);
+    expect(stdout).toContain(`npx conform --check ${first?.id ?? ''}`);
     expect(code).toBe(0);
   });
 
@@ -54,8 +54,8 @@ describe('the commands', () => {
 
   it('`show` of an id that a check and a clause share shows both', async () => {
     const { stdout } = await conform(['show', 'channel-read.reads-repeat'], asInCheckout);
-    expect(stdout).toContain('npm run --silent conform -- --check channel-read.reads-repeat');
-    expect(stdout).toContain('npm run --silent conform -- --clause channel-read.reads-repeat');
+    expect(stdout).toContain('npx conform --check channel-read.reads-repeat');
+    expect(stdout).toContain('npx conform --clause channel-read.reads-repeat');
   });
 
   it('`show` of what is not there ends with exit 2', async () => {

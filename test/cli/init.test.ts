@@ -72,13 +72,13 @@ describe('the target file of `conform init`', () => {
 
 describe('`conform init`', () => {
   // As in the root of a checkout, wherever this is run.
-  const env = { CONFORM_COMMAND: 'npm run --silent conform --' };
+  const env = { CONFORM_COMMAND: 'npx conform' };
 
   it('writes conform.yaml and says what comes next', async () => {
     const cwd = mkdtempSync(join(folder, 'new-'));
     const { code, stdout } = await conform(['init'], { cwd, env });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ {2}npm run --silent conform -- doctor$/m);
+    expect(stdout).toMatch(/^ {2}npx conform doctor$/m);
     expect(readFileSync(join(cwd, 'conform.yaml'), 'utf8')).toBe(targetTemplate());
   });
 

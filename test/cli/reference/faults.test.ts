@@ -25,7 +25,7 @@ describe('faults by name', () => {
       { variant: ['texts-are-escape'] },
       'there is no variant "texts-are-escape"; did you mean texts-are-escaped?',
     ],
-    [{ variant: ['completely-unlike-any'] }, 'npm run --silent conform -- reference --list shows all'],
+    [{ variant: ['completely-unlike-any'] }, 'npx conform reference --list shows all'],
     [{ mutant: '21-mentions-are-cut', variant: ['texts-are-escaped'] }, 'give one of them'],
     [{ variant: ['texts-are-escaped', 'integers-are-written-with-an-exponent'] }, 'do not go together'],
   ])('are refused where they are unknown or do not go together: %j', async (names, words) => {

@@ -5,7 +5,7 @@ import type { TargetOptions } from '../../../cli/shared/target-options.ts';
 import { header } from '../../reporters/events.ts';
 
 const named: TargetOptions = { target: 'conform.yaml' };
-const own = 'npm run --silent conform --';
+const own = 'npx conform';
 
 function kept(
   name: 'run' | 'fuzz' | 'stress',

@@ -15,12 +15,12 @@ const npx = (name: string, ...packages: readonly unknown[]): Record<string, stri
 });
 
 it.each<[string, string, Record<string, string>, string]>([
-  ['in a checkout', 'checkout', { 'checkout/tsconfig.json': '' }, 'npm run --silent conform --'],
+  ['in a checkout', 'checkout', { 'checkout/tsconfig.json': '' }, 'npx conform'],
   [
     'in a checkout that a package links to',
     'user/node_modules/linked',
     { 'user/node_modules/linked/tsconfig.json': '', 'user/node_modules/.bin/conform': '' },
-    'npm run --silent conform --',
+    'npx conform',
   ],
   ['in a package', 'p/node_modules/suite', { 'p/node_modules/.bin/conform': '' }, 'npx conform'],
   [
@@ -61,7 +61,7 @@ it.each<[string, string, Record<string, string>, string]>([
   expect(commandAt(join(folder, root), join(folder, here))).toBe(command);
 });
 
-it('is started by its file from a folder where npm would start something else', () => {
+it('is started by its file from a folder where npx would start something else', () => {
   const [checkout, inPackage] = [join(folder, 'checkout'), join(folder, 'p/node_modules/suite')];
   expect(commandAt(checkout, folder)).toBe(`node ${checkout}/dist/cli/main.js`);
   expect(commandAt(inPackage, join(folder, 'p/below'))).toBe('npx conform');
@@ -83,6 +83,5 @@ it('no other text of the program says how to start it, since that depends on whe
   expect([...new Set(texts)]).toEqual([
     // What the doctor writes into a channel.
     'cli/doctor/probes.ts: conform doctor',
-    'cli/shared/own-command.ts: npm run --silent conform --',
   ]);
 });
