@@ -7,7 +7,7 @@ import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import { settleMsOf } from '../../harness/config/target.ts';
+import { settleMsOf, wordsOf } from '../../harness/config/target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { writtenTo } from '../../harness/record/history-lines.ts';
@@ -208,8 +208,7 @@ export async function openBench(
         user: placesOfKind('user', principals),
         machine: placesOfKind('machine', principals),
       },
-      fieldName: (name) => fieldNames(target.bindings)[name] ?? name,
-      providerName: (name) => (target.names.providers as Readonly<Record<string, string>>)[name] ?? name,
+      ...wordsOf(target),
     },
     leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
     calls,
@@ -244,15 +243,6 @@ function unansweredIn(request: CaseRequest, rules: EvidenceRules): EvidenceExcha
 /** Places of principals in a body: the ids themselves are of one run. */
 function placesOfKind(kind: string, principals: Principals): readonly string[] {
   return [...principals.keys()].filter((name) => name.startsWith(`${kind}:`)).map((name) => `{${name}}`);
-}
-
-function fieldNames(bindings: Target['bindings']): Readonly<Record<string, string>> {
-  return {
-    source_session: bindings.sourceSession,
-    agent_host: bindings.agentHost,
-    mentions: bindings.mentions,
-    attachments: bindings.attachments,
-  };
 }
 
 /** Six characters that begin with a letter and are of this run alone. */

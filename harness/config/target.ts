@@ -175,3 +175,18 @@ export const defaultBindings: Bindings = Object.freeze({
 export function settleMsOf({ settleMs }: Pick<Target, 'settleMs'>, roundTripMs: number): number {
   return settleMs ?? Math.max(400, 10 * roundTripMs);
 }
+
+/** What a field of a send and a provider are called at a server, each by its name in the contract. */
+export function wordsOf({ bindings, names }: Pick<Target, 'bindings' | 'names'>): {
+  readonly fieldName: (name: string) => string;
+  readonly providerName: (name: string) => string;
+} {
+  const fields: Readonly<Record<string, string>> = {
+    source_session: bindings.sourceSession,
+    agent_host: bindings.agentHost,
+    mentions: bindings.mentions,
+    attachments: bindings.attachments,
+  };
+  const providers: Readonly<Record<string, string>> = names.providers;
+  return { fieldName: (name) => fields[name] ?? name, providerName: (name) => providers[name] ?? name };
+}

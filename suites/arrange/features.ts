@@ -109,6 +109,12 @@ async function plannedIn(context: Context<'author' | 'channel'>): Promise<readon
       others: [{}, { content_type: 'text/csv' }],
       isIn: ({ message }) => message['content_type'] === 'text/markdown',
     },
+    {
+      name: 'content type',
+      fields: { content_type: 'application/json' },
+      others: [],
+      isIn: ({ message }) => message['content_type'] === 'application/json',
+    },
   ];
 }
 

@@ -5,9 +5,11 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { formsAgainst, tryForms } from '../arrange/forms.ts';
+import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { requireListing } from '../arrange/mentions/required-listing.ts';
 
 /** One value of a parameter, and the clause that says whether it is taken. */
@@ -68,6 +70,8 @@ const takenValues: readonly Value[] = [
 
 /** What the contract leaves open, as it stands in the query. */
 const unusualSpellings = ['', '01', '%2B1', '1.0', '1e0', '%201'];
+/** Requests that are under way at one time. */
+const workers = 8;
 const farCursors = ['9007199254740993', '9223372036854775807', '9223372036854775808', '18446744073709551616'];
 
 /** Which values the parameters of the call take. */
@@ -150,6 +154,7 @@ function leftOutCheck(parameter: Value['parameter']): Check {
       const query = parameter === 'after' ? 'limit=10' : start.replace('&', '');
       context.expect(clause, await context.author.mentions(query)).toBeAccepted();
       await note(context, `mentions.${parameter}.unusual-spellings`, parameter, unusualSpellings);
+      await askInOpenForms(context.author, parameter);
       if (parameter === 'after') await note(context, 'mentions.after.maximum', 'after', farCursors);
     },
   );
@@ -181,6 +186,16 @@ function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused'
       expect(clause, listing).toBeRefused();
       expect('errors.invalid-parameter-is-400', listing).toHaveStatus(400);
     },
+  );
+}
+
+/** Asks once in each form of a parameter that the contract leaves open: whether a server error comes of it, a run finds out at its end. */
+async function askInOpenForms(author: Actor, parameter: 'after' | 'limit'): Promise<void> {
+  const space = parameter === 'after' ? afterSpace : limitSpace;
+  const open = space.boundaries.filter(({ expectation }) => expectation === 'open');
+  const beside = parameter === 'after' ? 'limit=10' : 'after=0';
+  requireAnswered(
+    ...(await withWorkers(open, workers, ({ value }) => author.mentions(`${value}&${beside}`))),
   );
 }
 

@@ -122,13 +122,15 @@ export const contentSizeChecks: readonly Check[] = [
       const from = await channel.since();
       const send = (content: string): Promise<Exchange> => author.send(channel.id, content);
       requireAccepted(await send(draft().text));
-      const [letter, space, blank, nothing] = await Promise.all([
+      const [sign, digit, space, blank, nothing] = await Promise.all([
         send('~'),
+        // What many a language takes for nothing.
+        send('0'),
         send(' '),
         send(' \n\t '),
         send(''),
       ]);
-      await expectAccepted(context, 'send.content-not-empty', letter);
+      for (const each of [sign, digit]) await expectAccepted(context, 'send.content-not-empty', each);
       await expectAccepted(context, 'send.blank-content-accepted', space);
       await expectAccepted(context, 'send.blank-content-accepted', blank);
       await sleep(settleMs);

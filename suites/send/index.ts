@@ -3,6 +3,7 @@ import { acceptanceChecks } from './acceptances.ts';
 import { besideChecks } from './beside.ts';
 import { contentSizeChecks } from './content-size.ts';
 import { keyChecks } from './keys.ts';
+import { openFormChecks } from './open-forms.ts';
 import { overLimitChecks } from './over-limits.ts';
 import { refusalChecks } from './refusals.ts';
 import { reusedKeyChecks } from './reused-keys.ts';
@@ -15,5 +16,6 @@ export const sendChecks = checksOf('send', {
   beside: besideChecks,
   keys: keyChecks,
   'reused-keys': reusedKeyChecks,
+  'open-forms': openFormChecks,
   'over-limits': overLimitChecks,
 });

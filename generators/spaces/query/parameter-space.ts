@@ -9,14 +9,14 @@ import { after, channelAfterParameter, channelLimit, limit, wait } from './query
 
 const noIntegers = [
   ...'abc 1.5 -1.5 0.5 10x x10 10px $10 1-1 --1 1..5 5,10 NaN null undefined true false ten'.split(' '),
-  ...'5%2C10 1%2F2 %E2%88%9E [object%20Object]'.split(' '),
+  ...'5%2C10 1%2F2 %C2%BD %E2%88%9E [object%20Object]'.split(' '),
 ];
 
 /** As they stand in the query: what is an integer to some. */
 const oddSpellings = [
   '',
   ...'01 00 -0 %2B1 +1 %201 1%20 1.0 1. 1e0 1e2 1E400 0x10 0b1 0o7 1_000 1,000 1n %31 %00 1%00 %'.split(' '),
-  ...'%zz %ff %EF%BC%91 %D9%A1 %221%22 [1] -1.0 Infinity 1.00000000000000000001'.split(' '),
+  ...'%zz %ff %EF%BC%91 %D9%A1 %C2%B2 %221%22 [1] -1.0 Infinity 1.00000000000000000001'.split(' '),
 ];
 
 /** Raw query strings of one integer parameter: with it, without it, or with something that looks like it. */

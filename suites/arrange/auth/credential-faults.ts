@@ -89,6 +89,16 @@ const pretender: CredentialKind = {
   },
 };
 
+/** The value of `Authorization` for a token. */
+type HeaderOf = (token: string) => string;
+
+/** The name of another scheme alone, and the token where that scheme has a name and a password. */
+const otherSchemes: readonly [HeaderOf, ...HeaderOf[]] = [
+  (token) => `Basic ${token}`,
+  (token) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
+  (token) => `Basic ${Buffer.from(`token:${token}`).toString('base64')}`,
+];
+
 const unknownToken = near('unknown', 'with a random token that looks like a real one', tokenLike);
 
 const unknownRules: Pick<CredentialFault, 'rules' | 'mentionsRules'> = {
@@ -106,7 +116,7 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
   malformed('without-a-scheme', 'whose header is an unknown token without a scheme', tokenLike),
-  malformed('with-another-scheme', 'whose token has another scheme', (token) => `Basic ${token}`),
+  malformed('with-another-scheme', 'whose token has another scheme', ...otherSchemes),
   malformed('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer'),
   { slug: 'with-an-unknown-token', kinds: [unknownToken], ...unknownRules },
   {
@@ -156,15 +166,24 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
 ];
 
-/** `headerOf` gets a good token, so that a server which looks at nothing else lets it in. */
-function malformed(slug: string, words: string, headerOf: (token: string) => string): CredentialFault {
-  const speaker: CredentialKind['speaker'] =
-    ({ anonymous, holder }) =>
-    (request) =>
-      anonymous.request(withAuthorization(request, headerOf(tokenOf(holder))));
+/** Each header gets a good token, so that a server which looks at nothing else lets it in. */
+function malformed(
+  slug: string,
+  words: string,
+  ...[headerOf, ...others]: readonly [HeaderOf, ...HeaderOf[]]
+): CredentialFault {
+  const kindOf = (headerOfKind: HeaderOf, at: number): CredentialKind => ({
+    slug: at === 0 ? slug : `${slug}-${at + 1}`,
+    words,
+    speaker:
+      ({ anonymous, holder }) =>
+      (request) =>
+        anonymous.request(withAuthorization(request, headerOfKind(tokenOf(holder)))),
+  });
   return {
     slug,
-    kinds: [{ slug, words, speaker }],
+    words,
+    kinds: [kindOf(headerOf, 0), ...others.map((each, at) => kindOf(each, at + 1))],
     rules: [['auth.malformed-credential', [401, 400, 422]]],
     mentionsRules: [['errors.mentions-malformed-credential-is-401', [401]]],
   };
