@@ -1,3 +1,4 @@
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -85,6 +86,7 @@ export const waitingChecks: readonly Check[] = [
       given(isAccepted(await author.send(id, sent.text)), 'the fresh channel takes no message');
       await fresh.channel.arrival(sent);
       const asked = { after: await fresh.channel.since(), limit: 100 };
+      const together = waitTogether(context, fresh);
       const quiet = await author.readChannel(id, asked);
       if (statusOf(quiet) === 409) {
         // A replica that lags may not know its last cursor yet: it is asked again later, while what it had shown is still there.
@@ -97,6 +99,7 @@ export const waitingChecks: readonly Check[] = [
       expect('channel-read.success-is-2xx', quiet).toBeAccepted();
       const waited = await author.readChannel(id, { ...asked, wait: quietWait });
       observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
+      await together;
       // The next message comes behind the cursor that a wait without one gave out.
       const next = draft();
       if (!isAccepted(waited) || !isAccepted(await author.send(id, next.text))) return;
@@ -221,6 +224,28 @@ export const waitingChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** Two agents wait twice each for one message of another channel: who comes back without it must not have passed it. */
+async function waitTogether(
+  context: Pick<Always, 'draft' | 'clock' | 'surelySettledMs' | 'sleep'>,
+  fresh: FreshWorkspace,
+): Promise<void> {
+  const author = fresh.actor('author');
+  const readers = [author, fresh.optional('reader') ?? author];
+  const { secondChannel: channel } = fresh;
+  const first = context.draft();
+  requireAccepted(await author.send(channel.id, first.text));
+  await channel.arrival(first);
+  const after = await channel.since();
+  const waits = [...readers, ...readers].map((each) =>
+    each.readChannel(channel.id, { after, limit: 100, wait: quietWait }),
+  );
+  await context.clock.pause(pauseOfWaitsMs);
+  requireAccepted(await author.send(channel.id, context.draft().text));
+  await Promise.all(waits);
+  await settleSurely(context);
+  await Promise.all(readers.map((each) => each.readChannel(channel.id, { after, limit: 100 })));
+}
 
 /** Longest that a prompt answer may take, in ms: settle time and round trips, and a busy machine; a twelfth of the wait. */
 function promptMs({ settleMs, roundTripMs }: Pick<Always, 'settleMs' | 'roundTripMs'>): number {

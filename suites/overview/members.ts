@@ -71,7 +71,6 @@ export const overviewMemberChecks: readonly Check[] = [
       const { humanUserId } = await fresh.identities.provenance(fresh.actor('reader'));
       const before = await ask();
       requireLetIn(before, 'machine of the fresh workspace');
-      const shown = humanIn(before);
       given(humanUserId !== undefined, 'reader has no human in the fresh workspace');
 
       // No answer says whose a machine token is: it is whose membership it hangs on.
@@ -81,8 +80,21 @@ export const overviewMemberChecks: readonly Check[] = [
       await restore(member);
       requireLetIn(await eventually(context, ask, isAccepted), 'machine when all is as before');
       given(!isAccepted(without), 'the machine token hangs on another human than the reader’s', without);
-      const problem = { expected: `the membership of ${humanUserId}`, actual: `that of ${shown}` };
-      expect.holds('overview.membership.is-the-callers', isSameId(shown, humanUserId), problem, before);
+      const expectOwn = (answer: Exchange): void => {
+        const whose = humanIn(answer);
+        const problem = { expected: `the membership of ${humanUserId}`, actual: `that of ${whose}` };
+        expect.holds('overview.membership.is-the-callers', isSameId(whose, humanUserId), problem, answer);
+      };
+      expectOwn(before);
+      // Two of one name are two.
+      const { humanUserId: other } = await fresh.identities.provenance(fresh.actor('author'));
+      const rename = context.optionalHook('rename-hook')?.rename;
+      if (rename === undefined || other === undefined || isSameId(other, humanUserId)) return;
+      for (const id of [humanUserId, other]) await rename({ kind: 'user', id, displayName: newName });
+      await settle(context);
+      const namesakes = await ask();
+      requireLetIn(namesakes, 'machine beside a namesake');
+      expectOwn(namesakes);
     },
   ),
   // overview.shows-the-current-names: The overview shows a renamed principal under its present name.
