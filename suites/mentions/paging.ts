@@ -1,3 +1,4 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { integerOf, readPage } from '../../harness/stream/page.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
@@ -16,6 +17,8 @@ import { isOfFeed } from '../population/rule.ts';
 /** Fewer than there are mentions to be listed. */
 const shortPage = 3;
 
+/** Mentions of a page, at most. */
+const mostOfPage = 100;
 /** Pages that are read until one holds something that was listed before: others may write all the time. */
 const mostTries = 5;
 
@@ -81,8 +84,9 @@ export const mentionPagingChecks: readonly Check[] = [
   check(
     'mentions.default-limit-is-50',
     {
-      title: 'a listing without a limit is as long as one with a limit of 50',
-      clauses: ['mentions.limit.default'],
+      title:
+        'a listing without a limit is as long as one with a limit of 50, and one with two has a hundred at most',
+      clauses: ['mentions.limit.default', 'mentions.limit.max'],
       needs: mentionNeeds,
     },
     async (context) => {
@@ -102,6 +106,11 @@ export const mentionPagingChecks: readonly Check[] = [
       });
       const evidence = [plain, ...before].map(({ exchange }) => exchange);
       expect.judgement('mentions.limit.default', judgement, ...evidence);
+      // Of two limits one may count, and none is above a hundred.
+      const two = await reader.mentions(`after=0&limit=1&limit=${10 * mostOfPage}`);
+      const listed = readPage(two, { after: 0n, limit: undefined }).items.length;
+      const problem = { expected: `${mostOfPage} mentions at most`, actual: String(listed) };
+      expect.holds('mentions.limit.max', !isAccepted(two) || listed <= mostOfPage, problem, two);
       const isCut = before[1].items.length <= defaultLimit;
       observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? 'cut below 50' : 'not cut below 50');
       const places = ofChannel(items, channel.id).map(({ message }) => ({
