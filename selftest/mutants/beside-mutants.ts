@@ -4,8 +4,8 @@ import { breaking, what, type Mutant } from './base/mutant.ts';
 /** A field of a send that its content stands beside. */
 type Field = 'mentions' | 'attachments' | 'source_session' | 'agent_host' | 'content_type';
 
-/** Rules that a send is read by with another part: they hold as they are where its body lacks a field. */
-function beside(field: Field, loose: Partial<Rules>): () => Partial<Rules> {
+/** Rules that a send is read by with another part: they hold as they are where its body lacks a field, or has another value there. */
+function beside(field: Field, loose: Partial<Rules>, value?: string): () => Partial<Rules> {
   return () => {
     let isBeside = false;
     const held = Object.entries(loose).map(([name, rule]) => {
@@ -17,7 +17,7 @@ function beside(field: Field, loose: Partial<Rules>): () => Partial<Rules> {
       ...Object.fromEntries(held),
       // The first that is asked once a body was read, and in one go with all that judges it.
       fingerprint: (body) => {
-        isBeside = body[field] !== undefined;
+        isBeside = value === undefined ? body[field] !== undefined : body[field] === value;
         return contractRules.fingerprint(body);
       },
     };
@@ -31,6 +31,7 @@ export const besideMutants: readonly Mutant[] = breaking({
     'takes-empty-of-a-named-type': beside('content_type', { minContentBytes: () => 0 }),
   },
   'send.nul-refused': {
+    'takes-nul-in-json': beside('content_type', { acceptsNul: () => true }, 'application/json'),
     'takes-nul-beside-a-session': beside('source_session', { acceptsNul: () => true }),
   },
   'send.lone-surrogates-refused': {

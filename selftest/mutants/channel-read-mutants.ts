@@ -274,6 +274,21 @@ const orderMutants: readonly Mutant[] = breaking({
     },
   },
   'channel-read.cursor-never-skips': {
+    'every-second-waiter-is-passed-over': what(
+      'of several that wait for one message every second goes on without it',
+      () => {
+        const woken = new Map<string, number>();
+        return {
+          answer: spoilBody('read', (body, { path, query }) => {
+            const items = itemsOf(body, 'read');
+            if (query['wait'] === undefined || items.length === 0) return body;
+            const message = `${path} ${String(items[0]?.['id'])}`;
+            woken.set(message, (woken.get(message) ?? 0) + 1);
+            return (woken.get(message) ?? 0) % 2 === 0 ? { ...body, messages: [] } : body;
+          }),
+        };
+      },
+    ),
     'empty-waits-pass-the-next-message': what(
       'a wait that ends empty moves the cursor past the next message',
       {

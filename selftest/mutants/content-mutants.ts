@@ -104,6 +104,9 @@ const sizeMutants: Mutant[] = breaking({
   },
   'send.content-not-empty': {
     'takes-empty': what('empty content is taken', { minContentBytes: () => 0 }),
+    'zero-is-nothing': what('a content of the one character 0 counts as empty', {
+      contentBytes: (content) => (content === '0' ? 0 : Buffer.byteLength(content)),
+    }),
     'wants-two-bytes': what('content of one byte is refused', { minContentBytes: () => 2 }),
   },
   'send.blank-content-accepted': {

@@ -1,3 +1,4 @@
+import { contractRules } from '../../reference/rules/rules.ts';
 import { jsonText } from '../../reference/model/json-text.ts';
 import type { Sources } from '../../reference/model/sources.ts';
 import type { Answer, AnswerHook } from '../../reference/model/answer.ts';
@@ -73,6 +74,12 @@ const statusMutants: readonly Mutant[] = [
       },
     },
     'mentions.error-statuses': {
+      'raised-digits-are-500': what('a digit that is raised is taken for one, and cannot be read', {
+        rules: {
+          readLimit: (text, min, max, route) =>
+            /[²³¹]/.test(text) ? fail() : contractRules.readLimit(text, min, max, route),
+        },
+      }),
       'some-mentions-are-500': what('one listing in fifty is answered with 500', () => ({
         answer: spoilSuccess('mentions', everyFiftieth()),
       })),

@@ -70,6 +70,20 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
   },
   'mentions.limit.max': {
     'limit-ends-at-99': { maxLimit: (route) => (route === 'mentions' ? 99 : 100) },
+    'of-two-limits-none-is-looked-at': what(
+      'where two limits are given, the last counts, however high',
+      () => {
+        let areTwo = false;
+        return {
+          acceptsRepeatedParameter: (route, name) => (areTwo = route === 'mentions' && name === 'limit'),
+          readLimit: (text, min, max, route) => {
+            const limit = areTwo ? Number(text) : contractRules.readLimit(text, min, max, route);
+            areTwo = false;
+            return limit;
+          },
+        };
+      },
+    ),
     'limit-ends-at-101': { maxLimit: (route) => (route === 'mentions' ? 101 : 100) },
     'limit-is-clamped': { readLimit: readingLimit((text) => (/^\d{3,}$/.test(text) ? 100 : undefined)) },
     'limit-of-200-is-clamped': { readLimit: readingLimit((text) => (text === '200' ? 100 : undefined)) },

@@ -42,6 +42,35 @@ const factMutants: readonly Mutant[] = rowsOf<Change>({
   }),
 ]);
 
+/** Values that are no values of their fields, where a send may hold them. */
+const takenMutants: readonly Mutant[] = breaking({
+  'message.content.type': {
+    'json-is-shown-as-what-it-says': what(
+      'the content of a JSON message is shown as the value that it says',
+      {
+        presentMessage: (message) =>
+          message.content_type === 'application/json' && message.content.startsWith('{')
+            ? { ...message, content: JSON.parse(message.content) as string }
+            : message,
+      },
+    ),
+  },
+  'message.content-type.type': {
+    'no-content-type-is-kept': what('null as a content type is kept and shown', {
+      readText: (field, value) =>
+        field === 'content_type' && value === null ? 'null' : contractRules.readText(field, value),
+      presentMessage: (message) =>
+        message.content_type === 'null' ? { ...message, content_type: null as unknown as string } : message,
+    }),
+  },
+  'mention-target.id.type': {
+    'ids-without-hyphens-are-kept': what('an id of a target is kept as it was written, without hyphens too', {
+      acceptsTargetId: (id) => /^[0-9a-f]{32}$/.test(id) || contractRules.acceptsTargetId(id),
+      acceptsTarget: () => true,
+    }),
+  },
+});
+
 /** What differs from one read to the next. */
 const changingMutants: readonly Mutant[] = [
   ...rowsOf<Change>({
@@ -344,6 +373,7 @@ const narrowMutants: readonly Mutant[] = breaking({
 
 export const messageMutants: readonly Mutant[] = [
   ...factMutants,
+  ...takenMutants,
   ...changingMutants,
   ...sequenceMutants,
   ...captureMutants,

@@ -31,6 +31,20 @@ export const overviewMutants: readonly Mutant[] = [
       }),
     },
     'overview.membership.is-the-callers': {
+      'membership-of-a-namesake': what(
+        'once a second human was renamed, the membership shown is another’s',
+        () => {
+          let renamed = 0;
+          return {
+            renamesMember: () => {
+              renamed += 1;
+              return true;
+            },
+            isCallersMembership: ({ human_user_id: id }, { humanUserId }) =>
+              (id === humanUserId) === renamed < 2,
+          };
+        },
+      ),
       'membership-of-another-member': what('the membership shown is that of some other member', {
         isCallersMembership: ({ human_user_id: id, status }, { humanUserId }) =>
           id !== humanUserId && status === 'active',

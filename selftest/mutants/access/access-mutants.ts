@@ -136,6 +136,13 @@ const lifeMutants: readonly Mutant[] = [
     },
     'auth.malformed-credential': {
       'token-scheme': { bearerToken: (header) => /^(?:Token|Bearer) +(\S+)$/.exec(header)?.[1] },
+      'a-user-name-is-a-token': what('the user name of basic authentication is taken for a token', {
+        bearerToken: (header) =>
+          contractRules.bearerToken(header) ??
+          Buffer.from(/^Basic +(\S+)$/.exec(header)?.[1] ?? '', 'base64')
+            .toString()
+            .split(':')[0],
+      }),
       'any-scheme': { bearerToken: (header) => /^\S+ +(\S+)$/.exec(header)?.[1] },
     },
     'auth.expired-credential': {

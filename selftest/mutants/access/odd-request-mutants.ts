@@ -87,6 +87,9 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
     ),
   },
   'author.agent-host.length': {
+    'blanks-are-no-host': what('a host is trimmed after its length was looked at', {
+      rules: { capturedAgentHost: (host) => host?.trim() ?? null },
+    }),
     'the-user-agent-is-the-host': what(
       'the user agent of a client stands as the host of what it sends',
       authorsByHeader('user-agent', (host) => ({ agent_host: host })),

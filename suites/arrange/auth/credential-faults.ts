@@ -92,12 +92,11 @@ const pretender: CredentialKind = {
 /** The value of `Authorization` for a token. */
 type HeaderOf = (token: string) => string;
 
-/** The name of another scheme alone, and the token where that scheme has a name and a password. */
-const otherSchemes: readonly [HeaderOf, ...HeaderOf[]] = [
-  (token) => `Basic ${token}`,
+const userName = withHeader(
+  'as-a-user-name',
+  'whose token is the user name of basic authentication',
   (token) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
-  (token) => `Basic ${Buffer.from(`token:${token}`).toString('base64')}`,
-];
+);
 
 const unknownToken = near('unknown', 'with a random token that looks like a real one', tokenLike);
 
@@ -116,7 +115,7 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
   malformed('without-a-scheme', 'whose header is an unknown token without a scheme', tokenLike),
-  malformed('with-another-scheme', 'whose token has another scheme', ...otherSchemes),
+  malformed('with-another-scheme', 'whose token has another scheme', (token) => `Basic ${token}`, userName),
   malformed('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer'),
   { slug: 'with-an-unknown-token', kinds: [unknownToken], ...unknownRules },
   {
@@ -170,22 +169,26 @@ export const credentialFaults: readonly CredentialFault[] = [
 function malformed(
   slug: string,
   words: string,
-  ...[headerOf, ...others]: readonly [HeaderOf, ...HeaderOf[]]
+  headerOf: HeaderOf,
+  ...others: CredentialKind[]
 ): CredentialFault {
-  const kindOf = (headerOfKind: HeaderOf, at: number): CredentialKind => ({
-    slug: at === 0 ? slug : `${slug}-${at + 1}`,
+  return {
+    slug,
+    words,
+    kinds: [withHeader(slug, words, headerOf), ...others],
+    rules: [['auth.malformed-credential', [401, 400, 422]]],
+    mentionsRules: [['errors.mentions-malformed-credential-is-401', [401]]],
+  };
+}
+
+function withHeader(slug: string, words: string, headerOf: HeaderOf): CredentialKind {
+  return {
+    slug,
     words,
     speaker:
       ({ anonymous, holder }) =>
       (request) =>
-        anonymous.request(withAuthorization(request, headerOfKind(tokenOf(holder)))),
-  });
-  return {
-    slug,
-    words,
-    kinds: [kindOf(headerOf, 0), ...others.map((each, at) => kindOf(each, at + 1))],
-    rules: [['auth.malformed-credential', [401, 400, 422]]],
-    mentionsRules: [['errors.mentions-malformed-credential-is-401', [401]]],
+        anonymous.request(withAuthorization(request, headerOf(tokenOf(holder)))),
   };
 }
 
