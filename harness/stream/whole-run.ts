@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../client/exchange.ts';
 import { type WaitKind, Waits } from '../client/pacing/waits.ts';
 import { OwnMessages } from './own-messages.ts';
+import { readPage } from './page.ts';
 
 /** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
 const enoughVainWaits = 8;
@@ -42,8 +43,8 @@ export class WholeRun {
     this.own.add(exchange);
     const { call } = exchange.request;
     if (this.#hasShownOurs || (call !== 'channel-read' && call !== 'mentions')) return;
-    const { bytes } = exchange.response ?? {};
-    this.#hasShownOurs = bytes !== undefined && Buffer.from(bytes).includes(this.id);
+    const { items } = readPage(exchange, { after: undefined, limit: undefined });
+    this.#hasShownOurs = items.some(({ content }) => content?.includes(this.id) === true);
   }
 
   /** A marker that no other content carries. */

@@ -7,9 +7,7 @@ import type { Names } from '../config/target.ts';
  * Whether an answer shows one of the four providers, by its neutral word or the one that the target maps: then the
  * server's words are known, and any other is a wrong one.
  */
-export function showsKnownProvider({ bytes, json }: ReceivedResponse, names: Names): boolean {
-  // Most answers have no session: their bytes say so at less cost than a walk through their JSON.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('source_session')) return false;
+export function showsKnownProvider({ json }: Pick<ReceivedResponse, 'json'>, names: Names): boolean {
   const known = new Set<unknown>(providerNames.map((name) => names.providers[name]));
   return hasSession(json, ({ provider }) => known.has(provider));
 }

@@ -48,6 +48,8 @@ const mostWrong = 100;
 interface Shown {
   readonly id: string | undefined;
   readonly view: string;
+  /** The read that showed it. */
+  readonly page: number;
 }
 
 type WrongField = Finding & {
@@ -63,14 +65,14 @@ type WrongField = Finding & {
 class Fields {
   readonly #kept = new Map<Captured['name'], readonly Operation[]>();
   readonly #wrong = new Map<Captured['name'], WrongField[]>();
-  /** The fields that each message, each view, and each message in each view, has shown as they were sent, and the latter left out. */
+  /** The fields that each message, each page, and each message in each view, has shown as they were sent, and the latter left out. */
   readonly #right = new Set<string>();
   readonly #leftOut = new Set<string>();
   /** Fields that a view shows of a message at one time, and leaves out at another. */
   readonly #changing = new Set<string>();
 
-  keep(name: Captured['name'], { id, view }: Shown, ...shown: readonly Operation[]): void {
-    this.#right.add(`${name} ${id}`).add(`${name} ${view}`).add(`${name} ${view} ${id}`);
+  keep(name: Captured['name'], { id, view, page }: Shown, ...shown: readonly Operation[]): void {
+    this.#right.add(`${name} ${id}`).add(`${name} ${page}`).add(`${name} ${view} ${id}`);
     if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${view}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
@@ -90,9 +92,9 @@ class Fields {
       const kept = this.#kept.get(name);
       if (kept === undefined) continue;
       for (const { leftOut, ...field } of fields) {
-        // What one view shows another may leave out: how the two differ is judged where copies are compared.
-        const isOfView = leftOut !== undefined && !this.#right.has(`${name} ${leftOut.view}`);
-        if (isOfView || (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))) continue;
+        // What one page shows another may leave out: how the two differ is judged where copies are compared.
+        const isOfPage = leftOut !== undefined && !this.#right.has(`${name} ${leftOut.page}`);
+        if (isOfPage || (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))) continue;
         if (this.#changing.has(`${name} ${leftOut?.view}`)) continue;
         findings.add({ ...field, witness: [...field.witness, ...kept] });
       }
@@ -166,7 +168,7 @@ function judgeField(
   const further = others.map((other) => problemOf(other, message, { world, files }));
   if (further.includes(undefined)) return;
   const clause: ClauseId = clauseOf(send);
-  const shown = { id: message.id, view: viewOf(world, message, read) };
+  const shown = { id: message.id, view: viewOf(world, message, read), page: read.index };
   if (problem === 'right' || further.includes('right')) {
     findings.count(clause);
     fields.keep(name, shown, send, read);

@@ -18,10 +18,11 @@ export const keys: Judge = {
     const groups = sharingKeys.flatMap(scopesOf);
     let longest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
     for (const each of groups.flatMap(keepingsOf)) if (each.forMs > longest.forMs) longest = each;
+    const underKey = attemptsUnderKey(world);
     for (const origin of world.sends.all()) {
       judgeCopies(findings, origin, longest);
       if (origin.isPlain) continue;
-      for (const sent of origin.sent) judgeReplay(findings, sent);
+      for (const sent of origin.sent) judgeReplay(findings, sent, underKey);
     }
     if (groups.length === 0) return findings.judged;
     const following = followingOf(world);
@@ -87,14 +88,32 @@ function isRepeatedLate({ attempts }: Sent, keptMs: number): boolean {
   );
 }
 
-/** The repetition of a send after its answer. */
-function judgeReplay(findings: Findings, { attempts }: Sent): void {
+/** Every attempt under a key that came more than once, whoever made it. */
+function attemptsUnderKey({ sends }: World): ReadonlyMap<string, readonly Send[]> {
+  const attempts = new Map<string, Send[]>();
+  for (const { isPlain, sent } of sends.all())
+    if (!isPlain)
+      for (const each of sent)
+        for (const attempt of each.attempts) push(attempts, attempt.key ?? '', attempt);
+  return attempts;
+}
+
+/** The repetition of a send after its answer; what becomes of one while another under its key is under way is open. */
+function judgeReplay(
+  findings: Findings,
+  { attempts }: Sent,
+  underKey: ReadonlyMap<string, readonly Send[]>,
+): void {
   const [first] = attempts;
   if (first?.key === undefined || attempts.length < 2) return;
   const ack = attempts.find(({ outcome }) => outcome === 'accepted');
   if (ack === undefined) return;
   for (const attempt of attempts) {
     if (attempt.startedMs <= ack.endedMs || !isSameBody(attempt, ack)) continue;
+    const isBesideAnother = underKey
+      .get(first.key)
+      ?.some((other) => other !== attempt && isAtOnce(other, attempt));
+    if (isBesideAnother === true) continue;
     if (attempt.outcome === 'refused' && attempt.status === 409)
       findings.add({
         name: 'replay-conflict',
@@ -106,6 +125,10 @@ function judgeReplay(findings: Findings, { attempts }: Sent): void {
       });
     else if (attempt.outcome === 'accepted') findings.count('send.equal-replay-is-no-conflict');
   }
+}
+
+function isAtOnce(one: Send, other: Send): boolean {
+  return one.startedMs <= other.endedMs && other.startedMs <= one.endedMs;
 }
 
 /** Whether the default written out is the same as left out is open, and so is the order of targets. */

@@ -1,3 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
+import { isUuid } from '../../spec/index.ts';
 import { nodesOf, textsIn } from '../values/json-texts.ts';
 import { judgeEach, inconclusive } from '../values/judgement.ts';
 import type { Judgement } from '../values/judgement.ts';
@@ -115,7 +117,7 @@ export function judgeListed(
   );
 }
 
-/** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids. */
+/** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids, or what stands under one of them holds the other. */
 export function recordsRetrieval(json: unknown, messageId: string, agentId: string): boolean {
   const objects = listedIn(json).filter((each) => typeof each === 'object');
   return objects.some((object) => holdsText(object, messageId) && holdsText(object, agentId));
@@ -128,9 +130,14 @@ export function recordsOthers(json: unknown, messageId: string, agentIds: readon
   return records.some((record) => isOfOthers(record) || listedIn(record).some(isOfOthers));
 }
 
-/** The elements of all lists in a value, however deep. */
+/** The elements of all lists in a value, and what stands under an id together with that, however deep. */
 function listedIn(json: unknown): unknown[] {
-  return [...nodesOf(json)].filter(Array.isArray).flat();
+  return [...nodesOf(json)].flatMap((node) => (Array.isArray(node) ? node : byIdIn(node)));
+}
+
+function byIdIn(node: unknown): readonly unknown[] {
+  if (!isRecord(node)) return [];
+  return Object.entries(node).flatMap(([id, value]) => (isUuid(id) ? { id, value } : []));
 }
 
 function holdsText(value: unknown, text: string): boolean {

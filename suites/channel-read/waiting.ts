@@ -7,6 +7,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { arranged } from '../arrange/auth/places.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -86,7 +87,6 @@ export const waitingChecks: readonly Check[] = [
       given(isAccepted(await author.send(id, sent.text)), 'the fresh channel takes no message');
       await fresh.channel.arrival(sent);
       const asked = { after: await fresh.channel.since(), limit: 100 };
-      const together = waitTogether(context, fresh);
       const quiet = await author.readChannel(id, asked);
       if (statusOf(quiet) === 409) {
         // A replica that lags may not know its last cursor yet: it is asked again later, while what it had shown is still there.
@@ -97,9 +97,11 @@ export const waitingChecks: readonly Check[] = [
       }
       given(statusOf(quiet) !== 409, 'a cursor that the channel gave out is called a conflict', quiet);
       expect('channel-read.success-is-2xx', quiet).toBeAccepted();
-      const waited = await author.readChannel(id, { ...asked, wait: quietWait });
+      const [waited] = await Promise.all([
+        author.readChannel(id, { ...asked, wait: quietWait }),
+        arranged(() => waitTogether(context, fresh)),
+      ]);
       observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
-      await together;
       // The next message comes behind the cursor that a wait without one gave out.
       const next = draft();
       if (!isAccepted(waited) || !isAccepted(await author.send(id, next.text))) return;

@@ -62,8 +62,17 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual([]);
     story.send({ key: send.key, content: send.content, host: 'another', ...conflict });
     expect(foundAndShown(story)).toEqual([]);
-    story.send({ key: send.key, content: send.content, startedMs: 21, endedMs: 30, ...conflict });
+    story.send({ key: send.key, content: send.content, startedMs: 2000, endedMs: 2010, ...conflict });
     expect(foundAndShown(story)).toEqual([name]);
+  });
+
+  it('may be a conflict while another under its key is under way', () => {
+    const story = new Story();
+    const send = story.send({ startedMs: 0, endedMs: 10 });
+    const again = { key: send.key, content: send.content, startedMs: 2000, endedMs: 2010 };
+    story.send({ ...again, agent: 'peer' });
+    story.send({ ...again, outcome: 'refused', status: 409 });
+    expect(foundAndShown(story)).toEqual([]);
   });
 });
 
