@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { queryText } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { withoutBody } from '../record/kept-exchanges.ts';
 import type { Attempt } from './attempt.ts';
@@ -28,9 +30,15 @@ async function retryEachAlone(
 ): Promise<readonly JudgedCheck[]> {
   const startedMs = performance.now();
   const retried: JudgedCheck[] = [];
+  let hasLetGo = false;
   for (const judged of held.toSorted((one, other) => other.failures.length - one.failures.length)) {
     const isOver = parts.signal.aborted || performance.now() - startedMs > longestLoneMs;
-    retried.push(isOver ? notRetried(judged, retried) : withoutBodies(await retryAlone(judged, parts)));
+    if (isOver) retried.push(notRetried(judged, retried, hasLetGo));
+    else {
+      const alone = withoutBodies(await retryAlone(judged, parts));
+      if (judged.failures.length > 0 && alone.failures.length === 0) hasLetGo = true;
+      retried.push(alone);
+    }
   }
   return retried;
 }
@@ -60,7 +68,7 @@ async function retryAlone(held: JudgedCheck, parts: RetryParts): Promise<JudgedC
   const { check } = held;
   const judged = await judgeCheck(check, () => parts.tryOnce(check), parts.good);
   // What a hook arranged may be over, so that the request alone says nothing: the whole check is run once more.
-  if (check.needs.some((need) => need.endsWith('-hook'))) return retryOnceMore(judged, parts);
+  if (check.needs.some((need) => need.endsWith('-hook'))) return retryAsAWhole(judged, parts);
   for (const { failure, seen } of judged.failures) {
     const before = held.failures.find((each) => each.failure.clause === failure.clause)?.seen.times ?? 0;
     if (!(await comesOfServer(failure, before + seen.times, parts))) return withoutVerdicts(judged);
@@ -76,14 +84,44 @@ async function comesOfServer(failure: Failure, times: number, parts: RetryParts)
   return faulty === undefined || faultComesEveryTime(faulty, times, parts);
 }
 
-/** A failure by trouble stands only when the whole check shows it alone twice over, each time at every attempt. */
-async function retryOnceMore(judged: JudgedCheck, parts: RetryParts): Promise<JudgedCheck> {
+/** How often a check is run as a whole to see whether the error that it met is its own. */
+const wholeRuns = 3;
+
+/**
+ * A failure by trouble stands only when the whole check shows it alone several times over, each time at every attempt and in one
+ * request, wherever it comes among all requests: some servers fail one in so many.
+ */
+async function retryAsAWhole(judged: JudgedCheck, parts: RetryParts): Promise<JudgedCheck> {
   if (!judged.failures.some(({ failure }) => restsOnTrouble(failure))) return judged;
-  const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
-  const isSame = judged.failures.every(({ failure }) =>
-    again.failures.some((other) => other.failure.clause === failure.clause),
+  for (let run = 1; run <= wholeRuns; run += 1) {
+    await shiftOthers(judged, parts);
+    const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
+    const isSame = judged.failures.every(({ failure }) =>
+      again.failures.some(
+        (other) => other.failure.clause === failure.clause && shapeOf(other.failure) === shapeOf(failure),
+      ),
+    );
+    if (!isSame) return withoutVerdicts(judged);
+  }
+  return judged;
+}
+
+/** Reads once more what a failure rests on, a random number of times: whatever comes of it, the next request has another number. */
+async function shiftOthers({ failures }: JudgedCheck, { client, signal }: RetryParts): Promise<void> {
+  const met = failures.flatMap(({ failure }) => failure.exchanges).find(isServerError);
+  if (met === undefined || met.request.method !== 'GET') return;
+  for (let left = randomInt(mostShifts); left > 0 && !signal.aborted; left -= 1)
+    await client.exchange(met.actor, met.request, { signal });
+}
+
+const mostShifts = 12;
+
+/** What is asked for in the request that a failure by trouble rests on, whoever asks and whatever the ids and cursors are. */
+function shapeOf({ exchanges }: Failure): string | undefined {
+  const request = exchanges.find((each) => isServerError(each) || each.fault !== undefined)?.request;
+  return (
+    request && `${request.method} ${request.call} ${queryText(request.query).replaceAll(/[0-9]+/g, '0')}`
   );
-  return isSame ? judged : withoutVerdicts(judged);
 }
 
 function restsOnTrouble(failure: Failure): boolean {
@@ -94,8 +132,9 @@ function restsOnTrouble(failure: Failure): boolean {
  * What was not retried stands, unless others that were came to another verdict alone. A failure by a fault stands only
  * beside one that was retried.
  */
-function notRetried(judged: JudgedCheck, retried: readonly JudgedCheck[]): JudgedCheck {
-  const isDoubtful = retried.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
+function notRetried(judged: JudgedCheck, retried: readonly JudgedCheck[], hasLetGo: boolean): JudgedCheck {
+  const isDoubtful =
+    hasLetGo || retried.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
   const restsOnAFault = ({ failures }: JudgedCheck): boolean =>
     failures.some(({ failure }) => restsOnFault(failure));
   const isAlone = restsOnAFault(judged) && !retried.some(restsOnAFault);
