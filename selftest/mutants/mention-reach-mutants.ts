@@ -1,7 +1,7 @@
 import type { MentionTarget } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
-import { spoilList, vanishing } from './base/spoil-answer.ts';
+import { inTurn, objectOf, spoilList, spoilSuccess, vanishing } from './base/spoil-answer.ts';
 
 /** Whom a message reaches. */
 export const mentionReachMutants: readonly Mutant[] = breaking({
@@ -64,6 +64,27 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   },
   'mentions.across-channels': {
     'joined-channels-only': { coversChannel: ({ kind, hasJoined }) => kind === 'shared' && hasJoined() },
+    'people-and-machines-where-one-wrote': what(
+      'what names the human or the machine, and not the agent, is listed from channels alone in which the agent wrote',
+      () => {
+        const written = new Set<string>();
+        return {
+          answer: inTurn(
+            spoilSuccess('send', (answer, { path, actor }) => {
+              written.add(`${actor?.agentId} in ${path.split('/')[3]}`);
+              return answer;
+            }),
+            spoilList('mentions', (items, { actor }) =>
+              items.filter(({ message }) => {
+                const { channel_id: channelId, mentions } = objectOf(message);
+                const isNamed = JSON.stringify(mentions).includes(String(actor?.agentId));
+                return isNamed || written.has(`${actor?.agentId} in ${String(channelId)}`);
+              }),
+            ),
+          ),
+        };
+      },
+    ),
     'second-channel-is-not-covered': what('only the channel that was used first is covered', () => {
       const first = new Map<string, string>();
       return {

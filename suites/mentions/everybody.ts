@@ -63,7 +63,7 @@ export const everybodyChecks: readonly Check[] = [
     {
       title:
         'each agent is reached by each other, whatever either of them lacks or shares, and under one name with another',
-      clauses: Object.values(reaching),
+      clauses: [...Object.values(reaching), 'mentions.across-channels'],
       arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
       needs,
     },
@@ -78,14 +78,16 @@ export const everybodyChecks: readonly Check[] = [
       const shown = await fresh.channel.arrivals(namings.map(({ draft }) => draft));
       if (one !== undefined) requireTarget(shown[0], one.target);
       const placed = namings.map((naming, at): Placed => ({ ...naming, at: shown[at]?.sequence ?? 0n }));
+      const elsewhere = await orElse(nameElsewhere(context, fresh, first, everybody), () => []);
       const feeds = await withWorkers(everybody, workers, async (reader) => {
         const due = placed.filter((naming) => isDue(naming, reader));
+        const there = elsewhere.filter((naming) => isDue(naming, reader));
         const { items, pages } = await eventually(
           context,
           () => feedOf(reader.actor),
-          (read) => due.every((naming) => isAmong(read.items, naming)),
+          (read) => [...due, ...there].every((naming) => isAmong(read.items, naming)),
         );
-        return { reader, due, pages, items };
+        return { reader, due, there, pages, items };
       });
       for (const [kind, clause] of Object.entries(reaching)) {
         for (const { reader, due, pages, items } of feeds) {
@@ -99,6 +101,17 @@ export const everybodyChecks: readonly Check[] = [
           const evidence = pages.map(({ exchange }) => exchange).slice(-2);
           expect.holds(clause, missing.length === 0, problem, ...evidence);
         }
+      }
+      for (const { reader, there, pages, items } of feeds) {
+        // Sent after all others: where any of those is still listed, no retention has come to these.
+        if (there.length === 0 || !placed.some((each) => isAmong(items, each))) continue;
+        const missing = there.find((each) => !isAmong(items, each));
+        const problem = {
+          expected: `${there.length} messages for ${reader.actor.name} in a channel that it never used`,
+          actual: `that for its ${missing?.target.kind} is not listed`,
+        };
+        const evidence = pages.map(({ exchange }) => exchange).slice(-2);
+        expect.holds('mentions.across-channels', missing === undefined, problem, ...evidence);
       }
     },
   ),
@@ -148,13 +161,32 @@ function nameAll(
   });
 }
 
+/** Messages of one in a channel where nobody else writes, for another with whom it shares nothing: as agent, human and machine. */
+async function nameElsewhere(
+  context: Context<'provision-hook'>,
+  { secondChannel }: FreshWorkspace,
+  from: Somebody,
+  others: readonly Somebody[],
+): Promise<readonly Naming[]> {
+  const to = others.find((each) => sharesNothing(from, each));
+  if (to === undefined) return [];
+  const sent = principalsOf(to).map(async (target): Promise<Naming> => {
+    const naming = { from: from.actor, channelId: secondChannel.id, targets: [target] };
+    return { from, to, target, draft: await mention(context, naming) };
+  });
+  const namings = await Promise.all(sent);
+  await secondChannel.arrivals(namings.map(({ draft }) => draft));
+  return namings;
+}
+
 /** A message for a reader by somebody with whom it shares nothing: what an agent of its human or machine wrote may count as its own. */
 function isDue({ from, to }: Naming, reader: Somebody): boolean {
-  if (to.agentId !== reader.agentId) return false;
-  const own = principalsOf(reader);
-  return principalsOf(from).every(
-    ({ kind, id }) => !own.some((each) => each.kind === kind && each.id === id),
-  );
+  return to.agentId === reader.agentId && sharesNothing(from, reader);
+}
+
+function sharesNothing(one: Provenance, other: Provenance): boolean {
+  const own = principalsOf(other);
+  return principalsOf(one).every(({ kind, id }) => !own.some((each) => each.kind === kind && each.id === id));
 }
 
 /** Whether no retention has come so far: it is one of the newest of its target, and an older message is still listed. */
