@@ -5,6 +5,7 @@ import type { Item, TargetName } from '../seen-message.ts';
 import { bySequence } from '../sequence.ts';
 import type { Sequence } from '../sequence.ts';
 import { isOneAgent } from '../world/principals.ts';
+import type { Principals } from '../world/principals.ts';
 import type { Showing } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
@@ -27,9 +28,10 @@ export const selection: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     judgeNames(findings, world);
+    const machines: Machines = new Map();
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
-        if (stream.isFeed) judgeMention(findings, world, showing);
+        if (stream.isFeed) judgeMention(findings, world, showing, machines);
         judgeWorkspace(findings, world, stream, showing);
       }
     }
@@ -59,7 +61,21 @@ function judgeNames(findings: Findings, { principals, streams }: World): void {
   }
 }
 
-function judgeMention(findings: Findings, world: World, { item, place, knownBy }: Showing): void {
+/** A machine, and a read that shows that it has to be that of a reader. */
+interface OwnMachine {
+  readonly machine: string;
+  readonly by: Read;
+}
+
+/** By the id of a reader whose messages show no machine: the first through which alone its feed lists something. */
+type Machines = Map<string, OwnMachine>;
+
+function judgeMention(
+  findings: Findings,
+  world: World,
+  { item, place, knownBy }: Showing,
+  machines: Machines,
+): void {
   const { message, id } = item;
   const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
   if (id !== undefined && message.id !== undefined) {
@@ -78,7 +94,9 @@ function judgeMention(findings: Findings, world: World, { item, place, knownBy }
   judgeAuthor(findings, { item, read: knownBy, reader }, about);
   const attempts = place.origin?.sent.flatMap((send) => send.attempts) ?? [];
   const sent = attempts.length === 0 ? undefined : attempts.flatMap(({ targets }) => targets);
-  judgeTargets(findings, { item, read: knownBy, reader }, about, sent);
+  const named = namedIn(item, sent);
+  if (named !== undefined)
+    judgeTargets(findings, world, { item, read: knownBy, reader }, named, { about, machines });
 }
 
 interface Mention {
@@ -104,35 +122,78 @@ function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about:
     });
 }
 
-/**
- * A target of another kind may stand for the reader, as far as anybody knows; and what was sent to the reader is listed rightly,
- * whatever targets it shows. Of a message that shows no list of targets nobody knows whom it names, but by what was sent.
- */
+/** Whom a message shows that it names, and whom else it was sent to; `undefined` where neither is known. */
+interface Named {
+  readonly shown: readonly TargetName[];
+  readonly all: readonly TargetName[];
+}
+
+/** What was sent to the reader is listed rightly, whatever targets it shows. Of a message that shows no list of targets only its send tells. */
+function namedIn({ message }: Item, sent: readonly TargetName[] | undefined): Named | undefined {
+  const isLeftOut = leavesOut(message, 'targets');
+  if (sent === undefined && isLeftOut) return undefined;
+  const shown = isLeftOut ? (sent ?? []) : message.targets;
+  return { shown, all: [...shown, ...(sent ?? [])] };
+}
+
 function judgeTargets(
   findings: Findings,
+  { principals }: World,
   { item, read, reader }: Mention,
-  about: () => About,
-  sent: readonly TargetName[] | undefined,
+  { shown, all }: Named,
+  { about, machines }: { readonly about: () => About; readonly machines: Machines },
 ): void {
-  const { message, id } = item;
-  if (sent === undefined && leavesOut(message, 'targets')) return;
-  const named = sent ?? [];
-  const targets = leavesOut(message, 'targets') ? named : message.targets;
-  const clause = targets.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded';
-  const matches = [...targets, ...named].some(
-    (target) => target === `agent:${reader}` || !target.startsWith('agent:'),
-  );
-  if (matches) {
+  const strange = all.map((target) => strangeBy(principals, machines, reader, target));
+  const [only, ...others] = all.filter((_target, index) => strange[index] === undefined);
+  if (only !== undefined) {
+    // Named in its send as well as in what it shows, a target comes twice.
+    if (only.startsWith('machine:') && others.every((each) => each === only) && !machines.has(reader))
+      machines.set(reader, { machine: idOf(only), by: read });
     findings.count('mentions.other-targets-excluded');
     findings.count('mentions.broadcasts-excluded');
-  } else
-    findings.add({
-      ...about(),
-      name: 'unmentioned',
-      clause,
-      expected: `${read.stream}: only messages that name agent ${reader}, or who stands behind it`,
-      actual: `message ${String(id)} to ${targets.length === 0 ? 'nobody' : targets.join(', ')}`,
-    });
+    return;
+  }
+  const { witness, root } = about();
+  findings.add({
+    root,
+    witness: [...witness, ...new Set(strange.flatMap((reads) => reads ?? []))],
+    name: 'unmentioned',
+    clause: shown.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded',
+    expected: `${read.stream}: only messages that name agent ${reader}, or who stands behind it`,
+    actual: `message ${String(item.id)} to ${shown.length === 0 ? 'nobody' : shown.join(', ')}`,
+  });
+}
+
+/**
+ * Reads that show that a target does not stand for a reader; `undefined` where it may, as far as anybody knows. That no human or machine is
+ * shown behind an agent says nothing: it was not available. But an agent has one of each at most.
+ */
+function strangeBy(
+  principals: Principals,
+  machines: Machines,
+  reader: string,
+  target: TargetName,
+): readonly Read[] | undefined {
+  const id = idOf(target);
+  if (target.startsWith('agent:')) return id === reader ? undefined : [];
+  if (target.startsWith('user:')) {
+    const by = principals.otherHumanOf(reader, id);
+    return by && [by];
+  }
+  const own = target.startsWith('machine:') ? ownMachine(principals, machines, reader) : undefined;
+  const apart = own && own.machine !== id ? principals.apart(own.machine, id) : undefined;
+  return own && apart && [own.by, ...apart];
+}
+
+function ownMachine(principals: Principals, machines: Machines, reader: string): OwnMachine | undefined {
+  const [shown, another] = principals.machinesOf(reader);
+  if (shown === undefined) return machines.get(reader);
+  const [machine, by] = shown;
+  return another === undefined ? { machine, by } : undefined;
+}
+
+function idOf(target: TargetName): string {
+  return target.slice(target.indexOf(':') + 1);
 }
 
 /** A message is of the workspace of its channel, and a feed lists none of another. */

@@ -7,6 +7,9 @@ import type { Stream } from './stream.ts';
 /** A value, and how often each was seen. */
 type Votes = Map<string, number>;
 
+/** Whom answers showed beside somebody, each with the first read that did. */
+type Links = Map<string, Map<string, Read>>;
+
 /** Who is who, as far as answers showed it: a history names credentials, and messages name agents, people and machines. */
 export class Principals {
   /** The first read that named each agent id to a credential. */
@@ -15,11 +18,13 @@ export class Principals {
   readonly #authored = new Map<string, Votes>();
   /** The form of each author that was learned last: most messages show the same. */
   readonly #learned = new Map<string, SeenAuthor>();
-  readonly #humans = new Map<string, Set<string>>();
+  readonly #humans: Links = new Map();
   readonly #humanless = new Set<string>();
   /** The first read of a message of each agent id. */
   readonly #shownBy = new Map<string, Read>();
-  readonly #machines = new Map<string, Set<string>>();
+  readonly #machines: Links = new Map();
+  /** The humans of the agents on each machine. */
+  readonly #humansOn: Links = new Map();
   readonly #channelWorkspaces = new Map<string, Votes>();
   readonly #agentWorkspaces = new Map<string, Votes>();
   readonly #workspaces = new Map<string, string | undefined>();
@@ -36,7 +41,7 @@ export class Principals {
     for (const stream of known) this.#learnAccess(stream);
     for (const [agent, votes] of this.#agentWorkspaces) this.#homes.set(agent, mostOf(votes));
     for (const [agent, ids] of this.#named) {
-      const id = ids.size === 1 && isOneAgent(agent) ? only(new Set(ids.keys())) : undefined;
+      const id = ids.size === 1 && isOneAgent(agent) ? only(ids) : undefined;
       if (id === undefined) continue;
       this.#ids.set(agent, id);
       this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
@@ -113,6 +118,25 @@ export class Principals {
     return only(this.#machines.get(id));
   }
 
+  /** The human that the messages of an agent show, where it is another than this one, with a read that shows it. */
+  otherHumanOf(id: string, human: string): Read | undefined {
+    const own = this.humanOf(id);
+    return own === human ? undefined : this.#humans.get(id)?.get(own ?? '');
+  }
+
+  /** The machines that the messages of an agent show, each with a read that shows it. */
+  machinesOf(id: string): ReadonlyMap<string, Read> {
+    return this.#machines.get(id) ?? new Map();
+  }
+
+  /** Reads that show agents of other humans on one machine than on another: no agent is on both. `undefined` where one may be. */
+  apart(one: string, other: string): readonly Read[] | undefined {
+    const [here, there] = [this.#humansOn.get(one), this.#humansOn.get(other)];
+    const [[, read] = [], [, otherRead] = []] = [[...(here ?? [])][0], [...(there ?? [])][0]];
+    if (read === undefined || otherRead === undefined) return undefined;
+    return [...(here ?? [])].some(([human]) => there?.has(human)) ? undefined : [read, otherRead];
+  }
+
   /** Whether a target is a principal that answers showed: an agent, or whoever stands behind one. */
   isKnown(target: string): boolean {
     return this.#known.has(target);
@@ -164,25 +188,25 @@ export class Principals {
     this.#know(`agent:${id}`, by);
     if (!this.#shownBy.has(id)) this.#shownBy.set(id, by);
     if (author.human === null) this.#humanless.add(id);
-    this.#learnLink(this.#humans, id, author.human?.id, 'user', by);
-    this.#learnLink(this.#machines, id, author.machine?.id, 'machine', by);
+    this.#learnBehind(this.#humans, id, author.human?.id, 'user', by);
+    this.#learnBehind(this.#machines, id, author.machine?.id, 'machine', by);
+    if (author.machine?.id !== undefined && author.human?.id !== undefined)
+      link(this.#humansOn, author.machine.id, author.human.id, by);
   }
 
   #know(target: string, by: Read): void {
     if (!this.#known.has(target)) this.#known.set(target, by);
   }
 
-  #learnLink(
-    links: Map<string, Set<string>>,
+  #learnBehind(
+    links: Links,
     id: string,
     other: string | undefined,
     kind: 'user' | 'machine',
     by: Read,
   ): void {
     if (other === undefined) return;
-    const known = links.get(id);
-    if (known === undefined) links.set(id, new Set([other]));
-    else known.add(other);
+    link(links, id, other, by);
     this.#know(`${kind}:${other}`, by);
   }
 
@@ -203,6 +227,12 @@ export function isOneAgent(agent: string): boolean {
   return !/^(?:api-key|anonymous|a stranger to the server)\b/.test(agent);
 }
 
+function link(links: Links, one: string, other: string, by: Read): void {
+  const known = links.get(one);
+  if (known === undefined) links.set(one, new Map([[other, by]]));
+  else if (!known.has(other)) known.set(other, by);
+}
+
 function vote(votes: Map<string, Votes>, on: string, value: string, times: number): void {
   let of = votes.get(on);
   if (of === undefined) votes.set(on, (of = new Map()));
@@ -215,6 +245,7 @@ function mostOf(votes: Votes | undefined): string | undefined {
   return first !== undefined && first[1] !== second?.[1] ? first[0] : undefined;
 }
 
-function only(values: ReadonlySet<string> | undefined): string | undefined {
-  return values?.size === 1 ? [...values][0] : undefined;
+/** The only key that there is. */
+function only(values: ReadonlyMap<string, unknown> | undefined): string | undefined {
+  return values?.size === 1 ? [...values.keys()][0] : undefined;
 }

@@ -129,6 +129,33 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       mentionedBy: (targets, _content, agents) =>
         targets.length === 0 ? targets : [...targets, ...agents().map(({ id }) => agentTarget(id))],
     }),
+    'machines-reach-agents-without-one': what('a mention of any machine reaches agents that have none', {
+      mentionedBy: (targets, _content, agents) =>
+        targets.some(({ kind }) => kind === 'machine')
+          ? [
+              ...targets,
+              ...agents().flatMap(({ id, machineId }) => (machineId === null ? agentTarget(id) : [])),
+            ]
+          : targets,
+    }),
+    'machines-reach-everybody': what('a mention of a machine reaches all who have another', {
+      mentionedBy: (targets, _content, agents) =>
+        targets.some(({ kind }) => kind === 'machine')
+          ? [
+              ...targets,
+              ...agents().flatMap(({ id, machineId }) => (machineId === null ? [] : agentTarget(id))),
+            ]
+          : targets,
+    }),
+    'humans-reach-everybody': what('a mention of a human reaches all who have another', {
+      mentionedBy: (targets, _content, agents) =>
+        targets.some(({ kind }) => kind === 'user')
+          ? [
+              ...targets,
+              ...agents().flatMap(({ id, humanUserId }) => (humanUserId === null ? [] : agentTarget(id))),
+            ]
+          : targets,
+    }),
     'mentions-reach-agents-of-one-human': what(
       'a mention of an agent reaches the other agents of its human',
       { mentionedBy: (targets, _content, agents) => [...targets, ...fellowsOf(targets, agents())] },

@@ -44,6 +44,60 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
+  const other = '00000000-0000-4000-8000-0000000000b2';
+  const laptop = '00000000-0000-4000-8000-0000000000d2';
+  const unmentioned = 'unmentioned mentions.other-targets-excluded';
+
+  /** The reader's feed lists messages to these targets, one each, of which the reads show who stands behind whom. */
+  function feedOf(
+    targets: readonly string[],
+    behind: Readonly<Record<string, { readonly human?: string; readonly machine?: string }>>,
+  ): Story {
+    const story = new Story();
+    Object.entries(behind).forEach(([agent, { human, machine }], index) => {
+      const send = story.send({ agent });
+      const { author } = itemOf(send, index + 1).message;
+      if (author === undefined) throw new Error('no author');
+      const principals = {
+        human: human === undefined ? null : { id: human, displayName: null },
+        machine: machine === undefined ? null : { id: machine, displayName: 'M' },
+      };
+      story.read([itemOf(send, index + 1, { author: { ...author, ...principals } })], { after: index });
+    });
+    const items = targets.map((target, index) => itemOf(story.send({ targets: [target] }), index + 10));
+    items.forEach((item, index) => story.feed([item], { after: index + 9 }));
+    return story;
+  }
+
+  it.each([
+    { shown: {}, names: [] },
+    { shown: { human: ids.human }, names: [] },
+    { shown: { human: other }, names: [unmentioned] },
+  ])('lists nothing to another human than $shown', ({ shown, names }) => {
+    expect(foundAndShown(feedOf([`user:${ids.human}`], { reader: shown }))).toEqual(names);
+  });
+
+  it.each([
+    { shown: {}, owners: [ids.human, other], names: [unmentioned] },
+    { shown: { human: other }, owners: [ids.human, other], names: [unmentioned] },
+    { shown: { human: other, machine: laptop }, owners: [ids.human, other], names: [unmentioned] },
+    // One human may have two machines.
+    { shown: {}, owners: [other, other], names: [] },
+    { shown: {}, owners: [ids.human, undefined], names: [] },
+    { shown: { machine: laptop }, owners: [undefined, other], names: [] },
+  ])(
+    'lists no messages to machines of $owners beside each other, with $shown',
+    ({ shown, owners, names }) => {
+      const [author, peer] = owners;
+      const story = feedOf([`machine:${laptop}`, `machine:${ids.machine}`], {
+        reader: shown,
+        author: { machine: ids.machine, ...(author !== undefined && { human: author }) },
+        peer: { machine: laptop, ...(peer !== undefined && { human: peer }) },
+      });
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
+
   it('lists nothing of another workspace', () => {
     const targets = [reader];
     const story = new Story();
