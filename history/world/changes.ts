@@ -9,8 +9,8 @@ export function restartBetween({ changes }: World, fromMs: number, toMs: number)
 }
 
 /**
- * Whether a feed may have become another one meanwhile for what names its reader through a human or a machine: a membership, a machine or
- * an access was ended or given back, and it was the reader's, as far as anybody knows.
+ * Whether a feed may have become another one meanwhile for what names its reader through a human or a machine: a membership or a machine was
+ * ended or given back, and it was the reader's, as far as anybody knows. An access takes neither from its agent.
  */
 export function mayHaveMoved(
   { changes, principals }: Pick<World, 'changes' | 'principals'>,
@@ -25,7 +25,11 @@ export function mayHaveMoved(
     machine !== undefined &&
     ![reader, human, machine].includes(subject);
   return changes.some(
-    ({ change, subject, startedMs, endedMs }) =>
-      change === 'deactivate' && endedMs > fromMs && startedMs < toMs && !isOfAnother(subject),
+    ({ change, detail = '', subject, startedMs, endedMs }) =>
+      change === 'deactivate' &&
+      !detail.startsWith('access ') &&
+      endedMs > fromMs &&
+      startedMs < toMs &&
+      !isOfAnother(subject),
   );
 }

@@ -37,6 +37,14 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       isSelfAuthored: (entry, reader, author) =>
         entry.authorId === reader.id || author()?.humanUserId === null,
     },
+    'agents-without-access-miss-mentions': what(
+      'a mention of an agent that is taken while it has no access never reaches it',
+      {
+        acceptsTarget: ({ kind, existsInWorkspace }) => existsInWorkspace || kind === 'agent',
+        mentionedBy: (targets, _content, agents) =>
+          targets.filter(({ id }) => agents().every((agent) => agent.id !== id || agent.hasAccess)),
+      },
+    ),
     'long-messages-mention-nobody': what('a message over 10,000 bytes reaches nobody', {
       isSelfAuthored: (entry, reader) => entry.authorId === reader.id || entry.sizeBytes > 10_000,
     }),
@@ -46,6 +54,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       userTargetOf: (reader) => (reader.machineId === null ? null : reader.humanUserId),
     }),
     'every-second-human-is-not-reached': () => ({ mentionedBy: everySecondWithout('user') }),
+    'humans-are-handed-out-on-writing': what(
+      'a mention of the human reaches those of its agents that have access when it is sent',
+      { mentionedBy: handedOut('user'), userTargetOf: () => null },
+    ),
     'no-human-targets': what('a mention of the human does not reach the agent', { userTargetOf: () => null }),
     'human-only-without-the-agent': what('a mention of the human counts only as the first target', {
       mentionedBy: (targets) => targets.filter(({ kind }, index) => kind !== 'user' || index === 0),
@@ -59,6 +71,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       machineTargetOf: (reader) => (reader.humanUserId === null ? null : reader.machineId),
     }),
     'every-second-machine-is-not-reached': () => ({ mentionedBy: everySecondWithout('machine') }),
+    'machines-are-handed-out-on-writing': what(
+      'a mention of the machine reaches those of its agents that have access when it is sent',
+      { mentionedBy: handedOut('machine'), machineTargetOf: () => null },
+    ),
     'no-machine-targets': { machineTargetOf: () => null },
     'machine-is-looked-up-as-human': { machineTargetOf: (reader) => reader.humanUserId },
   },
@@ -227,6 +243,19 @@ function fellowsOf(
   return agents
     .filter(({ humanUserId }) => humanUserId !== null && humans.includes(humanUserId))
     .map(({ id }) => agentTarget(id));
+}
+
+/** Who is named as a human or a machine is those of its agents that have access. */
+function handedOut(kind: 'user' | 'machine'): Rules['mentionedBy'] {
+  const link = kind === 'user' ? 'humanUserId' : 'machineId';
+  return (targets, _content, agents) =>
+    targets.flatMap((target) =>
+      target.kind === kind
+        ? agents().flatMap((agent) =>
+            agent.hasAccess && agent[link] === target.id ? agentTarget(agent.id) : [],
+          )
+        : target,
+    );
 }
 
 /** Every second message that names some of a kind reaches none of them. */

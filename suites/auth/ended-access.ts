@@ -10,7 +10,7 @@ const hooks = { revoked: 'revoke-hook', expired: 'expire-hook' } as const;
 export const endedAccessChecks: readonly Check[] = endings.map(endingCheck);
 
 function endingCheck(ending: Ending): Check {
-  const { slug, title, end, lost, regained } = ending;
+  const { slug, title, end, lost, regained, meanwhile = [] } = ending;
   const rules = [...Object.values(lost), ...Object.values(regained ?? {})].flat();
   // ids: auth.<ended>-while-in-use-is-<status>, auth.<what>-is-checked-each-time,
   //   auth.machine-token-of-<whom>-is-refused
@@ -29,6 +29,7 @@ function endingCheck(ending: Ending): Check {
     {
       title,
       clauses: [...new Set(rules.map(([clause]) => clause))],
+      arranges: meanwhile,
       needs: ['provision-hook', end === 'revoked' || end === 'expired' ? hooks[end] : 'deactivate-hook'],
     },
     (context) => seeEnded(context, ending),

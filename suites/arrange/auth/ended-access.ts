@@ -6,6 +6,7 @@ import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
 import { humanIn } from '../overview-parts.ts';
+import { afterAbsence, beforeAbsence, nameAbsent } from './absence.ts';
 import { askAll, type Asked, expectOfAll, openFormsIn, type PlacedForm } from './asked-forms.ts';
 import { requireLetIn } from './closed-call.ts';
 import type { CredentialKind } from './credential-faults.ts';
@@ -34,17 +35,19 @@ interface Taken {
 
 /** Sees calls, in every form, closed to those who used them, and open again once what was taken away is given back. */
 export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
-  const { end, users, lost, regained, again } = ending;
+  const { end, users, lost, regained, again, meanwhile } = ending;
   await requirePrecedent(context, ending);
   const agents = users.flatMap(({ role }) => (role === 'machine' ? [] : [role]));
   const place = await freshPlace(context, agents);
+  const absent = meanwhile && (await beforeAbsence(context, place.fresh));
   // Whom the operator left out is missed only where the clause is about it alone.
   const present = users.filter(({ role }, index) => index === 0 || place.actor(role) !== undefined);
   const used = await useAll(context, place, { ...ending, users: present });
   const { closed, taken } = await endAll(context, end, place, used);
+  const drafts = absent && (await nameAbsent(context, absent));
   // What becomes of agents whose machine or whose human is gone is not said.
   if (end !== 'machine' && end !== 'membership') {
-    const other = place.fresh.actor('reader').readChannel(place.channel.id, { after: 0, limit: 1 });
+    const other = place.fresh.actor('reader').readChannel(place.channel.id, { after: 0, limit: 100 });
     requireLetIn(await other, 'reader of the fresh workspace');
   }
   // If it was another human's, an answer that still lets its user in is right.
@@ -60,6 +63,7 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   const isBack = open.some(({ form, exchange }) => isAccepted(exchange) && !kept.includes(form));
   given(isBack, 'nothing is open again when all is as before');
   if (regained !== undefined) judge(context, regained, open);
+  if (absent && drafts) await afterAbsence(context, absent, drafts);
 }
 
 /** Ends the check where one that was shut out long before is let in: another clause is broken. */

@@ -1,4 +1,6 @@
 import type { RoleName } from '../../../harness/config/roles.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import { clausesOfAbsence } from './absence.ts';
 import type { Rule } from './asked-forms.ts';
 import { refusalWord } from './closings.ts';
 import { formerHolder, statusesOfRevoked } from './credential-faults.ts';
@@ -19,6 +21,8 @@ export interface Ending {
   readonly calls?: readonly GuardedCall[];
   /** Somebody of the target who was shut out of the mentions in that way before: let in, another clause is broken. */
   readonly precedent?: RoleName;
+  /** What others do meanwhile is seen afterwards, and judged by these clauses. */
+  readonly meanwhile?: readonly ClauseId[];
   readonly lost: RulesByCall;
   /** What is said of calls that are given back, and as what they are asked for then. */
   readonly regained?: RulesByCall;
@@ -82,6 +86,7 @@ export const endings: readonly Ending[] = [
     title: 'the mentions of an agent are closed to it once it lost its access, and open when it has it again',
     calls: [mentionsCall, channelReadCall],
     precedent: 'outsider',
+    meanwhile: clausesOfAbsence,
     lost: { mentions: [['mentions.membership-rechecked', [401, 403]]], others: [] },
     regained: { mentions: [['mentions.membership-rechecked', 'accepted']], others: [] },
   },

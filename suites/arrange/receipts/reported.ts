@@ -56,7 +56,9 @@ export function reportedLongBefore(context: ReportContext): Promise<ReportedAlon
 }
 
 /** Sends a message, and has the reader report it. */
-export async function reportAlone(context: ReportContext): Promise<ReportedAlone> {
+export async function reportAlone(
+  context: Pick<ReportContext, 'author' | 'bindings' | 'channel' | 'draft' | 'reader'>,
+): Promise<ReportedAlone> {
   const { author, bindings, channel, draft, reader } = context;
   const each = draft();
   requireAccepted(await author.send(channel.id, each.text));

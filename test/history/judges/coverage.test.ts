@@ -156,16 +156,21 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(['newest-page-hole mentions.newest-page']);
   });
 
-  it('may lack who is named through a human while access is changed', () => {
+  it.each([
+    { detail: undefined, names: [] },
+    { detail: 'membership inactive', names: [] },
+    { detail: 'machine active', names: [] },
+    { detail: 'access inactive', names: ['poll-skip mentions.walk-is-complete'] },
+  ])('with what names a human may lack it over a change of $detail: $names', ({ detail, names }) => {
     const story = new Story();
     const one = mentionOf(itemOf(story.send({ targets: [`user:${ids.human}`] }), 1), 71);
     const two = mentionOf(itemOf(story.send(toReader), 2), 72);
     story.feed([one, two]);
-    story.change('deactivate');
+    story.change('deactivate', { subject: ids.reader, detail });
     story.feed([two], { after: 70 });
     story.wait();
     story.feed([one, two]);
-    expect(foundAndShown(story)).toEqual([]);
+    expect(foundAndShown(story)).toEqual(names);
   });
 });
 
