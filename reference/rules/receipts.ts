@@ -1,4 +1,5 @@
 import type { MessageReceipts } from '../../spec/generated/types.ts';
+import type { Agent } from '../model/principals.ts';
 import type { RouteName } from '../model/routes.ts';
 
 /** One agent's report that it retrieved one message. */
@@ -26,7 +27,8 @@ export const receiptRules = {
   previewSize: (): number => 32,
 
   /** The author of a message is not among its readers. */
-  isPreviewed: (receipt: Receipt, authorId: string): boolean => receipt.agentId !== authorId,
+  isPreviewed: (receipt: Receipt, authorId: string, _agent?: () => Agent | undefined): boolean =>
+    receipt.agentId !== authorId,
 
   /** A retrieval that no preview lists is not announced by one either. */
   isAnnounced: (_receipt: Receipt, _authorId: string): boolean => false,

@@ -73,7 +73,9 @@ function previewOf(
   authorId: string,
 ): MessageReceipts | undefined {
   const recorded = store.receipts.ofMessage(messageId);
-  const listable = recorded.filter((receipt) => rules.isPreviewed(receipt, authorId));
+  const listable = recorded.filter((receipt) =>
+    rules.isPreviewed(receipt, authorId, () => store.directory.agent(receipt.agentId)),
+  );
   const beyond = recorded.filter((receipt) => !listable.includes(receipt));
   const agentIds = listable.toSorted(rules.compareReceipts).map((receipt) => receipt.agentId);
   const size = rules.previewSize();

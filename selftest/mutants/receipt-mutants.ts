@@ -130,6 +130,9 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       previewSize: () => 1000,
       presentReceipts: (ids) => contractRules.presentReceipts(ids.slice(-33).slice(0, 32), ids.length > 32),
     }),
+    'agents-without-access-are-not-previewed': {
+      isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.hasAccess === true,
+    },
     'preview-closes': {
       presentReceipts: (ids, isMore) =>
         contractRules.presentReceipts(ids.length > 1 ? [] : ids, isMore || ids.length > 1),
