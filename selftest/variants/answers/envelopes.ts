@@ -69,6 +69,11 @@ export const envelopeVariants: readonly Variant[] = [
             ? refusalBody(400, 'message_id is needed')
             : undefined,
       },
+      'receipts-stand-under-their-messages': () => ({
+        answer: onSuccess('receipts', (body) =>
+          isFields(body) ? { receipts: byMessage(body['receipts'] as Fields[]), page: body['page'] } : body,
+        ),
+      }),
       'receipts-are-listed-otherwise': () => ({
         answer: onSuccess('receipts', (body) =>
           isFields(body)
@@ -112,4 +117,12 @@ function refusalBody(status: number, message: string) {
 
 function readingBodies(change: (body: Fields) => Fields): Overlay {
   return { answer: onSuccess('read', (body) => (isFields(body) ? change(body) : body)) };
+}
+
+/** The agents of each message, under its id. */
+function byMessage(receipts: readonly Fields[]): Fields {
+  const messages = new Set(receipts.map(({ message_id: id }) => String(id)));
+  const agentsOf = (message: string): readonly Fields[] =>
+    receipts.filter(({ message_id: id }) => id === message).map(({ agent_id: id }) => ({ agent: { id } }));
+  return Object.fromEntries([...messages].map((id) => [id, agentsOf(id)]));
 }

@@ -31,6 +31,7 @@ export const wireVariants: readonly Variant[] = [
   ...alternatives({
     'JSON may escape any character': {
       'texts-are-escaped': { presentText: (text) => escaped(text, /[^\x20-\x7e]/g) },
+      'names-and-texts-are-escaped': { presentText: inEscapes },
     },
     'JSON may hold white space between its tokens': {
       'json-is-laid-out': { presentText: (text) => `\r\n\t ${laidOut(text)} \n\n` },
@@ -98,6 +99,16 @@ export const wireVariants: readonly Variant[] = [
 
 function escaped(text: string, characters: RegExp): string {
   return text.replace(characters, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Longer strings would grow beyond what anybody sends. */
+const longest = 2_000;
+
+/** Every character of every string that is not long, names too, as an escape. */
+function inEscapes(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
+    string.length > longest ? string : `"${escaped(JSON.parse(string) as string, /[^]/g)}"`,
+  );
 }
 
 /** White space around every colon and comma that stands outside of a string. */

@@ -87,6 +87,7 @@ export const messageVariants: readonly Variant[] = [
           isOwn ? [] : ['source_session', 'agent_host'],
         ),
         'an-older-release-answers-now-and-then': viewingInTurn([() => [], () => optionalFields, () => []]),
+        'two-releases-take-turns': viewingInTurn([() => [], () => optionalFields]),
       },
   }),
   ...alternatives({

@@ -100,6 +100,13 @@ describe('the full list', () => {
     expect(recordsRetrieval(json, 'n', 'a')).toBe(false);
   });
 
+  it('records a retrieval under the id of its message', () => {
+    const [m, n] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+    const json = { receipts: { [m]: [{ agent: { id: 'a' } }], [n]: [{ agent: { id: 'b' } }] } };
+    expect([m, n].map((message) => recordsRetrieval(json, message, 'a'))).toEqual([true, false]);
+    expect([m, n].map((message) => recordsOthers(json, message, ['a']))).toEqual([false, true]);
+  });
+
   it.each([
     ['pairs', [{ message_id: 'm', agent_id: 'a' }], [{ message_id: 'M', agent_id: 'x' }]],
     ['agents by message', [{ id: 'm', agents: ['A', 'b'] }], [{ id: 'm', agents: ['a', 'x'] }]],
