@@ -127,6 +127,22 @@ describe('a message shows', () => {
     expect(foundAndShown(shown({ host: sent }, { author: { ...author, host: is } }))).toEqual(names);
   });
 
+  it.each([
+    { areTogether: true, names: ['wrong-host author.agent-host.captured-at-write'] },
+    { areTogether: false, names: [] },
+  ])('what its page shows of others, on one page with them: $areTogether', ({ areTogether, names }) => {
+    const story = new Story();
+    const [one, other] = [story.send({ host: 'h' }), story.send({ host: 'h' })];
+    if (author === undefined) throw new Error('no author');
+    const bare = itemOf(other, 2, { author: { ...author, host: undefined } });
+    if (areTogether) story.read([itemOf(one, 1), bare]);
+    else {
+      story.read([itemOf(one, 1)]);
+      story.read([bare], { after: 1 });
+    }
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it('nothing certain of a field whose name a server may not know', () => {
     const fields = { targets: [agent], files: ['f0'], session, host: 'h' };
     if (author === undefined) throw new Error('no author');
