@@ -149,8 +149,9 @@ function judgeRecorded(findings: Findings, world: World, showing: Showing): void
     const [before, after] = [times[index - 1], times[index]];
     if (before === undefined || after === undefined) continue;
     // Of two recorded within one second, as far as the server's clock tells, the order is by id.
-    const apartMs = Math.max(world.settleMs, 1000);
-    if (before.first.startedMs <= after.first.endedMs + apartMs) {
+    const sinceMs = after.first.endedMs + Math.max(world.settleMs, 1000);
+    const unlisted = unlistedSince(showing, String(agents[index - 1]), sinceMs);
+    if (before.first.startedMs <= sinceMs || unlisted === undefined) {
       findings.count('receipts.agent-ids.ordered');
       continue;
     }
@@ -159,10 +160,18 @@ function judgeRecorded(findings: Findings, world: World, showing: Showing): void
       clause: 'receipts.agent-ids.ordered',
       expected: `message ${message.id}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
       actual: agents.join(', '),
-      witness: [showing.knownBy, after.first, before.first, after.named, before.named],
+      witness: [showing.knownBy, after.first, unlisted.lastBy, before.first, after.named, before.named],
       root: messageRoot(message),
     });
   }
+}
+
+/** What showed a message so late without an agent among its retrievals: nobody else had reported one for that agent before. */
+function unlistedSince({ place }: Showing, agent: string, sinceMs: number): Showing | undefined {
+  return [...place.forms].find(
+    ({ item: { receipts }, lastMs }) =>
+      receipts !== undefined && !receipts.hasMore && !receipts.agents.includes(agent) && lastMs > sinceMs,
+  );
 }
 
 /** The first report of an agent for a message, if all that may be one are certain. */

@@ -55,6 +55,7 @@ export const receiptRestartChecks: readonly Check[] = [
       if (peer === undefined) return;
       const apartMs = settleMs + coarsestClockMs;
       await sleep(Math.max(0, reported.answer.endedMs + apartMs - performance.now()));
+      await seePreview(context, channel, reported.sent, () => true);
       requireReported(await report(peer, reported.about));
       const peerId = (await identities.agentId(peer)).toLowerCase();
       await seePreview(

@@ -118,6 +118,8 @@ async function reportOne(
   const strangers = rest.filter(({ id }) => early.preview.agentIds.includes(id));
   given(strangers.length === 0, 'an agent is listed that has not reported anything yet', early.exchange);
   await sleep(settleMs + coarsestClockMs);
+  // Whoever else speaks for the others has not reported it either.
+  await seePreview(context, channel, sent, () => true);
   requireReported(...(await Promise.all(rest.map(({ actor }) => report(actor, about)))));
   if (first !== undefined) requireReported(await report(first.actor, about));
   await sleep(settleMs);

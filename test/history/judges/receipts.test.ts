@@ -72,25 +72,38 @@ describe('the retrievals of a message', () => {
   });
 
   /** Reports by the reader and then the peer, so long apart, and how they are listed. */
-  function reported(apartMs: number, agents: readonly string[]): Story {
+  function reported(apartMs: number, agents: readonly string[], lookedMs?: number): Story {
     const story = new Story();
     const one = itemOf(story.send(), 1);
     story.feed([], { startedMs: 0, endedMs: 1 });
     story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
     story.report([one.message.id], { startedMs: 50, endedMs: 100 });
     story.report([one.message.id], { agent: 'peer', startedMs: 100 + apartMs, endedMs: 110 + apartMs });
+    if (lookedMs !== undefined)
+      story.read([retrievedBy(one, [ids.reader])], { startedMs: 100 + lookedMs, endedMs: 102 + lookedMs });
     story.wait(2000);
     story.read([retrievedBy(one, agents)]);
     return story;
   }
 
   it.each([
-    { apartMs: 1000, agents: [ids.peer, ids.reader], names: [] },
-    { apartMs: 1001, agents: [ids.peer, ids.reader], names: ['receipt-order receipts.agent-ids.ordered'] },
-    { apartMs: 1001, agents: [ids.reader, ids.peer], names: [] },
-  ])('reported $apartMs ms apart and listed as $agents: $names', ({ apartMs, agents, names }) => {
-    expect(foundAndShown(reported(apartMs, agents))).toEqual(names);
-  });
+    { apartMs: 1000, lookedMs: 1000, agents: [ids.peer, ids.reader], names: [] },
+    {
+      apartMs: 1010,
+      lookedMs: 1005,
+      agents: [ids.peer, ids.reader],
+      names: ['receipt-order receipts.agent-ids.ordered'],
+    },
+    // Somebody else may have reported it for the second one meanwhile.
+    { apartMs: 1010, lookedMs: 995, agents: [ids.peer, ids.reader], names: [] },
+    { apartMs: 1010, lookedMs: undefined, agents: [ids.peer, ids.reader], names: [] },
+    { apartMs: 1010, lookedMs: 1005, agents: [ids.reader, ids.peer], names: [] },
+  ])(
+    'reported $apartMs ms apart, looked at after $lookedMs ms and listed as $agents: $names',
+    ({ apartMs, lookedMs, agents, names }) => {
+      expect(foundAndShown(reported(apartMs, agents, lookedMs))).toEqual(names);
+    },
+  );
 
   const prefix = 'receipts.agent-ids.earlier-is-a-prefix';
   const [first, second] = ['agent one', 'agent two'];
