@@ -28,12 +28,12 @@ export const capture: Judge = {
     const files = new KnownFiles(world);
     const fields = new Fields();
     for (const stream of world.streams.values()) {
-      for (const { item, place, knownBy } of stream.showings()) {
+      for (const { item, place, knownBy, lastBy } of stream.showings()) {
         const { message } = item;
         judgeSize(findings, message, knownBy);
         const origin = world.originAt(stream, place);
         if (origin !== undefined)
-          judgeMessage(findings, fields, { world, files, origin, message, read: knownBy });
+          judgeMessage(findings, fields, { world, files, origin, message, read: knownBy, last: lastBy });
       }
     }
     fields.addTo(findings);
@@ -48,8 +48,12 @@ const mostWrong = 100;
 interface Shown {
   readonly id: string | undefined;
   readonly view: string;
-  /** The read that showed it. */
-  readonly page: number;
+  /** The read that showed it, as far as it shows that view. */
+  readonly page: string;
+  /** The channel or the feed, as far as it shows that view. */
+  readonly stream: string;
+  /** The first read that showed it like this, and the last. */
+  readonly reads: readonly number[];
 }
 
 type WrongField = Finding & {
@@ -57,6 +61,10 @@ type WrongField = Finding & {
   /** The message that shows no such field at all, and in which view, where that is what is wrong. */
   readonly leftOut?: Shown;
 };
+
+/** So many messages, on so many reads, all without a field: no chance, and no release that takes turns with another. */
+const manyMessages = 6;
+const manyReads = 2;
 
 /**
  * What is wrong with fields whose names in a send the contract does not show: it counts once a message has shown such a
@@ -68,11 +76,16 @@ class Fields {
   /** The fields that each message, each page, and each message in each view, has shown as they were sent, and the latter left out. */
   readonly #right = new Set<string>();
   readonly #leftOut = new Set<string>();
+  /** By field and stream, what was shown without it, and by which reads. */
+  readonly #lacking = new Map<
+    string,
+    { readonly ids: Set<string | undefined>; readonly reads: Set<number> }
+  >();
   /** Fields that a view shows of a message at one time, and leaves out at another. */
   readonly #changing = new Set<string>();
 
-  keep(name: Captured['name'], { id, view, page }: Shown, ...shown: readonly Operation[]): void {
-    this.#right.add(`${name} ${id}`).add(`${name} ${page}`).add(`${name} ${view} ${id}`);
+  keep(name: Captured['name'], { id, view, page, stream }: Shown, ...shown: readonly Operation[]): void {
+    for (const where of [id, page, stream, view, `${view} ${id}`]) this.#right.add(`${name} ${where}`);
     if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${view}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
@@ -80,11 +93,28 @@ class Fields {
   wrong(field: WrongField): void {
     const { name, leftOut } = field;
     const inView = `${name} ${leftOut?.view} ${leftOut?.id}`;
-    if (leftOut !== undefined) this.#leftOut.add(inView);
+    if (leftOut !== undefined) {
+      this.#leftOut.add(inView);
+      const ofStream = this.#lacking.get(`${name} ${leftOut.stream}`) ?? { ids: new Set(), reads: new Set() };
+      this.#lacking.set(`${name} ${leftOut.stream}`, ofStream);
+      ofStream.ids.add(leftOut.id);
+      for (const read of leftOut.reads) ofStream.reads.add(read);
+    }
     if (this.#right.has(inView)) this.#changing.add(`${name} ${leftOut?.view}`);
     const known = this.#wrong.get(field.name) ?? [];
     if (known.length < mostWrong) known.push(field);
     this.#wrong.set(field.name, known);
+  }
+
+  /**
+   * What one page shows another may leave out, as where two releases take turns: how the two differ is judged where copies are compared.
+   * A stream that always does so, where another of its kind does not, loses it.
+   */
+  #mayBeOfPage(name: Captured['name'], { page, stream, view }: Shown): boolean {
+    if (this.#right.has(`${name} ${page}`)) return false;
+    if (this.#right.has(`${name} ${stream}`) || !this.#right.has(`${name} ${view}`)) return true;
+    const { ids, reads } = this.#lacking.get(`${name} ${stream}`) ?? {};
+    return (ids?.size ?? 0) < manyMessages || (reads?.size ?? 0) < manyReads;
   }
 
   addTo(findings: Findings): void {
@@ -92,9 +122,11 @@ class Fields {
       const kept = this.#kept.get(name);
       if (kept === undefined) continue;
       for (const { leftOut, ...field } of fields) {
-        // What one page shows another may leave out: how the two differ is judged where copies are compared.
-        const isOfPage = leftOut !== undefined && !this.#right.has(`${name} ${leftOut.page}`);
-        if (isOfPage || (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))) continue;
+        if (
+          (leftOut !== undefined && this.#mayBeOfPage(name, leftOut)) ||
+          (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))
+        )
+          continue;
         if (this.#changing.has(`${name} ${leftOut?.view}`)) continue;
         findings.add({ ...field, witness: [...field.witness, ...kept] });
       }
@@ -108,7 +140,9 @@ interface Case {
   readonly files: KnownFiles;
   readonly origin: Origin;
   readonly message: SeenMessage;
+  /** The first read that showed it like this, and the last. */
   readonly read: Read;
+  readonly last: Read;
 }
 
 function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
@@ -158,7 +192,7 @@ function viewOf({ principals }: World, { author }: SeenMessage, { call, agent }:
 /** A field is right when it is what one of the attempts sent. */
 function judgeField(
   { findings, fields }: { readonly findings: Findings; readonly fields: Fields },
-  { world, files, message, read }: Case,
+  { world, files, message, read, last }: Case,
   { name, clauseOf, problemOf }: Captured,
   sent: readonly Send[],
 ): void {
@@ -168,7 +202,14 @@ function judgeField(
   const further = others.map((other) => problemOf(other, message, { world, files }));
   if (further.includes(undefined)) return;
   const clause: ClauseId = clauseOf(send);
-  const shown = { id: message.id, view: viewOf(world, message, read), page: read.index };
+  const view = viewOf(world, message, read);
+  const shown = {
+    id: message.id,
+    view,
+    page: `${read.index} ${view}`,
+    stream: `${read.stream} ${view}`,
+    reads: [read.index, last.index],
+  };
   if (problem === 'right' || further.includes('right')) {
     findings.count(clause);
     fields.keep(name, shown, send, read);

@@ -71,11 +71,16 @@ export async function afterAbsence(
 ): Promise<void> {
   const { channel, workspaceId } = fresh;
   const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
-  await eventually(
+  const { nextAfter: end } = await eventually(
     context,
     () => walk((after) => readMentions(author, after, 100), 0n),
     ({ items }) => drafts.every((draft) => findIn(items, draft) !== undefined),
   );
+  // What came meanwhile stands behind the cursors that were asked with before: nothing stands behind this one.
+  if (end !== undefined) {
+    const empty = await author.mentions({ after: end, limit: 1 });
+    context.expect('mentions.membership-rechecked', empty, 'at the end of its mentions').toBeAccepted();
+  }
   if (who === undefined || reported === undefined) return;
   await context.deactivate({ kind: 'access', agentId: who.agentId, workspaceId });
   await reader.readChannel(channel.id, { after: reported.from, limit: 1 });
