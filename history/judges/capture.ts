@@ -62,7 +62,7 @@ type WrongField = Finding & {
   readonly leftOut?: Shown;
 };
 
-/** So many messages, on so many reads, all without a field: no chance, and no release that takes turns with another. */
+/** So many messages, in so many reads, all without a field: no chance, and no release that takes turns with another. */
 const manyMessages = 6;
 const manyReads = 2;
 
