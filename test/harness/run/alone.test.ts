@@ -24,7 +24,7 @@ async function printedFor(checks: readonly Check[], isTyped: boolean): Promise<s
   const run = await runAgainst(checks, {}, { isTyped, command: ['run', '--reference'] });
   const [finding] = run.findings;
   const header = run.events.find((event) => event.type === 'header');
-  return finding && againCommand(finding, { header }, againCommands).split(' conform -- ').at(-1);
+  return finding && againCommand(finding, { header }, againCommands).split('npx conform ').at(-1);
 }
 
 describe('the command that a finding prints', () => {
