@@ -1,6 +1,6 @@
 export { parseExact, stringifyExact } from './exact-json.ts';
-export { formOf, isDeeperThan, leastLongBytes, maxJsonDepth, mostDigits, mostValues } from './json-form.ts';
-export type { JsonForm, StringPlace } from './json-form.ts';
+export { formOf, isDeeperThan, maxJsonDepth, mostDigits, mostValues } from './json-form.ts';
+export type { JsonForm } from './json-form.ts';
 export { isRecord } from './json-record.ts';
 export type { JsonRecord } from './json-record.ts';
 export { idIn, pathOf, pathTemplates, plainId } from './paths.ts';

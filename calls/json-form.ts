@@ -23,13 +23,13 @@ export interface JsonForm {
 }
 
 /** Where a string stands among bytes: `start` is its first quote, `end` lies behind its last. */
-export interface StringPlace {
+interface StringPlace {
   readonly start: number;
   readonly end: number;
 }
 
 /** A shorter string is read faster than it is found again. */
-export const leastLongBytes = 8_000;
+const leastLongBytes = 8_000;
 
 /** JSON nested deeper than this is not looked at. */
 export const maxJsonDepth = 256;

@@ -13,7 +13,7 @@ interface KnownText {
 }
 
 /** Long texts of JSON that were read, once each: a run meets the same contents on many pages, and reading one takes as long as all the rest. */
-export class KnownTexts {
+class KnownTexts {
   readonly #byKey = new Map<string, KnownText[]>();
   #keptBytes = 0;
 

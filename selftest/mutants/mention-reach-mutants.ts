@@ -146,31 +146,13 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
         targets.length === 0 ? targets : [...targets, ...agents().map(({ id }) => agentTarget(id))],
     }),
     'machines-reach-agents-without-one': what('a mention of any machine reaches agents that have none', {
-      mentionedBy: (targets, _content, agents) =>
-        targets.some(({ kind }) => kind === 'machine')
-          ? [
-              ...targets,
-              ...agents().flatMap(({ id, machineId }) => (machineId === null ? agentTarget(id) : [])),
-            ]
-          : targets,
+      mentionedBy: reachingAlso('machine', ({ machineId }) => machineId === null),
     }),
     'machines-reach-everybody': what('a mention of a machine reaches all who have another', {
-      mentionedBy: (targets, _content, agents) =>
-        targets.some(({ kind }) => kind === 'machine')
-          ? [
-              ...targets,
-              ...agents().flatMap(({ id, machineId }) => (machineId === null ? [] : agentTarget(id))),
-            ]
-          : targets,
+      mentionedBy: reachingAlso('machine', ({ machineId }) => machineId !== null),
     }),
     'humans-reach-everybody': what('a mention of a human reaches all who have another', {
-      mentionedBy: (targets, _content, agents) =>
-        targets.some(({ kind }) => kind === 'user')
-          ? [
-              ...targets,
-              ...agents().flatMap(({ id, humanUserId }) => (humanUserId === null ? [] : agentTarget(id))),
-            ]
-          : targets,
+      mentionedBy: reachingAlso('user', ({ humanUserId }) => humanUserId !== null),
     }),
     'mentions-reach-agents-of-one-human': what(
       'a mention of an agent reaches the other agents of its human',
@@ -243,6 +225,17 @@ function fellowsOf(
   return agents
     .filter(({ humanUserId }) => humanUserId !== null && humans.includes(humanUserId))
     .map(({ id }) => agentTarget(id));
+}
+
+/** What names any of a kind reaches these agents too. */
+function reachingAlso(
+  kind: MentionTarget['kind'],
+  isReached: (agent: ReturnType<Parameters<Rules['mentionedBy']>[2]>[number]) => boolean,
+): Rules['mentionedBy'] {
+  return (targets, _content, agents) =>
+    targets.some((target) => target.kind === kind)
+      ? [...targets, ...agents().flatMap((agent) => (isReached(agent) ? agentTarget(agent.id) : []))]
+      : targets;
 }
 
 /** Who is named as a human or a machine is those of its agents that have access. */

@@ -15,6 +15,11 @@ export function formsAgainst<Value>(
   return boundaries.filter(({ breach }) => breach?.clause === clause);
 }
 
+/** The boundaries of a space that a server may take as well as refuse. */
+export function openBoundaries<Value>({ boundaries }: InputSpace<Value>): readonly Labelled<Value>[] {
+  return boundaries.filter(({ expectation }) => expectation === 'open');
+}
+
 /** How the answer to each form is judged: by a clause, and what it is to be. */
 export interface FormRule {
   readonly clause: ClauseId;

@@ -8,7 +8,7 @@ import type { Always } from '../../harness/check/context.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { formsAgainst, tryForms } from '../arrange/forms.ts';
+import { formsAgainst, openBoundaries, tryForms } from '../arrange/forms.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { requireListing } from '../arrange/mentions/required-listing.ts';
 
@@ -192,10 +192,11 @@ function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused'
 /** Asks once in each form of a parameter that the contract leaves open: whether a server error comes of it, a run finds out at its end. */
 async function askInOpenForms(author: Actor, parameter: 'after' | 'limit'): Promise<void> {
   const space = parameter === 'after' ? afterSpace : limitSpace;
-  const open = space.boundaries.filter(({ expectation }) => expectation === 'open');
   const beside = parameter === 'after' ? 'limit=10' : 'after=0';
   requireAnswered(
-    ...(await withWorkers(open, workers, ({ value }) => author.mentions(`${value}&${beside}`))),
+    ...(await withWorkers(openBoundaries(space), workers, ({ value }) =>
+      author.mentions(`${value}&${beside}`),
+    )),
   );
 }
 

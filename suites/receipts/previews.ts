@@ -1,10 +1,10 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
-import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
 import { reportedLongBefore, reportedMessages } from '../arrange/receipts/reported.ts';
-import { seePreview } from '../arrange/receipts/reports.ts';
+import { cursorBefore, seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 const needs = ['author', 'reader', 'channel', 'report-receipt-binding'] as const;
@@ -82,8 +82,7 @@ export const previewChecks: readonly Check[] = [
       const readerId = (await identities.agentId(reader)).toLowerCase();
       const unreported = draft();
       requireAccepted(await author.send(channel.id, unreported.text));
-      const { sequence } = await channel.arrival(unreported);
-      const after = (sequence ?? unmet('a message shows no usable sequence')) - 1n;
+      const after = cursorBefore(await channel.arrival(unreported));
       const read = await reader.readChannel(channel.id, { after, limit: 1 });
       given(isAccepted(read), 'the reader could not read the channel', read);
       await sleep(settleMs);

@@ -1,7 +1,6 @@
 import type { JsonRecord } from '../../calls/index.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyOf, emptyWorld } from '../../generators/spaces/body/send-body.ts';
-import type { SendBodyInput } from '../../generators/spaces/body/send-body.ts';
 import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
@@ -13,6 +12,7 @@ import type { Draft } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
 import { allOf } from '../../oracles/values/judgement.ts';
+import { openBoundaries } from '../arrange/forms.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** Sends that are under way at one time. */
@@ -34,6 +34,8 @@ const typedTexts: readonly (readonly [type: string, text: (mark: string) => stri
   ['text/csv', (mark) => `"${mark}",=1+1\r\n`],
   ['application/x-www-form-urlencoded', (mark) => `a=${mark}+%7E&b`],
 ];
+
+const plainText = (mark: string): string => `${mark} in a form that is open`;
 
 /** A body, and the text in it. */
 interface OpenBody extends Draft {
@@ -98,25 +100,16 @@ export const openFormChecks: readonly Check[] = [
 ];
 
 /** Every open boundary of a body, an id of somebody in each spelling, and texts of other types, each with a marker of its own. */
-function openBodiesFor({ bindings, draft, names }: Context<'author'>, id: string): readonly OpenBody[] {
+function openBodiesFor({ bindings, marker, names }: Context<'author'>, id: string): readonly OpenBody[] {
   const world = { ...emptyWorld, ...wordsOf({ bindings, names }) };
-  const open = sendBodySpace.boundaries.filter(({ expectation }) => expectation === 'open');
-  const written = (input: SendBodyInput): OpenBody => {
-    const { text, marker } = draft();
-    return { text, marker, body: { ...(bodyOf(input, world) as JsonRecord), content: text } };
+  const bodyWith = (fields: JsonRecord, textAround = plainText): OpenBody => {
+    const own = marker();
+    const text = textAround(own);
+    return { text, marker: own, body: { ...fields, content: text } };
   };
-  const named = spellings.map((spelling): OpenBody => {
-    const { text, marker } = draft();
-    return {
-      text,
-      marker,
-      body: { content: text, [bindings.mentions]: [{ kind: 'agent', id: spelling(id) }] },
-    };
-  });
-  const typed = typedTexts.map(([type, textAround]): OpenBody => {
-    const { marker } = draft();
-    const text = textAround(marker);
-    return { text, marker, body: { content: text, content_type: type } };
-  });
-  return [...open.map(({ value }) => written(value)), ...named, ...typed];
+  return [
+    ...openBoundaries(sendBodySpace).map(({ value }) => bodyWith(bodyOf(value, world) as JsonRecord)),
+    ...spellings.map((spelling) => bodyWith({ [bindings.mentions]: [{ kind: 'agent', id: spelling(id) }] })),
+    ...typedTexts.map(([type, textAround]) => bodyWith({ content_type: type }, textAround)),
+  ];
 }

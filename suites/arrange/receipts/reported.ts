@@ -1,13 +1,21 @@
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { given, unmet } from '../../../harness/verdict/outcome.ts';
+import { given } from '../../../harness/verdict/outcome.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
 import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { readFullList } from './full-list.ts';
 import type { FullList } from './full-list.ts';
-import { coarsestClockMs, messageIdOf, report, requireReported, seePreview } from './reports.ts';
+import {
+  coarsestClockMs,
+  cursorBefore,
+  messageIdOf,
+  report,
+  requireReported,
+  seePreview,
+} from './reports.ts';
+import type { SentBehind } from './reports.ts';
 
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
 
@@ -45,7 +53,7 @@ export async function reportedMessages(context: ReportContext): Promise<Reports>
 
 /** A message that the reader reported and nobody else. */
 export interface ReportedAlone {
-  readonly sent: Parameters<typeof seePreview>[2];
+  readonly sent: SentBehind;
   readonly about: Parameters<typeof report>[1];
   readonly answer: Exchange;
 }
@@ -64,10 +72,9 @@ export async function reportAlone(
   requireAccepted(await author.send(channel.id, each.text));
   const item = await channel.arrival(each);
   const about = { bindings, channelId: channel.id, messageId: messageIdOf(item) };
-  const from = (item.sequence ?? unmet('a message shows no usable sequence')) - 1n;
   const answer = await report(reader, about);
   requireReported(answer);
-  return { sent: { draft: each, from, isNext: true }, about, answer };
+  return { sent: { draft: each, from: cursorBefore(item), isNext: true }, about, answer };
 }
 
 interface Agent {
@@ -104,7 +111,7 @@ async function makeReports(context: ReportContext): Promise<Reports> {
 /** One agent reports after the other, and the first a second time; the author of one message too, whom no preview lists. */
 async function reportOne(
   context: ReportContext,
-  sent: Parameters<typeof seePreview>[2],
+  sent: SentBehind,
   order: readonly Agent[],
   isReportedByAuthor: boolean,
 ): Promise<Omit<Reported, 'recorded' | 'hasOtherRecords'>> {

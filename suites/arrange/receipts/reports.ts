@@ -43,7 +43,7 @@ interface Sight {
 }
 
 /** A message, and a cursor that it lies behind. */
-interface SentBehind {
+export interface SentBehind {
   readonly draft: Draft;
   readonly from: bigint | undefined;
   /** Whether it is the first behind it. */
@@ -77,6 +77,11 @@ async function look(channel: ChannelView, { draft, from, isNext = false }: SentB
     return unmet(`the message shows ${what}`, page.exchange);
   }
   return { item, preview, exchange: page.exchange };
+}
+
+/** The cursor that a message is the first behind. */
+export function cursorBefore({ sequence }: PageItem): bigint {
+  return (sequence ?? unmet('a message shows no usable sequence')) - 1n;
 }
 
 /** The id of a message, lower case. */
