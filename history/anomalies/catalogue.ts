@@ -169,6 +169,7 @@ export const catalogue = {
       'mentions.matches-agent-target',
       'mentions.matches-human-target',
       'mentions.matches-machine-target',
+      'mentions.peers-reach-each-other',
     ],
   },
   'stale-read': {

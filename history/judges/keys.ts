@@ -18,11 +18,13 @@ export const keys: Judge = {
     const groups = sharingKeys.flatMap(scopesOf);
     let longest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
     for (const each of groups.flatMap(keepingsOf)) if (each.forMs > longest.forMs) longest = each;
-    const underKey = attemptsUnderKey(world);
+    const sharing = new Map(
+      sharingKeys.map((group) => [group[0]?.key, group.flatMap(({ attempts }) => attempts)]),
+    );
     for (const origin of world.sends.all()) {
       judgeCopies(findings, origin, longest);
       if (origin.isPlain) continue;
-      for (const sent of origin.sent) judgeReplay(findings, sent, underKey);
+      for (const sent of origin.sent) judgeReplay(findings, sent, sharing.get(sent.key) ?? sent.attempts);
     }
     if (groups.length === 0) return findings.judged;
     const following = followingOf(world);
@@ -88,32 +90,15 @@ function isRepeatedLate({ attempts }: Sent, keptMs: number): boolean {
   );
 }
 
-/** Every attempt under a key that came more than once, whoever made it. */
-function attemptsUnderKey({ sends }: World): ReadonlyMap<string, readonly Send[]> {
-  const attempts = new Map<string, Send[]>();
-  for (const { isPlain, sent } of sends.all())
-    if (!isPlain)
-      for (const each of sent)
-        for (const attempt of each.attempts) push(attempts, attempt.key ?? '', attempt);
-  return attempts;
-}
-
 /** The repetition of a send after its answer; what becomes of one while another under its key is under way is open. */
-function judgeReplay(
-  findings: Findings,
-  { attempts }: Sent,
-  underKey: ReadonlyMap<string, readonly Send[]>,
-): void {
+function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly Send[]): void {
   const [first] = attempts;
   if (first?.key === undefined || attempts.length < 2) return;
   const ack = attempts.find(({ outcome }) => outcome === 'accepted');
   if (ack === undefined) return;
   for (const attempt of attempts) {
     if (attempt.startedMs <= ack.endedMs || !isSameBody(attempt, ack)) continue;
-    const isBesideAnother = underKey
-      .get(first.key)
-      ?.some((other) => other !== attempt && isAtOnce(other, attempt));
-    if (isBesideAnother === true) continue;
+    if (underKey.some((other) => other !== attempt && isAtOnce(other, attempt))) continue;
     if (attempt.outcome === 'refused' && attempt.status === 409)
       findings.add({
         name: 'replay-conflict',

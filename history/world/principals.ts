@@ -96,8 +96,10 @@ export class Principals {
     return this.#shownBy.get(id);
   }
 
-  /** Whether two agents may stand for one human: the same one, or one of them is not known to have none or another. */
-  mayShareHuman(one: string, other: string): boolean {
+  /** Whether two agents run on one machine, or may stand for one human: the same one, or one of them is not known to have none or another. */
+  mayShareOwner(one: string, other: string): boolean {
+    const machine = this.machineOf(one);
+    if (machine !== undefined && machine === this.machineOf(other)) return true;
     if (this.#withoutHuman(one) || this.#withoutHuman(other)) return false;
     const [first, second] = [this.humanOf(one), this.humanOf(other)];
     return first === undefined || second === undefined || first === second;

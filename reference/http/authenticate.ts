@@ -58,13 +58,20 @@ export function machineOf(service: Service, credential: Credential): Machine {
 export async function checkWorkspaceAccess(call: Call, credential: Credential, agent: Agent): Promise<void> {
   const { service } = call;
   const { token } = credential;
-  const atFirstUse = noteUse(service, credential, agent.hasAccess);
-  if (!agent.hasAccess) service.accessLost.add(token);
-  const access = { now: agent.hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
+  const hasAccess = agent.hasAccess && isItsHumanThere(service, agent);
+  const atFirstUse = noteUse(service, credential, hasAccess);
+  if (!hasAccess) service.accessLost.add(token);
+  const access = { now: hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
   if (await service.rules.hasWorkspaceAccess(access, factsOfRequest(call, agent))) return;
   const kind = service.rules.kindOfNoAccess(access);
   const extras = kind === 'unauthenticated' ? { credentialProblem: 'revoked' as const } : {};
   throw new Refusal(kind, 'the agent has no access to this workspace', extras);
+}
+
+function isItsHumanThere({ rules, store: { directory } }: Service, agent: Agent): boolean {
+  const { humanUserId, workspaceId } = agent;
+  if (humanUserId === null || !rules.leavesWithItsHuman(agent)) return true;
+  return directory.isInWorkspace('user', humanUserId, workspaceId);
 }
 
 /**

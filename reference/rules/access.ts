@@ -51,6 +51,9 @@ export const accessRules = {
   /** Access to the workspace is looked up for every request. */
   hasWorkspaceAccess: (access: WorkspaceAccess, _facts: RequestFacts): Decision<boolean> => access.now,
 
+  /** An agent that somebody stands behind is in the workspace as long as that human is a member of it. */
+  leavesWithItsHuman: (_agent: Agent): boolean => true,
+
   /** Any agent of a workspace may use its shared channels; an agent of another one may not. */
   mayUseChannel: (channel: { readonly isOfWorkspace: boolean }, _route: RouteName): boolean =>
     channel.isOfWorkspace,

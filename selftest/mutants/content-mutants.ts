@@ -149,6 +149,9 @@ const nul: Mutant[] = breaking({
     'looks-at-the-end-for-nul': { acceptsNul: (text) => !text.endsWith('\0') },
     'looks-inside-for-nul': { acceptsNul: (text) => !text.slice(0, -1).includes('\0') },
     'looks-past-the-first-for-nul': { acceptsNul: (text) => !text.slice(1).includes('\0') },
+    'looks-for-nul-in-one-block': what('U+0000 is only noticed in the first 65,536 characters', {
+      acceptsNul: (text) => !text.slice(0, 65_536).includes('\0'),
+    }),
   },
 });
 

@@ -55,6 +55,12 @@ const statusMutants: readonly Mutant[] = [
       'retry-after-is-a-date': what('Retry-After is a date', {
         retryAfter: (seconds) => new Date(Date.now() + seconds * 1000).toUTCString(),
       }),
+      'retry-after-is-half-a-second': what(
+        'Retry-After has a fraction where a turn takes less than a second',
+        {
+          retryAfter: (seconds) => (seconds < 0.5 ? '0.5' : String(Math.ceil(seconds))),
+        },
+      ),
       'retry-after-is-a-fraction': { retryAfter: (seconds) => seconds.toFixed(3) },
       'retry-after-is-negative': what('Retry-After is below 0', { retryAfter: () => '-1' }),
       'retry-after-has-a-unit': { retryAfter: (seconds) => `${Math.ceil(seconds)}s` },

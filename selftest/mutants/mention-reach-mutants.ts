@@ -138,6 +138,24 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       ],
     }),
   },
+  'mentions.peers-reach-each-other': {
+    'peers-of-one-human-are-oneself': what(
+      'what another agent of its human wrote is not listed for an agent',
+      {
+        isSelfAuthored: (entry, reader, author) =>
+          entry.authorId === reader.id ||
+          (reader.humanUserId !== null && author()?.humanUserId === reader.humanUserId),
+      },
+    ),
+    'peers-on-one-machine-are-oneself': what(
+      'what another agent on its machine wrote is not listed for an agent',
+      {
+        isSelfAuthored: (entry, reader, author) =>
+          entry.authorId === reader.id ||
+          (reader.machineId !== null && author()?.machineId === reader.machineId),
+      },
+    ),
+  },
   'mentions.self-authored-excluded': { 'own-messages-reach': { isSelfAuthored: () => false } },
   'mentions.broadcasts-excluded': { 'broadcasts-reach': { broadcastsReach: () => true } },
   'mentions.other-targets-excluded': {

@@ -176,6 +176,29 @@ const captureMutants: readonly Mutant[] = breaking({
         capturedMachine: remembered(contractRules.capturedMachine),
       }),
     ),
+    'machines-of-one-name-are-one': what(
+      'a machine is shown as the first that was seen with its name',
+      () => {
+        const ids = new Map<string, string>();
+        return {
+          capturedMachine: (machine) => {
+            if (machine === null) return null;
+            const { workspaceId, displayName } = machine;
+            const name = `${workspaceId} ${displayName}`;
+            const id = ids.get(name) ?? machine.id;
+            ids.set(name, id);
+            return { id, display_name: displayName };
+          },
+        };
+      },
+    ),
+    'human-names-have-no-emoji': what('what lies beyond the basic plane is a question mark in a human name', {
+      capturedHuman: (human) =>
+        human && {
+          id: human.id,
+          display_name: human.displayName?.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?') ?? null,
+        },
+    }),
   },
   'author.human-user.null-when-unavailable': {
     'nobody-is-a-human-without-a-name': what('an author without a human has one without a name', {

@@ -80,6 +80,9 @@ export const credentialVariants: readonly Variant[] = [
           problem === 'malformed' && route !== 'mentions' ? 'invalid' : 'unauthenticated',
       },
     },
+    'that an agent goes with the membership of its human is said nowhere': {
+      'agents-outlast-their-human': { leavesWithItsHuman: () => false },
+    },
     'a missing, an expired and an invalid credential are named; whether a revoked one is invalid is inferred':
       {
         'a-revoked-credential-is-403': but(
@@ -122,7 +125,10 @@ export const machineVariants: readonly Variant[] = alternatives({
   },
   'mentions.same-human-authored, of machines: what counts as self-authored is not said': {
     'agents-of-one-machine-are-one-author': but(
-      { excludes: ['authors-have-no-machine', 'names-are-empty', 'agents-of-one-human-are-one-author'] },
+      {
+        excludes: ['authors-have-no-machine', 'names-are-empty', 'agents-of-one-human-are-one-author'],
+        mayWarn: ['mentions.peers-reach-each-other'],
+      },
       () => onTheReadersMachine({ isOneAuthor: true }),
     ),
   },

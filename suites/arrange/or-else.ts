@@ -12,3 +12,8 @@ export async function orElse<Result>(
     throw error;
   }
 }
+
+/** What came of something; `undefined` where a target cannot do it. */
+export function arranged<Result>(make: () => Promise<Result>): Promise<Result | undefined> {
+  return orElse<Result | undefined>(make(), () => undefined);
+}

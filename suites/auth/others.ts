@@ -7,7 +7,7 @@ import type { RoleName } from '../../harness/config/roles.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { useOf } from '../arrange/auth/closed-call.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { arranged } from '../arrange/or-else.ts';
 
 /** Whom an end is not about. */
 export const otherCredentialChecks: readonly Check[] = [
@@ -34,7 +34,7 @@ export const otherCredentialChecks: readonly Check[] = [
       const ended = endings.filter(([role]) => fresh.optional(role) !== undefined);
       given(ended.length > 0, 'the fresh workspace has no credential to spare');
       for (const [role, end] of ended) {
-        await orElse(end(fresh.token(role)), () => undefined);
+        await arranged(() => end(fresh.token(role)));
         // Whoever finds out on its use that it has ended must not hold that against its agent.
         await fresh.actor(role).mentions({ limit: 1 });
       }
@@ -50,6 +50,53 @@ export const otherCredentialChecks: readonly Check[] = [
         };
         expect.holds('auth.others-stay-valid', !isClosed, problem, exchange);
       }
+    },
+  ),
+  // auth.agents-of-a-human-leave-together: Where the end of a membership shuts an agent of its human out of
+  //   the mentions, it does so with every agent of that human.
+  check(
+    'auth.agents-of-a-human-leave-together',
+    {
+      title: 'every agent of a human is shut out by the end of its membership, or none is',
+      clauses: ['auth.agents-of-a-human-leave-together'],
+      needs: ['provision-hook', 'deactivate-hook'],
+    },
+    async ({ deactivate, expect, provision }) => {
+      const fresh = await provision();
+      const { agents, identities, lacking, workspaceId } = fresh;
+      // A key of the workspace may outlast whoever made it.
+      const roles = viewers.filter((role) => role !== 'api-key');
+      const actors = [...roles.flatMap((role) => fresh.optional(role) ?? []), ...agents, ...lacking];
+      const known = await Promise.all(
+        actors.map(async (actor) => ({ actor, ...(await identities.provenance(actor)) })),
+      );
+      const ask = (): Promise<readonly Exchange[]> =>
+        Promise.all(known.map(({ actor }) => actor.mentions({ limit: 1 })));
+      const before = await ask();
+      const humans = new Set(known.flatMap(({ humanUserId }) => humanUserId ?? []));
+      for (const humanUserId of humans) await deactivate({ kind: 'membership', humanUserId, workspaceId });
+      const after = await ask();
+      const isShutOut = (exchange: Exchange | undefined): boolean =>
+        exchange !== undefined && [401, 403].includes(statusOf(exchange) ?? 0);
+      let areJudged = false;
+      for (const human of humans) {
+        const own = after.filter((_exchange, at) => known[at]?.humanUserId === human);
+        // Whether agents share the membership of their human is not said: where none is shut out, they do not.
+        const shutOut = own.find(
+          (exchange) => isShutOut(exchange) && !isShutOut(before[after.indexOf(exchange)]),
+        );
+        if (shutOut === undefined) continue;
+        areJudged = true;
+        for (const exchange of own) {
+          const problem = {
+            expected: `${exchange.actor} to be shut out as ${shutOut.actor} is, whose human is the same`,
+            actual: describeAnswer(exchange),
+          };
+          const clause = 'auth.agents-of-a-human-leave-together';
+          expect.holds(clause, !isAccepted(exchange), problem, shutOut, exchange);
+        }
+      }
+      given(areJudged, 'no agent is shut out by the end of the membership of its human');
     },
   ),
 ];

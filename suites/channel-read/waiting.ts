@@ -7,7 +7,7 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { arranged } from '../arrange/auth/places.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';

@@ -92,6 +92,9 @@ async function overLimit(
   const before = await askAtOnce();
   await context.limit({ token, perSecond: 1 });
   const answers = await askAtOnce();
+  // The next turn is less than a second away: how that is told is judged on the wire.
+  await context.limit({ token, perSecond: 2 });
+  await askAtOnce();
   await context.limit({ token, perSecond: null });
   const after = await askAtOnce();
   requireUnhindered(...before, ...after);

@@ -18,7 +18,7 @@ import { eventually } from '../arrange/eventually.ts';
 import { requirePages } from '../arrange/mentions/mentioning.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { arranged, orElse } from '../arrange/or-else.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 type Changing = Context<'provision-hook'>;
@@ -109,8 +109,7 @@ async function sceneOf(context: Changing, fresh: FreshWorkspace): Promise<Scene>
   for (const from of [stayer, author, leaver]) if (from !== undefined) await send(from, itself);
   for (const target of others) await send(author, target);
   if (fileId !== undefined) {
-    const attached = send(author, itself, { [bindings.attachments]: [fileId] });
-    await orElse(attached, () => undefined);
+    await arranged(() => send(author, itself, { [bindings.attachments]: [fileId] }));
   }
   const arrived = await channel.arrivals(drafts);
   const feed = await fresh.feedOf(reader, author);

@@ -17,7 +17,7 @@ import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { eventually } from '../arrange/eventually.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { arranged, orElse } from '../arrange/or-else.ts';
 import { mention, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
 
 const needs = ['provision-hook'] as const;
@@ -55,6 +55,18 @@ const reaching = {
   machine: 'mentions.matches-machine-target',
 } as const satisfies Readonly<Record<string, ClauseId>>;
 
+/** What lists messages by agents of the same human or machine that name the agent. */
+const ofOneOwner = 'mentions.peers-reach-each-other';
+
+/** Which messages each clause is about; those between agents who share nothing first: what these break says nothing of owners. */
+const reached: readonly (readonly [ClauseId, (naming: Naming) => boolean])[] = [
+  ...Object.entries(reaching).map(
+    ([kind, clause]) =>
+      [clause, (naming: Naming) => naming.target.kind === kind && isOfStrangers(naming)] as const,
+  ),
+  [ofOneOwner, (naming) => naming.target.kind === 'agent' && !isOfStrangers(naming)],
+];
+
 /** Who reaches whom. */
 export const everybodyChecks: readonly Check[] = [
   // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is listed.
@@ -63,7 +75,7 @@ export const everybodyChecks: readonly Check[] = [
     {
       title:
         'each agent is reached by each other, whatever either of them lacks or shares, and under one name with another',
-      clauses: [...Object.values(reaching), 'mentions.across-channels'],
+      clauses: [...Object.values(reaching), 'mentions.across-channels', ofOneOwner],
       arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
       needs,
     },
@@ -80,8 +92,8 @@ export const everybodyChecks: readonly Check[] = [
       const placed = namings.map((naming, at): Placed => ({ ...naming, at: shown[at]?.sequence ?? 0n }));
       const elsewhere = await orElse(nameElsewhere(context, fresh, first, everybody), () => []);
       const feeds = await withWorkers(everybody, workers, async (reader) => {
-        const due = placed.filter((naming) => isDue(naming, reader));
-        const there = elsewhere.filter((naming) => isDue(naming, reader));
+        const due = placed.filter(({ from, to }) => to === reader && from !== reader);
+        const there = elsewhere.filter(({ to }) => to === reader);
         const { items, pages } = await eventually(
           context,
           () => feedOf(reader.actor),
@@ -89,14 +101,15 @@ export const everybodyChecks: readonly Check[] = [
         );
         return { reader, due, there, pages, items };
       });
-      for (const [kind, clause] of Object.entries(reaching)) {
+      for (const [clause, isMeant] of reached) {
         for (const { reader, due, pages, items } of feeds) {
           requirePages(...pages);
-          const ofKind = due.filter(({ target }) => target.kind === kind);
-          const missing = ofKind.filter((naming) => !isAmong(items, naming) && isKept(naming, placed, items));
+          const meant = due.filter(isMeant);
+          const missing = meant.filter((naming) => !isAmong(items, naming) && isKept(naming, placed, items));
+          const [first] = missing;
           const problem = {
-            expected: `${ofKind.length} messages that name the ${kind} of ${reader.actor.name}`,
-            actual: `${missing.length} of them are not listed, first that of ${missing[0]?.from.actor.name}`,
+            expected: `${meant.length} messages that name ${reader.actor.name}`,
+            actual: `${missing.length} of them are not listed, first that of ${first?.from.actor.name} for its ${first?.target.kind}`,
           };
           const evidence = pages.map(({ exchange }) => exchange).slice(-2);
           expect.holds(clause, missing.length === 0, problem, ...evidence);
@@ -137,12 +150,15 @@ async function everybodyIn(
   const rename = optionalHook('rename-hook')?.rename;
   for (const { actor, agentId: id } of all)
     if (twins.includes(actor) && rename !== undefined)
-      await orElse(rename({ kind: 'agent', id, displayName: 'A namesake' }), () => undefined);
+      await arranged(() => rename({ kind: 'agent', id, displayName: 'A namesake' }));
   // An API key may speak for an agent that is there already.
   return all.filter(({ agentId }, at) => all.findIndex((each) => each.agentId === agentId) === at);
 }
 
-/** A message of each for each, as agent, human and machine in turn; of each for itself in every way. */
+/**
+ * A message of each for each, as agent, human and machine in turn; as agent for who has the same human or machine, whose names may count as
+ * the author's own; of each for itself in every way.
+ */
 function nameAll(
   context: Context<'provision-hook'>,
   { channel }: FreshWorkspace,
@@ -151,7 +167,8 @@ function nameAll(
   const wanted = everybody.flatMap((from, at) =>
     everybody.flatMap((to, place) => {
       const ways = principalsOf(to);
-      const targets = from === to ? ways : ways.slice((at + place) % ways.length).slice(0, 1);
+      const way = sharesNothing(from, to) ? (at + place) % ways.length : 0;
+      const targets = from === to ? ways : ways.slice(way).slice(0, 1);
       return targets.map((target) => ({ from, to, target }));
     }),
   );
@@ -179,9 +196,8 @@ async function nameElsewhere(
   return namings;
 }
 
-/** A message for a reader by somebody with whom it shares nothing: what an agent of its human or machine wrote may count as its own. */
-function isDue({ from, to }: Naming, reader: Somebody): boolean {
-  return to.agentId === reader.agentId && sharesNothing(from, reader);
+function isOfStrangers({ from, to }: Naming): boolean {
+  return sharesNothing(from, to);
 }
 
 function sharesNothing(one: Provenance, other: Provenance): boolean {

@@ -7,8 +7,11 @@ import { check } from '../../harness/check/check.ts';
 import type { Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
+/** Behind a name: a character of four bytes, which some stores have no place for. */
+const rareTail = ' 🚀';
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
 
 /** Names that change after they were written. */
@@ -26,11 +29,11 @@ export const renamingChecks: readonly Check[] = [
     async ({ bindings, draft, expect, provision, rename, settleMs, sleep }) => {
       const fresh = await provision();
       const { channel, identities } = fresh;
-      const author = fresh.actor('author');
-      const targets = principalsOf(await identities.provenance(fresh.actor('reader')));
+      const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+      const targets = principalsOf(await identities.provenance(reader));
       const own = principalsOf(await identities.provenance(author));
       const from = await channel.since();
-      const [written, later] = [draft(), draft()];
+      const [written, later, others] = [draft(), draft(), draft()];
       const fields = { [bindings.mentions]: targets };
       // Without the targets where those are not taken: the author is there all the same.
       if (!isAccepted(await author.send(channel.id, written.text, { fields })))
@@ -46,7 +49,8 @@ export const renamingChecks: readonly Check[] = [
       for (const { kind, id } of [...own, ...targets]) await rename({ kind, id, displayName: newName[kind] });
       await sleep(settleMs);
       requireAccepted(await author.send(channel.id, later.text));
-      const renamed = authorOf(await channel.arrival(later));
+      requireAccepted(await reader.send(channel.id, others.text));
+      const [renamed = {}, namesake = {}] = (await channel.arrivals([later, others])).map(authorOf);
       const { shown, evidence } = await read();
       const names = namesIn(before, renamed, own);
       // A hook that did nothing leaves all of them as they were.
@@ -58,12 +62,30 @@ export const renamingChecks: readonly Check[] = [
           { expected: `another name of the ${who} than ${former}`, actual: String(name) },
           ...evidence,
         );
+      // Author and reader have come to have the same names.
+      for (const [who, is, was] of isInEffect ? [...idsIn(renamed, own), ...idsIn(namesake, targets)] : [])
+        expect.equal('message.author.shows-present-names', `id of the ${who}`, is, was, ...evidence);
       const { display_name: agent, human_user: human } = renamed;
       given(agent === newName.agent, 'a renamed agent writes under its old name');
       const isRenamed = !isRecord(human) || human['display_name'] === newName.user;
       given(isRenamed, 'a renamed human writes under the old name');
       const [is, was] = [shown['display_name'], before['display_name']];
       expect.equal('message.author.captured-at-write', 'author.display_name', is, was, ...evidence);
+
+      const last = draft();
+      for (const { kind, id } of own)
+        await arranged(() => rename({ kind, id, displayName: newName[kind] + rareTail }));
+      await sleep(settleMs);
+      requireAccepted(await author.send(channel.id, last.text));
+      const rare = authorOf(await channel.arrival(last));
+      const { evidence: lastRead } = await read();
+      // A name that an operator cannot give stays as it was.
+      for (const [who, former, name] of namesIn(renamed, rare, own)) {
+        const wanted = newName[who] + rareTail;
+        const problem = { expected: `${wanted}, or still ${former}`, actual: String(name) };
+        const isEither = name === former || name === wanted;
+        expect.holds('message.author.shows-present-names', isEither, problem, ...lastRead);
+      }
     },
   ),
 ];
@@ -72,11 +94,25 @@ function authorOf({ message }: PageItem): JsonRecord {
   return isRecord(message['author']) ? message['author'] : {};
 }
 
+type Renamed = ReturnType<typeof principalsOf>;
+
+/** The ids that an author shows, and those that it had; one that is not available now is null. */
+function idsIn(
+  author: JsonRecord,
+  renamed: Renamed,
+): readonly (readonly [who: keyof typeof newName, is: unknown, was: string])[] {
+  const shown = { agent: author, user: author['human_user'], machine: author['machine'] };
+  return renamed.flatMap(({ kind, id }) => {
+    const now = shown[kind];
+    return isRecord(now) ? [[kind, now['id'], id] as const] : [];
+  });
+}
+
 /** The names that those who were renamed had and have; one that was not supplied cannot be seen to change. */
 function namesIn(
   before: JsonRecord,
   after: JsonRecord,
-  renamed: readonly { readonly kind: keyof typeof newName }[],
+  renamed: Renamed,
 ): readonly (readonly [who: keyof typeof newName, former: string, name: unknown])[] {
   const principals = [
     ['agent', before, after],

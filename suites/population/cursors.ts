@@ -1,7 +1,7 @@
 import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { actorOf } from './people.ts';
 import type { People, Populating, ReaderName } from './people.ts';
 import type { Channels, StreamName } from './reads.ts';
@@ -35,5 +35,5 @@ function feedCursor(context: Populating, name: ReaderName): Promise<bigint | und
   const actor = actorOf(context, name) ?? author;
   const other = name === 'author' ? (context.optional('reader') ?? author) : author;
   const since = async (): Promise<bigint | undefined> => (await context.feedOf(actor, other)).since();
-  return orElse(since(), () => undefined);
+  return arranged(since);
 }

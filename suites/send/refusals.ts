@@ -105,6 +105,17 @@ function boundariesAgainst(clause: ClauseId, mark: string): readonly BodyDraft[]
   });
 }
 
+/** What reads escapes one by one may take a pair and what stands behind it for one character. */
+function isHalved(clause: ClauseId): boolean {
+  return clause === 'send.lone-surrogates-refused';
+}
+
+/** The same body with every UTF-16 unit beyond ASCII as an escape of JSON, the halves of a pair too. */
+function inEscapes(body: BodyDraft): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 function holdMarkers({ bodies }: Refusal): boolean {
   return JSON.stringify(bodies('marker')).includes('marker');
 }
@@ -134,7 +145,8 @@ export const refusalChecks: readonly Check[] = refusals.map((refusal) => {
     async ({ author, channel, draft, expect, marker, observe }) => {
       const [good, mark] = [draft(), marker()];
       requireAccepted(await author.sendRaw(channel.id, control(good.text)));
-      const all = [...bodies(mark), ...boundariesAgainst(clause, mark)];
+      const plain = [...bodies(mark), ...boundariesAgainst(clause, mark)];
+      const all = isHalved(clause) ? [...plain, ...plain.map(inEscapes)] : plain;
       const sent = await Promise.all(all.map((body) => author.sendRaw(to?.() ?? channel.id, body)));
       sent.forEach((each) => expect(clause, each).toBeRefused());
       requireRefused(...sent);

@@ -30,10 +30,10 @@ export function contentOfSizeEndingWith(marker: string, sizeBytes: number, chara
   return { marker, text: marker + 'x'.repeat(room - count * characterBytes) + character.repeat(count) };
 }
 
-/** Characters that lie before a piece which only a look at the whole content finds. */
-const farBehind = 5_000;
+/** Characters that lie before a piece which only a look at the whole content finds: more than buffers and blocks mostly hold. */
+const farBehind = 70_000;
 
-/** The same piece of text in four places, in contents that share one marker; `farBehind` has thousands of characters before it. */
+/** The same piece of text in four places, in contents that share one marker; `farBehind` has 70,000 characters before it. */
 export function contentsWith(
   marker: string,
   piece: string,

@@ -169,11 +169,14 @@ function unlistedIn(
   const [sent] = origin?.sent ?? [];
   const author = message.author?.id;
   if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return undefined;
-  if (author === feed.reader || world.principals.mayShareHuman(author, feed.reader)) return undefined;
+  if (author === feed.reader) return undefined;
   const target = feed.targets.find((each) => targets.includes(each));
-  if (target === undefined) return undefined;
+  const isAgent = target === `agent:${feed.reader}`;
+  // What names a human or a machine that may be the author's as well may count as self-authored.
+  if (target === undefined || (!isAgent && world.principals.mayShareOwner(author, feed.reader)))
+    return undefined;
   if (feed.shown.has(place.id) || isShownAsAnother(feed, origin)) {
-    findings.count(clauseOfTarget(target));
+    findings.count(clauseOf(target, author, feed.reader, world));
     return undefined;
   }
   const settledMs = Math.max(sent.ack.endedMs, place.knownMs) + world.settleMs;
@@ -204,12 +207,20 @@ function judgeUnlisted(
   if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
   addLost(findings, { stream: feed.stream, proof }, sent, {
     name: 'mention-lost',
-    clause: clauseOfTarget(target),
+    clause: clauseOf(target, message.author?.id, feed.reader, world),
     witness: [ack, place.knownBy, world.principals.shownBy(feed.reader), ...targetsShownBy(proof.anchor)],
   });
 }
 
-function clauseOfTarget(target: string): ClauseId {
+/** That agents who share a human or a machine are several authors is not said in so many words. */
+function clauseOf(
+  target: TargetName,
+  author: string | undefined,
+  reader: string,
+  { principals }: World,
+): ClauseId {
+  if (author !== undefined && principals.mayShareOwner(author, reader))
+    return 'mentions.peers-reach-each-other';
   if (target.startsWith('user:')) return 'mentions.matches-human-target';
   return target.startsWith('machine:') ? 'mentions.matches-machine-target' : 'mentions.matches-agent-target';
 }

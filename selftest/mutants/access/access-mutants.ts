@@ -220,6 +220,20 @@ const lifeMutants: readonly Mutant[] = [
           hasWorkspaceAccess: ({ now, atFirstUse }) => now || (restart.atMs() > 0 && atFirstUse),
         };
       }),
+      'refusals-are-remembered': what('who was refused is refused for ten seconds more', () => {
+        const untilMs = new Map<string, number>();
+        return {
+          hasWorkspaceAccess: ({ now }, { authorization = '' }) => {
+            if (!now) untilMs.set(authorization, Date.now() + 10_000);
+            return now && Date.now() > (untilMs.get(authorization) ?? 0);
+          },
+        };
+      }),
+    },
+    'auth.agents-of-a-human-leave-together': {
+      'agents-without-a-machine-outlast-their-human': {
+        leavesWithItsHuman: ({ machineId }) => machineId !== null,
+      },
     },
     'auth.revoked-while-in-use': {
       'revocation-is-looked-up-once': what('a token that once worked is not looked at again', () => ({

@@ -153,11 +153,14 @@ export const messageVariants: readonly Variant[] = [
   }),
   ...leavingOpen({
     'mentions.same-human-authored': {
-      'agents-of-one-human-are-one-author': {
-        isSelfAuthored: (entry, reader, author) =>
-          entry.authorId === reader.id ||
-          (reader.humanUserId !== null && author()?.humanUserId === reader.humanUserId),
-      },
+      'agents-of-one-human-are-one-author': but(
+        { mayWarn: ['mentions.peers-reach-each-other'] },
+        {
+          isSelfAuthored: (entry, reader, author) =>
+            entry.authorId === reader.id ||
+            (reader.humanUserId !== null && author()?.humanUserId === reader.humanUserId),
+        },
+      ),
     },
     'a principal that was not available is null': {
       'authors-have-no-human': { capturedHuman: () => null },

@@ -11,7 +11,7 @@ import { eventually } from '../eventually.ts';
 import { mention } from '../mentions/mentioning.ts';
 import { reportAlone } from '../receipts/reported.ts';
 import type { ReportedAlone } from '../receipts/reported.ts';
-import { arranged } from './places.ts';
+import { arranged } from '../or-else.ts';
 
 /** By what the judges of the history judge what is seen of an agent that loses its access, and what it sees once it has it again. */
 export const clausesOfAbsence = [

@@ -11,7 +11,8 @@ import type { Problem } from '../../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import type { Composed, GuardedCall, RequestForm } from './guarded-calls.ts';
-import { arranged, ownPlace, quietPlace } from './places.ts';
+import { arranged } from '../or-else.ts';
+import { ownPlace, quietPlace } from './places.ts';
 import type { Place } from './places.ts';
 
 /** One form of a request, sent with one kind of credential. */

@@ -11,7 +11,7 @@ import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import { arranged } from './places.ts';
+import { arranged } from '../or-else.ts';
 import type { Place } from './places.ts';
 
 /** Sends a request with the credential that is tried. */

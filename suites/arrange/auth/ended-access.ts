@@ -60,7 +60,11 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   const reopened = used.map((each) => ({ ...each, kind: again ?? each.kind }));
   const open = await askReopened(context, reopened);
   const kept = closed.flatMap(({ form, exchange }) => (isAccepted(exchange) ? form : []));
-  const isBack = open.some(({ form, exchange }) => isAccepted(exchange) && !kept.includes(form));
+  const isBackIn = (answers: readonly Asked[]): boolean =>
+    answers.some(({ form, exchange }) => isAccepted(exchange) && !kept.includes(form));
+  // Where nothing opens at once, an operator may have given back nothing; what opens later was given back, and refused from memory.
+  const isBack =
+    isBackIn(open) || (regained !== undefined && (await opensLater(context, reopened, isBackIn)));
   given(isBack, 'nothing is open again when all is as before');
   if (regained !== undefined) judge(context, regained, open);
   if (absent && drafts) await afterAbsence(context, absent, drafts);
@@ -176,6 +180,22 @@ async function askReopened(context: Always, used: readonly Used[]): Promise<read
   );
   const read = await askOnce(context, reading ?? []);
   return [...read, ...(await askOnce(context, writing ?? []))];
+}
+
+/** Pauses between looks at what is still closed, in ms: some remember a refusal for ten seconds, and again with each request. */
+const pausesOfLooksMs = [1_000, 2_000, 3_000, 6_000];
+
+/** Whether forms that write nothing open some seconds after all was given back. */
+async function opensLater(
+  context: Ends,
+  used: readonly Used[],
+  isBackIn: (answers: readonly Asked[]) => boolean,
+): Promise<boolean> {
+  for (const pauseMs of pausesOfLooksMs) {
+    await context.clock.pause(pauseMs);
+    if (isBackIn(await askOnce(context, used.map(writingNothing)))) return true;
+  }
+  return false;
 }
 
 /**

@@ -7,9 +7,10 @@ import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { readPage } from '../../../harness/stream/page.ts';
-import { CheckStopped, describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { eventually } from '../eventually.ts';
 import { mention } from '../mentions/mentioning.ts';
+import { arranged } from '../or-else.ts';
 
 /** A workspace in which calls are made, as one attempt at a check sees it. */
 export interface Place {
@@ -111,16 +112,6 @@ export function otherChannelOf(
     await channel.arrival(message);
     return { ...place, channel, once: (name, make) => place.once(`other channel: ${name}`, make) };
   });
-}
-
-/** What can be arranged; `undefined` for what a target cannot do. */
-export async function arranged<T>(make: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await make();
-  } catch (error) {
-    if (error instanceof CheckStopped && error.stop.kind === 'unmet') return undefined;
-    throw error;
-  }
 }
 
 /** The cursors of the author's mentions. */
