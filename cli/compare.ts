@@ -9,13 +9,17 @@ interface CompareOptions {
   readonly format: ComparisonFormat;
   readonly out?: string;
   readonly failOn?: 'regressions';
+  readonly site?: string;
 }
 
 /** `conform compare A B…`: servers, or releases of one, side by side. */
 export function compareCommand(): Command {
   return new Command('compare')
     .description('hold kept results of servers, or of releases, against those of the first')
-    .argument('<results...>', 'result streams, as NDJSON: two or more')
+    .argument(
+      '<results...>',
+      'result streams, as NDJSON, two or more, or one for a site; NAME=FILE says whose each is',
+    )
     .addOption(new Option('--format <format>', 'how to show it').choices(comparisonFormats).default('text'))
     .option('--out <file>', 'where to write it; standard output if absent')
     .addOption(
@@ -24,30 +28,40 @@ export function compareCommand(): Command {
         'exit 1 where a clause that passed in the first fails in another',
       ).choices(['regressions']),
     )
-    .action(async (files: readonly string[], options: CompareOptions) => {
-      process.exitCode = await compare(files, options);
+    .addOption(
+      new Option(
+        '--site <folder>',
+        'write a site into this folder instead: every server, with its history, by every clause',
+      ).conflicts(['format', 'out', 'failOn']),
+    )
+    .action(async (results: readonly string[], options: CompareOptions) => {
+      if (options.site === undefined) {
+        process.exitCode = await compare(results, options);
+        return;
+      }
+      const { writeSite } = await import('./kept/write-site.ts');
+      process.exitCode = writeSite(results, options.site);
     });
 }
 
 async function compare(
-  files: readonly string[],
+  results: readonly string[],
   { format, out: file, failOn }: CompareOptions,
 ): Promise<number> {
-  if (files.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
-  const [{ compareRuns }, { renderComparison }, { readResults }, reports] = await Promise.all([
-    import('../reporters/compare/comparison.ts'),
-    import('../reporters/compare/render.ts'),
-    import('./shared/read-results.ts'),
-    import('./shared/reports.ts'),
-  ]);
-  probeOutputs({ files: { '--out': file }, inputs: files });
-  const runs = readResults(files).map((run) => reports.withoutSecrets(run, secrets));
-  const comparison = compareRuns(
-    files.flatMap((name, index) => (runs[index] === undefined ? [] : [{ name, run: runs[index] }])),
-  );
+  if (results.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
+  const [{ compareRuns }, { renderComparison }, { namedResults, namedRuns }, { writeReport }] =
+    await Promise.all([
+      import('../reporters/compare/comparison.ts'),
+      import('../reporters/compare/render.ts'),
+      import('./kept/named-results.ts'),
+      import('./shared/reports.ts'),
+    ]);
+  const named = results.map((each) => namedResults(each, (path) => path));
+  probeOutputs({ files: { '--out': file }, inputs: named.map((each) => each.file) });
+  const comparison = compareRuns(namedRuns(named));
   const text = secrets.cleanInFormat(renderComparison(comparison, format));
   if (file === undefined) out.say(text);
-  else reports.writeReport(file, [text]);
+  else writeReport(file, [text]);
   const isRegression = failOn === 'regressions' && comparison.regressions.length > 0;
   return isRegression ? exitCodes.broken : exitCodes.conforms;
 }

@@ -6,7 +6,7 @@ import { columnsByClause } from '../../harness/verdict/tally.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** Results of one server, or of one release of it, under the name that tells them apart. */
-interface NamedRun {
+export interface NamedRun {
   readonly name: string;
   readonly run: RunSoFar;
 }

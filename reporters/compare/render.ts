@@ -3,7 +3,8 @@ import { type Column, columnNames } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { conclude } from '../conclusion.ts';
 import { inline, table } from '../formats/markdown-text.ts';
-import { html, type Markup, ownText } from '../page/markup.ts';
+import { headOf, pageStyle } from '../page/frame.ts';
+import { html, type Markup } from '../page/markup.ts';
 import { countOf } from '../quantities.ts';
 import type { ClauseDifference, Comparison, RunDifference } from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';
@@ -55,27 +56,14 @@ function markdownTable({ title, head, rows }: Section): string {
   return `## ${inline(title)}\n\n${table(head.map(inline), cells)}`;
 }
 
-const style = ownText(`<style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{max-width:70rem;margin:0 auto;padding:1rem}
-.wide{overflow-x:auto}
-table{border-collapse:collapse;width:100%}
-th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8884}
-td:first-child{font-family:ui-monospace,monospace;overflow-wrap:anywhere}</style>`);
-
 function comparisonPage(summary: string, sections: readonly Section[]): Markup {
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <title>Comparison</title>
-        ${style}
-      </head>
+      ${headOf({ title: 'Comparison', style: { text: pageStyle() } })}
       <body>
         <main>
           <h1>Comparison</h1>
-          <p>${summary}</p>
+          <p class="conclusion">${summary}</p>
           ${sections.map(comparedSection)}
         </main>
       </body>
@@ -98,9 +86,10 @@ function comparedSection({ title, head, rows }: Section): Markup {
     </div> `;
 }
 
-function comparedRow(row: readonly string[]): Markup {
+function comparedRow([subject = '', ...cells]: readonly string[]): Markup {
   return html`<tr>
-    ${row.map((cell) => html`<td>${cell}</td>`)}
+    <td><code>${subject}</code></td>
+    ${cells.map((cell) => html`<td>${cell}</td>`)}
   </tr> `;
 }
 

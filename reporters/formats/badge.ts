@@ -19,8 +19,7 @@ export const badge: ReportFormat = {
   name: 'badge',
   reader: 'a README (SVG)',
   *write(runs) {
-    const { message, color } = badgeOf(runs);
-    yield `${makeBadge({ label, message, color })}\n`;
+    yield badgeSvg(runs);
   },
 };
 
@@ -32,6 +31,12 @@ export const badgeJson: ReportFormat = {
     yield `${JSON.stringify({ schemaVersion: 1, label, ...badgeOf(runs) })}\n`;
   },
 };
+
+/** A badge as SVG. */
+export function badgeSvg(runs: readonly RunSoFar[]): string {
+  const { message, color } = badgeOf(runs);
+  return `${makeBadge({ label, message, color })}\n`;
+}
 
 /** The worst of what several runs came to. */
 function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonly color: string } {

@@ -48,6 +48,22 @@ export interface Area {
  * of a campaign what was broken.
  */
 export function clausesByArea(run: RunSoFar): readonly Area[] {
+  const { header } = run;
+  const isNarrowed = (header?.profile.selection.length ?? 0) > 0;
+  const shown = everyClause(run).filter(({ said, findings }) => {
+    if (header?.campaign !== undefined) return findings.length > 0;
+    return !isNarrowed || said.length + findings.length > 0;
+  });
+  return [...byKey(shown, ({ id }) => areaOf(id))].map(([name, rows]) => ({ name, rows }));
+}
+
+/** The first word of the id of a clause. */
+export function areaOf(id: string): string {
+  return id.split('.')[0] ?? id;
+}
+
+/** Every clause of the register, then those of the stream that it does not have, and what a run has to say of each. */
+export function everyClause(run: RunSoFar): readonly ClauseRow[] {
   const told = new Told(run);
   const registered = clauses.map(({ id, level, text, source, restates, untestable }): ClauseRow => ({
     ...told.of(id, restates),
@@ -59,21 +75,7 @@ export function clausesByArea(run: RunSoFar): readonly Area[] {
     restates,
     untestable,
   }));
-  const rows = [...registered, ...told.strangers()];
-  const { header } = run;
-  const isNarrowed = (header?.profile.selection.length ?? 0) > 0;
-  const shown = rows.filter(({ said, findings }) => {
-    if (header?.campaign !== undefined) return findings.length > 0;
-    return !isNarrowed || said.length + findings.length > 0;
-  });
-  const areas = new Map<string, ClauseRow[]>();
-  for (const row of shown) {
-    const name = row.id.split('.')[0] ?? row.id;
-    const own = areas.get(name);
-    if (own === undefined) areas.set(name, [row]);
-    else own.push(row);
-  }
-  return [...areas].map(([name, own]) => ({ name, rows: own }));
+  return [...registered, ...told.strangers()];
 }
 
 /** What a stream says, by clause. */

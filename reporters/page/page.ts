@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../spec/index.ts';
 import type { AgainCommands } from '../again.ts';
 import { verdictOf } from '../conclusion.ts';
 import { countOf, formatCount } from '../quantities.ts';
@@ -9,11 +6,11 @@ import { campaignSection } from './campaign.ts';
 import { clauseLists, matrix } from './clause-sections.ts';
 import { clausesByArea } from './clauses.ts';
 import { findingGroups, FindingRoom, findingSection } from './findings.ts';
+import { headOf, pageScript, pageStyle, scriptElement, toolbar } from './frame.ts';
 import { decidingSections, inapplicableSection, inconclusiveSection } from './inconclusive.ts';
-import { anchor, endOf, fragment, html, nothing, ownText, startOf } from './markup.ts';
+import { anchor, endOf, fragment, html, nothing, startOf } from './markup.ts';
 import type { Markup, PageContext } from './markup.ts';
 import { observationSection } from './observations.ts';
-import { looks, states } from './states.ts';
 import { summary } from './summary.ts';
 import { trafficSection } from './traffic.ts';
 
@@ -22,19 +19,12 @@ export function* pageOn(
   runs: readonly RunSoFar[],
   { rerunCommand, replayCommand }: AgainCommands,
 ): Iterable<string> {
-  const { policy, style, script } = assets();
+  const script = pageScript();
   const [first] = runs;
-  const title = first === undefined ? 'no run' : titleOf(first);
+  const alone = first === undefined ? 'no run' : titleOf(first);
+  const title = runs.length > 1 ? countOf(runs.length, 'run') : alone;
   yield '<!doctype html>\n<html lang="en">\n';
-  yield html`<head>
-    <meta charset="utf-8" />
-    ${policy}
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${runs.length > 1 ? countOf(runs.length, 'run') : title}</title>
-    <link rel="icon" href="data:," />
-    ${style}
-  </head> `.text;
+  yield headOf({ title, style: { text: pageStyle() }, script }).text;
   yield '<body>\n';
   yield html`<a class="skip" href="#results">to the results</a>
     ${runs.length > 1 ? html`${overview(runs)}${toolbar()}` : nothing}`.text;
@@ -45,7 +35,7 @@ export function* pageOn(
     yield* article(context, room, runs.length === 1);
   }
   yield endOf('main').text;
-  yield `${script.text}</body></html>\n`;
+  yield `${scriptElement(script).text}</body></html>\n`;
 }
 
 function titleOf(run: RunSoFar): string {
@@ -121,70 +111,4 @@ function overview(runs: readonly RunSoFar[]): Markup {
       ${rows}
     </ul>
   </nav> `;
-}
-
-/** The script shows it: without it there is nothing to search with. */
-function toolbar(): Markup {
-  const boxes = states.map(
-    (state) =>
-      html`<label class="box ${state}"
-        ><input type="checkbox" name="state" value="${state}" />
-        <span aria-hidden="true">${looks[state].sign}</span> ${looks[state].name} <span class="count"></span
-      ></label>`,
-  );
-  const levels = ['must', 'inferred', 'silent'].map(
-    (level) => html`<option value="${level}">${level}</option>`,
-  );
-  return html`<div id="toolbar" role="search" hidden>
-    <label class="find"
-      ><span>Search</span>
-      <input
-        id="text"
-        type="search"
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="clause, check, text  ( / )"
-    /></label>
-    <fieldset>
-      <legend>Verdict</legend>
-      ${boxes}
-    </fieldset>
-    <label class="pick"
-      ><span>Level</span>
-      <select id="level">
-        <option value="">every level</option>
-        ${levels}
-      </select></label
-    >
-    <button type="button" id="clear">clear</button> <output id="matches" for="text level"></output>
-  </div> `;
-}
-
-/** The style and the script of the page, with a policy by which a browser runs and loads nothing else. */
-function assets(): { readonly policy: Markup; readonly style: Markup; readonly script: Markup } {
-  const [style, script] = [ownFile('page.css'), ownFile('page.js')];
-  const policy = [
-    "default-src 'none'",
-    `style-src ${hashOfAsset(style)}`,
-    `script-src ${hashOfAsset(script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return {
-    // A policy is ours: what it quotes need not be escaped twice.
-    policy: html`<meta http-equiv="Content-Security-Policy" content="${ownText(policy)}" />`,
-    // Not one character may be added: the hash is of all that is between the tags.
-    style: ownText(`<style>${style}</style>\n`),
-    script: ownText(`<script>${script}</script>\n`),
-  };
-}
-
-/** As a browser has it: line ends of a checkout are its own. */
-function ownFile(name: string): string {
-  return readFileSync(packageFile(`reporters/page/browser/${name}`), 'utf8').replaceAll('\r\n', '\n');
-}
-
-function hashOfAsset(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

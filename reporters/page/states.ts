@@ -35,8 +35,12 @@ export function chip(state: State): Markup {
 
 /** The sign alone, its word for who cannot see it. */
 export function sign(state: State): Markup {
-  const { name, sign: character } = looks[state];
-  return html`<span class="sign ${state}" role="img" aria-label="${name}">${character}</span>`;
+  return signAs(state, looks[state].sign, looks[state].name);
+}
+
+/** A few characters in the look of a state, and what they say in words. */
+export function signAs(state: State, characters: string, words: string): Markup {
+  return html`<span class="sign ${state}" role="img" aria-label="${words}">${characters}</span>`;
 }
 
 /** Where a finding is counted. */

@@ -88,6 +88,14 @@ function footprint({
 }
 
 function tallyRow(name: string, tally: Tally): Markup {
+  return html`<div class="tally">
+    <h2>${countOf(totalOf(tally), name)}</h2>
+    ${tallyBar(tally)}
+  </div> `;
+}
+
+/** Counts as a bar, and in words below it. */
+export function tallyBar(tally: Tally): Markup {
   const total = totalOf(tally);
   const used = summaryColumns.filter((column) => (tally[column] ?? 0) > 0);
   const share = (column: Column): number => (tally[column] ?? 0) / Math.max(total, 1);
@@ -98,11 +106,8 @@ function tallyRow(name: string, tally: Tally): Markup {
         <b>${formatCount(tally[column] ?? 0)}</b> ${looks[column].name}
       </li>`,
   );
-  return html`<div class="tally">
-    <h2>${countOf(total, name)}</h2>
-    ${bar(used.map((column) => ({ share: share(column), look: column })))}
-    <ul>
+  return html`${bar(used.map((column) => ({ share: share(column), look: column })))}
+    <ul class="counts">
       ${counts}
-    </ul>
-  </div> `;
+    </ul>`;
 }

@@ -2,7 +2,7 @@
 // Everything is in the page without it.
 'use strict';
 
-/** @typedef {{ element: HTMLElement, state: string, level: string, text: string | undefined }} Item */
+/** @typedef {{ element: HTMLElement, states: string[], level: string, text: string | undefined }} Item */
 
 /**
  * @template {HTMLElement} E
@@ -34,7 +34,7 @@ const boxes = all('#toolbar [name=state]').filter((each) => each instanceof HTML
 /** @type {Item[]} */
 const items = all('.item').map((element) => ({
   element,
-  state: element.dataset['state'] ?? '',
+  states: (element.dataset['state'] ?? '').split(' '),
   level: element.dataset['level'] ?? '',
   text: undefined,
 }));
@@ -57,7 +57,7 @@ function filter() {
   let shown = 0;
   for (const item of items) {
     const isShown =
-      (chosen.size === 0 || chosen.has(item.state)) &&
+      (chosen.size === 0 || item.states.some((state) => chosen.has(state))) &&
       (level.value === '' || item.level === level.value) &&
       words.every((word) => (item.text ??= (item.element.textContent ?? '').toLowerCase()).includes(word));
     item.element.hidden = !isShown;
@@ -134,7 +134,7 @@ function step(event, cell) {
 }
 
 for (const box of boxes) {
-  const count = items.filter(({ state }) => state === box.value).length;
+  const count = items.filter(({ states }) => states.includes(box.value)).length;
   const label = box.closest('label');
   if (label !== null) label.hidden = count === 0;
 }
