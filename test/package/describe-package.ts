@@ -128,6 +128,7 @@ export function describePackage(user: UserFolder): void {
       [['report', 'results.ndjson', '--format', 'html'], /<\/html>/],
       [['report', 'results.ndjson', '--format', 'junit'], /<testsuites/],
       [['compare', 'results.ndjson', 'results.ndjson'], /channel-read/],
+      [['compare', 'results.ndjson', '--site', 'site'], /1 run of 1 server: /],
       [['judge', 'history.ndjson'], /./],
     ])('reads what others left: %j', async (args, output) => {
       await started('conform');

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { fuzzCommand } from '../../cli/fuzz.ts';
 import { stressCommand } from '../../cli/stress.ts';
+import { mutants } from '../../selftest/mutants/index.ts';
 import { packageFile } from '../../spec/index.ts';
 
 const nightly = readFileSync(packageFile('.github/workflows/nightly-fuzz.yml'), 'utf8');
@@ -107,6 +108,30 @@ describe('the workflow of the nightly proofs', () => {
     const run = [...proofs.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script);
     expect(run).toEqual(['selftest', 'nightly', 'mutate:servers']);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(run));
+  });
+});
+
+describe('the site of the night', () => {
+  const script = readFileSync(packageFile('examples/site.sh'), 'utf8');
+
+  it('is made by a script that is there, and kept', () => {
+    const steps = (parse(proofs) as { jobs: { site: { steps: WorkflowStep[] } } }).jobs.site.steps;
+    const [, path] = steps.flatMap(({ run = '' }) => /^sh examples\/site\.sh (\w+)$/.exec(run) ?? []);
+    expect(path).toBe('site');
+    expect(steps.at(-1)).toMatchObject({ if: 'always()', with: { path } });
+  });
+
+  it.each(['go', 'python'])('has rules that the example in %s can break', (name) => {
+    const page = readFileSync(packageFile(`examples/${name}/README.md`), 'utf8');
+    const [, rules = ''] = new RegExp(`for rule in (.*); do\n +example 1 "${name}-`).exec(script) ?? [];
+    expect(rules.split(' ').length).toBeGreaterThan(2);
+    expect(rules.split(' ').filter((rule) => !page.includes(`| \`${rule}\``))).toEqual([]);
+  });
+
+  it('has mutants that the reference can be', () => {
+    const [, names = ''] = /for mutant in (.*); do/.exec(script) ?? [];
+    const known = new Set(mutants.map(({ id }) => id));
+    expect(names.split(' ').filter((name) => !known.has(name))).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { bundleOf } from '../../../reporters/bundle.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
+import { siteOn } from '../../../reporters/site/site.ts';
 import { formatNames } from '../../../reporters/formats/format.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { alteredSend } from '../../fuzz/altered-send.ts';
@@ -37,7 +38,8 @@ function faultsOfReports(stream: string, { folder }: Room, secrets: readonly str
   const bundles = runs.map((each) => JSON.stringify(bundleOf(each, nobody)));
   const named = run === undefined ? [] : ['A', 'B'].map((name) => ({ name, run }));
   const page = renderComparison(compareRuns(named), 'html');
-  const compared = [page, renderComparison(compareRuns(named), 'markdown')];
+  const site = [...siteOn(named)].map(({ text }) => text);
+  const compared = [page, renderComparison(compareRuns(named), 'markdown'), site.join('\n')];
   return [
     ...[...written, ...made].flatMap(([name, text]) =>
       faultsOfReport[name](text).map((fault) => `${name}: ${fault}`),

@@ -1,95 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../events.ts';
 import { reportOn } from '../formats/report.ts';
+import { barriersOf, Chromium, executable, whyNot } from './chromium.ts';
 import { eight, fullRun } from './full-run.ts';
 import { hostileRun, hostileTexts } from './hostile-run.ts';
 import { campaignOverTime, stressRun } from './other-runs.ts';
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** The browser of this machine; `undefined` where it has none. */
-const executable: string | undefined = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find((path) => existsSync(path));
-
-/** Why tests in a browser did not run, for their title. */
-const whyNot: string =
-  executable === undefined ? ' (skipped: no chromium in PATH; apt-get install chromium)' : '';
-
-/** A page that a browser has loaded from a file, and what went wrong in it. */
-interface Opened {
-  readonly page: Page;
-  /** Messages of the console, errors of scripts, and requests for anything but the file. */
-  readonly troubles: readonly string[];
-}
-
-/** A browser without a window, and a folder for what it opens. */
-class Chromium {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'page-'));
-  readonly #browser: Promise<Browser>;
-  #files = 0;
-
-  constructor() {
-    this.#browser = chromium.launch({
-      ...(executable === undefined ? {} : { executablePath: executable }),
-      // Its sandbox does not start for root, who has nothing to protect from a page of our own.
-      chromiumSandbox: process.getuid?.() !== 0,
-    });
-  }
-
-  /** Opens a report in a window of its own. */
-  async open(report: string, options: BrowserContextOptions = {}): Promise<Opened> {
-    const file = join(this.#folder, `${(this.#files += 1)}.html`);
-    writeFileSync(file, report);
-    const url = pathToFileURL(file).href;
-    const context = await (await this.#browser).newContext(options);
-    const page = await context.newPage();
-    const troubles: string[] = [];
-    page.on('console', (message) => troubles.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => {
-      troubles.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (request.url() !== url && !request.url().startsWith('data:'))
-        troubles.push(`request: ${request.url()}`);
-    });
-    await page.goto(url);
-    return { page, troubles };
-  }
-
-  async close(): Promise<void> {
-    await (await this.#browser).close();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Areas and passed cells after the first ones: axe takes half a minute for all of them, and they are of one kind. */
-const alike = '.area ~ .area, .row:nth-child(n + 3) .cell.passed';
-
-/** What axe finds that keeps people out of a page with everything open. */
-async function barriersOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`
-    for (const each of document.querySelectorAll('${alike}')) each.remove();
-    for (const each of document.querySelectorAll('details')) each.open = true;
-  `);
-  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`;
-  const violations = (await page.evaluate(`${axe};${run}`)) as AxeResults['violations'];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-}
 
 /** Ids of what is shown of a kind. */
 async function shown(page: Page, selector: string): Promise<readonly string[]> {
