@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 site=${1:-site}
 work=$(mktemp -d)
 server=
-trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill $server 2>/dev/null || :; rm -rf "$work"' EXIT
 npm run --silent build
 (cd examples/go && go build -o "$work/undertest" ./undertest)
 
@@ -23,6 +23,7 @@ judge() {
   conform --target "$work/$2.yaml" --strict --out "$work/$2.ndjson" --quiet || code=$?
   kill "$server"
   wait "$server" || :
+  server=
   if [ "$code" -ne "$1" ]; then
     echo "$2: exit code $code in place of $1" >&2
     exit 1

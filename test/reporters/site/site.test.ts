@@ -32,8 +32,8 @@ function linksOf(path: string, page: string): readonly (readonly [file: string, 
   });
 }
 
-function idsOf(page: string): readonly string[] {
-  return [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
+function idsOf(page: string): ReadonlySet<string> {
+  return new Set([...page.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id));
 }
 
 /** A page as its lines, without its head and its script, and with one line a row of many cells. */
@@ -85,17 +85,13 @@ describe('a site', () => {
     ['of hostile streams', siteOf(...hostileStreams(true))],
     ['of a campaign', siteOf(['one', campaign])],
   ])('%s leads only to what is there, and names no element twice', (_what, files) => {
+    const ids = new Map([...files].map(([path, text]) => [path, idsOf(text)]));
     const lost = [...files].flatMap(([path, text]) =>
-      linksOf(path, text).filter(([file, id]) => {
-        const target = files.get(file);
-        return target === undefined || (id !== '' && !idsOf(target).includes(id));
-      }),
+      linksOf(path, text).filter(([file, id]) => !files.has(file) || (id !== '' && !ids.get(file)?.has(id))),
     );
     expect(lost).toEqual([]);
-    for (const [, text] of files) {
-      const ids = idsOf(text);
-      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    }
+    for (const [path, text] of files)
+      expect(ids.get(path)?.size, path).toBe([...text.matchAll(/\sid="/g)].length);
   });
 
   it('has a state of each server for each clause, in the order of the columns', () => {
