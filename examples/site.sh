@@ -53,4 +53,6 @@ example 0 python python .venv/bin/python -m under_test
 for rule in idempotency author expired deleted; do
   example 1 "python-$rule" python .venv/bin/python -m under_test --break "$rule"
 done
-conform compare "$work"/*.ndjson --site "$site"
+# The whole one of each first.
+conform compare "$work/reference.ndjson" "$work"/reference-*.ndjson "$work/go.ndjson" "$work"/go-*.ndjson \
+  "$work/python.ndjson" "$work"/python-*.ndjson --site "$site"
