@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { SuiteBug } from '../harness/errors.ts';
+import { addGateOptions } from './run/gate-options.ts';
 import type { RunCommandOptions } from './run/run-options.ts';
 import { startTarget } from './shared/open-target.ts';
 import { listOption, numberOption } from './shared/option-kinds.ts';
@@ -49,21 +50,23 @@ export function runCommand(): Command {
       'run again when the server is back after a restart, or one of these files changes; what failed first',
     )
     .option('--verbose', 'list the observations, the latencies of each call and the time of each hook too');
-  return addTargetOptions(addResultOptions(command)).action(async (options: RunCommandOptions) => {
-    if (options.watch !== undefined) {
-      const { watchServer } = await import('./run/watch.ts').catch(notLoaded);
-      process.exitCode = await watchServer(options);
-      return;
-    }
-    const opening = startTarget(options);
-    try {
-      // Checks take their time to load; an embedded reference starts beside that.
-      const { judgeServer } = await import('./run/judge-server.ts').catch(notLoaded);
-      process.exitCode = await judgeServer(options, opening);
-    } finally {
-      await opening.close();
-    }
-  });
+  return addTargetOptions(addResultOptions(addGateOptions(command))).action(
+    async (options: RunCommandOptions) => {
+      if (options.watch !== undefined) {
+        const { watchServer } = await import('./run/watch.ts').catch(notLoaded);
+        process.exitCode = await watchServer(options);
+        return;
+      }
+      const opening = startTarget(options);
+      try {
+        // Checks take their time to load; an embedded reference starts beside that.
+        const { judgeServer } = await import('./run/judge-server.ts').catch(notLoaded);
+        process.exitCode = await judgeServer(options, opening);
+      } finally {
+        await opening.close();
+      }
+    },
+  );
 }
 
 function notLoaded(cause: unknown): never {

@@ -8,6 +8,7 @@ import type {
 } from '../harness/results/generated/events.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
+import { brokenGates, slowInWords } from './latency-gates.ts';
 import { countOf, formatCount } from './quantities.ts';
 import { countedIn, type RunSoFar } from './run-so-far.ts';
 
@@ -28,13 +29,21 @@ const campaignTitles: Readonly<Record<Verdict, string>> = {
 
 /** What a run came to, in a heading and in a sentence; `look` is how it is shown. */
 export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string; readonly look: Verdict } {
-  const conclusion = conclude(run, run.header?.profile.strict === true);
+  const conclusion = conclude(run, isStrictRun(run));
   const { verdict, partial } = conclusion;
   const isWarned = verdict === 'passed' && countedIn(run).some((each) => each.verdict === 'warned');
   const look = isWarned ? 'warned' : verdict;
   const words = run.header?.campaign === undefined ? titles : campaignTitles;
-  if (partial === undefined) return { ...conclusion, title: words[look], look };
+  if (partial === undefined) {
+    const isGateAlone =
+      verdict === 'failed' && run.footer !== undefined && !isBrokenIn(run, isStrictRun(run));
+    return { ...conclusion, title: isGateAlone ? 'Does not pass the gate' : words[look], look };
+  }
   return { ...conclusion, title: 'Incomplete run', look: verdict === 'failed' ? 'failed' : 'inconclusive' };
+}
+
+function isStrictRun({ header }: RunSoFar): boolean {
+  return header?.profile.strict === true;
 }
 
 /** What a run came to, in one sentence, and how it is to be taken. */
@@ -88,13 +97,18 @@ export function totalOf(tally: Tally): number {
 function whyPartial({ footer }: RunSoFar): string | undefined {
   if (footer === undefined) return 'the results end without a footer';
   if (footer.end === 'complete') return undefined;
+  if (footer.end === 'bailed') return `cut short by ${footer.reason ?? '--bail'}`;
   const how = footer.end === 'crashed' ? 'the suite crashed' : 'interrupted';
   return footer.reason === undefined ? how : `${how}: ${footer.reason}`;
 }
 
 function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Conclusion {
   const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
-  const isBroken = failedIn(run).length > 0 || (isStrict && warnedIn(run).length > 0);
+  const isBroken = isBrokenIn(run, isStrict);
+  if (run.footer?.end === 'bailed') {
+    const text = `does not conform: ${clausesInWords(run, isStrict)}; ${partial}; ${ended(run)}${exit}`;
+    return { verdict: 'failed', text, partial };
+  }
   const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
   const text = `incomplete run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
@@ -139,14 +153,20 @@ function apart({ must, inferred }: FooterEvent['clauses']): readonly string[] {
   ];
 }
 
-function whatBroke(run: RunSoFar, { staleBaseline = [] }: FooterEvent, isStrict: boolean): string {
-  const isBroken = failedIn(run).length > 0 || (isStrict && warnedIn(run).length > 0);
+function whatBroke(run: RunSoFar, footer: FooterEvent, isStrict: boolean): string {
+  const { staleBaseline = [] } = footer;
+  const { slow } = brokenGates(footer);
   const stale = countOf(staleBaseline.length, 'entry', 'entries');
-  if (isBroken || staleBaseline.length === 0) {
-    const also = staleBaseline.length === 0 ? '' : `; ${stale} of the baseline to fix`;
-    return `does not conform: ${clausesInWords(run, isStrict)}${also}`;
-  }
-  return `no new failure, but the baseline is out of date: ${stale} to fix`;
+  const tooSlow = slow.length === 0 ? [] : [slowInWords(slow)];
+  if (!isBrokenIn(run, isStrict) && staleBaseline.length > 0)
+    return [`no new failure, but the baseline is out of date: ${stale} to fix`, ...tooSlow].join('; ');
+  if (!isBrokenIn(run, isStrict) && slow.length > 0) return `nothing failed, but ${slowInWords(slow)}`;
+  const also = staleBaseline.length === 0 ? [] : [`${stale} of the baseline to fix`];
+  return [`does not conform: ${clausesInWords(run, isStrict)}`, ...also, ...tooSlow].join('; ');
+}
+
+function isBrokenIn(run: RunSoFar, isStrict: boolean): boolean {
+  return failedIn(run).length > 0 || (isStrict && warnedIn(run).length > 0);
 }
 
 /** `2 clauses failed: mentions.limit, send.content-bytes`. */
@@ -184,6 +204,9 @@ function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   const required = footer.requiredInconclusive ?? [];
   if (footer.reason === undefined && footer.trouble?.text !== undefined)
     return `nothing failed, but the run is incomplete: ${footer.trouble.text}`;
+  const { unmeasured } = brokenGates(footer);
+  if (footer.reason === undefined && required.length === 0 && unmeasured.length > 0)
+    return `nothing failed, but no answer came by which to judge how slow this is: ${unmeasured.map(({ call }) => call).join(', ')}`;
   if (footer.reason !== undefined || required.length === 0)
     return `nothing could be concluded: ${whyNothing(run, footer)}`;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';

@@ -4,7 +4,9 @@ import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { sourceOf, type TargetOptions } from './target-options.ts';
 
 /** What narrows a run, and what is for a whole one. */
-const narrowing = new Set('--check --clause --only --failed --beside-others --require'.split(' '));
+const narrowing = new Set(
+  '--check --clause --only --failed --beside-others --require --bail --max-p95 --order'.split(' '),
+);
 /** What would write over the files of the run, and what is for that one alone. */
 const ofThatRun = new Set(
   [

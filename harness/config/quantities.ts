@@ -38,6 +38,8 @@ export const quantities = Object.freeze({
   seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   restarts: wholeNumber(0, 1_000),
   times: wholeNumber(1, 10_000),
+  /** Checks that fail. */
+  bail: wholeNumber(1, 10_000),
   port: wholeNumber(0, 65_535),
   kept: wholeNumber(1, 1_000_000_000),
   seedMessages: wholeNumber(0, 1_000_000),

@@ -1,8 +1,16 @@
 import { historyChecks, runWideAreas } from '../judging/run-wide-checks.ts';
 import { type ClauseId, clauses } from '../../spec/index.ts';
 import { columnOfCheck } from '../results/column.ts';
-import type { CheckEvent, FindingEvent, FooterEvent, RequiredClause } from '../results/generated/events.ts';
+import type {
+  CallLatency,
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  LatencyGate,
+  RequiredClause,
+} from '../results/generated/events.ts';
 import type { Baseline, RunScope } from './baseline.ts';
+import { judgeLatencies, type LatencyLimit } from './latency-limits.ts';
 import { exitCodeOf, exitCodes } from '../verdict/exit-code.ts';
 import { columnsByClause, tallyChecks, tallyClauses } from '../verdict/tally.ts';
 
@@ -21,10 +29,12 @@ export interface ScoringOptions {
   readonly requirements?: RequirementSet;
   /** Clauses that must be decided. */
   readonly required?: readonly ClauseId[];
+  /** Calls that must not be slower. */
+  readonly latencyLimits?: readonly LatencyLimit[];
 }
 
 /** How a run is to be taken, once it went to its end. */
-export type Score = Pick<FooterEvent, 'exitCode' | 'requiredInconclusive' | 'staleBaseline'>;
+export type Score = Pick<FooterEvent, 'exitCode' | 'requiredInconclusive' | 'staleBaseline' | 'latencyGates'>;
 
 /** Says of each verdict whether it counts, and of all of them together what they come to. */
 export class Scoring {
@@ -58,22 +68,29 @@ export class Scoring {
     return { ...event, ...this.#scoredMarker(event.check), clauses: marked };
   }
 
-  /** True when something failed that nobody expected. */
-  hasFailed(events: readonly CheckEvent[]): boolean {
-    return events.some((event) => columnOfCheck(event) === 'failed');
+  /** How many checks failed that nobody expected to; a strict run counts what is warned. */
+  countFailed(events: readonly CheckEvent[]): number {
+    const columns = events.map(columnOfCheck);
+    return columns.filter((column) => column === 'failed' || (this.#isStrict && column === 'warned')).length;
   }
 
   /**
-   * What a whole run comes to, by what is `shown` of it: broken before stale, stale before inconclusive. What has no check with a body
-   * was judged by its history alone.
+   * What a whole run comes to, by what is `shown` of it: broken before stale or slow, these before inconclusive. What has no check with a
+   * body was judged by its history alone.
    */
   scoreOf(
     events: readonly CheckEvent[],
     {
       shown = events,
       hasBodies = true,
+      latencies = [],
       ...scope
-    }: RunScope & { readonly shown?: readonly CheckEvent[]; readonly hasBodies?: boolean },
+    }: RunScope & {
+      readonly shown?: readonly CheckEvent[];
+      readonly hasBodies?: boolean;
+      /** By call, how long its answers took. */
+      readonly latencies?: readonly CallLatency[];
+    },
   ): Score {
     const [checks, { must, inferred }] = [tallyChecks(shown), tallyClauses(shown)];
     const counts = {
@@ -84,13 +101,17 @@ export class Scoring {
     const verdicts = exitCodeOf(counts, this.#isStrict);
     const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];
     const requiredInconclusive = this.#requiredInconclusive(events);
+    const latencyGates = judgeLatencies(this.#options.latencyLimits ?? [], latencies);
+    const hasGate = (verdict: LatencyGate['verdict']): boolean =>
+      latencyGates.some((each) => each.verdict === verdict);
     return {
       exitCode: exitCodeWith(verdicts, {
-        isStale: staleBaseline.length > 0,
-        isOpen: requiredInconclusive.length > 0,
+        isOff: staleBaseline.length > 0 || hasGate('failed'),
+        isOpen: requiredInconclusive.length > 0 || hasGate('inconclusive'),
       }),
       ...(staleBaseline.length === 0 ? {} : { staleBaseline }),
       ...(requiredInconclusive.length === 0 ? {} : { requiredInconclusive }),
+      ...(latencyGates.length === 0 ? {} : { latencyGates }),
     };
   }
 
@@ -117,8 +138,8 @@ function hasProved(events: readonly CheckEvent[]): boolean {
   );
 }
 
-function exitCodeWith(verdicts: number, { isStale, isOpen }: { isStale: boolean; isOpen: boolean }): number {
-  if (verdicts === exitCodes.broken || isStale) return exitCodes.broken;
+function exitCodeWith(verdicts: number, { isOff, isOpen }: { isOff: boolean; isOpen: boolean }): number {
+  if (verdicts === exitCodes.broken || isOff) return exitCodes.broken;
   return isOpen ? exitCodes.inconclusive : verdicts;
 }
 

@@ -9,6 +9,7 @@ import { secretsOf } from '../config/target-digest.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import { settleMsOf, type Target } from '../config/target.ts';
 import { ConformError } from '../errors.ts';
+import { type DrawnOrder, inDrawnOrder } from '../gate/check-order.ts';
 import { closing, preparation } from '../judging/judged-chapters.ts';
 import { runWideChecks } from '../judging/run-wide-checks.ts';
 import { type Clean, KnownSecrets } from '../output/known-secrets.ts';
@@ -54,6 +55,8 @@ export interface RunOptions extends ReportOptions {
   /** Longest that a limit is obeyed that lets nothing in, in ms; default that of the client. */
   readonly limitPatienceMs?: number;
   readonly profile?: Partial<Profile>;
+  /** Draws the order of the checks; without it those begin first that wait longest. */
+  readonly order?: DrawnOrder;
   /** The command that began it, for the header. */
   readonly command?: readonly string[];
   /** Whether somebody types what findings print: then checks that lead one are run once more by themselves. */
@@ -91,6 +94,8 @@ class Run {
   readonly #report: RunReport;
   readonly #secrets: KnownSecrets;
   readonly #ending = new AbortController();
+  /** No more checks begin. */
+  readonly #bailing = new AbortController();
   readonly #budget: RunBudget;
   #tools: RunTools | undefined;
   #hasEnded = false;
@@ -98,7 +103,8 @@ class Run {
 
   constructor(checks: readonly Check[], target: Target, options: RunOptions) {
     allowManyListeners(this.#ending.signal);
-    this.#checks = checks;
+    allowManyListeners(this.#bailing.signal);
+    this.#checks = options.order === undefined ? checks : inDrawnOrder(checks, options.order);
     this.#target = target;
     const { secrets = new KnownSecrets(), onEvent, requirements } = options;
     secrets.learn(secretsOf(target));
@@ -125,6 +131,7 @@ class Run {
       streamHeader(this.#target, this.#profile, {
         checks: this.#options.asked?.count ?? this.#checks.length + runWideChecks.length,
         command: this.#options.command,
+        ...(this.#options.order === undefined ? {} : { orderSeed: this.#options.order.seed }),
       }),
     );
     try {
@@ -199,7 +206,8 @@ class Run {
       run.whole.end();
       await this.#tools?.hooks.close();
     }
-    return signal.aborted ? this.#endedEarly() : this.#report.concluded(this.#enabled);
+    if (signal.aborted) return this.#endedEarly();
+    return this.#hasBailed ? this.#report.bailed() : this.#report.concluded(this.#enabled);
   }
 
   async #runAll(tools: RunTools, good: GoodCredentials): Promise<void> {
@@ -231,20 +239,22 @@ class Run {
       const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(withoutBodies(judged));
-      else this.#report.judged(judged);
+      else this.#tellJudged(judged);
     };
     const tryApart = async (check: Check, place: Place): Promise<boolean> => {
       if (missingFor(check, place.run.target) !== undefined) return false;
       const judged = await judgedHere(check, () => tryOnce(check, undefined, place));
       if (signal.aborted) return true;
       if (!run.whole.isHopeless && !isDecided(judged)) return false;
-      this.#report.judged(judged);
+      this.#tellJudged(judged);
       return true;
     };
     await this.#findStarts(tools);
     const apart = this.#apart(tools, tryApart);
-    await runWaves(this.#checks, run, { concurrency: this.#options.concurrency, signal, apart }, one);
-    await this.#readEveryView(tools);
+    const { concurrency, order } = this.#options;
+    const isDrawn = order !== undefined;
+    await runWaves(this.#checks, run, { concurrency, signal: this.#starting, isDrawn, apart }, one);
+    if (!this.#hasBailed) await this.#readEveryView(tools);
     await watch.lastLook();
     const repeating = {
       client,
@@ -255,7 +265,9 @@ class Run {
     };
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
     const faultShare = (): number => client.traffic.faults / client.traffic.requests;
-    const retried = await retryHeldChecks(held, provenErrors, { ...repeating, tryOnce, good, faultShare });
+    // What waits for a quieter time has come to nothing yet.
+    const waiting = this.#hasBailed ? [] : held;
+    const retried = await retryHeldChecks(waiting, provenErrors, { ...repeating, tryOnce, good, faultShare });
     run.forgetShared();
     const causes = new Map(provenErrors.map((each): [ProvenError, Sighted[]] => [each, []]));
     if (!signal.aborted) for (const judged of retried) this.#report.judged(judged, causes);
@@ -264,7 +276,7 @@ class Run {
     if (signal.aborted) return;
     if (watch.hasLostMost) this.#report.lost(watch.sureMs);
     this.#report.runWide(this.#checks, causes);
-    this.#report.parts();
+    if (!this.#hasBailed) this.#report.parts();
     await this.#report.sendAgain(signal);
     if (this.#options.isTyped === true && this.#checks.length > 1) await this.#tryAlone(tools);
   }
@@ -289,7 +301,7 @@ class Run {
     const isAsked = this.#options.concurrency !== undefined;
     const checks = isAsked ? [] : checksApart(this.#enabled, this.#target);
     const open = (): Promise<Place | undefined> => openPlace(run, hooks, signal);
-    return { checks, run: () => runApart(checks, { open, signal }, tryApart) };
+    return { checks, run: () => runApart(checks, { open, signal: this.#starting }, tryApart) };
   }
 
   /** What each attempt at a check works with, and who hears of its exchanges. */
@@ -361,6 +373,22 @@ class Run {
       return token === undefined ? [] : new Actor(role, token, { client, signal, record });
     });
     await readEveryView(run, run.target, agents);
+  }
+
+  /** Ends as soon as no further check is to begin. */
+  get #starting(): AbortSignal {
+    return AbortSignal.any([this.#ending.signal, this.#bailing.signal]);
+  }
+
+  get #hasBailed(): boolean {
+    return this.#bailing.signal.aborted;
+  }
+
+  #tellJudged(judged: JudgedCheck): void {
+    this.#report.judged(judged);
+    if (this.#hasBailed || !this.#report.isToBail) return;
+    this.#report.bail();
+    this.#bailing.abort();
   }
 
   get #isUnhurried(): boolean {

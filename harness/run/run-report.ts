@@ -3,7 +3,7 @@ import { lossIn } from '../../history/sure-part.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf } from '../check/check.ts';
 import type { Check } from '../check/check.ts';
-import type { AskedFor } from '../gate/asked.ts';
+import { type AskedFor, withSame } from '../gate/asked.ts';
 import { countKept, snapshotChanges } from '../gate/observation-snapshot.ts';
 import type { KeptObservations } from '../gate/observation-snapshot.ts';
 import { Scoring } from '../gate/scoring.ts';
@@ -53,6 +53,8 @@ export interface ReportOptions extends ScoringOptions {
   readonly asked?: AskedFor;
   /** What an earlier run observed, to be compared with. */
   readonly snapshot?: { readonly file: string; readonly kept: KeptObservations };
+  /** Begins no more checks once so many have failed; all run if absent. */
+  readonly bail?: number;
 }
 
 /** Why a run has no more to tell before its end. */
@@ -81,6 +83,7 @@ export class RunReport {
   readonly #held = new Set<CheckEvent>();
   #tools: RunTools | undefined;
   #isJudged = false;
+  #hasBailed = false;
   #findings: Findings | undefined;
 
   constructor(options: ReportOptions, { strict, selection, readOnly }: Profile, checks: readonly Check[]) {
@@ -106,6 +109,17 @@ export class RunReport {
     this.#events.push(marked);
     if (mayBeInapplicable(marked, this.#needsOf(marked))) this.#held.add(marked);
     else this.#show(marked);
+  }
+
+  /** Whether as many checks have failed as the run was to take. */
+  get isToBail(): boolean {
+    const { bail } = this.#options;
+    return bail !== undefined && this.#scoring.countFailed(this.#events) >= bail;
+  }
+
+  /** No more checks began: what is judged at the end was not to be seen as a whole, so that of it only what is broken is told. */
+  bail(): void {
+    this.#hasBailed = true;
   }
 
   #show(event: CheckEvent): void {
@@ -210,7 +224,11 @@ export class RunReport {
     for (const cause of causes) this.#addFinding(...cause);
     if (wire.unnamedProviders > 0)
       this.#options.onEvent({ type: 'notice', severity: 'warning', text: unnamedProviders });
-    for (const check of checks) this.check(check);
+    this.#checksOfWhole(checks);
+  }
+
+  #checksOfWhole(events: readonly CheckEvent[]): void {
+    for (const event of this.#hasBailed ? events.flatMap(brokenPart) : events) this.check(event);
   }
 
   /** The judges of the history speak last: they have seen it all. */
@@ -228,8 +246,7 @@ export class RunReport {
     });
     const decided = new Set(this.#events.flatMap(({ clauses }) => clauses.map(({ clause }) => clause)));
     for (const each of chapters.sighted) this.#addFinding(each);
-    for (const check of chapters.checks({ target: run.target, isNarrowed: this.#isNarrowed, decided }))
-      this.check(check);
+    this.#checksOfWhole(chapters.checks({ target: run.target, isNarrowed: this.#isNarrowed, decided }));
     this.#options.onJudged?.(judged);
   }
 
@@ -270,8 +287,9 @@ export class RunReport {
   /** Ends the stream of a run that went through all its checks; `enabled` are those that the target allows. */
   concluded(enabled: readonly Check[]): FooterEvent {
     const scope = { isNarrowed: this.#isNarrowed };
+    const { latencies } = this.traffic.summary(this.#tools?.client);
     const score = {
-      ...this.#scoring.scoreOf(this.#events, { ...scope, shown: this.#shown }),
+      ...this.#scoring.scoreOf(this.#events, { ...scope, shown: this.#shown, latencies }),
       ...this.#snapshotComparison(),
     };
     const reason = this.#failedHook;
@@ -295,12 +313,20 @@ export class RunReport {
     return this.footer('interrupted', { exitCode: exitCodes.interrupted }, { reason: 'a signal' });
   }
 
+  /** Ends the stream of a run that began no more checks, since enough had failed. */
+  bailed(): FooterEvent {
+    const { bail = 0 } = this.#options;
+    const failed = this.#scoring.countFailed(this.#events);
+    const reason = `--bail ${bail}: ${failed} ${failed === 1 ? 'check' : 'checks'} failed`;
+    return this.footer('bailed', { exitCode: exitCodes.broken }, { reason });
+  }
+
   /** Ends the stream of a run that was cut short; without a reason the server was lost. */
   cutShort(enabled: readonly Check[], given: string | undefined): FooterEvent {
     const trouble = this.#troubleOf(enabled, true);
     const hook = this.#failedHook;
     const lost = [...(hook === undefined ? [] : [hook]), trouble?.text ?? 'the server is gone'];
-    const exitCode = this.#scoring.hasFailed(this.#events) ? exitCodes.broken : exitCodes.inconclusive;
+    const exitCode = this.#scoring.countFailed(this.#events) > 0 ? exitCodes.broken : exitCodes.inconclusive;
     return this.footer('interrupted', { exitCode }, { reason: given ?? lost.join('; '), trouble });
   }
 
@@ -335,10 +361,11 @@ export class RunReport {
     return this.#events.flatMap((event) => this.#partOf(event) ?? []);
   }
 
-  /** Clauses that a narrowed run is about, and those that it found broken. */
+  /** Clauses that a narrowed run is about, and those that it found broken; of a run that bailed those that it came to. */
   #askedClauses(shown: readonly CheckEvent[]): ReadonlySet<string> | undefined {
     const { asked } = this.#options;
-    return asked?.clausesWith(shown.flatMap((event) => event.clauses.map(({ clause }) => clause)));
+    const told = shown.flatMap((event) => event.clauses.map(({ clause }) => clause));
+    return this.#hasBailed ? withSame(told) : asked?.clausesWith(told);
   }
 
   /** The last event of the stream. */
@@ -371,6 +398,12 @@ export class RunReport {
     this.#options.onEvent(footer);
     return footer;
   }
+}
+
+/** As much of an event as was seen broken; nothing where that is nothing. */
+function brokenPart(event: CheckEvent): CheckEvent | [] {
+  const clauses = event.clauses.filter(({ verdict }) => verdict === 'failed' || verdict === 'warned');
+  return clauses.length === 0 ? [] : { ...event, clauses };
 }
 
 /** Seen only while a run goes on, and otherwise a line of preflight. */

@@ -11,7 +11,9 @@ export function streamHeader(
   {
     command,
     ...what
-  }: Pick<HeaderEvent, 'checks' | 'campaign'> & { readonly command?: readonly string[] | undefined },
+  }: Pick<HeaderEvent, 'checks' | 'campaign' | 'orderSeed'> & {
+    readonly command?: readonly string[] | undefined;
+  },
 ): HeaderEvent {
   return {
     type: 'header',

@@ -25,9 +25,12 @@ interface Wave {
 /**
  * Ordinary checks together: first those that want a workspace, which is made beside the others, then those that wait long.
  * After them the exclusive ones, each alone in the target, but for the settle time of some; then those with large bodies, which
- * nobody has to read past; then those that have the server restarted.
+ * nobody has to read past; then those that have the server restarted. Where their order is drawn, they keep it within each wave.
  */
-export function wavesOf(checks: readonly Check[]): readonly Wave[] {
+export function wavesOf(
+  checks: readonly Check[],
+  { isDrawn = false }: Pick<WaveOptions, 'isDrawn'> = {},
+): readonly Wave[] {
   const shared = checks.filter((check) => !runsAlone(check));
   const exclusive = checks.filter(runsAlone);
   const settling = exclusive.filter(({ whileItSettles }) => whileItSettles === 'anything');
@@ -35,11 +38,12 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
   const last = exclusive.find(({ whileItSettles }) => whileItSettles === 'reads');
   const staggered = last === undefined ? settling : [...settling, last];
   const others = exclusive.filter((check) => !staggered.includes(check));
+  const ordinary = shared.filter((check) => !isLarge(check));
   return [
     {
-      checks: shared
-        .filter((check) => !isLarge(check))
-        .toSorted((one, other) => callsFirst(one, other) || other.waitMs - one.waitMs),
+      checks: isDrawn
+        ? ordinary
+        : ordinary.toSorted((one, other) => callsFirst(one, other) || other.waitMs - one.waitMs),
     },
     { checks: staggered, isStaggered: true },
     {
@@ -56,7 +60,10 @@ export function wavesOf(checks: readonly Check[]): readonly Wave[] {
 /** How the waves of a run go. */
 export interface WaveOptions {
   readonly concurrency: number | undefined;
+  /** No further check begins once it is aborted. */
   readonly signal: AbortSignal;
+  /** True for checks in an order that was drawn. */
+  readonly isDrawn?: boolean;
   /** What runs beside the others, until a restart, in workspaces of its own; gives what came to no verdict there. */
   readonly apart?: { readonly checks: readonly Check[]; readonly run: () => Promise<readonly Check[]> };
 }
@@ -65,7 +72,7 @@ export interface WaveOptions {
 export async function runWaves(
   checks: readonly Check[],
   run: RunState,
-  { concurrency: asked, signal, apart }: WaveOptions,
+  { concurrency: asked, signal, isDrawn = false, apart }: WaveOptions,
   one: (check: Check, onSettling?: () => void) => Promise<void>,
 ): Promise<void> {
   const breadth = {
@@ -85,7 +92,7 @@ export async function runWaves(
   };
   const here = checks.filter((check) => apart?.checks.includes(check) !== true);
   const runAll = async (these: readonly Check[]): Promise<void> => {
-    const [first, ...others] = wavesOf(these);
+    const [first, ...others] = wavesOf(these, { isDrawn });
     if (first !== undefined) await runWave(first);
     for (const wave of run.whole.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
   };

@@ -12,7 +12,7 @@ export const exitCodes = Object.freeze({
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = Object.freeze({
   conforms: 'nothing failed and at least one clause passed',
-  broken: 'something failed, or an entry of the baseline no longer holds',
+  broken: 'something failed, an entry of the baseline no longer holds, or a call was slower than it may be',
   usage: 'the command line, the target file or another file that it names is wrong',
   inconclusive:
     'nothing could be concluded, a required clause was inconclusive, or trouble kept the run from completing',

@@ -2,6 +2,7 @@ import { makeBadge } from 'badge-maker';
 import type { Verdict } from '../../harness/results/generated/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
+import { brokenGates } from '../latency-gates.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
@@ -52,6 +53,8 @@ function badgeMessage(run: RunSoFar, verdict: Verdict): string {
   const { footer } = run;
   const { length: broken } = brokenIds(countedIn(run), 'failed');
   if (verdict === 'failed' && broken > 0) return `${formatCount(broken)} broken`;
+  const isSlow = footer !== undefined && brokenGates(footer).slow.length > 0;
+  if (verdict === 'failed' && isSlow) return 'too slow';
   if (verdict === 'failed') return footer === undefined ? 'failed, incomplete run' : 'failed';
   if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
   const { campaign, clauses: tallies } = footer;

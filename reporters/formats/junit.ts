@@ -93,13 +93,15 @@ function caseElement(each: ReportCase, settings: ReportSettings): Element {
   };
 }
 
-function resultElement({ run, outcome, reason, findings }: ReportCase, settings: ReportSettings): Element {
+function resultElement(
+  { run, suite, outcome, reason, findings }: ReportCase,
+  settings: ReportSettings,
+): Element {
   const message = printable(reason ?? '');
   if (outcome === 'skipped') return { skipped: { '@message': message } };
   if (outcome === 'error') return { error: { '@message': message, '@type': 'run', '#text': message } };
   if (outcome !== 'failed') return {};
-  if (findings.length === 0)
-    return { failure: { '@message': message, '@type': 'baseline', '#text': message } };
+  if (findings.length === 0) return { failure: { '@message': message, '@type': suite, '#text': message } };
   return {
     failure: findings.map((finding) => ({
       '@message': findingTitle(finding),

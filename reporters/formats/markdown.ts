@@ -4,6 +4,7 @@ import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { verdictOf } from '../conclusion.ts';
 import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
+import { gateInWords } from '../latency-gates.ts';
 import { countOf } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines } from './finding-text.ts';
@@ -31,6 +32,7 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   if (header !== undefined)
     yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
   yield* findingSections(run, settings);
+  yield* latencyTable(run);
   yield* areaTable(run);
   yield* inapplicableTable(run);
   yield* openTable(run);
@@ -80,6 +82,15 @@ function* areaTable({ checks }: RunSoFar): Iterable<string> {
   const head = ['area', ...used.map((column) => columnNames[column])];
   yield `## Checks\n\n${table(head, rows, ['left', ...used.map(() => 'right' as const)])}\n\n`;
 }
+
+function* latencyTable({ footer }: RunSoFar): Iterable<string> {
+  const gates = footer?.latencyGates ?? [];
+  if (gates.length === 0) return;
+  const rows = gates.map((gate) => [code(gate.call), gateVerdicts[gate.verdict], inline(gateInWords(gate))]);
+  yield `## Latency\n\n${table(['call', '', 'how long 95 of 100 answers took'], rows)}\n\n`;
+}
+
+const gateVerdicts = { failed: '**too slow**', inconclusive: 'not measured', passed: 'fast enough' } as const;
 
 function* inapplicableTable({ checks }: RunSoFar): Iterable<string> {
   const groups = inapplicableGroups(checks);

@@ -4,6 +4,8 @@ import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { conclude, whatNow } from '../conclusion.ts';
+import { gateInWords } from '../latency-gates.ts';
+import { formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
@@ -13,7 +15,7 @@ export type ReportOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error'
 export interface ReportCase {
   /** The run that it is of. */
   readonly run: RunSoFar;
-  /** The area of the check; `fuzz`, `baseline` and `run` for what no check is. */
+  /** The area of the check; `fuzz`, `baseline`, `latency` and `run` for what no check is. */
   readonly suite: string;
   readonly name: string;
   readonly title: string;
@@ -42,6 +44,7 @@ export function reportCases(run: RunSoFar): readonly ReportCase[] {
     ...cases,
     ...unended.map(([check, found]) => foundCase(check, found, isStrict)),
     ...baselineCases(run),
+    ...latencyCases(run),
     runCase(run, isStrict),
   ];
   return all.map((each) => ({ run, ...each }));
@@ -141,19 +144,35 @@ function baselineCases({ footer }: RunSoFar): readonly OwnCase[] {
   }));
 }
 
+function latencyCases({ footer }: RunSoFar): readonly OwnCase[] {
+  return (footer?.latencyGates ?? []).map((gate) => ({
+    suite: 'latency',
+    name: `latency.${gate.call}`,
+    title: `95 of 100 answers to ${gate.call} take ${formatDuration(gate.maxP95Ms)} at most`,
+    file: undefined,
+    durationMs: 0,
+    outcome: gate.verdict === 'inconclusive' ? 'skipped' : gate.verdict,
+    reason: gate.verdict === 'passed' ? undefined : gateInWords(gate),
+    clauses: [],
+    findings: [],
+  }));
+}
+
 function runCase(run: RunSoFar, isStrict: boolean): OwnCase {
   const { text, partial } = conclude(run, isStrict);
   const { footer } = run;
   const hasResult =
     partial === undefined &&
     (footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken);
+  // What failed is there, and nothing else went wrong.
+  const cut = footer?.end === 'bailed' ? 'skipped' : 'error';
   return {
     suite: 'run',
     name: 'run.is-whole',
     title: 'the run went to its end and came to a result',
     file: undefined,
     durationMs: footer?.durationMs ?? 0,
-    outcome: hasResult ? 'passed' : 'error',
+    outcome: hasResult ? 'passed' : cut,
     reason: hasResult ? undefined : text,
     clauses: [],
     findings: [],

@@ -6,6 +6,7 @@ import { suiteVersion } from '../../harness/results/suite-version.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { clauses } from '../../spec/index.ts';
 import { conclude } from '../conclusion.ts';
+import { brokenGates, slowInWords } from '../latency-gates.ts';
 import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
@@ -77,12 +78,16 @@ function ruleOfClause({ clause, level }: BrokenClause, { findings }: RunSoFar): 
 function invocationOf(run: RunSoFar): Invocation {
   const { header, footer } = run;
   const { text, partial } = conclude(run, header?.profile.strict === true);
+  const slow = footer === undefined ? [] : brokenGates(footer).slow;
   const hasResult = footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken;
   return {
     executionSuccessful: partial === undefined && hasResult,
     ...(footer === undefined ? {} : { exitCode: footer.exitCode }),
     exitCodeDescription: printable(text),
     ...(header === undefined ? {} : { startTimeUtc: header.startedAt }),
+    ...(slow.length === 0
+      ? {}
+      : { toolExecutionNotifications: [{ level: 'error', message: { text: slowInWords(slow) } }] }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   inconclusiveGroups,
   untriedClauses,
 } from '../inconclusive.ts';
+import { gateInWords } from '../latency-gates.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { anchor, clauseLink, html, type Markup, nothing, type PageContext, sentence } from './markup.ts';
 import type { State } from './states.ts';
@@ -87,9 +88,17 @@ function rest(names: readonly string[]): Markup {
   return left > 0 ? html`<li class="faint">${formatCount(left)} more</li>` : nothing;
 }
 
-/** What counts beside findings: entries of the baseline that no longer hold, required clauses that stayed inconclusive. */
+/**
+ * What counts beside findings: entries of the baseline that no longer hold, required clauses that stayed inconclusive, calls that are to
+ * be fast enough.
+ */
 export function decidingSections(context: PageContext): Markup {
-  const { staleBaseline = [], requiredInconclusive = [], trouble } = context.run.footer ?? {};
+  const {
+    staleBaseline = [],
+    requiredInconclusive = [],
+    latencyGates = [],
+    trouble,
+  } = context.run.footer ?? {};
   const stale = staleBaseline.map(
     (entry) =>
       html`<li>
@@ -100,7 +109,9 @@ export function decidingSections(context: PageContext): Markup {
   const required = requiredInconclusive.map(
     ({ clause, reason, enable }) => html`<li>${clauseLink(clause, context)} ${enable ?? reason}</li> `,
   );
-  return html`${listSection('baseline', 'Baseline out of date', stale, context)}${listSection('required', 'Required, and inconclusive', required, context)}${
+  const missed = latencyGates.filter(({ verdict }) => verdict !== 'passed');
+  const latencies = missed.map((gate) => html`<li><code>${gate.call}</code> ${gateInWords(gate)}</li> `);
+  return html`${listSection('baseline', 'Baseline out of date', stale, context)}${listSection('required', 'Required, and inconclusive', required, context)}${listSection('latency', 'Too slow, or not measured', latencies, context)}${
     trouble?.text === undefined
       ? nothing
       : html`<section id="${anchor('trouble', context)}">

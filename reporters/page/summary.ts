@@ -11,12 +11,11 @@ import { looks } from './states.ts';
 /** The top of the page: the verdict, what was tested, and the counts. */
 export function summary(run: RunSoFar): Markup {
   const { title, look, text, partial } = verdictOf(run);
+  const what = run.footer?.end === 'bailed' ? 'What had not begun' : 'What had not ended';
   const incomplete =
     partial === undefined
       ? nothing
-      : html`<p class="incomplete">
-          <strong>Incomplete.</strong> What had not ended is shown as inconclusive.
-        </p>`;
+      : html`<p class="incomplete"><strong>Incomplete.</strong> ${what} is shown as inconclusive.</p>`;
   return html`<header class="verdict ${look}">
       <p class="big" aria-hidden="true">${looks[look].sign}</p>
       <div>

@@ -6,6 +6,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { whatNow } from '../conclusion.ts';
+import { brokenGates, gateInWords } from '../latency-gates.ts';
 import { countOf } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { blank, prose, row, type Row, span, type Span } from './rows.ts';
@@ -68,6 +69,29 @@ export function requiredRows({ requiredInconclusive = [] }: FooterEvent): Row[] 
       lead: [margin],
       follow: margin.repeat(2),
       text: [span('strong', clause), `  ${enable ?? reason}`],
+      fit: 'words' as const,
+    })),
+  ];
+}
+
+/** Calls with a limit of `--max-p95`, where one did not keep it; those that did are in the tally. */
+export function latencyRows(footer: FooterEvent): Row[] {
+  const { slow, unmeasured } = brokenGates(footer);
+  if (slow.length + unmeasured.length === 0) return [];
+  const text = [
+    ...(slow.length === 0 ? [] : [`${countOf(slow.length, 'call')} slower than --max-p95 allows`]),
+    ...(unmeasured.length === 0
+      ? []
+      : [`${countOf(unmeasured.length, 'call')} without an answer to measure`]),
+  ];
+  const tone = slow.length > 0 ? 'failed' : 'inconclusive';
+  return [
+    row(span(tone, 'LATENCY'), `  ${text.join('; ')}`),
+    blank,
+    ...[...slow, ...unmeasured].map((gate) => ({
+      lead: [margin],
+      follow: margin.repeat(2),
+      text: [span('strong', gate.call), `  ${gateInWords(gate)}`],
       fit: 'words' as const,
     })),
   ];

@@ -14,7 +14,14 @@ import { inapplicableGroups } from '../inconclusive.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { countedIn } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { knownRows, notScoredRows, requiredRows, snapshotRows, staleRows } from './apart-rows.ts';
+import {
+  knownRows,
+  latencyRows,
+  notScoredRows,
+  requiredRows,
+  snapshotRows,
+  staleRows,
+} from './apart-rows.ts';
 import { exchangeLines } from './exchange-lines.ts';
 import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
 import type { FindingContext } from './finding-lines.ts';
@@ -71,7 +78,7 @@ export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[
 /** What does not count, and what counts beside the findings. */
 function apartRows(run: RunSoFar): Row[][] {
   const { footer } = run;
-  const deciding = footer === undefined ? [] : [staleRows(footer), requiredRows(footer)];
+  const deciding = footer === undefined ? [] : [staleRows(footer), requiredRows(footer), latencyRows(footer)];
   return [knownRows(run), notScoredRows(run), ...deciding];
 }
 

@@ -1,6 +1,7 @@
 import { type Column, columnNames, columns } from '../../harness/results/column.ts';
 import type { FooterEvent, Tally } from '../../harness/results/generated/events.ts';
 import { totalOf } from '../conclusion.ts';
+import { gateInWords } from '../latency-gates.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import { blank, prose, row, span, type Row, type Span, type Tone } from './rows.ts';
 import { trafficRows } from './traffic-rows.ts';
@@ -16,7 +17,7 @@ const totalColumn = 'total';
  * answered, and which hook took how long, only for whoever wants it all.
  */
 export function tallyRows(
-  { checks, clauses, footprint, traffic, idleMs, hooks, durationMs }: FooterEvent,
+  { checks, clauses, footprint, traffic, idleMs, hooks, durationMs, latencyGates }: FooterEvent,
   isVerbose: boolean,
 ): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
@@ -36,6 +37,7 @@ export function tallyRows(
     footprintRow(footprint, durationMs),
     ...idleRows(idleMs ?? {}, durationMs),
     ...(hooks === undefined ? [] : [hooksRow(hooks, isVerbose)]),
+    ...keptLatencyRows(latencyGates),
     ...(traffic === undefined ? [] : trafficRows(traffic, isVerbose)),
   ];
 }
@@ -67,6 +69,12 @@ function footprintRow(
       ? 'nothing was written'
       : `wrote ${countOf(messages, 'message')} with ${formatBytes(bytesWritten)} of content, which stay on the server`;
   return prose('', `${countOf(requests, 'request')} in ${formatDuration(durationMs)}${chain}; ${written}`);
+}
+
+function keptLatencyRows(gates: FooterEvent['latencyGates'] = []): Row[] {
+  const kept = gates.filter(({ verdict }) => verdict === 'passed');
+  const said = kept.map((gate) => `${gate.call} ${gateInWords(gate)}`).join('; ');
+  return kept.length === 0 ? [] : [prose('', span('faint', 'fast enough: '), said)];
 }
 
 /** What the operator's hooks did, and how long they took. */

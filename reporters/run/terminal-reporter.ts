@@ -105,11 +105,12 @@ class RunTerminal implements TerminalReporter {
   }
 }
 
-function startRow({ suiteVersion, contractVersion, baseUrl, checks, profile }: HeaderEvent): Row {
+function startRow({ suiteVersion, contractVersion, baseUrl, checks, profile, orderSeed }: HeaderEvent): Row {
   const switches = [
     ...(profile.strict ? ['strict'] : []),
     ...(profile.readOnly ? ['read-only'] : []),
     ...profile.selection,
+    ...(orderSeed === undefined ? [] : [`--order random=${orderSeed}`]),
   ];
   return prose(
     '',

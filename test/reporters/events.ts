@@ -535,6 +535,33 @@ export const runs = {
       ],
     }),
   ],
+  'too slow': [
+    header({ orderSeed: 4711 }),
+    preflight(),
+    ...passed,
+    footer({
+      exitCode: 1,
+      latencyGates: [
+        { call: 'mentions', maxP95Ms: 200, requests: 412, p95Ms: 312.4, verdict: 'failed' },
+        { call: 'send', maxP95Ms: 100, requests: 96, p95Ms: 31, verdict: 'passed' },
+        { call: 'overview', maxP95Ms: 50, requests: 0, verdict: 'inconclusive' },
+      ],
+    }),
+  ],
+  bailed: [
+    header({ checks: 6 }),
+    preflight(),
+    ...passed.slice(0, 1),
+    brokenLimit,
+    finding(),
+    footer({
+      end: 'bailed',
+      reason: '--bail 1: 1 check failed',
+      exitCode: 1,
+      checks: tally(1, 1),
+      clauses: { must: tally(1, 1), inferred: tally(0), silent: 0, untestable: 0 },
+    }),
+  ],
   'limited and in trouble': [
     header({ checks: 4 }),
     preflight(),

@@ -56,6 +56,8 @@ export interface HeaderEvent {
     /** As `i/n`, 1-based; several where campaigns were merged. */
     readonly shards: readonly string[];
   };
+  /** What the order of the checks was drawn by; absent where it was the usual one. */
+  readonly orderSeed?: number;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
 }
@@ -408,6 +410,14 @@ export interface RequiredClause {
   /** What in the target would enable it. */
   readonly enable?: string;
 }
+/** A limit of what 95 of 100 answers to a call take. `failed`: they took longer. `inconclusive`: no complete answer came. It is no verdict about the contract. */
+export interface LatencyGate {
+  readonly call: string;
+  readonly maxP95Ms: number;
+  readonly requests: number;
+  readonly p95Ms?: number;
+  readonly verdict: 'passed' | 'failed' | 'inconclusive';
+}
 /** A known failure that no longer fails. */
 export interface StaleEntry {
   /** `file:line:column`. */
@@ -508,12 +518,13 @@ export interface CampaignTotals {
 /** How the run ended and what it came to. */
 export interface FooterEvent {
   readonly type: 'footer';
-  readonly end: 'complete' | 'interrupted' | 'crashed';
-  /** What interrupted or crashed it. */
+  /** `bailed`: it began no more checks once as many had failed as it was to take (`--bail`). */
+  readonly end: 'complete' | 'interrupted' | 'bailed' | 'crashed';
+  /** What cut it short, or crashed it. */
   readonly reason?: string;
   readonly exitCode: number;
   readonly checks: Tally;
-  /** Every clause of the register, inconclusive ones too, or of a narrowed run those that it is about and those that it found broken; `silent` and untestable ones are counted apart. */
+  /** Every clause of the register, inconclusive ones too, or of a narrowed run those that it is about and those that it found broken, or of one that bailed those that it came to; `silent` and untestable ones are counted apart. */
   readonly clauses: {
     readonly must: Tally;
     readonly inferred: Tally;
@@ -541,6 +552,8 @@ export interface FooterEvent {
   readonly trouble?: RunTrouble;
   /** Clauses named by `--require` that stayed inconclusive. */
   readonly requiredInconclusive?: readonly RequiredClause[];
+  /** Of each call that may not be slower than so much, what became of that; absent where none may not, and of a run that was cut short. */
+  readonly latencyGates?: readonly LatencyGate[];
   /** Entries of the baseline that no longer hold: each of them fails the run. */
   readonly staleBaseline?: readonly StaleEntry[];
   /** What was observed beside what `--snapshot` keeps; absent when nothing was compared. */

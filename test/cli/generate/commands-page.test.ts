@@ -46,7 +46,7 @@ describe('docs/commands.md', () => {
 
   it('says what each number may be, and what a value that is none of an option is told', () => {
     expect(sectionOf('conform chaos')).toContain('| a whole number, 0 to 65535 | `0` |');
-    expect(sectionOf('conform fuzz')).toContain('| a duration as 30s, 10m or 2h, from 1ms to 555h |');
+    expect(sectionOf('conform fuzz')).toContain('| a duration as 200ms, 30s, 10m or 2h, from 1ms to 555h |');
   });
 
   it('has each exit code with the words of help and README', async () => {

@@ -134,3 +134,32 @@ describe('the score of a run', () => {
     );
   });
 });
+
+describe('a limit of what answers take', () => {
+  const limits = [{ call: 'mentions', maxP95Ms: 200 }] as const;
+  const measured = (p95Ms: number) => [{ call: 'mentions', requests: 40, p50Ms: 3, p95Ms }];
+  const score = (latencies: ReturnType<typeof measured>, events = [passed]) =>
+    new Scoring({ latencyLimits: limits }, { isStrict: false }).scoreOf(events, {
+      isNarrowed: false,
+      latencies,
+    });
+
+  it('is kept up to its value', () => {
+    expect(score(measured(200))).toMatchObject({
+      exitCode: 0,
+      latencyGates: [{ call: 'mentions', maxP95Ms: 200, requests: 40, p95Ms: 200, verdict: 'passed' }],
+    });
+  });
+
+  it('fails the run beyond it, strict or not', () => {
+    expect(score(measured(200.1))).toMatchObject({ exitCode: 1, latencyGates: [{ verdict: 'failed' }] });
+  });
+
+  it('keeps a run from being green where nothing was measured, and hides no failure', () => {
+    expect(score([])).toMatchObject({
+      exitCode: 3,
+      latencyGates: [{ requests: 0, verdict: 'inconclusive' }],
+    });
+    expect(score([], [ended('a.b', 'failed')]).exitCode).toBe(1);
+  });
+});

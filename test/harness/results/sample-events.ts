@@ -35,6 +35,7 @@ export const fullEvents: FullEvents = {
     },
     checks: 1,
     campaign: { seed: 7, shards: ['2/8'] },
+    orderSeed: 20_260_301,
     startedAt: '2026-03-01T09:30:00.125Z',
   },
   preflight: {
@@ -275,6 +276,7 @@ export const fullEvents: FullEvents = {
     requiredInconclusive: [
       { clause: 'mentions.limit.max', reason: 'nobody to be mentioned', enable: 'roles.reader' },
     ],
+    latencyGates: [{ call: 'mentions', maxP95Ms: 200, requests: 412, p95Ms: 312.4, verdict: 'failed' }],
     staleBaseline: [
       {
         place: 'known.yaml:3:3',

@@ -24,6 +24,19 @@ function checkOf(
 const never = new AbortController().signal;
 const idsOf = (checks: readonly Check[]): string[] => checks.map(({ id }) => id);
 
+describe('the waves of a run in a drawn order', () => {
+  it('keep it among ordinary checks, and keep the others apart', () => {
+    const drawn = [
+      checkOf('a.short', {}),
+      checkOf('a.alone', { isExclusive: true }),
+      checkOf('a.long', { waitMs: 1000 }),
+    ];
+    const [ordinary, ...others] = wavesOf(drawn, { isDrawn: true }).map(({ checks }) => idsOf(checks));
+    expect(ordinary).toEqual(['a.short', 'a.long']);
+    expect(others.flat()).toEqual(['a.alone']);
+  });
+});
+
 describe('the waves of a run', () => {
   const waves = wavesOf([
     checkOf('a.plain', {}),
