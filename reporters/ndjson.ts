@@ -1,4 +1,4 @@
-import { openCleanFile } from '../harness/output/clean-file.ts';
+import { openCleanFile, standardOutput } from '../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../harness/results/generated/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
@@ -9,14 +9,17 @@ interface NdjsonReporter {
   end(): void;
 }
 
+/** The file name that stands for standard output. */
+export const standardOutputName = '-';
+
 /**
- * Writes the result stream to a file, replaced if it exists, with its folder; without progress, which is transient. Every other event is with the operating system when
- * `event` returns, so that a crash leaves all that was known before it.
+ * Writes the result stream to a file, replaced if it exists, with its folder, or with `-` to standard output; without progress, which is
+ * transient. Every other event is in the file when `event` returns, so that a crash leaves all that was known before it.
  *
  * @throws the error of `node:fs` when the file cannot be written.
  */
 export function ndjsonReporter(path: string, secrets: KnownSecrets): NdjsonReporter {
-  const file = openCleanFile(path);
+  const file = path === standardOutputName ? standardOutput : openCleanFile(path);
   return {
     event(event) {
       if (event.type === 'progress') return;

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { formatNames } from '../../reporters/formats/format.ts';
 import { againCommands } from './again-commands.ts';
+import { standardOutputName } from '../../reporters/ndjson.ts';
 import { listOption } from './option-kinds.ts';
-import { out, secrets } from './output.ts';
+import { leaveStandardOutput, out, secrets } from './output.ts';
 import type { KeptFileFlags } from './kept-files.ts';
 import type { Reports, ReportsOptions } from './reports.ts';
 import { targetPlace } from './target-place.ts';
@@ -63,7 +64,13 @@ export function addResultOptions(command: Command): Command {
     )
     .option('--baseline <file>', 'known failures (YAML), which do not fail the run')
     .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
-    .option('--out <file>', 'write the result stream (NDJSON) to this file')
+    .option(
+      '--out <file>',
+      'write the result stream (NDJSON) to this file; with `-` to standard output, and all else to standard error',
+    )
+    .hook('preAction', (_, action) => {
+      if (action.opts<ResultOptions>().out === standardOutputName) leaveStandardOutput();
+    })
     .addOption(reportOption())
     .addOption(quietOption().conflicts(['verbose', 'trace']));
 }

@@ -1,7 +1,7 @@
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
-import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { ndjsonReporter, standardOutputName } from '../../reporters/ndjson.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { againCommands } from './again-commands.ts';
@@ -86,7 +86,12 @@ export class Results {
    * @throws InvalidTarget when something cannot, or is a file that this command reads
    */
   probe({ files, ...others }: Outputs = {}): void {
-    const own = { '--out': this.#options.out, ...this.kept.outputs, ...this.#reports?.outputs };
+    const { out: path } = this.#options;
+    const own = {
+      '--out': path === standardOutputName ? undefined : path,
+      ...this.kept.outputs,
+      ...this.#reports?.outputs,
+    };
     probeOutputs({ files: { ...own, ...files }, ...others });
   }
 

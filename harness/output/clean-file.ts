@@ -39,6 +39,12 @@ export function openCleanFile(path: string): CleanFile {
   };
 }
 
+/** Standard output as a file that is written piece by piece. */
+export const standardOutput: CleanFile = {
+  write: (text) => void process.stdout.write(text),
+  end: () => {},
+};
+
 /** Writes a file as a whole, with its folder; one that exists is replaced. False where it was lost. */
 export function writeCleanFile(path: string, text: Clean): boolean {
   return orLost(path, () => {

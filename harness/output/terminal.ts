@@ -16,7 +16,9 @@ type Stream = Pick<NodeJS.WriteStream, 'write'> &
 
 /** The only way to standard output, or to standard error: no secret passes, and nothing that a terminal obeys. */
 export class Terminal implements TerminalOutput {
-  readonly #stream: Stream;
+  #stream: Stream;
+  /** What was written to before. */
+  #left: Stream | undefined;
   readonly #secrets: KnownSecrets;
   readonly #env: NodeJS.ProcessEnv;
 
@@ -36,9 +38,15 @@ export class Terminal implements TerminalOutput {
     this.#stream.write(shownLines(this.#secrets.clean(text)));
   }
 
-  /** True while somebody is to read on. */
+  /** Writes to another stream from now on, since something else is to have this one. */
+  turnTo(stream: Stream): void {
+    this.#left = this.#stream;
+    this.#stream = stream;
+  }
+
+  /** True while somebody is to read on, also of what was written to before. */
   get hasUnread(): boolean {
-    return (this.#stream.writableLength ?? 0) > 0;
+    return [this.#stream, this.#left].some((stream) => (stream?.writableLength ?? 0) > 0);
   }
 
   get columns(): number | undefined {

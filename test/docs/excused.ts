@@ -18,7 +18,7 @@ export const typedElsewhere: readonly Excuse[] = [
   { page: /library\.md$/, line: /^npm install/, why: 'test/package installs the tarball elsewhere' },
   { page: here, line: /^npm pack/, why: 'test/package packs it' },
   {
-    page: /^examples\/(?:vitest|node-test)\//,
+    page: /^examples\/(?:vitest|node-test|pytest|go-test)\//,
     line: here,
     why: 'test/package runs the example with the installed package',
   },

@@ -14,6 +14,8 @@ export const pages = [
   'examples/client/README.md',
   'examples/go/README.md',
   'examples/node-test/README.md',
+  'examples/pytest/README.md',
+  'examples/go-test/README.md',
   'examples/python/README.md',
   'examples/vitest/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
