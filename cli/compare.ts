@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { InvalidTarget } from '../harness/errors.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
+import type { Comparison } from '../reporters/compare/comparison.ts';
 import { type ComparisonFormat, comparisonFormats } from '../reporters/compare/formats.ts';
 import { out, secrets } from './shared/output.ts';
 import { probeOutputs } from './shared/probe-outputs.ts';
@@ -20,7 +21,14 @@ export function compareCommand(): Command {
       '<results...>',
       'result streams, as NDJSON, two or more, or one for a site; NAME=FILE says whose each is',
     )
-    .addOption(new Option('--format <format>', 'how to show it').choices(comparisonFormats).default('text'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how to show it; `comment`: what a pull request broke and fixed, and nothing where that is nothing',
+      )
+        .choices(comparisonFormats)
+        .default('text'),
+    )
     .option('--out <file>', 'where to write it; standard output if absent')
     .addOption(
       new Option(
@@ -49,19 +57,32 @@ async function compare(
   { format, out: file, failOn }: CompareOptions,
 ): Promise<number> {
   if (results.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
-  const [{ compareRuns }, { renderComparison }, { namedResults, namedRuns }, { writeReport }] =
-    await Promise.all([
-      import('../reporters/compare/comparison.ts'),
-      import('../reporters/compare/render.ts'),
-      import('./kept/named-results.ts'),
-      import('./shared/reports.ts'),
-    ]);
+  if (format === 'comment' && results.length > 2)
+    throw new InvalidTarget('--format comment takes two results: of before, and of the change');
+  const [{ compareRuns }, { namedResults, namedRuns }, { writeReport }] = await Promise.all([
+    import('../reporters/compare/comparison.ts'),
+    import('./kept/named-results.ts'),
+    import('./shared/reports.ts'),
+  ]);
   const named = results.map((each) => namedResults(each, (path) => path));
   probeOutputs({ files: { '--out': file }, inputs: named.map((each) => each.file) });
   const comparison = compareRuns(namedRuns(named));
-  const text = secrets.cleanInFormat(renderComparison(comparison, format));
+  const text = secrets.cleanInFormat(await shownAs(format, comparison));
   if (file === undefined) out.say(text);
   else writeReport(file, [text]);
   const isRegression = failOn === 'regressions' && comparison.regressions.length > 0;
   return isRegression ? exitCodes.broken : exitCodes.conforms;
+}
+
+async function shownAs(format: ComparisonFormat, comparison: Comparison): Promise<string> {
+  if (format !== 'comment') {
+    const { renderComparison } = await import('../reporters/compare/render.ts');
+    return renderComparison(comparison, format);
+  }
+  const [{ commentOn }, { againCommands }] = await Promise.all([
+    import('../reporters/compare/comment.ts'),
+    import('./shared/again-commands.ts'),
+  ]);
+  const [before, after] = comparison.runs;
+  return before === undefined || after === undefined ? '' : commentOn(before.run, after.run, againCommands);
 }

@@ -9,7 +9,7 @@ import type { TargetPlace } from '../../reporters/formats/format.ts';
  */
 export function targetPlace(
   header: HeaderEvent | undefined,
-  root = process.env['GITHUB_WORKSPACE'] ?? process.cwd(),
+  root = process.env['GITHUB_WORKSPACE'] ?? process.env['CI_PROJECT_DIR'] ?? process.cwd(),
 ): TargetPlace | undefined {
   const command = header?.command ?? [];
   const given = command.findLast((_, index) => command[index - 1] === '--target');

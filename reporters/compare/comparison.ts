@@ -59,7 +59,7 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 }
 
 /** What each clause came to; one that says what another says has no say of its own. */
-function columnsOfRun({ checks }: RunSoFar): ReadonlyMap<string, Column> {
+export function columnsOfRun({ checks }: RunSoFar): ReadonlyMap<string, Column> {
   return new Map([...columnsByClause(checks)].filter(([clause]) => originalOf(clause) === clause));
 }
 

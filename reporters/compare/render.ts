@@ -10,7 +10,10 @@ import type { ClauseDifference, Comparison, RunDifference } from './comparison.t
 import type { ComparisonFormat } from './formats.ts';
 
 /** A comparison in a form; nothing in it that a terminal or a browser obeys. */
-export function renderComparison(comparison: Comparison, format: ComparisonFormat): string {
+export function renderComparison(
+  comparison: Comparison,
+  format: Exclude<ComparisonFormat, 'comment'>,
+): string {
   const sections = sectionsOf(comparison).map(shownSection);
   const summary = printable(comparisonInWords(comparison));
   if (format === 'text') return `${sections.map(textTable).join('\n\n')}\n\n${summary}\n`;

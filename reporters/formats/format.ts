@@ -30,6 +30,7 @@ export const formatNames = [
   'junit',
   'ctrf',
   'sarif',
+  'codequality',
   'markdown',
   'github',
   'badge',

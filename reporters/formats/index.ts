@@ -1,6 +1,7 @@
 import { pageOn } from '../page/page.ts';
 import { annotations } from './annotations.ts';
 import { badge, badgeJson } from './badge.ts';
+import { codeQuality } from './code-quality.ts';
 import { ctrf } from './ctrf.ts';
 import type { ReportFormat } from './format.ts';
 import { har } from './har.ts';
@@ -20,6 +21,7 @@ export const reportFormats: readonly ReportFormat[] = [
   junit,
   ctrf,
   sarif,
+  codeQuality,
   markdown,
   annotations,
   badge,

@@ -15,6 +15,16 @@ export function code(text: string): string {
   return `\`${printable(text).replaceAll(/[`|]/g, "'")}\``;
 }
 
+/** Lines as they are, in a fence that none of them ends. */
+export function fenced(lines: readonly string[]): string {
+  const longest = Math.max(
+    2,
+    ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)),
+  );
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}text`, ...lines, fence].join('\n');
+}
+
 /** A table; the first column is on the left, others as `align` says. */
 export function table(
   head: readonly string[],

@@ -9,7 +9,7 @@ import { countOf } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines } from './finding-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
-import { code, markdownHtml, inline, table } from './markdown-text.ts';
+import { code, fenced, markdownHtml, inline, table } from './markdown-text.ts';
 import { areaOfCheck } from './report-case.ts';
 
 /** Findings with all they have; a page of a pull request takes no more than a megabyte. */
@@ -116,14 +116,4 @@ function* openTable({ checks }: RunSoFar): Iterable<string> {
   if (more > 0) rows.push(['', `and ${more} more reasons`]);
   const head = ['clauses', 'why, or what would enable them'];
   yield `## Inconclusive\n\n${table(head, rows, ['right', 'left'])}\n\n`;
-}
-
-/** Lines as they are, in a fence that none of them ends. */
-function fenced(lines: readonly string[]): string {
-  const longest = Math.max(
-    2,
-    ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length)),
-  );
-  const fence = '`'.repeat(longest + 1);
-  return [`${fence}text`, ...lines, fence].join('\n');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Invocation, ReportingDescriptor, Result, Run, WebRequest } from 'sarif';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
@@ -10,6 +9,7 @@ import { brokenGates, slowInWords } from '../latency-gates.ts';
 import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from './finding-text.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 
 /** SARIF 2.1.0: a rule a clause, a result a finding. */
@@ -96,7 +96,7 @@ function sarifResult(finding: FindingEvent, run: RunSoFar, settings: ReportSetti
   const broken = brokenClauses(finding).map((each) => each.clause);
   const last = exchanges.at(-1);
   const place = settings.targetPlace?.(run.header);
-  const fingerprint = digestOf([check, ...broken]);
+  const fingerprint = fingerprintOf(finding);
   return {
     ruleId: clause,
     level: verdict === 'failed' ? 'error' : 'warning',
@@ -145,8 +145,4 @@ function responseOf({ response }: EvidenceExchange): Pick<Result, 'webResponse'>
       ...(response.body === undefined ? {} : { body: { text: response.body.text } }),
     },
   };
-}
-
-function digestOf(parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

@@ -69,7 +69,7 @@ const job = closed(
       when: { enum: ['always', 'on_failure', 'on_success'] },
       expire_in: { type: 'string', pattern: '^\\d+ days$' },
       paths: texts,
-      reports: closed({ junit: text }),
+      reports: closed({ junit: text, codequality: text }),
     }),
   },
   ['image', 'script'],

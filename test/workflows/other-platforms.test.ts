@@ -15,7 +15,10 @@ const jenkins = readFileSync(packageFile('workflows/Jenkinsfile'), 'utf8');
 
 interface Job {
   readonly script: readonly string[];
-  readonly artifacts: { readonly paths: readonly string[]; readonly reports: { readonly junit: string } };
+  readonly artifacts: {
+    readonly paths: readonly string[];
+    readonly reports: Readonly<Record<'junit' | 'codequality', string>>;
+  };
 }
 
 const { conform: job } = parse(pipeline) as { conform: Job };

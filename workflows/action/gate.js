@@ -2,7 +2,7 @@
 // argument, attached to its option, whatever it holds. The exit code goes into an output: reports are uploaded before the job ends by it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,20 +92,51 @@ async function gate() {
 
 const results = join(folder, 'results.ndjson');
 
-/** How many checks came to what; nothing where the run has no end. */
-function counts() {
+/** The last line of the results; without anything where the run has no end. */
+function footer() {
   if (!existsSync(results)) return {};
   const last = JSON.parse(readFileSync(results, 'utf8').trimEnd().split('\n').at(-1) ?? '{}');
-  if (last.type !== 'footer') return {};
-  const { passed, failed, warned, inconclusive, notApplicable = 0 } = last.checks;
+  return last.type === 'footer' ? last : {};
+}
+
+/** How many checks came to what; nothing where the run has no end. */
+function counts() {
+  const { checks } = footer();
+  if (checks === undefined) return {};
+  const { passed, failed, warned, inconclusive, notApplicable = 0 } = checks;
   return { passed, failed, warned, inconclusive, 'not-applicable': notApplicable };
+}
+
+/** The pull request that started this; `undefined` where none did. */
+function pullRequest() {
+  const path = process.env['GITHUB_EVENT_PATH'] ?? '';
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).pull_request : undefined;
+}
+
+/**
+ * What the steps behind this one need for a comment: where a pull request looks for results of its base branch, or under which name a
+ * branch keeps its own. The folder has the same path in both, as the cache wants it.
+ */
+function comparison() {
+  const name = inputOf('comment');
+  if (name === '' || !existsSync(results)) return {};
+  const kept = join(process.env['RUNNER_TEMP'] ?? tmpdir(), 'conform-before');
+  const keyOf = (/** @type {string} */ branch) =>
+    `conform-results-${name}-${branch}-`.replaceAll(/[^\w./-]/g, '_');
+  if (pullRequest() !== undefined) return { kept, 'look-for': keyOf(process.env['GITHUB_BASE_REF'] ?? '') };
+  const { end, exitCode } = footer();
+  // What came to nothing is nothing to hold others against.
+  if (end !== 'complete' || exitCode > 1 || process.env['GITHUB_REF_TYPE'] !== 'branch') return {};
+  mkdirSync(kept, { recursive: true });
+  copyFileSync(results, join(kept, 'results.ndjson'));
+  const run = `${process.env['GITHUB_RUN_ID']}-${process.env['GITHUB_RUN_ATTEMPT']}`;
+  return { kept, 'keep-as': `${keyOf(process.env['GITHUB_REF_NAME'] ?? '')}${run}` };
 }
 
 /** Whether a pull request of a fork started this, which gets no secrets: the variables of tokens are there, and all empty. */
 function isWithoutSecrets() {
-  const path = process.env['GITHUB_EVENT_PATH'] ?? '';
-  if (process.env['GITHUB_EVENT_NAME'] !== 'pull_request' || !existsSync(path)) return false;
-  const { pull_request: { head, base } = {} } = JSON.parse(readFileSync(path, 'utf8'));
+  if (process.env['GITHUB_EVENT_NAME'] !== 'pull_request') return false;
+  const { head, base } = pullRequest() ?? {};
   if (head?.repo?.full_name === base?.repo?.full_name) return false;
   const tokens = Object.entries(process.env).filter(([name]) => /^CONFORM_\w+_TOKEN$/.test(name));
   return tokens.length > 0 && tokens.every(([, value]) => value === '');
@@ -129,7 +160,7 @@ function artifact() {
 async function judged() {
   const code = await gate();
   const verdict = verdicts[code] ?? 'suite-bug';
-  return { verdict, 'exit-code': code, report: folder, artifact: artifact(), ...counts() };
+  return { verdict, 'exit-code': code, report: folder, artifact: artifact(), ...counts(), ...comparison() };
 }
 
 const outputs = isWithoutSecrets() ? skip() : await judged();

@@ -131,6 +131,47 @@ describe('a report', () => {
   });
 });
 
+describe('a report on code quality', () => {
+  const place = { uri: 'my%20targets/conform.yaml', line: 4 };
+  const issuesOf = (...streams: readonly (readonly ResultEvent[])[]) =>
+    JSON.parse(reportAt(place, 'codequality', ...streams)) as readonly {
+      readonly check_name: string;
+      readonly fingerprint: string;
+      readonly severity: string;
+      readonly location: object;
+    }[];
+
+  it.each(all)(
+    'on a run "%s" is what GitLab reads, and empty where no file names the server',
+    (_, events) => {
+      expect(problemsOf.codequality(reportAt(place, 'codequality', events))).toEqual([]);
+      expect(reportOn('codequality', events)).toBe('[]\n');
+    },
+  );
+
+  it('has each finding that counts in the line that names the server', () => {
+    const location = { path: 'my targets/conform.yaml', lines: { begin: 4 } };
+    expect(issuesOf(runs['one failed with two exchanges'])).toMatchObject([
+      { check_name: 'mentions.limit', severity: 'critical', location },
+    ]);
+    expect(issuesOf(runs['all passed'])).toEqual([]);
+    expect(issuesOf(runs.warned).map(({ severity }) => severity)).toEqual(['minor']);
+    expect(issuesOf(runs['known and not scored'])).toEqual([]);
+  });
+
+  it('has what is too slow, and a run that came to no result', () => {
+    expect(issuesOf(runs['too slow']).map((each) => each.check_name)).toEqual(['latency.mentions']);
+    expect(issuesOf(runs['nothing decided']).map((each) => each.check_name)).toEqual(['run.is-whole']);
+  });
+
+  it('tells an issue by the same words from run to run, and two runs of one report apart', () => {
+    const once = issuesOf(runs['one failed with two exchanges']);
+    const twice = issuesOf(runs['one failed with two exchanges'], runs['one failed with two exchanges']);
+    expect(twice[0]?.fingerprint).toBe(once[0]?.fingerprint);
+    expect(twice[1]?.fingerprint).not.toBe(once[0]?.fingerprint);
+  });
+});
+
 describe('an outline of a page', () => {
   const text = 'messages: 100 items with the sequences 1-98 ⟦100⟧ ⟦99⟧';
   const body = { text, isOutline: true, isCut: true, totalBytes: 71_855 } as const;

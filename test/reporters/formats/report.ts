@@ -64,6 +64,7 @@ export const faultsOfReport: Readonly<Record<FormatName, (text: string) => reado
   ctrf: problemsOf.ctrf,
   sarif: problemsOf.sarif,
   har: problemsOf.har,
+  codequality: problemsOf.codequality,
   'badge-json': (text) => (typeof JSON.parse(text) === 'object' ? [] : ['no object']),
   markdown: (text) => {
     const outside = text.replaceAll(/^(`{3,})text\n[^]*?\n\1$/gm, '').replaceAll(/`[^`\n]*`/g, '');

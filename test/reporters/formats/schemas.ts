@@ -31,11 +31,36 @@ function har(): ValidateFunction {
   return validate;
 }
 
+/** What GitLab reads of an issue, and does not do without, as its manual has it. */
+function codequality(): ValidateFunction {
+  const text = { type: 'string', minLength: 1 } as const;
+  const lines = {
+    type: 'object',
+    required: ['begin'],
+    properties: { begin: { type: 'integer', minimum: 1 } },
+  };
+  return new Ajv(lenient).compile({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['description', 'check_name', 'fingerprint', 'severity', 'location'],
+      properties: {
+        description: text,
+        check_name: text,
+        fingerprint: text,
+        severity: { enum: ['info', 'minor', 'major', 'critical', 'blocker'] },
+        location: { type: 'object', required: ['path', 'lines'], properties: { path: text, lines } },
+      },
+    },
+  });
+}
+
 /** What is wrong with the text of a report, by the schema of its format; empty when nothing is. */
 export const problemsOf = {
   ctrf: problemsBy(ctrf()),
   sarif: problemsBy(sarif()),
   har: problemsBy(har()),
+  codequality: problemsBy(codequality()),
 } as const;
 
 function problemsBy(validate: ValidateFunction) {

@@ -33,9 +33,10 @@ const args = process.argv.slice(2);
 console.log(JSON.stringify(args));
 const out = args.findLast((each) => each.startsWith('--out=')).slice(6);
 const checks = { passed: 3, failed: 1, warned: 2, inconclusive: 4 };
+const exitCode = Number(process.env[args[0].toUpperCase() + '_CODE'] ?? 0);
 if (args[0] === 'run' && process.env.HAS_NO_END === undefined)
-  writeFileSync(out, JSON.stringify({ type: 'footer', checks }) + '\\n');
-process.exitCode = Number(process.env[args[0].toUpperCase() + '_CODE'] ?? 0);
+  writeFileSync(out, JSON.stringify({ type: 'footer', end: 'complete', exitCode, checks }) + '\\n');
+process.exitCode = exitCode;
 `;
 
 beforeAll(() => {
@@ -80,7 +81,7 @@ const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02
 describe('the action', () => {
   it('names actions of others by their commits', () => {
     const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, name]) => name);
-    expect(uses).toHaveLength(2);
+    expect(uses).toHaveLength(4);
     for (const name of uses) expect(name).toMatch(/@[0-9a-f]{40}$/);
   });
 
@@ -137,7 +138,10 @@ describe('the action', () => {
   });
 
   it('leaves tokens in the environment', () => {
-    expect(text).not.toMatch(/token/i);
+    // That of the job alone, and for the comment alone.
+    expect(text.match(/^.*token.*$/gim)?.map((line) => line.trim())).toEqual([
+      'COMMENT_TOKEN: ${{ github.token }}',
+    ]);
   });
 
   const hostile = `it's "x" $(touch pwned) \`touch pwned\`; touch pwned\n::error::x\n--out=pwned`;
@@ -188,6 +192,50 @@ describe('the action', () => {
     expect(outputs).toMatchObject({ verdict, 'exit-code': String(code), passed: '3', inconclusive: '4' });
     expect(codes).toEqual([0, 0, 0, code]);
     expect(used[upload]).toEqual({ name: outputs['artifact'], path: outputs['report'] });
+  });
+
+  describe('with a comment', () => {
+    const cache = 'actions/cache';
+    const commit = '5a3ec84eff668545956fd18022155c47e93e2684';
+    const inputs = { target: 'x', comment: 'my server, too' };
+    const branch = {
+      GITHUB_REF_TYPE: 'branch',
+      GITHUB_REF_NAME: 'main',
+      GITHUB_RUN_ID: '41',
+      GITHUB_RUN_ATTEMPT: '2',
+    };
+
+    it('keeps the results of a branch, under its name and that of the comment', async () => {
+      const { used, codes } = await run(inputs, branch);
+      const { key, path = '' } = used[`${cache}/save@${commit}`] ?? {};
+      expect(key).toBe('conform-results-my_server__too-main-41-2');
+      expect(path).toMatch(/conform-before$/);
+      expect(used).not.toHaveProperty([`${cache}/restore@${commit}`]);
+      expect(codes).toEqual([0, 0, 0, 0]);
+    });
+
+    it.each([
+      ['of a tag', { ...branch, GITHUB_REF_TYPE: 'tag' }, inputs],
+      ['that came to nothing', { ...branch, RUN_CODE: '3' }, inputs],
+      ['without an end', { ...branch, HAS_NO_END: '1' }, inputs],
+      ['without the input', branch, { target: 'x' }],
+    ])('keeps none %s', async (_, env, given) => {
+      expect((await run(given, env)).used).not.toHaveProperty([`${cache}/save@${commit}`]);
+    });
+
+    it('looks in a pull request for those of its base branch, and ends as the run did', async () => {
+      const event = join(folder, 'pull-request.json');
+      writeFileSync(event, JSON.stringify({ pull_request: { number: 7 } }));
+      const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event, GITHUB_BASE_REF: 'main' };
+      const { used, codes, output } = await run(inputs, { ...branch, ...env, RUN_CODE: '1' });
+      const prefix = 'conform-results-my_server__too-main-';
+      const restored = used[`${cache}/restore@${commit}`];
+      expect([restored?.['key'], restored?.['restore-keys']]).toEqual([prefix, prefix]);
+      expect(restored?.['path']).toMatch(/conform-before$/);
+      expect(used).not.toHaveProperty([`${cache}/save@${commit}`]);
+      expect(output).toContain('::notice title=conform::no comment: there are no results of main yet');
+      expect(codes).toEqual([0, 0, 0, 0, 1]);
+    });
   });
 
   it('does not fuzz a server after a run that came to nothing', async () => {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { againCommands } from '../../cli/shared/again-commands.ts';
+import type { CheckEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import { commentOn } from '../../reporters/compare/comment.ts';
+import { RunCollector } from '../../reporters/run-so-far.ts';
+import {
+  ascend,
+  brokenLimit,
+  check,
+  clause,
+  contentLimit,
+  finding,
+  footer,
+  header,
+  preflight,
+} from './events.ts';
+
+const keptLimit = check(brokenLimit.check, brokenLimit.title, [
+  clause('mentions.limit'),
+  clause('mentions.ascending'),
+]);
+const reason = 'the gateway clamps it, says @gateway-team';
+const knownContent = check(contentLimit.check, contentLimit.title, [
+  clause('send.content-bytes', { verdict: 'failed', known: reason }),
+]);
+const knownFinding = finding({
+  id: 'F2',
+  clause: 'send.content-bytes',
+  check: contentLimit.check,
+  known: reason,
+});
+
+function run(...told: readonly ResultEvent[]): RunCollector {
+  const collected = new RunCollector();
+  const isBroken = told.some((event) => event.type === 'finding' && event.known === undefined);
+  const end = footer({ exitCode: isBroken ? 1 : 0 });
+  for (const event of [header(), preflight(), ...told, end]) collected.add(event);
+  return collected;
+}
+
+/** What an earlier run of the same server came to, with the time when that was. */
+function earlier(...told: readonly ResultEvent[]): RunCollector {
+  const before = run(...told);
+  before.header = header({ startedAt: '2026-02-28T18:00:00Z' });
+  return before;
+}
+
+const comment = (before: RunCollector, after: RunCollector): string =>
+  commentOn(before, after, againCommands);
+
+const good: readonly CheckEvent[] = [ascend, keptLimit, contentLimit];
+
+describe('the comment on a pull request', () => {
+  it('tells what it newly broke, with the evidence of the first', async () => {
+    const text = comment(earlier(...good), run(ascend, brokenLimit, contentLimit, finding()));
+    await expect(text).toMatchFileSnapshot('golden/comment/newly-broken.md');
+  });
+
+  it('tells what it fixed, and what is broken as before', async () => {
+    const before = earlier(ascend, brokenLimit, knownContent, finding(), knownFinding);
+    const text = comment(before, run(ascend, keptLimit, knownContent, knownFinding));
+    await expect(text).toMatchFileSnapshot('golden/comment/fixed-and-still-known.md');
+  });
+
+  it('is empty where nothing changed, whether all is well or broken as before', () => {
+    expect(comment(earlier(...good), run(...good))).toBe('');
+    const broken = [ascend, brokenLimit, contentLimit, finding()];
+    expect(comment(earlier(...broken), run(...broken))).toBe('');
+  });
+
+  it('is not empty where clauses lost their verdict, or the run came to no result', () => {
+    const open = check(keptLimit.check, keptLimit.title, [
+      clause('mentions.limit', { verdict: 'inconclusive', reason: 'no answer' }),
+      clause('mentions.ascending'),
+    ]);
+    expect(comment(earlier(...good), run(ascend, open, contentLimit))).toMatch(
+      /### Contract: 1 clause without a verdict\n[^]*no verdict now\*\*\n\n- `mentions\.limit`/,
+    );
+    const unreached = run(ascend);
+    unreached.preflight = preflight({ isOk: false });
+    unreached.footer = footer({ exitCode: 3 });
+    expect(comment(earlier(ascend), unreached)).toContain(
+      '### Contract: no result\n\nnothing could be concluded',
+    );
+  });
+
+  it('says of a run that was cut short no more than it came to', () => {
+    const stopped = run(ascend, brokenLimit, finding());
+    stopped.footer = undefined;
+    const text = comment(earlier(...good), stopped);
+    expect(text).toContain('### Contract: 1 clause newly broken, incomplete run\n\nincomplete run:');
+    expect(text).not.toContain('send.content-bytes');
+  });
+
+  it('is no longer than a platform takes, however much there is', () => {
+    const [exchange] = finding().exchanges;
+    if (exchange === undefined) throw new Error('no exchange');
+    const long = finding({ exchanges: [{ ...exchange, curl: 'x'.repeat(100_000) }] });
+    const text = comment(earlier(...good), run(ascend, brokenLimit, contentLimit, long));
+    expect(text.length).toBeLessThan(40_000);
+    expect(text).toMatch(/… \d+ lines more in the report/);
+  });
+});
