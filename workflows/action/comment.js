@@ -99,7 +99,11 @@ function unpublished(error, text) {
       'notice',
       `no comment: the job may not write one (${error.message}); it needs the permission pull-requests: write, which a pull request of a fork never has. The summary shows it`,
     );
-  else say('warning', `no comment: ${error instanceof Error ? error.message : error}; the summary shows it`);
+  else
+    say(
+      'warning',
+      `no comment: ${error instanceof Error ? error.message : String(error)}; the summary shows it`,
+    );
   const summary = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (summary !== '' && text !== '') appendFileSync(summary, `${text}\n`);
 }

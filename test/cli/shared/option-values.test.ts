@@ -4,7 +4,7 @@ import { conformProgram } from '../../../cli/program.ts';
 const rate = 'a number of requests a second, 0.1 to 100000';
 const count = 'a whole number, 1 to 1024';
 const budget = 'a whole number of milliseconds, 1 to 2147483647';
-const duration = 'a duration as 30s, 10m or 2h, from 1ms to 555h';
+const duration = 'a duration as 200ms, 30s, 10m or 2h, from 1ms to 555h';
 
 it.each([
   ['run --rate-per-second 0', rate],

@@ -47,7 +47,8 @@ function leaking(encode: (text: string) => string): RunCollector {
 }
 
 function pieces(run: RunCollector, format: (typeof reportFormats)[number], secrets: KnownSecrets): string {
-  return [...reportOn([run], format, { ...commands, secrets })].join('');
+  const targetPlace = () => ({ uri: 'conform.yaml', line: 1 });
+  return [...reportOn([run], format, { ...commands, targetPlace, secrets })].join('');
 }
 
 describe('a report on a run that tells secrets', () => {
