@@ -26,14 +26,6 @@ describe('the commands', () => {
     expect(code).toBe(0);
   });
 
-  it('`reference` serves one mutant, and not the last of several', async () => {
-    const { code, stdout, stderr } = await conform(
-      'reference --mutant limit-ends-at-101 --mutant limit-is-one-too-low'.split(' '),
-    );
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('--mutant takes one name');
-  });
-
   it('`show` explains every check', async () => {
     const [first] = allChecks;
     const { code, stdout } = await conform(['show', first?.id ?? ''], asInCheckout);
@@ -56,9 +48,5 @@ describe('the commands', () => {
     const { stdout } = await conform(['show', 'channel-read.reads-repeat'], asInCheckout);
     expect(stdout).toContain('npx conform --check channel-read.reads-repeat');
     expect(stdout).toContain('npx conform --clause channel-read.reads-repeat');
-  });
-
-  it('`show` of what is not there ends with exit 2', async () => {
-    expect((await conform(['show', 'send.nothing'])).code).toBe(2);
   });
 });

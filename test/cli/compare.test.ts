@@ -53,12 +53,4 @@ describe('conform compare', () => {
     });
     expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/);
   });
-
-  it('takes two runs or more', async () => {
-    const { code, stderr } = await conform(['compare', good]);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'conform: compare takes the results of two runs or more\n',
-    });
-  });
 });

@@ -41,15 +41,6 @@ describe('`conform doctor`', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('finds the same of a reference in another process, by its target file', async () => {
-    const ended = await doctor(used.target);
-    expect(ended.stdout).not.toMatch(/DOES NOT WORK|doubtful|not tried/);
-    expect(rowOf(ended, 'hooks.restart')).toBe('works the server answers after it');
-    expect(ended.code).toBe(0);
-    for (const token of Object.values(used.target.roles))
-      expect(ended.stdout + ended.stderr).not.toContain(token);
-  });
-
   it('says what one more line would make testable, the best first', async () => {
     const ended = await doctor({
       base_url: used.target.base_url,
@@ -147,12 +138,6 @@ describe('`conform doctor`', () => {
     expect(ended.stdout.trim().split('\n')).toHaveLength(1);
     expect(ended.stdout).toMatch(/cannot be reached/);
     expect(ended.code).toBe(3);
-  });
-
-  it('ends with exit 2 on a wrong target file', async () => {
-    const ended = await doctor({ ...used.target, chanel: 'x' });
-    expect(ended.stderr).toMatch(/did you mean `channel`/);
-    expect(ended.code).toBe(2);
   });
 });
 

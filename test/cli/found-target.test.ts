@@ -19,7 +19,7 @@ describe('conform.yaml of the folder', () => {
     ['run, where no command is named', check],
     ['doctor', 'doctor'],
     ['fuzz', 'fuzz --cases 20 --only mentions --out found-fuzz'],
-    ['stress', 'stress --time 1s --clients 2 --keep found-stress'],
+    ['stress', 'stress --time 300ms --clients 2 --keep found-stress'],
   ])('is found by %s, which says so first', async (_, line) => {
     const { code, stdout } = await inFolder(line);
     expect(stdout.startsWith(found)).toBe(true);
@@ -59,15 +59,11 @@ describe('conform.yaml of the folder', () => {
     expect(code).toBe(3);
   });
 
-  it('gives way to another file, and to that of CONFORM_TARGET, which is named', async () => {
+  it('gives way to that of CONFORM_TARGET, which is named', async () => {
     const other = join(used.folder, 'other.yaml');
     writeFileSync(other, used.targetFile.replace(/^base_url: .*/m, 'base_url: http://127.0.0.1:9'));
-    for (const ended of [
-      await inFolder(`${check} --target other.yaml`),
-      await inFolder(check, { CONFORM_TARGET: 'other.yaml' }),
-    ])
-      expect(ended).toMatchObject({ code: 3, stderr: '' });
-    const { stdout } = await inFolder(check, { CONFORM_TARGET: 'other.yaml' });
+    const { stdout, ...ended } = await inFolder(check, { CONFORM_TARGET: 'other.yaml' });
+    expect(ended).toMatchObject({ code: 3, stderr: '' });
     expect(stdout.startsWith('target file: other.yaml (CONFORM_TARGET)\n')).toBe(true);
   });
 
@@ -76,30 +72,14 @@ describe('conform.yaml of the folder', () => {
     const { code, stdout, stderr } = await inFolder(`${check} --reference`, env);
     expect(stdout).toMatch(/^testing the embedded reference at /);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const kept = await inFolder('stress --time 1s --clients 2 --data found.db --keep found-stress');
+    const kept = await inFolder('stress --time 300ms --clients 2 --data found.db --keep found-stress');
     expect(kept.stdout).toMatch(/^testing a reference with its data in found\.db\n/);
-    for (const other of ['--target conform.yaml', '--base-url http://127.0.0.1:9'])
-      expect(await inFolder(`${check} --reference ${other}`)).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('is named where it is wrong', async () => {
-    const cwd = mkdtempSync(join(used.folder, 'wrong-'));
-    writeFileSync(join(cwd, 'conform.yaml'), 'base_url: http://127.0.0.1:9\nchanel: x\n');
-    const wrong = await conform(check.split(' '), { cwd });
-    expect(wrong).toMatchObject({ code: 2, stdout: '' });
-    expect(wrong.stderr).toContain('conform.yaml:2:1: unknown field `chanel`');
   });
 });
 
-describe('a folder without a target file', () => {
-  it('has the embedded reference tested, which a line says', async () => {
-    const { stdout } = await conform(check.split(' '));
-    expect(stdout).toMatch(/^no server given, and no conform\.yaml here; testing the embedded reference at /);
-  });
-
-  it.each(['chaos', '--watch'])('leaves %s without a server', async (line) => {
-    expect(await conform([line])).toMatchObject({ code: 2, stdout: '' });
-  });
+it('a folder without a target file has the embedded reference tested, which a line says', async () => {
+  const { stdout } = await conform(check.split(' '));
+  expect(stdout).toMatch(/^no server given, and no conform\.yaml here; testing the embedded reference at /);
 });
 
 it('a run names the file that it found in the command that repeats a check', async () => {

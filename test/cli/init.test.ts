@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { targetTemplate } from '../../cli/init.ts';
@@ -85,25 +85,5 @@ describe('`conform init`', () => {
   it('prints the file for -', async () => {
     const { code, stdout } = await conform(['init', '-'], { cwd: folder, env });
     expect([code, stdout]).toEqual([0, targetTemplate()]);
-  });
-
-  it('never writes over a file', async () => {
-    writeFileSync(join(folder, 'mine.yaml'), 'mine');
-    const { code, stderr } = await conform(['init', 'mine.yaml'], { cwd: folder });
-    expect(stderr).toContain(
-      'mine.yaml already exists and was not changed; give another name, or - to print the file',
-    );
-    expect(code).toBe(2);
-    expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe('mine');
-  });
-
-  it.each([
-    ['nowhere/a.yaml', 'is in a folder that does not exist'],
-    ['folder', /is a folder|already exists/],
-  ])('says why %s cannot be written', async (file, why) => {
-    mkdirSync(join(folder, 'folder'), { recursive: true });
-    const { code, stderr } = await conform(['init', file], { cwd: folder });
-    expect(stderr).toMatch(why);
-    expect(code).toBe(2);
   });
 });

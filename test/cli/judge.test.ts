@@ -1,66 +1,76 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { judgedFile } from '../../cli/judge/judge-file.ts';
+import { Scoring } from '../../harness/gate/scoring.ts';
+import { refusalOf } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('judge-');
-const header = '{"history":1,"runId":"x","settleMs":1}';
+const at = (name: string): string => join(folder, name);
+const header = '{"history":1,"runId":"x","settleMs":1}\n';
+
+/** Files that cannot be judged, and what is said of each. */
+const refused: Readonly<Record<string, readonly [content: string | Buffer, words: string]>> = {
+  'other.ndjson': ['{"type":"header"}\n', ', line 1: not a history'],
+  'empty.ndjson': ['', ', line 1: it is empty'],
+  'no-json.ndjson': [`${header}hello\n{"kind":"read"}\n`, ', line 2: not a JSON object'],
+  'breaks-off.ndjson': [`${header}{"kind":"read","star`, ', line 2: it breaks off, as when'],
+  'later.ndjson': ['{"history":7,"runId":"x","settleMs":1}\n', ', line 1: a history of version 7'],
+  'endless.ndjson': [`${header}${'x'.repeat(17_000_000)}`, ', line 2: longer than 16000000 characters'],
+  'bytes.ndjson': [Buffer.from([0x1f, 0x8b, 0, 255, 10]), ', line 1: not a JSON object'],
+  'no-entries.har': ['{"log": {}}', "`log` must have required property 'entries'"],
+  'nothing.har': ['{"log": {"entries": []}}', 'holds no request of the contract'],
+  'own.har': [
+    '{"log": {"creator": {"name": "conform"}, "entries": []}}',
+    'keep its history (--history), and judge that',
+  ],
+  'text.har': ['nothing', 'is no HAR file: it is not JSON'],
+};
+
+const judged = (name: string): Promise<string | undefined> =>
+  refusalOf(() => judgedFile(at(name), { scoring: new Scoring({}, { isStrict: false }), isStrict: false }));
+
+beforeAll(() => {
+  for (const [name, [content]] of Object.entries(refused)) writeFileSync(at(name), content);
+  mkdirSync(at('folder'));
+  writeFileSync(at('large.ndjson'), header);
+  truncateSync(at('large.ndjson'), 100_000_000_000);
+});
+
+describe('what is judged', () => {
+  it.each(Object.entries(refused))(
+    'is refused in one line where it is no history: %s',
+    async (name, [, words]) => {
+      expect(await judged(name)).toContain(`${at(name)}${words.startsWith(',') ? words : ''}`);
+      expect(await judged(name)).toContain(words);
+    },
+  );
+
+  it.each([
+    ['none', /cannot be read \(ENOENT\)$/],
+    ['folder', /cannot be read \(EISDIR\)$/],
+    ['large.ndjson', /takes about 300000 MB .* NODE_OPTIONS=--max-old-space-size=300000$/],
+  ])('is refused where it is no file that can be read: %s', async (name, words) => {
+    expect(await judged(name)).toMatch(words);
+  });
+});
 
 describe('conform judge', () => {
   it('judges what a run has kept, without its server and without its secrets', async () => {
-    const file = join(folder, 'history.ndjson');
+    const file = at('history.ndjson');
     const run = await conform(['--only', 'channel-read', '--history', file]);
     expect(run.code).toBe(0);
-    const judged = await conform(['judge', file]);
-    expect(judged).toMatchObject({ code: 0, stderr: '' });
-    expect(judged.stdout).toMatch(/nothing failed, \d+ of \d+ must clauses shown; .*\(exit 0\)\n$/);
+    const ended = await conform(['judge', file]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/nothing failed, \d+ of \d+ must clauses shown; .*\(exit 0\)\n$/);
     expect(readFileSync(file, 'utf8')).not.toMatch(/Bearer/);
   }, 30_000);
 
-  it('says what is wrong with a file, and where', async () => {
-    const file = join(folder, 'other.ndjson');
-    writeFileSync(file, '{"type":"header"}\n');
-    const judged = await conform(['judge', file]);
-    expect(judged.code).toBe(2);
-    expect(judged.stderr).toContain(`${file}, line 1: not a history`);
-    const missing = await conform(['judge', join(folder, 'none')]);
-    expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain('cannot be read (ENOENT)');
-  });
-
-  it.each([
-    ['an empty file', '', 'line 1: it is empty'],
-    ['a line that is no JSON', `${header}\nhello\n{"kind":"read"}\n`, 'line 2: not a JSON object'],
-    ['a last line that breaks off', `${header}\n{"kind":"read","star`, 'line 2: it breaks off, as when'],
-    ['another version', '{"history":7,"runId":"x","settleMs":1}\n', 'line 1: a history of version 7'],
-    [
-      'a line without an end',
-      `${header}\n${'x'.repeat(17_000_000)}`,
-      'line 2: longer than 16000000 characters',
-    ],
-    ['bytes that are no text', Buffer.from([0x1f, 0x8b, 0, 255, 10]), 'line 1: not a JSON object'],
-  ])('says in one line what is wrong with %s, and what to do', async (what, text, message) => {
-    const file = join(folder, 'bad.ndjson');
-    writeFileSync(file, text);
-    const judged = await conform(['judge', file]);
-    expect(judged, what).toMatchObject({ code: 2, stdout: '' });
-    expect(judged.stderr).toContain(`${file}, ${message}`);
-    expect(judged.stderr.trimEnd().split('\n')).toHaveLength(1);
-  });
-
-  it('refuses a file that its memory cannot hold, and says how to give it more', async () => {
-    const file = join(folder, 'large.ndjson');
-    writeFileSync(file, `${header}\n`);
-    truncateSync(file, 100_000_000_000);
-    const judged = await conform(['judge', file]);
-    expect(judged.code).toBe(2);
-    expect(judged.stderr).toMatch(/takes about 300000 MB .* NODE_OPTIONS=--max-old-space-size=300000\n$/);
-  });
-
-  it('refuses a folder', async () => {
-    const judged = await conform(['judge', folder]);
-    expect(judged.code).toBe(2);
-    expect(judged.stderr).toContain('cannot be read (EISDIR)');
+  it('hands on the line that a file is refused with', async () => {
+    const ended = await conform(['judge', at('other.ndjson')]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(`conform: ${await judged('other.ndjson')}\n`);
   });
 });

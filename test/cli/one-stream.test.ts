@@ -173,19 +173,4 @@ describe('a HAR file', () => {
     );
     expect(ends).toEqual([0, 1]);
   });
-
-  it.each([
-    ['{"log": {}}', "`log` must have required property 'entries'"],
-    ['{"log": {"entries": []}}', 'holds no request of the contract'],
-    [
-      '{"log": {"creator": {"name": "conform"}, "entries": []}}',
-      'keep its history (--history), and judge that',
-    ],
-    ['nothing', 'is no HAR file: it is not JSON'],
-  ])('that is none, or not whole, is refused: %s', async (text, message) => {
-    writeFileSync(join(folder, 'other.har'), text);
-    const { code, stderr } = await inFolder('judge', 'other.har');
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
-  });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeEvent } from '../../harness/results/stream.ts';
@@ -35,16 +35,6 @@ describe('conform report', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/incomplete run/i);
   });
-
-  it('says in one line what is wrong with a file', async () => {
-    const none = await conform(['report', join(folder, 'none.ndjson')]);
-    expect(none).toMatchObject({ code: 2, stdout: '' });
-    expect(none.stderr).toBe(`conform: ${join(folder, 'none.ndjson')}: cannot be read (ENOENT)\n`);
-    const wrong = await conform(['report', kept('wrong.ndjson', '{"type":"header","format":1}\n')]);
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toMatch(/wrong\.ndjson: no result stream \(as --out writes it\): line 1: header: /);
-    expect(wrong.stderr.trimEnd()).not.toContain('\n');
-  });
 });
 
 describe('conform run --report', () => {
@@ -62,14 +52,5 @@ describe('conform run --report', () => {
     expect(readFileSync(junit, 'utf8')).toContain('auth.send-without-a-credential-is-401');
     expect(readFileSync(sarif, 'utf8')).toContain('"executionSuccessful":true');
     expect(readFileSync(summary, 'utf8')).toMatch(/^# Conforms/);
-  });
-
-  it('refuses what is no format and file before anything is sent', async () => {
-    const noFile = await conform([...alone, '--report', 'junit']);
-    expect(noFile).toMatchObject({ code: 2, stdout: '' });
-    expect(noFile.stderr).toContain('--report junit: it takes FORMAT=FILE');
-    const noFormat = await conform([...alone, '--report', `pdf=${join(folder, 'a.pdf')}`]);
-    expect(noFormat.stderr).toContain('pdf is no format of a report; there are junit, ctrf');
-    expect(existsSync(join(folder, 'a.pdf'))).toBe(false);
   });
 });

@@ -133,28 +133,6 @@ describe('conform run --watch', () => {
       expect(performance.now() - endedMs).toBeLessThan(10_000);
     },
   );
-
-  it('needs paths that are there', async () => {
-    const { code, stderr } = await conform(['--base-url', 'http://127.0.0.1:9', '--watch', 'nowhere']);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'conform: --watch nowhere: there is no such file or folder\n',
-    });
-  });
-
-  it('needs a server of yours, and no option that is for one run', async () => {
-    const alone = await conform(['--watch']);
-    expect(alone).toMatchObject({ code: 2, stdout: '' });
-    expect(alone.stderr).toContain('--watch needs a server of yours');
-    const out = await conform([
-      '--watch',
-      '--base-url',
-      'http://127.0.0.1:9',
-      '--out',
-      join(folder, 'o.ndjson'),
-    ]);
-    expect(out).toMatchObject({ code: 2, stderr: 'conform: --watch runs without end; leave out --out\n' });
-  });
 });
 
 /** Changes below some paths, while a run is or is not at work. */

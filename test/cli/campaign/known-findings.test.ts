@@ -46,9 +46,6 @@ it(
     const text = readFileSync(join(folder, 'known.yaml'), 'utf8');
     expect(text).toContain('- finding: api-error.no-extra-fields | ');
 
-    const unfinished = await fuzz('--baseline', 'known.yaml');
-    expect([unfinished.code, unfinished.stderr]).toEqual([2, expect.stringContaining('say why it may fail')]);
-
     const reasoned = text.replace('reason: ""', 'reason: the gateway adds a field');
     writeFileSync(join(folder, 'known.yaml'), reasoned);
     const known = await fuzz('--baseline', 'known.yaml');

@@ -92,14 +92,4 @@ describe('conform report --bundle', () => {
     expect(stdout).toMatch(/^# Does not conform\n/);
     expect(code).toBe(0);
   });
-
-  it.each([
-    [['results.ndjson', 'results.ndjson', '--bundle', 'b.json'], '--bundle takes one result stream'],
-    [['results.ndjson', '--bundle', 'results.ndjson'], 'is a file that this command reads'],
-    [['results.ndjson', '--target', 'target.yaml'], '--target is for a --bundle'],
-  ])('ends with exit 2 where it is called wrongly: %j', async (args, words) => {
-    const { code, stderr } = await conform(['report', ...args], { cwd: folder });
-    expect(stderr).toContain(words);
-    expect(code).toBe(2);
-  });
 });

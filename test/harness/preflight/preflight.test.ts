@@ -51,18 +51,43 @@ describe('preflight', () => {
     expect(await preflightOf('mentions-answer-is-html')).toMatchObject({ isOk: true, lines: [] });
   });
 
-  it('ends the run when a credential opens nothing', async () => {
-    const found = await preflightOf('no-api-keys');
-    expect(found.isOk).toBe(false);
-    expect(found.lines.map(({ text }) => text)).toEqual([
-      expect.stringContaining('the credential of api-key is refused'),
-    ]);
+  it.each<[string, string, (target: Target) => Partial<Target>, RegExp]>([
+    ['a credential opens nothing', 'no-api-keys', () => ({}), /^the credential of api-key is refused/],
+    [
+      'a token is wrong',
+      'none',
+      ({ roles }) => ({ roles: { ...roles, reader: { token: 'not-a-token', source: 'flag' } } }),
+      /^the credential of reader is refused(?!.*not-a-token)/,
+    ],
+    [
+      'nobody listens',
+      'none',
+      () => ({ baseUrl: 'http://127.0.0.1:9' }),
+      /^http:\/\/127\.0\.0\.1:9 cannot be reached: /,
+    ],
+    [
+      'a channel can neither be read nor written to',
+      'none',
+      () => ({ channelId: randomUUID() }),
+      /is the id right/,
+    ],
+    [
+      'it would have to write to a channel to find out, and may not',
+      'read-is-404',
+      ({ limits }) => ({ limits: { ...limits, isReadOnly: true } }),
+      /is the id right/,
+    ],
+  ])('ends the run with one line where %s', async (_, mutant, change, words) => {
+    const { isOk, lines } = await preflightOf(mutant, change);
+    expect(isOk).toBe(false);
+    expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(words)]);
   });
 
-  it('ends the run when a channel can neither be read nor written to', async () => {
-    const found = await preflightOf('none', () => ({ channelId: randomUUID() }));
-    expect(found.isOk).toBe(false);
-    expect(found.lines[0]?.text).toContain('is the id right');
+  it('says what is missing where nobody is named', async () => {
+    const { lines } = await preflightOf('none', () => ({ roles: {}, channelId: undefined }));
+    expect(lines.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^no credential is configured.*roles\.author.*channel/),
+    ]);
   });
 
   it('calls a limit a limit, and does not wait for one of an hour', async () => {
@@ -120,12 +145,4 @@ describe('preflight', () => {
     expect([found.isOk, found.lines]).toEqual([true, []]);
     expect(found.roundTripMs).toBeGreaterThan(1_900);
   }, 30_000);
-
-  it('writes no message to find out in a read-only run', async () => {
-    const found = await preflightOf('read-is-404', ({ limits }) => ({
-      limits: { ...limits, isReadOnly: true },
-    }));
-    expect(found.isOk).toBe(false);
-    expect(found.lines[0]?.text).toContain('is the id right');
-  });
 });

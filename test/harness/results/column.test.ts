@@ -1,35 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../../../harness/results/column.ts';
 import { InvalidStream, readStream, writeEvent } from '../../../harness/results/stream.ts';
-import type { ClauseVerdict, Verdict } from '../../../harness/results/generated/events.ts';
-import { checkEvent, footerEvent, fullEvents } from './sample-events.ts';
+import type { CheckEvent, ClauseVerdict, Verdict } from '../../../harness/results/generated/events.ts';
+import { check, clause, footer, header } from '../../reporters/events.ts';
 
-const part = (verdict: Verdict, known?: string): ClauseVerdict => ({
-  clause: 'mentions.ascending',
-  level: 'must',
-  verdict,
-  judged: 1,
-  ...(known === undefined ? {} : { known }),
-});
+const part = (verdict: Verdict, known?: string): ClauseVerdict =>
+  clause('mentions.ascending', { verdict, ...(known === undefined ? {} : { known }) });
+const of = (clauses: readonly ClauseVerdict[], more: Partial<CheckEvent> = {}): CheckEvent =>
+  check('mentions.pages-ascend', 'mentions ascend', clauses, more);
 
 describe('the column of a check', () => {
   it('is its verdict where nothing is known', () => {
-    expect(columnOfCheck(checkEvent({ verdict: 'warned', clauses: [part('warned')] }))).toBe('warned');
+    expect(columnOfCheck(of([part('warned')]))).toBe('warned');
   });
 
   it('is known when all that is broken is known, whatever is inconclusive beside it', () => {
     const clauses = [part('failed', 'why'), part('inconclusive'), part('passed')];
-    expect(columnOfCheck(checkEvent({ verdict: 'failed', clauses }))).toBe('known');
+    expect(columnOfCheck(of(clauses))).toBe('known');
   });
 
   it('is that of what is broken beside what is known', () => {
     const clauses = [part('failed', 'why'), part('warned')];
-    expect(columnOfCheck(checkEvent({ verdict: 'failed', clauses }))).toBe('warned');
+    expect(columnOfCheck(of(clauses))).toBe('warned');
   });
 
   it('is not scored for a check outside the requirement set, known or not', () => {
     const clauses = [part('failed', 'why')];
-    expect(columnOfCheck(checkEvent({ verdict: 'failed', isScored: false, clauses }))).toBe('notScored');
+    expect(columnOfCheck(of(clauses, { isScored: false }))).toBe('notScored');
   });
 });
 
@@ -53,8 +50,8 @@ describe('a tally', () => {
   });
 
   it('of a stream that counts a known failure as failed is refused', async () => {
-    const known = checkEvent({ clauses: [part('failed', 'why')] });
-    const lines = [fullEvents.header, known, footerEvent()].map(writeEvent);
+    const checks = { passed: 0, failed: 1, warned: 0, inconclusive: 0 };
+    const lines = [header(), of([part('failed', 'why')]), footer({ checks })].map(writeEvent);
     await expect(readStream(lines)).rejects.toThrow(InvalidStream);
     await expect(readStream(lines)).rejects.toThrow(/1 known/);
   });

@@ -4,10 +4,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { InvalidStream, readStream, writeEvent } from '../../../harness/results/stream.ts';
-import { checkEvent, findingEvent, footerEvent, fullEvents } from './sample-events.ts';
+import * as events from '../../reporters/events.ts';
 
-const { header, preflight, check, finding, observation, footer } = fullEvents;
-const whole: readonly ResultEvent[] = [header, preflight, check, finding, observation, footer];
+const [header, preflight, check, finding] = [
+  events.header(),
+  events.preflight(),
+  events.brokenLimit,
+  events.finding(),
+];
+/** Of one check that failed. */
+const footer = events.footer({ checks: { passed: 0, failed: 1, warned: 0, inconclusive: 0 } });
+const whole: readonly ResultEvent[] = [header, preflight, check, finding, footer];
 
 function linesOf(events: readonly ResultEvent[]): string[] {
   return events.map(writeEvent);
@@ -34,9 +41,9 @@ describe('writeEvent', () => {
         fc.string({ unit: 'binary' }),
         fc.string({ unit: 'grapheme' }),
         async (actual, expected) => {
-          const events = [header, check, findingEvent({ actual: `\u2028\r${actual}`, expected }), footer];
-          const lines = createInterface({ input: Readable.from([linesOf(events).join('')]) });
-          expect((await readStream(lines)).events).toEqual(events);
+          const said = [header, check, { ...finding, actual: `\u2028\r${actual}`, expected }, footer];
+          const lines = createInterface({ input: Readable.from([linesOf(said).join('')]) });
+          expect((await readStream(lines)).events).toEqual(said);
         },
       ),
       { numRuns: 40 },
@@ -44,13 +51,13 @@ describe('writeEvent', () => {
   });
 
   it('ends a line nowhere else, also by the Unicode separators', () => {
-    const line = writeEvent(findingEvent({ actual: 'a\u2028b\u2029c\u0085d\re' }));
+    const line = writeEvent({ ...finding, actual: 'a\u2028b\u2029c\u0085d\re' });
     expect(line.trimEnd().split(/[\n\r\u2028\u2029]/u)).toHaveLength(1);
   });
 
   it('keeps lone surrogates', async () => {
-    const events = [header, check, findingEvent({ actual: 'half \ud83d, other half \ude00' }), footer];
-    expect((await readStream(linesOf(events))).events).toEqual(events);
+    const said = [header, check, { ...finding, actual: 'half \ud83d, other half \ude00' }, footer];
+    expect((await readStream(linesOf(said))).events).toEqual(said);
   });
 });
 
@@ -72,7 +79,7 @@ describe('readStream', () => {
   });
 
   it.each(['interrupted', 'crashed'] as const)('says that a run which was %s is not whole', async (end) => {
-    const run = await readStream(linesOf([header, footerEvent({ end })]));
+    const run = await readStream(linesOf([header, check, { ...footer, end }]));
     expect(run.isWhole).toBe(false);
   });
 
@@ -104,9 +111,9 @@ describe('readStream', () => {
     ['no header', 'STREAM_NO_HEADER', 1, linesOf([check, footer])],
     ['a header that comes late', 'STREAM_NO_HEADER', 1, linesOf([preflight, header, footer])],
     ['two headers', 'STREAM_SECOND_HEADER', 2, linesOf([header, header, footer])],
-    ['a check after the footer', 'STREAM_AFTER_FOOTER', 4, linesOf([header, check, footer, checkEvent()])],
+    ['a check after the footer', 'STREAM_AFTER_FOOTER', 4, linesOf([header, check, footer, events.ascend])],
     ['two footers', 'STREAM_AFTER_FOOTER', 4, linesOf([header, check, footer, footer])],
-    ['two runs in one file', 'STREAM_AFTER_FOOTER', 7, linesOf([...whole, ...whole])],
+    ['two runs in one file', 'STREAM_AFTER_FOOTER', 6, linesOf([...whole, ...whole])],
     ['a finding id twice', 'STREAM_DUPLICATE_FINDING', 3, linesOf([header, finding, finding])],
     ['a check twice', 'STREAM_DUPLICATE_CHECK', 3, linesOf([header, check, check])],
     ['a check that got lost', 'STREAM_MISCOUNT', 2, linesOf([header, footer])],

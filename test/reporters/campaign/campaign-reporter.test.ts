@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultEvent } from '../../../harness/results/generated/events.ts';
+import type { ProgressEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { campaignReporter } from '../../../reporters/run/campaign-reporter.ts';
-import { fullEvents } from '../../harness/results/sample-events.ts';
+import * as events from '../../reporters/events.ts';
 
 /** What a log shows of some events. */
 function logOf(...events: readonly ResultEvent[]): string {
@@ -18,7 +18,45 @@ function logOf(...events: readonly ResultEvent[]): string {
   return log;
 }
 
-const { header, progress, finding, footer } = fullEvents;
+const header = events.header({ campaign: { seed: 7, shards: ['2/8'] } });
+const progress: ProgressEvent = {
+  type: 'progress',
+  phase: 'random',
+  cases: 900,
+  elapsedMs: 4_000.5,
+  leftMs: 56_000,
+  leftCases: 4_100,
+  requests: 1_100,
+  answers: { '400 invalid': 410 },
+  findings: 1,
+};
+const finding = events.finding({
+  clause: 'mentions.ascending',
+  case: {
+    root: 'mentions.ascending | one answer',
+    label: 'limit/in-range',
+    phase: 'random',
+    calls: ['mentions'],
+    isInCorpus: false,
+    file: 'mentions.ascending-0123abcd.json',
+  },
+});
+const footer = events.footer({
+  campaign: {
+    end: 'complete',
+    cases: 900,
+    judged: 890,
+    inconclusive: 10,
+    unanswered: 4,
+    kept: { accepted: 300, refused: 580 },
+    readBack: { compared: 120, absent: 90, inconclusive: 1 },
+    answers: { '400 invalid': 410 },
+    byFamily: { mentions: 900 },
+    leftOut: {},
+    fixed: [],
+    seen: { F1: { sightings: 4, clauses: ['mentions.ascending'], calls: ['mentions'], known: 'rebuilt' } },
+  },
+});
 
 describe('the log of a campaign', () => {
   it('says how far it is every 15 seconds', () => {

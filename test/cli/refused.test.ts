@@ -1,0 +1,144 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { conformProgram } from '../../cli/program.ts';
+import { out } from '../../cli/shared/output.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { writeEvent } from '../../harness/results/stream.ts';
+import { refusalOf } from '../changed-value.ts';
+import { ownFolder } from '../fixtures/folder.ts';
+import { runs } from '../reporters/events.ts';
+
+const folder = ownFolder('refused-');
+const cwd = process.cwd();
+const failed = runs['one failed with two exchanges'].map(writeEvent).join('');
+
+/** What stands in the folder where the lines are typed. */
+const files: Readonly<Record<string, string>> = {
+  'mine.yaml': 'mine',
+  'slip.yaml': 'base_url: http://127.0.0.1:9\nchanel: x\n',
+  'failed.ndjson': failed,
+  'wrong.ndjson': '{"type":"header","format":1}\n',
+};
+
+beforeAll(() => {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  mkdirSync(join(folder, 'folder'));
+  process.chdir(folder);
+});
+afterAll(() => process.chdir(cwd));
+
+/** The line that a command is refused with; `undefined` where it is not, and `said` what it printed before. */
+async function refusal(args: readonly string[]): Promise<{ line: string | undefined; said: string }> {
+  const program = conformProgram();
+  for (const each of [program, ...program.commands])
+    each.exitOverride().configureOutput({ writeErr: () => {} });
+  let said = '';
+  const spies = (['say', 'write'] as const).map((name) =>
+    vi.spyOn(out, name).mockImplementation((text: string) => void (said += text)),
+  );
+  const parsed = program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+    // Of what commander finds, the second line is what was meant.
+    throw error instanceof CommanderError ? new InvalidTarget(error.message.split('\n')[0] ?? '') : error;
+  });
+  const line = await refusalOf(() => parsed).finally(() => spies.forEach((spy) => spy.mockRestore()));
+  return { line, said };
+}
+
+const away = '--base-url http://127.0.0.1:9';
+const afar = '--base-url https://service.example --author-token env:PATH';
+const elsewhere = /needs the server where it failed: .*--target.*--base-url.*--reference/;
+
+const matching = (words: string | RegExp): string =>
+  (typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words)) as string;
+
+/** Lines as they are typed, and what is said of them. */
+const refused: Readonly<Record<string, readonly (readonly [line: string, words: string | RegExp])[]>> = {
+  'a run': [
+    ['--bas-url x', 'unknown option'],
+    ['--check send.nothing', 'no check "send.nothing"'],
+    ['--clause mentions.ascendin', 'did you mean mentions.ascending'],
+    ['--trace no.such-check', 'no.such-check'],
+    ['--base-url nonsense', 'base-url'],
+    ['--target nowhere.yaml', 'nowhere.yaml'],
+    ['--target slip.yaml', 'slip.yaml:2:1: unknown field `chanel` – did you mean `channel`?'],
+    ['--reference --target slip.yaml', "option '--reference' cannot be used with option '--target"],
+    [`--reference ${away}`, "option '--reference' cannot be used with option '--base-url"],
+    ['--quiet --verbose', "option '--quiet' cannot be used with option"],
+    ['--quiet --trace mentions.limit-of-101-is-refused', "option '--quiet' cannot be used with option"],
+    ['--write-baseline mine.yaml', 'mine.yaml already exists'],
+    ['--requirements 0.2', 'no requirement set "0.2"'],
+    ['--report junit', '--report junit: it takes FORMAT=FILE'],
+    ['--report pdf=a.pdf', 'pdf is no format of a report; there are junit, ctrf'],
+    ['--failed failed.ndjson', elsewhere],
+    ['--reference --failed failed.ndjson', 'none of the checks that failed: mentions.page-keeps-its-limit'],
+  ],
+  'a watch': [
+    [`${away} --watch nowhere`, /^--watch nowhere: there is no such file or folder$/],
+    ['--watch', '--watch needs a server of yours'],
+    [`--watch ${away} --out o.ndjson`, /^--watch runs without end; leave out --out$/],
+  ],
+  'a campaign': [
+    ['fuzz --shard 3/2', '--shard takes i/n'],
+    ['fuzz --only nothing', '--only takes send, read'],
+    ['fuzz --fail-on some', 'Allowed choices are new, any'],
+    [`fuzz ${afar}`, '--max-bytes'],
+    ['replay failure.json', elsewhere],
+  ],
+  'concurrent clients': [
+    [`stress ${afar}`, 'set a limit with --max-bytes'],
+    [`stress ${away} --restarts 2`, '--restarts needs hooks.restart'],
+    [`stress ${away} --data file`, '--data is for the embedded reference'],
+    ['stress --replay nothing.json --reference', 'nothing.json does not exist'],
+    ['stress --replay plan.json', elsewhere],
+  ],
+  'a proxy': [
+    ['chaos', 'needs'],
+    [`chaos --target ${away.slice(11)} --cut 60 --limited 50`, 'together at most 100'],
+    [
+      `chaos --target ${away.slice(11)} --retry-after 0.5`,
+      '--retry-after takes a whole number of seconds, 0 to 86400',
+    ],
+    [`chaos --target ${away.slice(11)} --delay long`, '--delay takes a whole number of milliseconds'],
+    [`chaos --target ${away.slice(11)} --port 1 --host 192.0.2.1`, 'no listening at 192.0.2.1, port 1'],
+  ],
+  'a reference': [
+    ['reference --mutant limit-ends-at-101 --mutant limit-is-one-too-low', '--mutant takes one name'],
+    [
+      'reference --mutant limit-ends-at-110',
+      'there is no mutant "limit-ends-at-110"; did you mean limit-ends-at-101?',
+    ],
+    ['reference --clock 2026-02-30T00:00:00Z', '--clock takes a time with its zone'],
+    ['reference --frozen', '--frozen needs --clock'],
+    ['reference --latency 5 --host 192.0.2.1', 'cannot listen at 192.0.2.1'],
+  ],
+  'kept results': [
+    ['compare failed.ndjson', /^compare takes the results of two runs or more$/],
+    ['report none.ndjson', /^none\.ndjson: cannot be read \(ENOENT\)$/],
+    ['report wrong.ndjson', /wrong\.ndjson: no result stream \(as --out writes it\): line 1: header: /],
+    ['report failed.ndjson failed.ndjson --bundle b.json', '--bundle takes one result stream'],
+    ['report failed.ndjson --bundle failed.ndjson', 'is a file that this command reads'],
+    ['report failed.ndjson --target slip.yaml', '--target is for a --bundle'],
+  ],
+  'what is to be known': [
+    ['doctor --target slip.yaml', 'did you mean `channel`'],
+    ['show send.nothing', 'send.nothing'],
+    [
+      'init mine.yaml',
+      'mine.yaml already exists and was not changed; give another name, or - to print the file',
+    ],
+    ['init nowhere/a.yaml', 'is in a folder that does not exist'],
+    ['init folder', /is a folder|already exists/],
+  ],
+};
+
+describe('the command line of', () => {
+  const lines = Object.entries(refused).flatMap(([what, rows]) => rows.map((row) => [what, ...row] as const));
+
+  it.each(lines)('%s is refused in one line before anything is done: %s', async (_, line, words) => {
+    const before = readdirSync(folder);
+    expect(await refusal(line.split(' '))).toEqual({ line: matching(words), said: '' });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});
