@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SentRequest } from '../../../calls/index.ts';
-import { Client, type ClientOptions } from '../../../harness/client/client.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { suiteVersion } from '../../../harness/results/suite-version.ts';
+import { clientOf } from '../../fixtures/client.ts';
 import { listening } from '../../fixtures/listening.ts';
-
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
@@ -28,42 +24,17 @@ async function serve(handler: Handler): Promise<string> {
 
 /** A proxy that connects whoever asks to whatever they name. */
 async function tunnel(): Promise<string> {
+  const open: Duplex[] = [];
   const proxy = createServer().on('connect', (request, near) => {
     const [host, port] = (request.url ?? '').split(':');
     const far = connect(Number(port), host, () => {
       near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       far.pipe(near).pipe(far);
     });
-    closers.push(
-      () => void far.destroy(),
-      () => void near.destroy(),
-    );
+    open.push(far, near);
   });
+  onTestFinished(() => open.forEach((socket) => socket.destroy()));
   return listening(proxy);
-}
-
-function clientOf(
-  baseUrl: string,
-  limits: { isReadOnly?: boolean; ratePerSecond?: number } = {},
-  env: NodeJS.ProcessEnv = {},
-  more: Partial<ClientOptions> = {},
-): Client {
-  const client = new Client({
-    ...more,
-    target: {
-      baseUrl,
-      connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      limits: {
-        ratePerSecond: limits.ratePerSecond,
-        maxBytes: 1e9,
-        isReadOnly: limits.isReadOnly ?? false,
-      },
-    },
-    timeouts: { connectMs: 500, answerMs: 300 },
-    env,
-  });
-  closers.push(() => client.close());
-  return client;
 }
 
 const get: SentRequest = {
@@ -75,8 +46,35 @@ const get: SentRequest = {
 };
 const post: SentRequest = { ...get, call: 'send', method: 'POST', body: '{}' };
 
-async function exchangeWith(handler: Handler, request = get): Promise<Exchange> {
-  return clientOf(await serve(handler)).exchange('author', request);
+const fine: Handler = (_, answer) => void answer.end('{}');
+const reset: Handler = (_, answer) => void answer.socket?.destroy();
+const answering =
+  (status: number, body: string, headers = {}): Handler =>
+  (_, answer) =>
+    void answer.writeHead(status, headers).end(body);
+const busy = '{"error":{"code":"x","message":"y"}}';
+
+/** Does the first of these at the first try, and so on; the last at all that follow. */
+const inTurn =
+  (...handlers: readonly [Handler, ...Handler[]]): Handler =>
+  (request, answer, count) =>
+    (handlers[count - 1] ?? handlers.at(-1) ?? fine)(request, answer, count);
+
+/** What comes of a request, how often it was sent, and the faults of the tries that were not the last. */
+async function exchangeWith(
+  handler: Handler,
+  request = get,
+  options: Parameters<typeof clientOf>[1] = {},
+): Promise<Exchange & { readonly count: number; readonly repeated: readonly (FaultKind | undefined)[] }> {
+  const repeated: (FaultKind | undefined)[] = [];
+  let count = 0;
+  const baseUrl = await serve((incoming, answer, number) => {
+    count = number;
+    handler(incoming, answer, number);
+  });
+  const noteRepeated = ({ fault }: Exchange): void => void repeated.push(fault?.kind);
+  const exchange = await clientOf(baseUrl, options).exchange('author', request, { noteRepeated });
+  return { ...exchange, count, repeated };
 }
 
 describe('the client', () => {
@@ -109,160 +107,87 @@ describe('the client', () => {
     expect(response?.json).toEqual({ a: 1 });
   });
 
-  it.each([
-    ['reset', (_: IncomingMessage, answer: ServerResponse): void => void answer.socket?.destroy()],
-    ['timeout', (): void => undefined],
+  it.each<[FaultKind, Handler]>([
+    ['reset', reset],
+    ['timeout', () => undefined],
+    ['gateway', answering(503, '<html>')],
+    ['gateway', answering(502, '{"error":"Bad gateway"}')],
+    ['gateway', answering(502, '{"error":{"code":502}}')],
+    ['gateway', answering(502, '{"error":null,"message":"no upstream"}')],
+    ['truncated', answering(200, 'no gzip', { 'content-encoding': 'gzip' })],
+    ['protocol', (_, answer) => void answer.socket?.end('nonsense\r\n\r\n')],
+  ])('names a %s, and tries a read three times', async (kind, handler) => {
+    expect(await exchangeWith(handler)).toMatchObject({ fault: { kind, tries: 3 }, count: 3 });
+  });
+
+  const keyed: SentRequest = { ...post, headers: { 'idempotency-key': 'k' } };
+  const repeating = { repeatsWrites: true };
+
+  it.each<[string, Handler, SentRequest, object, Partial<Awaited<ReturnType<typeof exchangeWith>>>]>([
+    ['sends no write twice, since what became of it is unknown', reset, post, {}, { count: 1 }],
+    ['sends no write twice that has no key, told to or not', reset, post, repeating, { count: 1 }],
+    ['sends no write twice that was waited for in vain', () => undefined, keyed, repeating, { count: 1 }],
+    ['gives up on a write under its key after three', reset, keyed, repeating, { count: 3 }],
+  ])('%s', async (_, handler, request, options, seen) => {
+    const { fault, ...rest } = await exchangeWith(handler, request, options);
+    expect(fault?.tries).toBe(seen.count);
+    expect(rest).toMatchObject(seen);
+  });
+
+  it.each<[string, number, Handler, SentRequest, object, readonly (FaultKind | undefined)[]]>([
+    ['a second try of a read', 200, inTurn(reset, fine), get, {}, []],
     [
-      'gateway',
-      (_: IncomingMessage, answer: ServerResponse): void => void answer.writeHead(503).end('<html>'),
+      'a third of a write under its key, and tells of the others',
+      201,
+      inTurn(reset, answering(503, '<html>'), answering(201, '{}')),
+      keyed,
+      repeating,
+      ['reset', 'gateway'],
     ],
-    ...['{"error":"Bad gateway"}', '{"error":{"code":502}}', '{"error":null,"message":"no upstream"}'].map(
-      (body): [string, (_: IncomingMessage, answer: ServerResponse) => void] => [
-        'gateway',
-        (_, answer) => void answer.writeHead(502).end(body),
-      ],
-    ),
+    ['the first to such a write, though it is a conflict', 409, answering(409, '{}'), keyed, repeating, []],
     [
-      'truncated',
-      (_: IncomingMessage, answer: ServerResponse): void =>
-        void answer.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
+      'the one behind a 429, of a write too',
+      200,
+      inTurn(answering(429, '{}', { 'retry-after': '0' }), fine),
+      post,
+      {},
+      [],
     ],
-    [
-      'protocol',
-      (_: IncomingMessage, answer: ServerResponse): void => void answer.socket?.end('nonsense\r\n\r\n'),
-    ],
-  ] satisfies [string, Handler][])('names a %s, and tries a read three times', async (kind, handler) => {
-    let count = 0;
-    const { fault } = await exchangeWith((request, answer) => {
-      count += 1;
-      handler(request, answer);
-    });
-    expect(fault).toMatchObject({ kind, tries: 3 });
-    expect(count).toBe(3);
+    ['a 503 with an ApiError, which the service itself said', 503, answering(503, busy), get, {}, []],
+  ])('takes the answer to %s', async (_, status, handler, request, options, repeated) => {
+    const exchange = await exchangeWith(handler, request, options);
+    expect(exchange.fault).toBeUndefined();
+    expect(exchange.response?.status).toBe(status);
+    expect(exchange.repeated).toEqual(repeated);
   });
 
-  it('sends no write twice unless told to, since what became of it is unknown', async () => {
-    let count = 0;
-    const { fault } = await exchangeWith((_, answer) => {
-      count += 1;
-      answer.socket?.destroy();
-    }, post);
-    expect(fault?.kind).toBe('reset');
-    expect(count).toBe(1);
-  });
-
-  describe('that repeats writes under their keys', () => {
-    const keyed: SentRequest = { ...post, headers: { 'idempotency-key': 'k' } };
-
-    /** What comes of a write, how often it was sent, and the faults of the tries that were not the last. */
-    async function repeating(
-      handler: Handler,
-      request = keyed,
-    ): Promise<{ exchange: Exchange; count: number; repeated: (string | undefined)[] }> {
-      const repeated: (string | undefined)[] = [];
-      let count = 0;
-      const baseUrl = await serve((incoming, answer, number) => {
-        count = number;
-        handler(incoming, answer, number);
-      });
-      const client = clientOf(baseUrl, {}, {}, { repeatsWrites: true });
-      const noteRepeated = ({ fault }: Exchange): void => void repeated.push(fault?.kind);
-      return { exchange: await client.exchange('author', request, { noteRepeated }), count, repeated };
-    }
-
-    it('takes the answer of a second try, and tells of the first', async () => {
-      const { exchange, repeated } = await repeating((_, answer, count) => {
-        if (count === 1) answer.socket?.destroy();
-        else if (count === 2) answer.writeHead(503).end('<html>');
-        else answer.writeHead(201).end('{}');
-      });
-      expect([exchange.fault, exchange.response?.status]).toEqual([undefined, 201]);
-      expect(repeated).toEqual(['reset', 'gateway']);
-    });
-
-    it('gives up after three', async () => {
-      const { exchange, count } = await repeating((_, answer) => answer.socket?.destroy());
-      expect([exchange.fault?.kind, exchange.fault?.tries, count]).toEqual(['reset', 3, 3]);
-    });
-
-    it('takes a conflict after that for one with itself: nobody knows more', async () => {
-      const { exchange } = await repeating((_, answer, count) => {
-        if (count === 1) answer.socket?.destroy();
-        else answer.writeHead(409).end('{"error":{"code":"conflict","message":"m"}}');
-      });
-      expect([exchange.fault?.kind, exchange.response]).toEqual(['reset', undefined]);
-    });
-
-    it('hands a conflict on that is the first answer', async () => {
-      const { exchange } = await repeating((_, answer) => answer.writeHead(409).end('{}'));
-      expect(exchange.response?.status).toBe(409);
-    });
-
-    it.each<[string, Handler, SentRequest]>([
-      ['one without a key', (_, answer) => answer.socket?.destroy(), post],
-      ['one that was waited for in vain', () => undefined, keyed],
-    ])('does not repeat %s', async (_, handler, request) => {
-      const { exchange, count } = await repeating(handler, request);
-      expect(exchange.fault).toBeDefined();
-      expect(count).toBe(1);
-    });
-  });
-
-  it('takes the answer of a second try when the first met trouble', async () => {
-    const { response, fault } = await exchangeWith((_, answer, count) => {
-      if (count === 1) answer.socket?.destroy();
-      else answer.end('{}');
-    });
-    expect(fault).toBeUndefined();
-    expect(response?.json).toEqual({});
-  });
-
-  it('obeys Retry-After and tries again after a 429, a write too', async () => {
-    const startedMs = performance.now();
-    const { response } = await exchangeWith((_, answer, count) => {
-      if (count === 1) answer.writeHead(429, { 'retry-after': '1' }).end('{}');
-      else answer.end('{}');
-    }, post);
-    expect(response?.status).toBe(200);
-    expect(performance.now() - startedMs).toBeGreaterThan(990);
-  });
-
-  it('hands on a 503 that carries an ApiError: the service itself said it', async () => {
-    const { response, fault } = await exchangeWith(
-      (_, answer) => void answer.writeHead(503).end('{"error":{"code":"x","message":"y"}}'),
-    );
-    expect(fault).toBeUndefined();
-    expect(response?.status).toBe(503);
+  it('takes a conflict after a lost write under its key for one with itself: nobody knows more', async () => {
+    const { fault, response } = await exchangeWith(inTurn(reset, answering(409, busy)), keyed, repeating);
+    expect([fault?.kind, response]).toEqual(['reset', undefined]);
   });
 
   it('throws a suite bug instead of writing in a read-only run', async () => {
-    const client = clientOf(await serve((_, answer) => void answer.end('{}')), { isReadOnly: true });
+    const client = clientOf(await serve(fine), { limits: { isReadOnly: true } });
     await expect(client.exchange('author', post)).rejects.toBeInstanceOf(SuiteBug);
     expect((await client.exchange('author', get)).response?.status).toBe(200);
   });
 
-  it('is none the worse for requests that cannot be built, however many', async () => {
-    const client = clientOf(await serve((_, answer) => answer.end('{}')));
+  it.each([
+    ['', async () => ({})],
+    [' behind a proxy', async () => ({ HTTP_PROXY: await tunnel() })],
+  ])('is none the worse for requests that cannot be built, however many%s', async (_, envOf) => {
+    const client = clientOf(await serve(fine), { env: await envOf() });
     const unbuilt = { ...get, headers: { 'idempotency-key': 'a\u0000b' } };
     const faults = await Promise.all(Array.from({ length: 300 }, () => client.exchange('author', unbuilt)));
     expect(new Set(faults.map(({ fault }) => fault?.kind))).toEqual(new Set(['protocol']));
-    const { response } = await client.exchange('author', get);
-    expect(response?.status).toBe(200);
-  });
-
-  it('is none the worse for them behind a proxy either', async () => {
-    const client = clientOf(await serve((_, answer) => answer.end('{}')), {}, { HTTP_PROXY: await tunnel() });
-    const unbuilt = { ...get, headers: { 'idempotency-key': 'a\u0000b' } };
-    await Promise.all(Array.from({ length: 300 }, () => client.exchange('author', unbuilt)));
-    const { response } = await client.exchange('author', get);
-    expect(response?.status).toBe(200);
+    expect((await client.exchange('author', get)).response?.status).toBe(200);
   });
 
   it('warns nobody of the listeners of many requests that one signal can end', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
-    const client = clientOf(await serve((_, answer) => void answer.end('{}')));
+    const client = clientOf(await serve(fine));
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 40 }, () => client.exchange('author', get, { signal })));
     await new Promise((resolve) => setImmediate(resolve));
@@ -270,10 +195,16 @@ describe('the client', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keeps to its rate', async () => {
-    const client = clientOf(await serve((_, answer) => void answer.end('{}')), { ratePerSecond: 20 });
+  it('keeps to its rate, and stops the clock of whoever asks meanwhile', async () => {
+    const client = clientOf(await serve(fine), { limits: { ratePerSecond: 20 } });
+    let untimedMs = 0;
+    const untimed = async <T>(work: () => Promise<T>): Promise<T> => {
+      const startedMs = performance.now();
+      return work().finally(() => (untimedMs = Math.max(untimedMs, performance.now() - startedMs)));
+    };
     const startedMs = performance.now();
-    await Promise.all(Array.from({ length: 5 }, () => client.exchange('author', get)));
+    await Promise.all(Array.from({ length: 5 }, () => client.exchange('author', get, { untimed })));
     expect(performance.now() - startedMs).toBeGreaterThan(190);
+    expect(untimedMs).toBeGreaterThan(150);
   });
 });

@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sendMessage } from '../../../calls/index.ts';
 import { type Exchange, isRefusedForLength, longestChain } from '../../../harness/client/exchange.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
 
 const spelled = (count: number) => sendMessage('c', { content: '\u0001'.repeat(count) }, 'key');
 const longest = spelled(maxContentBytes);
 
-function answered(request: typeof longest, status: number): Exchange {
-  const response = { status, headers: {}, bytes: new Uint8Array(), json: undefined };
-  return {
-    id: 1,
-    actor: 'author',
-    request: { body: undefined, ...request },
-    response,
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
-}
+const answered = (request: typeof longest, status: number): Exchange => exchangeOf(request, { status });
 
 describe('a body', () => {
   it('is sure to be taken when it is about as long as the longest content', () => {

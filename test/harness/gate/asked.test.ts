@@ -4,6 +4,7 @@ import { askedFor } from '../../../harness/gate/asked.ts';
 import { selectChecks, type Selection } from '../../../harness/gate/select-checks.ts';
 import type { CheckEvent, Verdict } from '../../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { clause, check as endedCheck } from '../../reporters/events.ts';
 
 const named = (id: string, ...clauses: readonly ClauseId[]) =>
   check(id, { title: id, clauses, needs: [] }, async () => undefined);
@@ -21,12 +22,10 @@ function asked(given: Partial<Selection>) {
 /** `send.content-bytes passed` each. */
 function event(id: string, ...said: readonly string[]): CheckEvent {
   const clauses = said.map((each) => {
-    const [clause = '', verdict] = each.split(' ');
-    return { clause, level: 'must' as const, verdict: verdict as Verdict, judged: 1 };
+    const [name = '', verdict] = each.split(' ');
+    return clause(name, { verdict: verdict as Verdict });
   });
-  const about = { check: id, title: id, area: id.split('.')[0] ?? id };
-  const counts = { requests: 1, judged: 1, attempts: 1, durationMs: 1 };
-  return { type: 'check', ...about, verdict: 'inconclusive', clauses, ...counts };
+  return endedCheck(id, id, clauses);
 }
 
 /** What is told of a selection. */

@@ -7,6 +7,7 @@ import type { Baseline, Decider } from '../../../harness/gate/baseline.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
 import type { CheckEvent, ClauseVerdict } from '../../../harness/results/generated/events.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
+import { check, clause } from '../../reporters/events.ts';
 
 const deciders: readonly Decider[] = [
   { id: 'mentions.pages-ascend', clauses: ['mentions.ascending', 'mentions.after.exclusive'] },
@@ -23,28 +24,22 @@ function read(text: string, today = '2026-03-01'): Baseline {
   return readBaseline({ file: 'known.yaml', cwd: folder, deciders, today });
 }
 
-type Part = readonly [clause: string, verdict: ClauseVerdict['verdict'], enable?: string];
+type Part = readonly [id: string, verdict: ClauseVerdict['verdict'], enable?: string];
 
-function ended(check: string, ...parts: readonly Part[]): CheckEvent {
-  return {
-    type: 'check',
-    check,
-    title: check,
-    area: 'mentions',
-    verdict: 'inconclusive',
-    clauses: parts.map(([clause, verdict, enable]) => ({
-      clause,
-      level: 'must',
-      verdict,
-      judged: 1,
-      ...(enable === undefined ? {} : { enable }),
-    })),
-    requests: 1,
-    judged: 1,
-    attempts: 1,
-    durationMs: 1,
-  };
+function ended(id: string, ...parts: readonly Part[]): CheckEvent {
+  const clauses = parts.map(([each, verdict, enable]) =>
+    clause(each, { verdict, ...(enable === undefined ? {} : { enable }) }),
+  );
+  return check(id, id, clauses);
 }
+
+const pages = (verdict: ClauseVerdict['verdict'], enable?: string): CheckEvent =>
+  ended(
+    'mentions.pages-ascend',
+    enable === undefined ? ['mentions.ascending', verdict] : ['mentions.ascending', verdict, enable],
+  );
+const walk = (verdict: ClauseVerdict['verdict']): CheckEvent =>
+  ended('mentions.walk', ['mentions.ascending', verdict]);
 
 const whole = { isNarrowed: false };
 const byClause = '- clause: mentions.ascending\n  reason: a slow index\n';
@@ -67,7 +62,7 @@ describe('a baseline', () => {
 
   it('holds on the last day of an entry, and not on the next', () => {
     const text = `${byClause}  expires: 2026-03-01\n`;
-    const events = [ended('mentions.walk', ['mentions.ascending', 'failed'])];
+    const events = [walk('failed')];
     expect(read(text).reasonFor('mentions.walk', 'mentions.ascending')).toBe('a slow index');
     expect(read(text).staleIn(events, whole)).toEqual([]);
     const next = read(text, '2026-03-02');
@@ -76,49 +71,25 @@ describe('a baseline', () => {
   });
 
   it.each<[string, string, readonly CheckEvent[], readonly string[]]>([
-    ['fails', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'failed'])], []],
-    ['warns', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'warned'])], []],
-    ['passed', byCheck, [ended('mentions.pages-ascend', ['mentions.ascending', 'passed'])], ['passed']],
-    [
-      'is inconclusive',
-      byCheck,
-      [ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive'])],
-      [],
-    ],
-    ['was not run', byCheck, [ended('mentions.walk', ['mentions.ascending', 'passed'])], []],
-    [
-      'passed in one check and fails in another',
-      byClause,
-      [
-        ended('mentions.walk', ['mentions.ascending', 'passed']),
-        ended('mentions.pages-ascend', ['mentions.ascending', 'failed']),
-      ],
-      [],
-    ],
+    ['fails', byCheck, [pages('failed')], []],
+    ['warns', byCheck, [pages('warned')], []],
+    ['passed', byCheck, [pages('passed')], ['passed']],
+    ['is inconclusive', byCheck, [pages('inconclusive')], []],
+    ['was not run', byCheck, [walk('passed')], []],
+    ['passed in one check and fails in another', byClause, [walk('passed'), pages('failed')], []],
     [
       'passed in one check while the other was disturbed',
       byClause,
-      [
-        ended('mentions.walk', ['mentions.ascending', 'passed']),
-        ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive']),
-      ],
+      [walk('passed'), pages('inconclusive')],
       [],
     ],
     [
       'passed in one check while the other is out of reach of this target',
       byClause,
-      [
-        ended('mentions.walk', ['mentions.ascending', 'passed']),
-        ended('mentions.pages-ascend', ['mentions.ascending', 'inconclusive', 'a reader']),
-      ],
+      [walk('passed'), pages('inconclusive', 'a reader')],
       ['passed'],
     ],
-    [
-      'passed in a part of its checks',
-      byClause,
-      [ended('mentions.walk', ['mentions.ascending', 'passed'])],
-      [],
-    ],
+    ['passed in a part of its checks', byClause, [walk('passed')], []],
   ])('of something that %s is stale or not', (_, text, events, problems) => {
     expect(
       read(text)
@@ -135,14 +106,15 @@ describe('a baseline', () => {
       ['mentions.after.exclusive', 'passed'],
     );
     expect(read(byCheck).staleIn([passed], narrowed)).toHaveLength(1);
-    const walk = ended('mentions.walk', ['mentions.ascending', 'passed']);
-    expect(read(byClause).staleIn([passed, walk], narrowed)).toEqual([]);
-    const wire = read('- check: wire.auth\n  reason: x\n');
-    expect(wire.staleIn([ended('wire.auth', ['auth.www-authenticate', 'passed'])], narrowed)).toEqual([]);
-    expect(wire.staleIn([ended('wire.auth', ['auth.www-authenticate', 'passed'])], whole)).toHaveLength(1);
-    const history = read('- check: history.send\n  reason: x\n');
-    expect(history.staleIn([ended('history.send', ['send.stored-once', 'passed'])], narrowed)).toEqual([]);
-    expect(history.staleIn([ended('history.send', ['send.stored-once', 'passed'])], whole)).toHaveLength(1);
+    expect(read(byClause).staleIn([passed, walk('passed')], narrowed)).toEqual([]);
+    for (const [id, decided] of [
+      ['wire.auth', 'auth.www-authenticate'],
+      ['history.send', 'send.stored-once'],
+    ] as const) {
+      const baseline = read(`- check: ${id}\n  reason: x\n`);
+      expect(baseline.staleIn([ended(id, [decided, 'passed'])], narrowed)).toEqual([]);
+      expect(baseline.staleIn([ended(id, [decided, 'passed'])], whole)).toHaveLength(1);
+    }
   });
 
   it.each(['', '# nothing is known to fail\n', '[]\n'])('may be empty: %j', (text) => {
@@ -224,10 +196,7 @@ describe('a baseline', () => {
 });
 
 describe('a written baseline', () => {
-  const events = [
-    ended('send.at-the-limit', ['send.content-bytes', 'warned']),
-    ended('mentions.walk', ['mentions.ascending', 'failed']),
-  ];
+  const events = [ended('send.at-the-limit', ['send.content-bytes', 'warned']), walk('failed')];
 
   it('has an entry for each check and clause that failed, without a reason', () => {
     const text = baselineText(events, { isStrict: false });
@@ -247,7 +216,7 @@ describe('a written baseline', () => {
   });
 
   it('has no entry when nothing failed, and can be read: a gate starts with it', () => {
-    const text = baselineText([ended('mentions.walk', ['mentions.ascending', 'passed'])], { isStrict: true });
+    const text = baselineText([walk('passed')], { isStrict: true });
     expect(text).toMatch(/^# Known failures[^]*\n\[\]\n$/);
     expect(read(text).reasonFor('mentions.walk', 'mentions.ascending')).toBeUndefined();
   });
@@ -261,18 +230,19 @@ describe('a baseline of a campaign', () => {
   it('knows what was found by its root, or by its clause', () => {
     expect(read(byRoot).reasonForRoot({ root, clauses })).toBe('the gateway clamps');
     expect(read(byRoot).reasonForRoot({ root: 'mentions.limit.max | other', clauses })).toBeUndefined();
-    const clause = read('- clause: mentions.ascending\n  reason: x\n');
+    const byItsClause = read(byClause);
     expect(
-      clause.reasonForRoot({ root: 'service.reads-ascend | one answer', clauses: ['mentions.ascending'] }),
-    ).toBe('x');
-    expect(clause.reasonForRoot({ root, clauses })).toBeUndefined();
+      byItsClause.reasonForRoot({
+        root: 'service.reads-ascend | one answer',
+        clauses: ['mentions.ascending'],
+      }),
+    ).toBe('a slow index');
+    expect(byItsClause.reasonForRoot({ root, clauses })).toBeUndefined();
   });
 
   it('leaves runs alone, and is left alone by what names a check', () => {
     expect(read(byRoot).reasonFor('mentions.walk', 'mentions.limit.max')).toBeUndefined();
-    expect(read(byRoot).staleIn([ended('mentions.walk', ['mentions.ascending', 'passed'])], whole)).toEqual(
-      [],
-    );
+    expect(read(byRoot).staleIn([walk('passed')], whole)).toEqual([]);
     expect(read(byCheck).reasonForRoot({ root, clauses: ['mentions.ascending'] })).toBeUndefined();
   });
 

@@ -1,37 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { Baseline } from '../../../harness/gate/baseline.ts';
-import { Scoring, type ScoringOptions } from '../../../harness/gate/scoring.ts';
+import { type Score, Scoring, type ScoringOptions } from '../../../harness/gate/scoring.ts';
 import type { CheckEvent, ClauseVerdict } from '../../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { check, clause } from '../../reporters/events.ts';
 
 function ended(
-  check: string,
+  id: string,
   verdict: ClauseVerdict['verdict'],
-  clause: ClauseId = 'mentions.ascending',
+  decided: ClauseId = 'mentions.ascending',
 ): CheckEvent {
-  return {
-    type: 'check',
-    check,
-    title: check,
-    area: 'mentions',
-    verdict,
-    clauses: [
-      {
-        clause,
-        level: 'must',
-        verdict,
-        judged: 1,
-        ...(verdict === 'inconclusive' ? { reason: 'disturbed' } : {}),
-      },
-    ],
-    requests: 1,
-    judged: 1,
-    attempts: 1,
-    durationMs: 1,
-  };
+  const reason = verdict === 'inconclusive' ? { reason: 'disturbed' } : {};
+  return check(id, id, [clause(decided, { verdict, ...reason })]);
 }
 
-function scoreOf(events: readonly CheckEvent[], options: ScoringOptions = {}, isStrict = false) {
+function scoreOf(events: readonly CheckEvent[], options: ScoringOptions, isStrict = false): Score {
   const scoring = new Scoring(options, { isStrict });
   return scoring.scoreOf(
     events.map((event) => scoring.labelled(event)),
@@ -39,99 +22,111 @@ function scoreOf(events: readonly CheckEvent[], options: ScoringOptions = {}, is
   );
 }
 
-function known(entry: Partial<ConstructorParameters<typeof Baseline>[0][number]> = {}): Baseline {
+function known(entry: Partial<ConstructorParameters<typeof Baseline>[0][number]> = {}): ScoringOptions {
   const deciders = [{ id: 'a.b', clauses: ['mentions.ascending' as const] }];
   const place = 'known.yaml:1:3';
-  return new Baseline([{ check: 'a.b', reason: 'why', place, ...entry }], { deciders, today: '2026-03-01' });
+  const entries = [{ check: 'a.b', reason: 'why', place, ...entry }];
+  return { baseline: new Baseline(entries, { deciders, today: '2026-03-01' }) };
 }
 
 const passed = ended('c.d', 'passed', 'mentions.newest-page');
+const failed = ended('a.b', 'failed');
+const [warned, open] = [ended('a.b', 'warned'), ended('a.b', 'inconclusive')];
+const newest = (verdict: 'passed' | 'inconclusive') => ended('a.b', verdict, 'mentions.newest-page');
+const wire = ended('wire.page', 'passed');
+
+/** Those of a requirement set of one check. */
+const scored: ScoringOptions = { requirements: { name: '1', checks: new Set(['c.d']) } };
+const wanted: ScoringOptions = { required: ['mentions.ascending'] };
+const restating: ScoringOptions = { required: ['limits.content-max'] };
+
+type Row = readonly [name: string, events: readonly CheckEvent[], options: ScoringOptions, score: Score];
 
 describe('the score of a run', () => {
-  it('is 1 for a failure, and 0 when that is known', () => {
-    expect(scoreOf([ended('a.b', 'failed'), passed]).exitCode).toBe(1);
-    expect(scoreOf([ended('a.b', 'failed'), passed], { baseline: known() })).toEqual({ exitCode: 0 });
-  });
-
-  it('is 3 when nothing but the form of answers was seen', () => {
-    const wire = { ...ended('wire.page', 'passed'), area: 'wire' };
-    expect(scoreOf([ended('a.b', 'inconclusive', 'mentions.newest-page'), wire]).exitCode).toBe(3);
-    expect(scoreOf([ended('a.b', 'passed', 'mentions.newest-page'), wire]).exitCode).toBe(0);
+  it.each<Row>([
+    ['1 for a failure', [failed, passed], {}, { exitCode: 1 }],
+    ['0 when that is known', [failed, passed], known(), { exitCode: 0 }],
+    ['3 when nothing but the form of answers was seen', [newest('inconclusive'), wire], {}, { exitCode: 3 }],
+    ['0 when something else was', [newest('passed'), wire], {}, { exitCode: 0 }],
+    ['1 for a failure beside one that is known', [failed, ended('e.f', 'failed')], known(), { exitCode: 1 }],
+    [
+      '1 when what is known passed, and names the entry',
+      [ended('a.b', 'passed')],
+      known(),
+      {
+        exitCode: 1,
+        staleBaseline: [{ place: 'known.yaml:1:3', check: 'a.b', problem: 'passed', reason: 'why' }],
+      },
+    ],
+    ['0 when what is known stayed inconclusive', [open, passed], known(), { exitCode: 0 }],
+    ['3 when nothing passed beside what is known: nothing was proved', [failed], known(), { exitCode: 3 }],
+    ['0 whatever failed outside the requirement set', [failed, passed], scored, { exitCode: 0 }],
+    ['3 when nothing passed in it', [ended('a.b', 'passed')], scored, { exitCode: 3 }],
+    ['1 for a failure in it', [ended('c.d', 'failed')], scored, { exitCode: 1 }],
+    [
+      '3 when a required clause stayed inconclusive, and names it with its reason',
+      [open, passed],
+      { required: ['mentions.ascending', 'mentions.newest-page', 'mentions.limit.max'] },
+      {
+        exitCode: 3,
+        requiredInconclusive: [
+          { clause: 'mentions.ascending', reason: 'disturbed' },
+          { clause: 'mentions.limit.max', reason: 'no check that ran decides it' },
+        ],
+      },
+    ],
+    [
+      '1 when something failed beside it',
+      [failed],
+      { required: ['mentions.limit.max'] },
+      {
+        exitCode: 1,
+        requiredInconclusive: [{ clause: 'mentions.limit.max', reason: 'no check that ran decides it' }],
+      },
+    ],
+    [
+      '0 for a known failure of a required clause',
+      [failed, passed],
+      { ...wanted, ...known() },
+      { exitCode: 0 },
+    ],
+    [
+      '3 where only an unscored verdict decides it',
+      [ended('a.b', 'passed'), passed],
+      { ...wanted, ...scored },
+      {
+        exitCode: 3,
+        requiredInconclusive: [
+          { clause: 'mentions.ascending', reason: 'only a check that is not scored decided it' },
+        ],
+      },
+    ],
+    [
+      '0 for a restating clause that is decided with the one that it restates',
+      [ended('a.b', 'passed', 'send.content-bytes')],
+      restating,
+      { exitCode: 0 },
+    ],
+    [
+      '3 for one that is not',
+      [ended('a.b', 'inconclusive', 'send.content-bytes'), passed],
+      restating,
+      { exitCode: 3, requiredInconclusive: [{ clause: 'limits.content-max', reason: 'disturbed' }] },
+    ],
+  ])('is %s', (_, events, options, score) => {
+    expect(scoreOf(events, options)).toEqual(score);
   });
 
   it('is 1 for a warning of a strict run, and 0 when that is known', () => {
-    expect(scoreOf([ended('a.b', 'warned'), passed], {}, true).exitCode).toBe(1);
-    expect(scoreOf([ended('a.b', 'warned'), passed], { baseline: known() }, true).exitCode).toBe(0);
-  });
-
-  it('is 1 for a failure beside one that is known', () => {
-    expect(scoreOf([ended('a.b', 'failed'), ended('e.f', 'failed')], { baseline: known() }).exitCode).toBe(1);
-  });
-
-  it('is 1 when what is known passed, and names the entry', () => {
-    const score = scoreOf([ended('a.b', 'passed')], { baseline: known() });
-    expect(score).toEqual({
-      exitCode: 1,
-      staleBaseline: [{ place: 'known.yaml:1:3', check: 'a.b', problem: 'passed', reason: 'why' }],
-    });
+    expect(scoreOf([warned, passed], {}, true).exitCode).toBe(1);
+    expect(scoreOf([warned, passed], known(), true).exitCode).toBe(0);
   });
 
   it('is 1 when an entry has expired, whatever its check did', () => {
-    const baseline = known({ expires: '2026-02-28' });
-    expect(scoreOf([ended('a.b', 'inconclusive'), passed], { baseline })).toMatchObject({
+    expect(scoreOf([open, passed], known({ expires: '2026-02-28' }))).toMatchObject({
       exitCode: 1,
       staleBaseline: [{ problem: 'expired' }],
     });
-  });
-
-  it('is 0 when what is known stayed inconclusive', () => {
-    expect(scoreOf([ended('a.b', 'inconclusive'), passed], { baseline: known() })).toEqual({ exitCode: 0 });
-  });
-
-  it('is 3 when nothing passed beside what is known: nothing was proved', () => {
-    expect(scoreOf([ended('a.b', 'failed')], { baseline: known() }).exitCode).toBe(3);
-  });
-
-  it('is not touched by a check outside the requirement set, failed or passed', () => {
-    const requirements = { name: '1', checks: new Set(['c.d']) };
-    expect(scoreOf([ended('a.b', 'failed'), passed], { requirements }).exitCode).toBe(0);
-    expect(scoreOf([ended('a.b', 'passed')], { requirements }).exitCode).toBe(3);
-    expect(scoreOf([ended('c.d', 'failed')], { requirements }).exitCode).toBe(1);
-  });
-
-  it('is 3 when a required clause stayed inconclusive, and names it with its reason', () => {
-    const required: ClauseId[] = ['mentions.ascending', 'mentions.newest-page', 'mentions.limit.max'];
-    expect(scoreOf([ended('a.b', 'inconclusive'), passed], { required })).toEqual({
-      exitCode: 3,
-      requiredInconclusive: [
-        { clause: 'mentions.ascending', reason: 'disturbed' },
-        { clause: 'mentions.limit.max', reason: 'no check that ran decides it' },
-      ],
-    });
-  });
-
-  it('is 1 when something failed beside a required clause that stayed inconclusive', () => {
-    expect(scoreOf([ended('a.b', 'failed')], { required: ['mentions.limit.max'] }).exitCode).toBe(1);
-  });
-
-  it('takes a known failure of a required clause as its decision, an unscored verdict not', () => {
-    const required: ClauseId[] = ['mentions.ascending'];
-    expect(scoreOf([ended('a.b', 'failed'), passed], { required, baseline: known() }).exitCode).toBe(0);
-    const requirements = { name: '1', checks: new Set(['c.d']) };
-    expect(scoreOf([ended('a.b', 'passed'), passed], { required, requirements })).toMatchObject({
-      exitCode: 3,
-      requiredInconclusive: [{ reason: 'only a check that is not scored decided it' }],
-    });
-  });
-
-  it('takes a restating clause as decided with the one that it restates', () => {
-    const required: ClauseId[] = ['limits.content-max'];
-    expect(scoreOf([ended('a.b', 'passed', 'send.content-bytes')], { required }).exitCode).toBe(0);
-    expect(scoreOf([ended('a.b', 'inconclusive', 'send.content-bytes'), passed], { required })).toMatchObject(
-      {
-        requiredInconclusive: [{ clause: 'limits.content-max', reason: 'disturbed' }],
-      },
-    );
   });
 });
 

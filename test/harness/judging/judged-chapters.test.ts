@@ -11,6 +11,7 @@ import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 import { HistoryReader } from '../../../history/ndjson-reader.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import { itemOf, Story } from '../../history/fixtures.ts';
 import { judgedAlone } from './judged-alone.ts';
 
@@ -155,17 +156,10 @@ it('shows the exchanges of a run by time, and names among them the one that caus
   story.wait();
   story.read(both);
   const chapters = new JudgedChapters();
-  const exchangeOf = ({ index: id, startedMs, endedMs }: Operation): Exchange => ({
-    id,
-    actor: 'reader',
-    request: { call: 'other', method: 'GET', path: '/', headers: {}, body: undefined },
-    response: undefined,
-    fault: undefined,
-    startedMs,
-    endedMs,
-  });
+  const exchangeAt = ({ index: id, startedMs, endedMs }: Operation): Exchange =>
+    exchangeOf({}, {}, { id, startedMs, endedMs });
   chapters.add(story.history, {
-    exchanges: { of: (operations) => operations.map(exchangeOf) },
+    exchanges: { of: (operations) => operations.map(exchangeAt) },
     checks: new Set(['client']),
     passed: new Set(),
     arranges: () => false,

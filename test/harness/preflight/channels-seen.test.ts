@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import { channelsSeenLines, weakCredentialLines } from '../../../harness/preflight/channels-seen.ts';
 
 const [one, two] = ['84f4822e-22f8-437a-84bf-c3c5df4f2327', '3c4a33e6-0f9a-4126-bc0b-c31367cb8066'];
 
-function listing(json: unknown, status = 200): Exchange {
-  return {
-    id: 1,
-    actor: 'author',
-    request: { call: 'channels-list', method: 'GET', path: '/v0/channels', headers: {}, body: undefined },
-    response: { status, headers: {}, bytes: new Uint8Array(), json },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
-}
+const listing = (json: unknown, status = 200): Exchange => exchangeOf({}, { status, json });
 
 describe('the channels that a listing shows', () => {
   it('are named with the options that take them, the default one first', () => {

@@ -5,6 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { listMentions, parseExact, readChannel, sendMessage } from '../../../calls/index.ts';
 import type { BodyDraft, CallRequest } from '../../../calls/index.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const channel = '5B3E3C5C-0000-4000-8000-000000000001';
 const runId = 'cf-0123456789abcdef';
@@ -28,20 +29,16 @@ function exchange(
   { status = 200, body = '', headers = {}, token = 'a' }: Answer,
 ): Exchange {
   ids += 1;
-  const bytes = Buffer.from(body);
-  return {
-    id: ids,
-    actor: 'author',
-    request: {
-      body: undefined,
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${token}` },
+  return exchangeOf(
+    { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } },
+    {
+      status,
+      headers,
+      bytes: Buffer.from(body),
+      json: body === '' ? undefined : parseExact(body),
     },
-    response: { status, headers, bytes, json: body === '' ? undefined : parseExact(body) },
-    fault: undefined,
-    startedMs: ids,
-    endedMs: ids + 0.5,
-  };
+    { id: ids, startedMs: ids, endedMs: ids + 0.5 },
+  );
 }
 
 const idOf = (end: string): string => `0f8fad5b-d9cb-469f-a165-7086772895${end}`;

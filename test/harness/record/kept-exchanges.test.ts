@@ -5,21 +5,18 @@ import { defaultBindings, defaultNames } from '../../../harness/config/target.ts
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import { read } from '../../stress/operations.ts';
 
 const runId = 'cf-0123456789abcdef';
 const rules = { secrets: new KnownSecrets(['s3cret']), runId, baseUrl: 'http://127.0.0.1:1' };
 
 function pageOf(bytes: number): Exchange {
-  return {
-    id: 7,
-    actor: 'reader',
-    request: { call: 'channel-read', method: 'GET', path: '/v0/c', headers: {}, body: undefined },
-    response: { status: 200, headers: {}, bytes: new Uint8Array(bytes), json: { messages: [] } },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
+  return exchangeOf(
+    { path: '/v0/c' },
+    { bytes: new Uint8Array(bytes), json: { messages: [] } },
+    { id: 7, actor: 'reader' },
+  );
 }
 
 describe('the exchanges of a run', () => {

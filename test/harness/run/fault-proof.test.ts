@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../harness/client/client.ts';
 import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
 import { faultComesEveryTime } from '../../../harness/run/fault-proof.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const suspect: SentRequest = {
   call: 'channel-read',
@@ -12,9 +13,9 @@ const suspect: SentRequest = {
   body: undefined,
 };
 
-function exchangeOf(request: SentRequest, kind: FaultKind | undefined): Exchange {
+function faulty(request: SentRequest, kind: FaultKind | undefined): Exchange {
   const fault = kind === undefined ? undefined : { kind, message: 'm', tries: 1 };
-  return { id: 1, actor: 'author', request, response: undefined, fault, startedMs: 0, endedMs: 1 };
+  return exchangeOf(request, {}, { response: undefined, fault });
 }
 
 interface Script {
@@ -33,9 +34,9 @@ async function proof({ met, control, faultShare = 0.02, times = 3, kind = 'reset
     const isSuspect = request.path === suspect.path;
     count[isSuspect ? 'suspect' : 'control'] += 1;
     const fault = isSuspect ? met(count.suspect) : control?.(count.control);
-    return Promise.resolve(exchangeOf(request, fault));
+    return Promise.resolve(faulty(request, fault));
   };
-  const isProven = await faultComesEveryTime(exchangeOf(suspect, kind), times, {
+  const isProven = await faultComesEveryTime(faulty(suspect, kind), times, {
     client: { exchange },
     signal: new AbortController().signal,
     sleep: () => Promise.resolve(),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
+import type { FaultKind } from '../../../harness/client/exchange.ts';
 import type { Attempt } from '../../../harness/run/attempt.ts';
 import { check } from '../../../harness/check/check.ts';
 import { judgeCheck } from '../../../harness/run/judge-check.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure, Stop } from '../../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const must: ClauseId = 'mentions.ascending';
 const inferred: ClauseId = 'send.conflict-status-409';
@@ -13,24 +14,12 @@ const subject = check('mentions.subject', { title: 't', clauses: [must, inferred
   Promise.resolve(),
 );
 
-function faulty(kind: FaultKind, tries = 1): Exchange {
-  return {
-    id: 1,
-    actor: 'author',
-    request: { call: 'mentions', method: 'GET', path: '/', headers: {}, body: undefined },
-    response: undefined,
-    fault: { kind, message: 'm', tries },
-    startedMs: 0,
-    endedMs: 1,
-  };
-}
-
 const failure = (clause: ClauseId): Failure => ({ clause, expected: 'e', actual: 'a', exchanges: [] });
 const failedAt = (clause: ClauseId): Stop => ({ kind: 'failed', failure: failure(clause) });
-const disturbedAt = (clause: ClauseId | undefined, kind: FaultKind, tries?: number): Stop => ({
+const disturbedAt = (clause: ClauseId | undefined, kind: FaultKind, tries = 1): Stop => ({
   kind: 'disturbed',
   clause,
-  exchange: faulty(kind, tries),
+  exchange: exchangeOf({}, {}, { response: undefined, fault: { kind, message: 'm', tries } }),
 });
 
 function attemptOf(
@@ -61,106 +50,112 @@ async function judge(
   };
 }
 
+const both = { [must]: 1, [inferred]: 1 };
+const whole = attemptOf(undefined, both);
+const unmet: Stop = { kind: 'unmet', reason: 'r', exchange: undefined };
+
+/** What is told of a check after some attempts: the verdicts of its two clauses, what was seen, and how often it was tried. */
+const courses: Readonly<Record<string, readonly [string, readonly string[], number, ...Attempt[]]>> = {
+  'judged its clauses and ran to its end passes them, once': ['passed passed', [], 1, whole],
+  'ran to its end twice without judging a clause leaves it inconclusive': [
+    'passed inconclusive',
+    [],
+    2,
+    attemptOf(undefined, { [must]: 1 }),
+  ],
+  'found nothing to judge once and something when tried again passes': [
+    'passed passed',
+    [],
+    2,
+    attemptOf(undefined, { [must]: 1 }),
+    whole,
+  ],
+  'failed twice fails, and repeats': [
+    'failed inconclusive',
+    [`${must} 2/2`],
+    2,
+    attemptOf(failedAt(must), both),
+  ],
+  'failed once stays failed, and is intermittent': [
+    'failed passed',
+    [`${must} 1/2`],
+    2,
+    attemptOf(failedAt(must), { [must]: 1 }),
+    whole,
+  ],
+  'noted a broken inferred clause warns, and passes the rest': [
+    'passed warned',
+    [`${inferred} 2/2`],
+    2,
+    attemptOf(undefined, both, [failure(inferred)]),
+  ],
+  'could not be arranged is inconclusive, and is not tried again': [
+    'inconclusive inconclusive',
+    [],
+    1,
+    attemptOf(unmet, { [must]: 3 }),
+  ],
+  'was disturbed is tried again, and passes when it comes through': [
+    'passed passed',
+    [],
+    2,
+    attemptOf(disturbedAt(must, 'reset')),
+    whole,
+  ],
+  'meets the same fault at the same clause three times fails': [
+    'failed inconclusive',
+    [`${must} 3/3`],
+    3,
+    attemptOf(disturbedAt(must, 'reset')),
+  ],
+  'has a client that met the same fault three times in a row is tried once more': [
+    'failed inconclusive',
+    [`${must} 6/6`],
+    2,
+    attemptOf(disturbedAt(must, 'timeout', 3)),
+  ],
+  'met different faults is inconclusive': [
+    'inconclusive inconclusive',
+    [],
+    3,
+    attemptOf(disturbedAt(must, 'reset')),
+    attemptOf(disturbedAt(must, 'timeout')),
+    attemptOf(disturbedAt(must, 'reset')),
+  ],
+  'met a connection that cannot be made is inconclusive': [
+    'inconclusive inconclusive',
+    [],
+    3,
+    attemptOf(disturbedAt(must, 'refused', 3)),
+  ],
+  'met trouble while arranging is inconclusive': [
+    'inconclusive inconclusive',
+    [],
+    3,
+    attemptOf(disturbedAt(undefined, 'reset')),
+  ],
+  'met two faults, then something else is inconclusive': [
+    'inconclusive inconclusive',
+    [],
+    3,
+    attemptOf(disturbedAt(must, 'reset')),
+    attemptOf(disturbedAt(must, 'reset')),
+    attemptOf(unmet),
+  ],
+};
+
 describe('a check', () => {
-  it('that judged its clauses and ran to its end passes them, once', async () => {
-    expect(await judge(attemptOf(undefined, { [must]: 2, [inferred]: 1 }))).toEqual({
-      verdicts: ['passed', 'passed'],
-      seen: [],
-      attempts: 1,
-    });
+  it.each(Object.entries(courses))('that %s', async (_, [verdicts, seen, attempts, ...script]) => {
+    expect(await judge(...script)).toEqual({ verdicts: verdicts.split(' '), seen, attempts });
   });
 
   it.each<[string, Stop, boolean]>([
     ['ran out of its time', { kind: 'timed-out', afterMs: 1 }, true],
     ['had no answer in time, again and again', disturbedAt(must, 'timeout', 3), true],
     ['saw a clause broken in complete answers', failedAt(must), false],
-    ['could not arrange what it needs', { kind: 'unmet', reason: 'r', exchange: undefined }, false],
+    ['could not arrange what it needs', unmet, false],
   ])('that %s: is it heard again, alone?', async (_, stop, wantsQuiet) => {
     const judged = await judgeCheck(subject, () => Promise.resolve(attemptOf(stop)));
     expect(judged.wantsQuiet).toBe(wantsQuiet);
-  });
-
-  it('that ran to its end twice without judging a clause leaves it inconclusive', async () => {
-    const { verdicts, attempts } = await judge(attemptOf(undefined, { [must]: 1 }));
-    expect(verdicts).toEqual(['passed', 'inconclusive']);
-    expect(attempts).toBe(2);
-  });
-
-  it('that found nothing to judge once and something when tried again passes', async () => {
-    const { verdicts, attempts } = await judge(
-      attemptOf(undefined, { [must]: 1 }),
-      attemptOf(undefined, { [must]: 1, [inferred]: 1 }),
-    );
-    expect(verdicts).toEqual(['passed', 'passed']);
-    expect(attempts).toBe(2);
-  });
-
-  it('that failed twice fails, and repeats', async () => {
-    expect(await judge(attemptOf(failedAt(must), { [must]: 1, [inferred]: 1 }))).toEqual({
-      verdicts: ['failed', 'inconclusive'],
-      seen: [`${must} 2/2`],
-      attempts: 2,
-    });
-  });
-
-  it('that failed once stays failed, and is intermittent', async () => {
-    const run = await judge(
-      attemptOf(failedAt(must), { [must]: 1 }),
-      attemptOf(undefined, { [must]: 1, [inferred]: 1 }),
-    );
-    expect(run).toEqual({ verdicts: ['failed', 'passed'], seen: [`${must} 1/2`], attempts: 2 });
-  });
-
-  it('that noted a broken inferred clause warns, and passes the rest', async () => {
-    const run = await judge(attemptOf(undefined, { [must]: 1, [inferred]: 1 }, [failure(inferred)]));
-    expect(run).toEqual({ verdicts: ['passed', 'warned'], seen: [`${inferred} 2/2`], attempts: 2 });
-  });
-
-  it('that could not be arranged is inconclusive, and is not tried again', async () => {
-    const run = await judge(attemptOf({ kind: 'unmet', reason: 'r', exchange: undefined }, { [must]: 3 }));
-    expect(run).toEqual({ verdicts: ['inconclusive', 'inconclusive'], seen: [], attempts: 1 });
-  });
-
-  it('that was disturbed is tried again, and passes when it comes through', async () => {
-    const run = await judge(
-      attemptOf(disturbedAt(must, 'reset')),
-      attemptOf(undefined, { [must]: 1, [inferred]: 1 }),
-    );
-    expect(run).toEqual({ verdicts: ['passed', 'passed'], seen: [], attempts: 2 });
-  });
-
-  it('that meets the same fault at the same clause three times fails', async () => {
-    const run = await judge(attemptOf(disturbedAt(must, 'reset')));
-    expect(run).toEqual({ verdicts: ['failed', 'inconclusive'], seen: [`${must} 3/3`], attempts: 3 });
-  });
-
-  it('whose client met the same fault three times in a row is tried once more', async () => {
-    expect(await judge(attemptOf(disturbedAt(must, 'timeout', 3)))).toMatchObject({
-      verdicts: ['failed', 'inconclusive'],
-      attempts: 2,
-    });
-  });
-
-  it.each<[string, readonly Attempt[]]>([
-    [
-      'different faults',
-      [
-        attemptOf(disturbedAt(must, 'reset')),
-        attemptOf(disturbedAt(must, 'timeout')),
-        attemptOf(disturbedAt(must, 'reset')),
-      ],
-    ],
-    ['a connection that cannot be made', [attemptOf(disturbedAt(must, 'refused', 3))]],
-    ['trouble while arranging', [attemptOf(disturbedAt(undefined, 'reset'))]],
-    [
-      'two faults, then something else',
-      [
-        attemptOf(disturbedAt(must, 'reset')),
-        attemptOf(disturbedAt(must, 'reset')),
-        attemptOf({ kind: 'unmet', reason: 'r', exchange: undefined }),
-      ],
-    ],
-  ])('that met %s is inconclusive', async (_, script) => {
-    expect((await judge(...script)).verdicts).toEqual(['inconclusive', 'inconclusive']);
   });
 });

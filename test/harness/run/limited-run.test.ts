@@ -22,21 +22,6 @@ describe('a run under a limit', { timeout: 120_000 }, () => {
     expect(refused).toBeGreaterThan(5);
   });
 
-  it('keeps to a configured rate, and its clocks stand still for that too', async () => {
-    const run = await runAgainst(
-      checks,
-      {},
-      {
-        checkTimeoutMs: 2_000,
-        target: (target) => ({ ...target, limits: { ...target.limits, ratePerSecond: 12 } }),
-      },
-    );
-    expect(notPassed(run)).toEqual([]);
-    expect(Math.max(...run.checks.map(({ durationMs }) => durationMs))).toBeGreaterThan(2_000);
-    expect(run.footer.traffic).toMatchObject({ limited: 0, limits: [] });
-    expect(run.footer.durationMs).toBeGreaterThan((1000 * (run.footer.footprint.requests - 20)) / 12);
-  });
-
   it('leaves open, and says why, what a limit without end does not let it see', async () => {
     const run = await runAgainst(checks.slice(0, 3), {
       rules: { ...contractRules, secondsToWait: (route) => (route === 'send' ? 3_600 : null) },

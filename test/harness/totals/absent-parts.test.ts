@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { absentParts, ReceiptsWatch } from '../../../harness/totals/absent-parts.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import type { ClauseVerdict } from '../../../harness/results/generated/events.ts';
 
 const channelId = '0d3a52f2-9a52-4a0c-9b43-1f2cbb0d92a1';
@@ -10,21 +11,12 @@ const path = `/v0/channels/${channelId}/receipts`;
 /** `list 405` or `report 201`, as the author or another. */
 function answer(what: string, actor = 'author'): Exchange {
   const [call, status] = what.split(' ');
-  return {
-    id: 1,
-    actor,
-    request: {
-      call: call === 'list' ? 'receipts-list' : 'other',
-      method: call === 'list' ? 'GET' : 'POST',
-      path,
-      headers: {},
-      body: undefined,
-    },
-    response: { status: Number(status), headers: {}, bytes: new Uint8Array(), json: undefined },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
+  const isList = call === 'list';
+  return exchangeOf(
+    { call: isList ? 'receipts-list' : 'other', method: isList ? 'GET' : 'POST', path },
+    { status: Number(status) },
+    { actor },
+  );
 }
 
 function receiptsOf(...answers: readonly Exchange[]): ReceiptsWatch {

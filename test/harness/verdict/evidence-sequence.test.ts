@@ -3,18 +3,16 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { sequenceOf } from '../../../harness/verdict/evidence-sequence.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure } from '../../../harness/verdict/outcome.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 /** A send, accepted unless told otherwise. */
 function sendOf(id: number, key: string, marker: string, status = 201): Exchange {
   const body = `{"content":"${marker} a text"}`;
-  return {
-    id,
-    actor: 'author',
-    startedMs: id,
-    endedMs: id + 0.5,
-    request: { call: 'send', method: 'POST', path: '/', headers: { 'idempotency-key': key }, body },
-    response: { status, headers: {}, bytes: new Uint8Array(), json: undefined },
-  } as unknown as Exchange;
+  return exchangeOf(
+    { call: 'send', method: 'POST', headers: { 'idempotency-key': key }, body },
+    { status },
+    { id, startedMs: id, endedMs: id + 0.5 },
+  );
 }
 
 function shownFor(exchange: Exchange, actual: string, others: readonly Exchange[]): readonly number[] {

@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { tallyClauses, verdictOfCheck, worstOf } from '../../../harness/verdict/tally.ts';
-import type { CheckEvent, ClauseVerdict, Verdict } from '../../../harness/results/generated/events.ts';
+import type { ClauseVerdict, Verdict } from '../../../harness/results/generated/events.ts';
 import { clauses } from '../../../spec/index.ts';
+import { check, clause } from '../../reporters/events.ts';
 
 const parts = (...verdicts: readonly Verdict[]): ClauseVerdict[] =>
-  verdicts.map((verdict) => ({ clause: 'mentions.ascending', level: 'must', verdict, judged: 1 }));
-
-function eventOf(...judged: readonly (readonly [string, Verdict])[]): CheckEvent {
-  return {
-    type: 'check',
-    check: 'a.b',
-    title: 't',
-    area: 'a',
-    verdict: 'passed',
-    clauses: judged.map(([clause, verdict]) => ({ clause, level: 'must', verdict, judged: 1 })),
-    requests: 1,
-    judged: 1,
-    attempts: 1,
-    durationMs: 1,
-  };
-}
+  verdicts.map((verdict) => clause('mentions.ascending', { verdict }));
 
 describe('the tally', () => {
   it('lets a failure outweigh everything, and a pass outweigh the inconclusive', () => {
@@ -44,6 +30,8 @@ describe('the tally', () => {
   it('gives a restating clause the verdict of the clause that it restates', () => {
     const restating = clauses.filter(({ restates }) => restates === 'send.content-bytes').length;
     expect(restating).toBeGreaterThan(0);
-    expect(tallyClauses([eventOf(['send.content-bytes', 'failed'])]).must.failed).toBe(1 + restating);
+    expect(
+      tallyClauses([check('a.b', 't', [clause('send.content-bytes', { verdict: 'failed' })])]).must.failed,
+    ).toBe(1 + restating);
   });
 });

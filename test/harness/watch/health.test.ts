@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { Health } from '../../../harness/watch/health.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
-const request = { call: 'mentions', method: 'GET', path: '/', headers: {}, body: undefined } as const;
-const common = { id: 1, actor: 'author', request, startedMs: 0, endedMs: 1 };
-const answered: Exchange = {
-  ...common,
-  response: { status: 200, headers: {}, bytes: new Uint8Array(), json: {} },
-  fault: undefined,
-};
-const reset: Exchange = {
-  ...common,
-  response: undefined,
-  fault: { kind: 'reset', message: 'closed', tries: 1 },
-};
+const answered = exchangeOf();
+const reset = exchangeOf(
+  {},
+  {},
+  { response: undefined, fault: { kind: 'reset', message: 'closed', tries: 1 } },
+);
 
 function healthAfter(...exchanges: readonly Exchange[]): Health {
   const health = new Health();

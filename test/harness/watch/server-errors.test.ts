@@ -5,12 +5,12 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
 import { ServerErrors } from '../../../harness/watch/server-errors.ts';
 import { requestFactsOf } from '../../../harness/config/request-facts.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const error = { error: { code: 'busy', message: 'later' } };
 
 function answered(request: SentRequest, status: number): Exchange {
-  const response = { status, headers: {}, bytes: Buffer.of(), json: status < 400 ? {} : error };
-  return { id: 1, actor: 'author', request, response, fault: undefined, startedMs: 0, endedMs: 1 };
+  return exchangeOf(request, { status, json: status < 400 ? {} : error });
 }
 
 const baseline = '{"content":"cf-1. hello"}';

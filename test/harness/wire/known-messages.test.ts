@@ -3,6 +3,7 @@ import { KnownMessages } from '../../../harness/wire/known-messages.ts';
 import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
 import type { WireJudgement } from '../../../harness/wire/wire-judgement.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import { readExample } from './wire-example.ts';
 
 const nothing = { problems: [], exercised: new Set<never>() };
@@ -21,23 +22,8 @@ function counting() {
 /** A channel read that shows these messages. */
 function judgeRead(messages: readonly unknown[], facts: Parameters<typeof judgeWire>[1]) {
   const json = { messages, page: { next_after: 9, has_more: false, high_watermark: 9 } };
-  return judgeWire(
-    {
-      id: 1,
-      actor: 'reader',
-      request: { call: 'channel-read', method: 'GET', path: '/', headers: {}, body: undefined },
-      response: {
-        status: 200,
-        headers: { 'content-type': ['application/json'] },
-        bytes: Buffer.from(JSON.stringify(json)),
-        json,
-      },
-      fault: undefined,
-      startedMs: 0,
-      endedMs: 1,
-    },
-    facts,
-  );
+  const headers = { 'content-type': ['application/json'] };
+  return judgeWire(exchangeOf({}, { headers, bytes: Buffer.from(JSON.stringify(json)), json }), facts);
 }
 
 function messageOf(provider: string): Record<string, unknown> {

@@ -5,6 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { WireLedger } from '../../../harness/wire/wire-ledger.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import type { Names } from '../../../harness/config/target.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 import { readExample } from './wire-example.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
@@ -18,23 +19,15 @@ const ownNames: Names = {
 /** A listing of one mention whose author has a session of this provider. */
 function listing(provider: string, content = 'a text of somebody else'): Exchange {
   const json = readExample(provider, content);
-  return {
-    id: 1,
-    actor: 'reader',
-    request: { call: 'mentions', method: 'GET', path: '/v0/mentions', headers: {}, body: undefined },
-    response: {
-      status: 200,
-      headers: {
-        'content-type': ['application/json'],
-        'x-service-agent-id': ['0f8fad5b-d9cb-469f-a165-70867728950e'],
-      },
-      bytes: Buffer.from(JSON.stringify(json)),
-      json,
-    },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
+  const headers = {
+    'content-type': ['application/json'],
+    'x-service-agent-id': ['0f8fad5b-d9cb-469f-a165-70867728950e'],
   };
+  return exchangeOf(
+    { call: 'mentions', path: '/v0/mentions' },
+    { headers, bytes: Buffer.from(JSON.stringify(json)), json },
+    { actor: 'reader' },
+  );
 }
 
 function held(names: Names, ...exchanges: readonly Exchange[]) {

@@ -1,25 +1,18 @@
 import type { SentRequest } from '../../../../calls/index.ts';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
-import { Client } from '../../../../harness/client/client.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Client } from '../../../../harness/client/client.ts';
 import { Pacer } from '../../../../harness/client/pacing/pacer.ts';
+import { clientOf } from '../../../fixtures/client.ts';
+import { listening } from '../../../fixtures/listening.ts';
 
+/** Closes what is open when all tests have ended: they run side by side, for they mostly wait. */
 const closers: (() => Promise<void> | void)[] = [];
+const whenOver = (close: () => Promise<void> | void): void => void closers.push(close);
 afterAll(async () => {
   for (const close of closers.splice(0)) await close();
 });
-
-/** Lets a server listen until all tests have ended: they run side by side, for they mostly wait. */
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** A server that lets `perSecond` requests in for each key, a second's worth at once, and what it saw. */
 async function limiting(
@@ -48,26 +41,25 @@ async function limiting(
     seen.push(request.url ?? '');
     response.writeHead(200, {}).end('{}');
   };
-  const server = createServer(answer);
-  return {
-    baseUrl: await listening(server),
-    seen,
-    refused: () => refused,
-  };
+  return { baseUrl: await listening(createServer(answer), whenOver), seen, refused: () => refused };
 }
 
-function clientOf(baseUrl: string, limitPatienceMs = 120_000): Client {
-  const client = new Client({
-    target: {
-      baseUrl,
-      connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      limits: { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false },
-    },
-    timeouts: { connectMs: 500, answerMs: 2_000 },
-    limitPatienceMs,
+const ownClient = (baseUrl: string, limitPatienceMs = 120_000): Client =>
+  clientOf(baseUrl, { timeouts: { connectMs: 500, answerMs: 2_000 }, limitPatienceMs }, whenOver);
+
+/** A client of a server that answers a request, by its number, with a 429 or lets it in. */
+async function clientWhere(
+  isRefused: (count: number, request: IncomingMessage) => boolean,
+  headers: Readonly<Record<string, string>>,
+  limitPatienceMs?: number,
+): Promise<Client> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    count += 1;
+    response.writeHead(isRefused(count, request) ? 429 : 200, headers).end('{}');
   });
-  closers.push(() => client.close());
-  return client;
+  return ownClient(await listening(server, whenOver), limitPatienceMs);
 }
 
 function requestOf(token: string | undefined, path = '/v0/mentions'): SentRequest {
@@ -86,7 +78,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
     ['that says not to wait', { 'retry-after': '0' }],
   ])('learns the pace of one %s, and every request is let in', async (_, headers) => {
     const { baseUrl, refused } = await limiting(10, { headers });
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     await client.exchange('author', requestOf('a'));
     const startedMs = performance.now();
     const answers = await Promise.all(times(40, () => client.exchange('author', requestOf('a'))));
@@ -105,7 +97,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
     const { baseUrl } = await limiting(5, {
       keyOf: ({ headers }) => (headers.authorization === 'Bearer a' ? 'a' : String(Math.random())),
     });
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     await Promise.all([client.exchange('author', requestOf('a')), client.exchange('reader', requestOf('b'))]);
     const order: string[] = [];
     const ask = async (actor: string, token: string): Promise<void> => {
@@ -122,7 +114,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('lets requests through in the order in which they were asked for', async () => {
     const { baseUrl, seen } = await limiting(5);
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     await client.exchange('author', requestOf('a', '/first'));
     await Promise.all(times(8, () => client.exchange('author', requestOf('a', '/burst'))));
     const later = seen.length;
@@ -133,7 +125,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('learns a limit that all credentials share', async () => {
     const { baseUrl } = await limiting(10, { keyOf: () => 'everybody' });
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     const tokens = ['a', 'b', 'c', 'd'];
     const ask = (token: string) => client.exchange(token, requestOf(token));
     const answers = await Promise.all(times(40, (index) => ask(tokens[index % 4] ?? '')));
@@ -144,23 +136,21 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
     const { baseUrl } = await limiting(5, {
       keyOf: ({ headers }) => (headers.authorization === undefined ? 'nobody' : String(Math.random())),
     });
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     const answers = await Promise.all(times(15, () => client.exchange('anonymous', requestOf(undefined))));
     expect(answers.every(({ response }) => response?.status === 200)).toBe(true);
   });
 
   it('obeys Retry-After for the credential as a whole', async () => {
-    let [count, openMs] = [0, 0];
+    let openMs = 0;
     const early: number[] = [];
-    const server = createServer((request, response) => {
-      request.resume();
-      count += 1;
+    const isRefused = (count: number): boolean => {
       const nowMs = performance.now();
       if (count === 2) openMs = nowMs + 1_000;
       if (count > 2 && nowMs < openMs) early.push(openMs - nowMs);
-      response.writeHead(nowMs < openMs ? 429 : 200, { 'retry-after': '1' }).end('{}');
-    });
-    const client = clientOf(await listening(server));
+      return nowMs < openMs;
+    };
+    const client = await clientWhere(isRefused, { 'retry-after': '1' });
     await client.exchange('author', requestOf('a'));
     const limited = client.exchange('author', requestOf('a'));
     await sleep(100);
@@ -169,13 +159,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
   });
 
   it('obeys a server that is busy now and then without going slower', async () => {
-    let count = 0;
-    const server = createServer((request, response) => {
-      request.resume();
-      count += 1;
-      response.writeHead(count % 40 === 0 ? 429 : 200, { 'retry-after': '1' }).end('{}');
-    });
-    const client = clientOf(await listening(server));
+    const client = await clientWhere((count) => count % 40 === 0, { 'retry-after': '1' });
     await client.exchange('author', requestOf('a'));
     const workers = times(10, async () => {
       for (let done = 0; done < 20; done += 1) await client.exchange('author', requestOf('a'));
@@ -191,18 +175,12 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
   ])(
     'is not starved by a server that refuses every fifth request, %s',
     async (_, headers) => {
-      let count = 0;
-      const server = createServer((request, response) => {
-        request.resume();
-        count += 1;
-        response.writeHead(count % 5 === 0 ? 429 : 200, headers).end('{}');
-      });
-      const client = clientOf(await listening(server));
+      const client = await clientWhere((count) => count % 5 === 0, headers);
       await client.exchange('author', requestOf('a'));
       const startedMs = performance.now();
       const statuses: (number | undefined)[] = [];
       const workers = times(16, async () => {
-        for (let done = 0; done < 30; done += 1)
+        for (let done = 0; done < 15; done += 1)
           statuses.push((await client.exchange('author', requestOf('a'))).response?.status);
       });
       await Promise.all(workers);
@@ -217,14 +195,12 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('does not wait again and again for a call that alone is never let in', async () => {
     let [reads, sends] = [0, 0];
-    const server = createServer((request, response) => {
-      request.resume();
-      const isSend = request.method === 'POST';
-      if (isSend) sends += 1;
+    const isSend = (_: number, { method }: IncomingMessage): boolean => {
+      if (method === 'POST') sends += 1;
       else reads += 1;
-      response.writeHead(isSend ? 429 : 200, { 'retry-after': '0' }).end('{}');
-    });
-    const client = clientOf(await listening(server), 3_000);
+      return method === 'POST';
+    };
+    const client = await clientWhere(isSend, { 'retry-after': '0' }, 3_000);
     const send = (): Promise<unknown> =>
       client.exchange('author', { ...requestOf('a'), call: 'send', method: 'POST', body: '{}' });
     await client.exchange('author', requestOf('a'));
@@ -242,7 +218,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('shows every 429 that it waits out', async () => {
     const { baseUrl, refused } = await limiting(5);
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     const shown: (number | undefined)[] = [];
     const noteLimited = ({ response }: { response?: { status: number } | undefined }): void =>
       void shown.push(response?.status);
@@ -253,7 +229,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('hands a 429 on that does not end, within its patience, and those behind it soon', async () => {
     const { baseUrl } = await limiting(0);
-    const client = clientOf(baseUrl, 3_000);
+    const client = ownClient(baseUrl, 3_000);
     const startedMs = performance.now();
     const answers = await Promise.all(times(20, () => client.exchange('author', requestOf('a'))));
     expect(answers.map(({ response }) => response?.status)).toEqual(times(20, () => 429));
@@ -263,7 +239,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('does not wait at all for what is longer than its patience', async () => {
     const { baseUrl } = await limiting(0, { headers: { 'retry-after': '3600' } });
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     const startedMs = performance.now();
     const { response } = await client.exchange('author', requestOf('a'));
     expect(response?.status).toBe(429);
@@ -272,7 +248,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 
   it('stops the clock of whoever asks for as long as its request waits', async () => {
     const { baseUrl } = await limiting(2);
-    const client = clientOf(baseUrl);
+    const client = ownClient(baseUrl);
     let untimedMs = 0;
     const untimed = async <T>(work: () => Promise<T>): Promise<T> => {
       const startedMs = performance.now();
@@ -289,20 +265,28 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
 });
 
 describe('a pacer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function limitedPacer(refusals = 1, retryAfterMs = 200): Pacer {
+    const pacer = new Pacer('author', { patienceMs: 1_000 });
+    onTestFinished(() => pacer.close());
+    for (let count = 0; count < refusals; count += 1) pacer.noteRefused(performance.now(), retryAfterMs);
+    return pacer;
+  }
+
   it.each([
     ['waits for a Retry-After beyond its patience where it is told to', 300, false],
     ['waits for none beyond what it is told to', 100, true],
   ])('%s', async (_, longestRetryAfterMs, isEndless) => {
     const pacer = new Pacer('author', { patienceMs: 50, longestRetryAfterMs });
-    closers.push(() => pacer.close());
+    onTestFinished(() => pacer.close());
     pacer.noteRefused(performance.now(), 200);
     expect(pacer.isEndless).toBe(isEndless);
   });
 
   it('forgets whoever stops waiting', async () => {
-    const pacer = new Pacer('author', { patienceMs: 1_000 });
-    closers.push(() => pacer.close());
-    pacer.noteRefused(performance.now(), 200);
+    const pacer = limitedPacer();
     const leaving = new AbortController();
     const order: string[] = [];
     const gone = pacer.turn(1, leaving.signal)?.then(() => order.push('gone'));
@@ -310,33 +294,31 @@ describe('a pacer', () => {
     leaving.abort();
     await gone;
     expect(order).toEqual(['gone']);
+    await vi.advanceTimersByTimeAsync(400);
     await stays;
     expect(order).toEqual(['gone', 'stays']);
   });
 
   it('lets whoever was refused go before those that came later', async () => {
-    const pacer = new Pacer('author', { patienceMs: 1_000 });
-    closers.push(() => pacer.close());
-    pacer.noteRefused(performance.now(), 200);
+    const pacer = limitedPacer();
     const order: number[] = [];
     const go = async (ticket: number): Promise<void> => {
       await pacer.turn(ticket, undefined);
       order.push(ticket);
     };
-    await Promise.all([5, 6, 2, 9, 4].map(go));
+    const all = Promise.all([5, 6, 2, 9, 4].map(go));
+    await vi.advanceTimersByTimeAsync(3_000);
+    await all;
     expect(order).toEqual([2, 4, 5, 6, 9]);
   });
 
   it('recovers slowly when nothing is refused any more', async () => {
-    const pacer = new Pacer('author', { patienceMs: 1_000 });
-    closers.push(() => pacer.close());
-    for (let count = 0; count < 2; count += 1) pacer.noteRefused(performance.now(), 0);
-    const untilMs = performance.now() + 3_500;
+    const pacer = limitedPacer(2, 0);
     const turns = times(100, async (index) => {
       await pacer.turn(index, undefined);
       pacer.noteLetIn(performance.now());
     });
-    await sleep(untilMs - performance.now());
+    await vi.advanceTimersByTimeAsync(3_500);
     expect(pacer.limited?.ratePerSecond).toBe(5);
     expect(1000 / pacer.spacingMs).toBeGreaterThan(5.5);
     expect(1000 / pacer.spacingMs).toBeLessThan(12);

@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SentRequest } from '../../../../calls/index.ts';
 import { check } from '../../../../harness/check/check.ts';
-import { Client } from '../../../../harness/client/client.ts';
+import type { Client } from '../../../../harness/client/client.ts';
 import { WriteBudget } from '../../../../harness/client/pacing/write-budget.ts';
+import { clientOf } from '../../../fixtures/client.ts';
 import { listening } from '../../../fixtures/listening.ts';
 import { runAgainst } from '../../../suites/run-suite.ts';
 
-async function clientOf(
+async function limitedTo(
   maxBytes: number,
   statusOf: (request: number) => number,
 ): Promise<{ client: Client; received: () => number }> {
@@ -19,16 +20,7 @@ async function clientOf(
       .resume()
       .on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end('{}'));
   });
-  const client = new Client({
-    target: {
-      baseUrl: await listening(server),
-      connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      limits: { ratePerSecond: undefined, maxBytes, isReadOnly: false },
-    },
-    timeouts: { connectMs: 500, answerMs: 500 },
-  });
-  onTestFinished(() => client.close());
-  return { client, received: () => received };
+  return { client: clientOf(await listening(server), { limits: { maxBytes } }), received: () => received };
 }
 
 const send = (bytes: number): SentRequest => ({
@@ -54,7 +46,7 @@ describe('the budget of what a run may write', () => {
   });
 
   it('lets nothing leave the client that goes beyond it, and says what would', async () => {
-    const { client, received } = await clientOf(10, () => 201);
+    const { client, received } = await limitedTo(10, () => 201);
     expect((await client.exchange('author', send(10))).response?.status).toBe(201);
     const { fault, response } = await client.exchange('author', send(1));
     expect(response).toBeUndefined();
@@ -66,13 +58,13 @@ describe('the budget of what a run may write', () => {
   });
 
   it('counts what was refused as not written', async () => {
-    const { client } = await clientOf(10, (request) => (request === 1 ? 400 : 201));
+    const { client } = await limitedTo(10, (request) => (request === 1 ? 400 : 201));
     await client.exchange('author', send(10));
     expect((await client.exchange('author', send(10))).response?.status).toBe(201);
   });
 
   it('never stands in the way of a read', async () => {
-    const { client } = await clientOf(0, () => 200);
+    const { client } = await limitedTo(0, () => 200);
     const read: SentRequest = { ...send(0), method: 'GET', body: undefined };
     expect((await client.exchange('author', read)).response?.status).toBe(200);
   });
