@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { check, type Check } from '../../../harness/check/check.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startReference } from '../../../reference/index.ts';
@@ -12,14 +14,33 @@ const withHooks =
   (target: Target): Target => ({ ...target, hooks: { ...target.hooks, ...hooks } });
 
 const failing: Hook = { call: () => Promise.reject(new Error('the database is away')) };
+const giving = (output: unknown): Hook => ({ call: () => Promise.resolve(output) });
 
-const revocation = check(
-  'authentication.revoked-token-is-refused',
-  {
-    title: 'a token that was revoked is refused',
-    clauses: ['auth.revoked-credential'],
-    needs: ['provision-hook', 'revoke-hook'],
-  },
+/** The embedded reference's hook with another one around it, which may call it. */
+const around =
+  (
+    name: HookName,
+    call: (input: Readonly<Record<string, unknown>>, own: () => Promise<unknown>) => Promise<unknown>,
+  ) =>
+  (target: Target): Target => {
+    const own = target.hooks[name];
+    if (own === undefined || !('call' in own)) throw new Error(`the reference has no hook ${name}`);
+    const hook: Hook = { call: (input) => call(input, () => own.call(input)) };
+    return withHooks({ [name]: hook })(target);
+  };
+
+/** A check of one clause that says nothing but what its body does. */
+function checkOf<const N extends NeedName>(
+  id: string,
+  needs: readonly N[],
+  body: (context: Context<N>) => Promise<void>,
+): Check {
+  return check(`authentication.${id}`, { title: id, clauses: ['auth.revoked-credential'], needs }, body);
+}
+
+const revocation = checkOf(
+  'revoked-token-is-refused',
+  ['provision-hook', 'revoke-hook'],
   async ({ provision, revoke, expect: judge }) => {
     const fresh = await provision();
     const author = fresh.actor('author');
@@ -33,13 +54,9 @@ const revocation = check(
 describe('the fixtures of hooks', () => {
   it('name the principals of a fresh workspace apart from the target’s, and learn their ids apart', async () => {
     const ids: string[] = [];
-    const learning = check(
-      'authentication.learning',
-      {
-        title: 'ids are learned apart',
-        clauses: ['auth.revoked-credential'],
-        needs: ['provision-hook', 'author', 'channel'],
-      },
+    const learning = checkOf(
+      'learning',
+      ['provision-hook', 'author', 'channel'],
       async ({ provision, author, identities, draft, expect: judge }) => {
         judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
         const [one, two] = [await provision(), await provision()];
@@ -61,46 +78,22 @@ describe('the fixtures of hooks', () => {
     expect(ids[3]).toBe(ids[1]);
   });
 
-  it('stop a check that asks for an agent that the hook does not name', async () => {
-    const asking = check(
-      'unavailable.human',
-      { title: 't', clauses: ['author.human-user.null-when-unavailable'], needs: ['provision-hook'] },
-      async ({ provision }) => void (await provision()).without('human'),
-    );
-    const named: Hook = { call: () => Promise.resolve({ without: { machine: 'a-token' } }) };
-    const run = await runAgainst([asking], {}, { target: withHooks({ provision: named }) });
-    expect(run.checks[0]?.clauses[0]?.reason).toBe(
-      'the fresh workspace that hooks.provision made has no without.human',
-    );
-    expect(run.footer.reason).toBeUndefined();
-  });
-
   it('share one workspace among the checks that only add to it, and have another on a retry', async () => {
     const asked: unknown[] = [];
-    const counting = (target: Target): Target => {
-      const make = target.hooks.provision;
-      const provision: Hook = {
-        call: (input) => {
-          asked.push(input);
-          return make !== undefined && 'call' in make ? make.call(input) : Promise.resolve();
-        },
-      };
-      return withHooks({ provision })(target);
-    };
+    const counting = around('provision', (input, own) => {
+      asked.push(input);
+      return own();
+    });
     const seen: string[] = [];
     const adding = (id: string, isWrong = false): Check =>
-      check(
-        `authentication.${id}`,
-        { title: 'adds', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
-        async ({ provision, expect: judge }) => {
-          const fresh = await provision({ agents: 2, isShared: true });
-          expect(fresh.agents.length).toBeGreaterThanOrEqual(2);
-          seen.push(`${id} ${fresh.workspaceId}`);
-          judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(
-            isWrong ? 599 : 200,
-          );
-        },
-      );
+      checkOf(id, ['provision-hook'], async ({ provision, expect: judge }) => {
+        const fresh = await provision({ agents: 2, isShared: true });
+        expect(fresh.agents.length).toBeGreaterThanOrEqual(2);
+        seen.push(`${id} ${fresh.workspaceId}`);
+        judge('auth.revoked-credential', await fresh.actor('author').mentions()).toHaveStatus(
+          isWrong ? 599 : 200,
+        );
+      });
     await runAgainst([adding('one'), adding('two'), adding('wrong', true)], {}, { target: counting });
     const idsOf = (id: string): string[] =>
       seen.filter((each) => each.startsWith(id)).map((each) => each.slice(id.length + 1));
@@ -119,13 +112,9 @@ describe('the fixtures of hooks', () => {
         return Promise.resolve(answer);
       },
     });
-    const all = check(
-      'authentication.everything',
-      {
-        title: 'the operator uploads and restarts',
-        clauses: ['auth.revoked-credential'],
-        needs: ['author', 'file-hook', 'restart-hook'],
-      },
+    const all = checkOf(
+      'everything',
+      ['author', 'file-hook', 'restart-hook'],
       async ({ author, files, restart, expect: judge }) => {
         judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
         await files.upload({ token: 't', filename: 'a.txt', contentType: 'text/x', content: 'ä' });
@@ -152,18 +141,14 @@ describe('the fixtures of hooks', () => {
 
   it('keep tokens that only the hook knew out of the evidence', async () => {
     const tokens: string[] = [];
-    const broken = check(
-      'authentication.never',
-      { title: 'a fresh agent is refused', clauses: ['auth.revoked-credential'], needs: ['provision-hook'] },
-      async ({ provision, expect: judge }) => {
-        const fresh = await provision();
-        tokens.push(fresh.token('author'));
-        judge(
-          'auth.revoked-credential',
-          await fresh.actor('author').mentions({ after: fresh.token('author') }),
-        ).toBeAccepted();
-      },
-    );
+    const broken = checkOf('never', ['provision-hook'], async ({ provision, expect: judge }) => {
+      const fresh = await provision();
+      tokens.push(fresh.token('author'));
+      judge(
+        'auth.revoked-credential',
+        await fresh.actor('author').mentions({ after: fresh.token('author') }),
+      ).toBeAccepted();
+    });
     const { findings, events } = await runAgainst([broken]);
     expect(findings).toHaveLength(1);
     expect(tokens).toHaveLength(2);
@@ -171,60 +156,77 @@ describe('the fixtures of hooks', () => {
   });
 });
 
+const why = 'hooks.revoke: it threw Error: the database is away';
+const unnamed = checkOf('human', ['provision-hook', 'revoke-hook'], async ({ provision }) => {
+  (await provision()).without('human');
+});
+
 describe('a hook that does not work', () => {
-  it('ends the check as inconclusive and the run with exit 3 and one line that names it', async () => {
-    const run = await runAgainst([revocation], {}, { target: withHooks({ revoke: failing }) });
-    const why = 'hooks.revoke: it threw Error: the database is away';
-    expect(run.checks[0]?.clauses[0]).toMatchObject({ verdict: 'inconclusive', reason: why });
-    expect(run.footer).toMatchObject({ exitCode: 3, reason: `a hook does not work: ${why}` });
-  });
+  it.each<[string, Partial<Record<HookName, Hook>>, string, string | undefined, Check?]>([
+    ['throws', { revoke: failing }, why, `a hook does not work: ${why}`],
+    [
+      'makes no workspace at all',
+      { provision: giving(undefined) },
+      'hooks.provision: its output is empty; expected the fields',
+      'hooks.provision: its output is empty; expected the fields',
+    ],
+    [
+      'makes a workspace in a wrong shape',
+      { provision: giving({ workspace: 'W1' }) },
+      'in its output: `workspace` must be a UUID',
+      'hooks.provision: in its output: `workspace` must be a UUID',
+    ],
+    [
+      'says that it is not supported',
+      { revoke: giving({ unsupported: 'tokens live for ever here' }) },
+      'hooks.revoke says that this is not supported: tokens live for ever here',
+      undefined,
+    ],
+    [
+      'leaves out what a check asks for',
+      { provision: giving({}) },
+      'the fresh workspace that hooks.provision made has no roles.author',
+      undefined,
+    ],
+    [
+      'leaves out an agent that a check asks for',
+      { provision: giving({ without: { machine: 'a-token' } }) },
+      'the fresh workspace that hooks.provision made has no without.human',
+      undefined,
+      unnamed,
+    ],
+  ])(
+    'and %s leaves its check open, and the run names it if it is at fault',
+    async (_, hooks, reason, fault, asking) => {
+      const { checks, footer } = await runAgainst([asking ?? revocation], {}, { target: withHooks(hooks) });
+      expect(checks[0]?.clauses[0]).toMatchObject({ verdict: 'inconclusive' });
+      expect(checks[0]?.clauses[0]?.reason).toContain(reason);
+      expect(footer.exitCode).toBe(3);
+      if (fault === undefined) expect(footer.reason).toBeUndefined();
+      else expect(footer.reason).toContain(fault);
+    },
+  );
 
-  it('is not asked again by the next check', async () => {
-    let calls = 0;
-    const counting: Hook = { call: () => Promise.reject(new Error(String((calls += 1)))) };
-    const control: Check = { ...revocation, id: 'authentication.twin' };
-    await runAgainst([revocation, control], {}, { target: withHooks({ revoke: counting }), concurrency: 1 });
-    expect(calls).toBe(1);
-  });
-
-  it('and makes something new is tried once more, and then no more', async () => {
+  it.each<[string, HookName, number]>([
+    ['is not asked again by the next check', 'revoke', 1],
+    ['and makes something new is tried once more, and then no more', 'provision', 2],
+  ])('%s', async (_, name, wanted) => {
     let calls = 0;
     const counting: Hook = { call: () => Promise.reject(new Error(`attempt ${(calls += 1)}`)) };
     const control: Check = { ...revocation, id: 'authentication.twin' };
-    const run = await runAgainst(
-      [revocation, control],
-      {},
-      { target: withHooks({ provision: counting }), concurrency: 1 },
-    );
-    expect(calls).toBe(2);
-    expect(run.footer.reason).toMatch(/attempt 2/);
+    const options = { target: withHooks({ [name]: counting }), concurrency: 1 };
+    const { footer } = await runAgainst([revocation, control], {}, options);
+    expect(calls).toBe(wanted);
+    expect(footer.reason).toContain(`attempt ${wanted}`);
   });
 
   it('and prints nothing at its first try is asked once more, and the check has its workspace', async () => {
     let calls = 0;
-    const lapsing = (target: Target): Target => {
-      const make = target.hooks.provision;
-      const provision: Hook = {
-        call: async (input) => {
-          calls += 1;
-          return calls > 1 && make !== undefined && 'call' in make ? make.call(input) : undefined;
-        },
-      };
-      return withHooks({ provision })(target);
-    };
+    const lapsing = around('provision', async (_, own) => ((calls += 1) > 1 ? own() : undefined));
     const run = await runAgainst([revocation], {}, { target: lapsing });
     expect(calls).toBe(2);
     expect(notPassed(run)).toEqual([]);
     expect(run.footer.reason).toBeUndefined();
-  });
-
-  it('and makes no workspace at all says that its output is empty', async () => {
-    const silent: Hook = { call: () => Promise.resolve() };
-    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: silent }) });
-    expect(run.footer).toMatchObject({
-      exitCode: 3,
-      reason: expect.stringContaining('hooks.provision: its output is empty; expected the fields') as string,
-    });
   });
 
   it('does not hide a failure: exit 1', async () => {
@@ -241,35 +243,7 @@ describe('a hook that does not work', () => {
     });
   });
 
-  it('that says it is not supported leaves the run as it is', async () => {
-    const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'tokens live for ever here' }) };
-    const run = await runAgainst([revocation], {}, { target: withHooks({ revoke: unsupported }) });
-    expect(run.checks[0]?.clauses[0]?.reason).toBe(
-      'hooks.revoke says that this is not supported: tokens live for ever here',
-    );
-    expect(run.footer.reason).toBeUndefined();
-  });
-
-  it('that makes a workspace in a wrong shape is named with the field', async () => {
-    const wrong: Hook = { call: () => Promise.resolve({ workspace: 'W1' }) };
-    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: wrong }) });
-    expect(run.footer.reason).toMatch(/hooks\.provision: in its output: `workspace` must be a UUID/);
-  });
-
-  it('that leaves out what a check asks for is no failed hook', async () => {
-    const empty: Hook = { call: () => Promise.resolve({}) };
-    const run = await runAgainst([revocation], {}, { target: withHooks({ provision: empty }) });
-    expect(run.checks[0]?.clauses[0]?.reason).toBe(
-      'the fresh workspace that hooks.provision made has no roles.author',
-    );
-    expect(run.footer.reason).toBeUndefined();
-  });
-
-  const restarting = check(
-    'authentication.restart',
-    { title: 'restarts', clauses: ['auth.revoked-credential'], needs: ['restart-hook'] },
-    async ({ restart }) => restart(),
-  );
+  const restarting = checkOf('restart', ['restart-hook'], ({ restart }) => restart());
 
   it('that restarted a server is believed though a gateway has not noticed yet', async () => {
     let early = 0;
@@ -329,14 +303,10 @@ describe('hooks', () => {
   });
 
   it('cannot be turned against a credential of the target', async () => {
-    const careless = check(
-      'authentication.careless',
-      { title: 'careless', clauses: ['auth.revoked-credential'], needs: ['revoke-hook'] },
-      async ({ revoke, optional }) => {
-        const token = optional('author')?.authorization?.replace('Bearer ', '') ?? unmet('no author');
-        await revoke(token);
-      },
-    );
+    const careless = checkOf('careless', ['revoke-hook'], async ({ revoke, optional }) => {
+      const token = optional('author')?.authorization?.replace('Bearer ', '') ?? unmet('no author');
+      await revoke(token);
+    });
     const { footer } = await runAgainst([careless]);
     expect(footer).toMatchObject({
       end: 'crashed',
