@@ -14,17 +14,8 @@ function campaignIn(out: string): Promise<RecordedRun> {
 describe.concurrent('conform fuzz', () => {
   it('runs against the embedded reference and finds nothing', async () => {
     const out = join(folder, 'clean');
-    const { code, stdout, stderr } = await conform([
-      'fuzz',
-      '--cases',
-      '150',
-      '--seed',
-      '1',
-      '--shard',
-      '1/2',
-      '--out',
-      out,
-    ]);
+    const args = 'fuzz --cases 150 --seed 1 --shard 1/2 --out'.split(' ');
+    const { code, stdout, stderr } = await conform([...args, out]);
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout).toContain('seed 1, shard 1/2');

@@ -24,11 +24,6 @@ describe('conform report', () => {
     expect(readFileSync(file, 'utf8')).toContain('mentions.limit');
   });
 
-  it('prints them where no file is named', async () => {
-    const run = await conform(['report', kept('failed.ndjson', failed)]);
-    expect(run.stdout).toMatch(/^# Does not conform\n/);
-  });
-
   it('makes a report, marked as partial, of a stream that breaks off in any line', async () => {
     const cut = kept('cut.ndjson', failed.slice(0, Math.floor(failed.length * 0.7)));
     const { code, stdout } = await conform(['report', cut]);

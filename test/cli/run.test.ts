@@ -17,15 +17,6 @@ describe('a run', () => {
     expect(open.stdout).toMatch(/^ {2}inconclusive +overview\.machine-sees\S+ +add `roles\.machine`/m);
   });
 
-  it('without a server judges the embedded reference, ends with exit 0 and a tally', async () => {
-    const { code, stdout, stderr } = await conform([]);
-    expect(stdout).toMatch(/embedded reference/);
-    expect(stdout).toMatch(/conforms: nothing failed, (\d+) of \1 must clauses shown \(exit 0\)/);
-    // On a busy machine it takes so long that it says it is at work.
-    expect(stderr.replaceAll(/^run: \d+ s so far, .*\n/gm, '')).toBe('');
-    expect(code).toBe(0);
-  });
-
   it('interrupted by Ctrl-C ends with exit 130 and the report of what ran', async () => {
     const out = join(used.folder, 'interrupted.ndjson');
     let interruptedMs = 0;

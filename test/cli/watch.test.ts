@@ -12,18 +12,47 @@ import { contractRules } from '../../reference/rules/rules.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { front, json } from '../hostile/frame/front.ts';
-import { conform } from './conform.ts';
+import { conform, type Ended } from './conform.ts';
 
 const folder = ownFolder('watch-');
 
-/** The text of a process, waited for. */
-async function shows(output: { readonly text: string }, words: string): Promise<number> {
-  const startedMs = performance.now();
-  while (!output.text.includes(words)) {
-    if (performance.now() - startedMs > 60_000) throw new Error(`no "${words}" in: ${output.text}`);
-    await pause(5);
-  }
-  return performance.now() - startedMs;
+/** Waits until a process has said something. */
+type Shows = (words: string) => Promise<void>;
+
+/** Watches while something is done to the server or its files, then presses Ctrl-C; `shows` forgets what it has waited for. */
+async function watched(
+  args: readonly string[],
+  act: (shows: Shows) => Promise<void>,
+): Promise<Ended & { pressedMs: number }> {
+  let [text, pressedMs] = ['', 0];
+  const shows: Shows = async (words) => {
+    const startedMs = performance.now();
+    while (!text.includes(words)) {
+      if (performance.now() - startedMs > 60_000) throw new Error(`no "${words}" in: ${text}`);
+      await pause(5);
+    }
+    text = text.slice(text.indexOf(words) + words.length);
+  };
+  const ended = await conform(args.includes('--watch') ? args : [...args, '--watch'], {
+    onStart: (child) => {
+      child.stdout.on('data', (said: Buffer) => (text += said.toString()));
+      void act(shows).then(() => {
+        pressedMs = performance.now();
+        child.kill('SIGINT');
+      });
+    },
+  });
+  return { ...ended, pressedMs };
+}
+
+const check = 'mentions.limit-of-101-is-refused';
+const ready = 'watching; Ctrl-C ends';
+
+/** A target file of its own for a server. */
+function targetFor(name: string, text: string): string {
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(file, text);
+  return file;
 }
 
 describe('conform run --watch', () => {
@@ -31,25 +60,21 @@ describe('conform run --watch', () => {
     const broken = mutants.find(({ id }) => id === 'limit-is-one-too-low')?.options().rules;
     const rules = { ...contractRules, ...broken };
     await using reference = await startReference({ rules });
-    const [targetFile, source] = [join(folder, 'conform.yaml'), join(folder, 'source.txt')];
-    writeFileSync(targetFile, targetFileOf(reference));
+    const source = join(folder, 'source.txt');
     writeFileSync(source, 'broken');
-    const output = { text: '' };
-    const check = 'send.limit-counts-bytes-*';
-    const ended = conform(['--target', targetFile, '--check', check, '--watch', source], {
-      onStart: (child) => {
-        child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
-        void (async () => {
-          await shows(output, 'watching; Ctrl-C ends');
-          Object.assign(rules, contractRules);
-          writeFileSync(source, 'mended');
-          await shows(output, 'fixed          send.limit-counts-bytes-');
-          await shows(output, 'since the run before: fixed send.content-bytes; newly broken nothing');
-          child.kill('SIGINT');
-        })();
-      },
+    const args = [
+      '--target',
+      targetFor('broken', targetFileOf(reference)),
+      '--check',
+      'send.limit-counts-bytes-*',
+    ];
+    const { code, stdout, stderr } = await watched([...args, '--watch', source], async (shows) => {
+      await shows(ready);
+      Object.assign(rules, contractRules);
+      writeFileSync(source, 'mended');
+      await shows('fixed          send.limit-counts-bytes-');
+      await shows('since the run before: fixed send.content-bytes; newly broken nothing');
     });
-    const { code, stdout, stderr } = await ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
     expect(stdout).toMatch(/source\.txt has changed\nfixed {10}send\.limit-counts-bytes-/);
     expect(stdout.match(/conforms in what was selected: nothing failed/g)).toHaveLength(1);
@@ -64,16 +89,9 @@ describe('conform run --watch', () => {
         return performance.now() < readyMs ? json('503 Service Unavailable', '{}') : undefined;
       },
     })(reference);
-    const targetFile = join(folder, 'starting.yaml');
-    writeFileSync(targetFile, targetFileOf(reference).replaceAll(reference.baseUrl, starting.baseUrl));
-    const output = { text: '' };
-    const check = 'mentions.limit-of-101-is-refused';
-    const { stdout, stderr } = await conform(['--target', targetFile, '--check', check, '--watch'], {
-      onStart: (child) => {
-        child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
-        void shows(output, 'watching; Ctrl-C ends').then(() => child.kill('SIGINT'));
-      },
-    });
+    const target = targetFileOf(reference).replaceAll(reference.baseUrl, starting.baseUrl);
+    const args = ['--target', targetFor('starting', target), '--check', check];
+    const { stdout, stderr } = await watched(args, (shows) => shows(ready));
     await starting.close();
     expect(stderr).toBe('');
     expect(stdout.match(/: testing /g)).toHaveLength(1);
@@ -83,56 +101,34 @@ describe('conform run --watch', () => {
 
   it('says what it waits for, and goes on when the target file names another server, or is right again', async () => {
     await using reference = await startReference();
-    const targetFile = join(folder, 'moved.yaml');
     const right = targetFileOf(reference);
-    writeFileSync(targetFile, right.replace(reference.baseUrl, 'http://127.0.0.1:9'));
-    const output = { text: '' };
-    const args = ['--target', targetFile, '--check', 'mentions.limit-of-101-is-refused', '--watch'];
-    const { code, stdout, stderr } = await conform(args, {
-      onStart: (child) => {
-        child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
-        void (async () => {
-          await shows(output, `waiting for a server at http://127.0.0.1:9, or a change of ${targetFile}\n`);
-          writeFileSync(targetFile, right);
-          await shows(output, 'watching; Ctrl-C ends');
-          writeFileSync(targetFile, right.replace('channel:', 'chanel:'));
-          await shows(output, 'waiting for a change of it');
-          output.text = '';
-          rmSync(targetFile);
-          await shows(output, 'the target file does not exist');
-          writeFileSync(targetFile, right);
-          await shows(output, 'watching; Ctrl-C ends');
-          child.kill('SIGINT');
-        })();
-      },
+    const file = targetFor('moved', right.replace(reference.baseUrl, 'http://127.0.0.1:9'));
+    const { code, stdout, stderr } = await watched(['--target', file, '--check', check], async (shows) => {
+      await shows(`waiting for a server at http://127.0.0.1:9, or a change of ${file}\n`);
+      writeFileSync(file, right);
+      await shows(ready);
+      writeFileSync(file, right.replace('channel:', 'chanel:'));
+      await shows('waiting for a change of it');
+      rmSync(file);
+      await shows('the target file does not exist');
+      writeFileSync(file, right);
+      await shows(ready);
     });
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
     expect(stdout.match(/conforms in what was selected: nothing failed/g)).toHaveLength(2);
   });
 
-  it.each(['before there is a server', 'in the middle of a run'])(
-    'ends at once with Ctrl-C %s',
-    async (when) => {
-      await using reference = await startReference();
-      const targetFile = join(folder, 'ended.yaml');
-      const right = targetFileOf(reference);
-      const isBefore = when.startsWith('before');
-      writeFileSync(targetFile, isBefore ? right.replace(reference.baseUrl, 'http://127.0.0.1:9') : right);
-      const output = { text: '' };
-      let endedMs = 0;
-      const { code } = await conform(['--target', targetFile, '--watch'], {
-        onStart: (child) => {
-          child.stdout.on('data', (text: Buffer) => (output.text += text.toString()));
-          void shows(output, isBefore ? 'waiting for a server' : ': testing ').then(() => {
-            endedMs = performance.now();
-            child.kill('SIGINT');
-          });
-        },
-      });
-      expect(code).toBe(130);
-      expect(performance.now() - endedMs).toBeLessThan(10_000);
-    },
-  );
+  it.each([
+    ['before there is a server', 'http://127.0.0.1:9', 'waiting for a server'],
+    ['in the middle of a run', undefined, ': testing '],
+  ])('ends at once with Ctrl-C %s', async (_, baseUrl, words) => {
+    await using reference = await startReference();
+    const text = targetFileOf(reference).replace(reference.baseUrl, baseUrl ?? reference.baseUrl);
+    const args = ['--target', targetFor('ended', text)];
+    const { code, pressedMs } = await watched(args, (shows) => shows(words));
+    expect(code).toBe(130);
+    expect(performance.now() - pressedMs).toBeLessThan(10_000);
+  });
 });
 
 /** Changes below some paths, while a run is or is not at work. */

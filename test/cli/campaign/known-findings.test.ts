@@ -28,12 +28,9 @@ function fuzz(...more: readonly string[]): Promise<Ended> {
   return conform([...args, '--corpus', 'corpus', ...more], { cwd: folder });
 }
 
-/** Five campaigns, one after the other. */
-const timeoutMs = 300_000;
-
 it(
-  'a campaign has known failures, with reasons and a day, as a run has',
-  { timeout: timeoutMs },
+  'a campaign lists what fails for a baseline, and fails by an entry of it that does not any more',
+  { timeout: 120_000 },
   async () => {
     const first = await fuzz('--write-baseline', 'known.yaml');
     expect(first.code).toBe(1);
@@ -48,16 +45,6 @@ it(
 
     const reasoned = text.replace('reason: ""', 'reason: the gateway adds a field');
     writeFileSync(join(folder, 'known.yaml'), reasoned);
-    const known = await fuzz('--baseline', 'known.yaml');
-    expect(known.stdout).toContain('the gateway adds a field');
-    expect(known.stdout).toContain('0 failed, 0 warned, 1 known');
-    expect(known.code).toBe(0);
-
-    writeFileSync(join(folder, 'expired.yaml'), `${reasoned.trimEnd()}\n  expires: 2020-01-31\n`);
-    const expired = await fuzz('--baseline', 'expired.yaml');
-    expect(expired.stdout).toContain('expired on 2020-01-31');
-    expect(expired.code).toBe(1);
-
     isBroken = false;
     const mended = await fuzz('--baseline', 'known.yaml');
     expect(mended.stdout).toContain('passed: remove the entry');

@@ -8,90 +8,29 @@ import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { judgedHeader } from '../../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
-import { HistoryReader } from '../../../history/ndjson-reader.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
-import { itemOf, Story } from '../../history/fixtures.ts';
+import { ids, itemOf, mentionOf, Story } from '../../history/fixtures.ts';
 import { judgedAlone } from './judged-alone.ts';
 
 /** A channel read twice, by two checks: its second page descends. */
 function twoReads(): History {
-  const reader = new HistoryReader();
-  const page = (client: string, startedMs: number, items: readonly number[]) => ({
-    kind: 'read',
-    client,
-    agent: 'author',
-    startedMs,
-    endedMs: startedMs + 1,
-    outcome: 'accepted',
-    status: 200,
-    call: 'channel-read',
-    stream: 'channel c',
-    after: 0,
-    limit: 100,
-    isBaseline: true,
-    items,
-    nextAfter: 2,
-    hasMore: false,
-    highWatermark: 2,
-  });
-  const lines = [
-    { history: 1, runId: 'cf-0', settleMs: 50, isDurable: false },
-    ...[1, 2].flatMap((sequence, at) => [
-      { message: at, id: `m${sequence}`, channel: 'c', sequence },
-      { item: at, id: `m${sequence}`, sequence, message: at },
-    ]),
-    page('channel-read.one', 10, [0, 1]),
-    page('channel-read.two', 20, [1, 0]),
-  ];
-  for (const line of lines) reader.add(JSON.stringify(line));
-  return reader.history();
+  const story = new Story();
+  const items = [story.send(), story.send()].map((send, index) => itemOf(send, index + 1));
+  story.read(items, { client: 'channel-read.one' });
+  story.read(items.toReversed(), { client: 'channel-read.two', nextAfter: 2 });
+  return story.history;
 }
 
 /** A feed that lists a message to its reader; whether one to nobody was sent as well. */
 function oneMention(isBroadcastSent: boolean): History {
-  const reader = new HistoryReader();
-  const send = (marker: string, targets: readonly string[]) => ({
-    kind: 'send',
-    client: 'channel-read.one',
-    agent: 'author',
-    startedMs: 1,
-    endedMs: 2,
-    outcome: 'accepted',
-    channel: 'c',
-    content: { digest: marker, bytes: 6, form: 'ascii', marker },
-    targets,
-    files: [],
-    isBaseline: true,
-  });
-  const content = { digest: 'cf-0-1.', bytes: 6, form: 'ascii', marker: 'cf-0-1.' };
-  const lines = [
-    { history: 1, runId: 'cf-0', settleMs: 50, isDurable: false },
-    send('cf-0-1.', ['agent:r']),
-    ...(isBroadcastSent ? [send('cf-0-2.', [])] : []),
-    { message: 0, id: 'm1', channel: 'c', sequence: 1, content, targets: ['agent:r'] },
-    { item: 0, id: 'm1', sequence: 1, message: 0 },
-    {
-      kind: 'read',
-      client: 'channel-read.one',
-      agent: 'reader',
-      startedMs: 10,
-      endedMs: 11,
-      outcome: 'accepted',
-      status: 200,
-      call: 'mentions',
-      stream: 'feed reader',
-      isBaseline: true,
-      items: [0],
-      nextAfter: 1,
-      hasMore: false,
-      highWatermark: 1,
-      agentId: 'r',
-    },
-  ];
-  for (const line of lines) reader.add(JSON.stringify(line));
-  return reader.history();
+  const story = new Story();
+  const client = 'channel-read.one';
+  const sent = story.send({ client, targets: [`agent:${ids.reader}`] });
+  if (isBroadcastSent) story.send({ client });
+  story.feed([mentionOf(itemOf(sent, 1), 1)], { client });
+  return story.history;
 }
 
 function report(passed: readonly string[], history = twoReads()) {

@@ -51,29 +51,19 @@ describe('the waves of a run', () => {
     checkOf('a.restart', { needs: ['author', 'restart-hook'] }),
   ]);
 
-  it('begin with the ordinary checks, and of these with those that wait', () => {
-    expect(idsOf(waves[0]?.checks ?? [])).toEqual(['a.waiting', 'a.plain', 'a.small']);
-    expect(waves[0]?.concurrency).toBe(undefined);
-  });
-
-  it('go on with those that share their settle time, and of these one at most that wants quiet, as the last', () => {
-    expect(waves[1]).toMatchObject({ isStaggered: true });
-    expect(idsOf(waves[1]?.checks ?? [])).toEqual(['a.settling', 'a.quiet']);
-  });
-
-  it('go on with the other exclusive ones, one at a time, and beside them with those that act elsewhere', () => {
-    expect(idsOf(waves[2]?.checks ?? [])).toEqual(['a.alone', 'a.quiet-too']);
-    expect(waves[2]?.concurrency).toBe(1);
-    expect(idsOf(waves[2]?.elsewhere ?? [])).toEqual(['a.limit']);
-  });
-
-  it('then with large bodies, few at once', () => {
-    expect(idsOf(waves[3]?.checks ?? [])).toEqual(['a.large']);
-    expect(waves[3]?.concurrency).toBe(4);
-  });
-
-  it('end with restarts', () => {
-    expect(idsOf(waves[4]?.checks ?? [])).toEqual(['a.restart']);
+  it('are ordinary checks, those that settle, those that want quiet, large bodies and restarts, in this order', () => {
+    expect(
+      waves.map(({ checks, ...how }) => [idsOf(checks), { ...how, elsewhere: idsOf(how.elsewhere ?? []) }]),
+    ).toEqual([
+      // Of these, first those that wait.
+      [['a.waiting', 'a.plain', 'a.small'], { elsewhere: [] }],
+      // One at most of those that want quiet, as the last.
+      [['a.settling', 'a.quiet'], { elsewhere: [], isStaggered: true }],
+      // One at a time, and beside them what acts elsewhere.
+      [['a.alone', 'a.quiet-too'], { elsewhere: ['a.limit'], concurrency: 1 }],
+      [['a.large'], { elsewhere: [], concurrency: 4 }],
+      [['a.restart'], { elsewhere: [] }],
+    ]);
   });
 
   it('are one, and one for what the operator does, where nothing is ever shown', () => {
