@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HookCaller } from '../../../harness/check/hook-caller.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
-import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
+import type { Hook, HookName } from '../../../harness/config/target.ts';
 import type { HookInputs } from '../../../harness/hooks/hook-protocol.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { targetOf } from '../config/target-folder.ts';
 
-const target: Target = readTarget({
-  flags: { baseUrl: 'http://127.0.0.1:1', tokens: {} },
-  env: {},
-  cwd: '/',
-}).target;
 const uuid = '7f1c0f0a-0d61-4c0e-9c39-6d1f4f7f0e01';
 const signal = new AbortController().signal;
 
@@ -17,13 +12,8 @@ const signal = new AbortController().signal;
 async function given<N extends HookName>(name: N, input: HookInputs[N]): Promise<readonly unknown[]> {
   const inputs: unknown[] = [];
   const hook: Hook = { call: (each) => Promise.resolve(void inputs.push(each)) };
-  const caller = new HookCaller(
-    { ...target, hooks: { [name]: hook } },
-    {
-      env: {},
-      secrets: new KnownSecrets(),
-    },
-  );
+  const target = { ...targetOf(), hooks: { [name]: hook } };
+  const caller = new HookCaller(target, { env: {}, secrets: new KnownSecrets() });
   await caller.call(name, input, signal).catch(() => {});
   await caller.close();
   return inputs;

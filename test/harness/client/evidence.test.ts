@@ -1,7 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../../harness/client/evidence.ts';
@@ -164,12 +161,6 @@ describe('evidence', () => {
     expect(line.split(' # ')[1]).toBe(remark);
   });
 
-  it('has no curl line, and says why, where the credential is not one of the target', () => {
-    const { curl, whyNoCurl } = evidenceOf(sendAnswered({}), rules);
-    expect(curl).toBeUndefined();
-    expect(whyNoCurl).toBe('it takes a credential that was made for this run alone');
-  });
-
   it.each([
     ['an older scheme', 'Token s3cret-token', '"authorization: Token $AUTHOR_TOKEN"'],
     ['more text at its end', 'Bearer s3cret-tokenX', '"authorization: Bearer ${AUTHOR_TOKEN}X"'],
@@ -208,18 +199,5 @@ describe('evidence', () => {
     };
     expect(keyIn(true)).toMatch(/^idempotency-key: ee3452a6-f144-4509-b181-[0-9]{12}$/m);
     expect(keyIn(false)).toContain('idempotency-key: ee3452a6-f144-4509-b181-0f73abd1766a\n');
-  });
-
-  it('prints a curl line that a shell runs with the token of a file', () => {
-    const folder = mkdtempSync(join(tmpdir(), "conform it's "));
-    const file = join(folder, 'a.token');
-    writeFileSync(file, 's3cret-token\n');
-    const credentials = { author: { token: 's3cret-token', source: 'file:a.token', file } };
-    const line = lineOf(sendAnswered({}), { ...rules, credentials });
-    const printed = execFileSync('sh', ['-c', line.replace(/^curl/, String.raw`printf '%s\n'`)], {
-      encoding: 'utf8',
-    });
-    rmSync(folder, { recursive: true });
-    expect(printed.split('\n')).toContain('authorization: Bearer s3cret-token');
   });
 });

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isEnabled, needNames, whatEnables, type NeedName } from '../../../harness/config/capabilities.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
-import type { TargetFlags } from '../../../harness/config/reading/flag-layers.ts';
 import { roleNames, tokenVariable } from '../../../harness/config/roles.ts';
 import { hookNames, type HookName, type Target } from '../../../harness/config/target.ts';
-import { channelId, secondChannelId } from './target-folder.ts';
+import { channelId, secondChannelId, targetOf as target } from './target-folder.ts';
 
-const target = (flags: TargetFlags = {}): Target =>
-  readTarget({ flags: { baseUrl: 'https://host', ...flags }, env: {}, cwd: '/' }).target;
 const enabled = (of: Target): readonly NeedName[] => needNames.filter((need) => isEnabled(of, need));
 /** What a server may have in the form that the suite tries. */
 const bindings = needNames.filter((need) => need.endsWith('-binding') || need === 'files');

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import type { TargetFlags } from '../../../harness/config/reading/flag-layers.ts';
 import { secretsOf, targetDigest } from '../../../harness/config/target-digest.ts';
 import type { Target } from '../../../harness/config/target.ts';
+import { targetOf } from './target-folder.ts';
 
 const env = { A: 'author-token', G: 'Basic Z2F0ZTprZWVwZXI=' };
-const target = (flags: TargetFlags): Target =>
-  readTarget({ flags: { baseUrl: 'https://host', ...flags }, env, cwd: '/' }).target;
+const target = (flags: TargetFlags): Target => targetOf(flags, env);
 
 describe('targetDigest', () => {
   const digest = targetDigest(target({ tokens: { author: 'env:A' }, header: ['x-gate: env:G'] }));

@@ -1,6 +1,8 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { TargetFlags } from '../../../harness/config/reading/flag-layers.ts';
+import type { Target } from '../../../harness/config/target.ts';
 import { InvalidTarget } from '../../../harness/errors.ts';
 import {
   readTarget,
@@ -10,6 +12,11 @@ import {
 
 export const channelId = '5b6d5e0c-2f0e-4f6c-9a35-1d3c8f6f2a10';
 export const secondChannelId = '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99';
+
+/** The target of flags alone, at a server of no consequence where they name none. */
+export function targetOf(flags: TargetFlags = {}, env: NodeJS.ProcessEnv = {}): Target {
+  return readTarget({ flags: { baseUrl: 'https://host', ...flags }, env, cwd: '/' }).target;
+}
 
 /** A folder of its own with a target file `conform.yaml`, and others, to read a target in. */
 export class TargetFolder {

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { HookFailed } from '../../../harness/errors.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import type { Hook } from '../../../harness/config/target.ts';
 import { HookLinks } from '../../../harness/hooks/hook-links.ts';
 import type { HookAnswer } from '../../../harness/hooks/hook-protocol.ts';
 import { callHook, type HookSurroundings } from '../../../harness/hooks/hooks.ts';
-import { TargetFolder } from '../config/target-folder.ts';
+import { TargetFolder, targetOf } from '../config/target-folder.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 export const token = 's3cret-t0ken';
@@ -25,8 +24,7 @@ export function useHooks(): HookBench {
   let links: HookLinks;
   beforeEach(() => {
     folder = new TargetFolder();
-    const { target } = readTarget({ flags: { baseUrl: 'http://127.0.0.1:9' }, env: {}, cwd: '/' });
-    links = new HookLinks(target, {});
+    links = new HookLinks(targetOf(), {});
   });
   afterEach(async () => {
     await links.close();

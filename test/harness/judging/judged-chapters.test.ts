@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { Baseline } from '../../../harness/gate/baseline.ts';
 import { historyChecks } from '../../../harness/judging/run-wide-checks.ts';
 import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
@@ -12,6 +11,7 @@ import type { History, Operation } from '../../../history/operation.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { ids, itemOf, mentionOf, Story } from '../../history/fixtures.ts';
+import { targetOf } from '../config/target-folder.ts';
 import { judgedAlone } from './judged-alone.ts';
 
 /** A channel read twice, by two checks: its second page descends. */
@@ -41,8 +41,7 @@ function report(passed: readonly string[], history = twoReads()) {
     passed: new Set(passed),
     arranges: () => false,
   });
-  const { target } = readTarget({ flags: { baseUrl: 'https://host' }, env: {}, cwd: '/' });
-  return { sighted: chapters.sighted, checks: chapters.checks({ target }) };
+  return { sighted: chapters.sighted, checks: chapters.checks({ target: targetOf() }) };
 }
 
 function verdictOf(result: ReturnType<typeof report>, clause: ClauseId): string | undefined {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { targetOf } from '../config/target-folder.ts';
 import { RunState } from '../../../harness/stream/run-state.ts';
 import { CheckStopped } from '../../../harness/verdict/outcome.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
-function newRun(): RunState {
-  const { target } = readTarget({ flags: { baseUrl: 'http://localhost:1' }, env: {}, cwd: '.' });
-  return new RunState(target, { roundTripMs: 1, settleMs: 1 });
-}
+const newRun = (): RunState => new RunState(targetOf(), { roundTripMs: 1, settleMs: 1 });
 
 function counter(): () => Promise<number> {
   let made = 0;

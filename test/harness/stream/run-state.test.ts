@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunState } from '../../../harness/stream/run-state.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { targetOf } from '../config/target-folder.ts';
 
 describe('the sleep of a run', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const newRun = (): RunState => {
-    const { target } = readTarget({ flags: { baseUrl: 'http://localhost' }, env: {}, cwd: '.' });
-    return new RunState(target, { roundTripMs: 1, settleMs: 1 });
-  };
+  const newRun = (): RunState => new RunState(targetOf(), { roundTripMs: 1, settleMs: 1 });
 
   it('lasts as long as it is asked for', async () => {
     const woken = vi.fn<() => void>();
