@@ -5,6 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { listMentions, parseExact, readChannel, sendMessage } from '../../../calls/index.ts';
 import type { BodyDraft, CallRequest } from '../../../calls/index.ts';
+import type { Item } from '../../../history/seen-message.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const channel = '5B3E3C5C-0000-4000-8000-000000000001';
@@ -46,6 +47,12 @@ const message = (id: string, sequence: string): string =>
   `{"id":"${id}","channel_id":"${channel}","sequence":${sequence},"content":"${runId}-7. hello","mentions":null}`;
 const page = (items: readonly string[], next: string): string =>
   `{"messages":[${items.join(',')}],"page":{"next_after":${next},"has_more":false,"high_watermark":${next}}}`;
+
+/** The items that a recorder has of a page. */
+const itemsOf = (all: HistoryRecorder, body: string): readonly Item[] => {
+  const operation = all.add('check', exchange(readChannel(channel), { body }));
+  return operation?.kind === 'read' ? operation.items : [];
+};
 
 describe('a recorder', () => {
   it('keeps of a send what a read can show', () => {
@@ -129,10 +136,7 @@ describe('a recorder', () => {
 
   it('has one object for an item that several pages show, and another once it looks otherwise', () => {
     const all = recorder();
-    const read = (body: string) => {
-      const operation = all.add('check', exchange(readChannel(channel, { after: 0 }), { body }));
-      return operation?.kind === 'read' ? operation.items : [];
-    };
+    const read = (body: string) => itemsOf(all, body);
     const [first] = read(page([message('m1', '1')], '1'));
     const [, again] = read(page([message('m0', '0'), message('m1', '1')], '1'));
     const [other] = read(page([message('m1', '1').replace('hello', 'hullo')], '1'));
@@ -156,9 +160,8 @@ describe('a recorder', () => {
   it('tells lone surrogates apart', () => {
     const all = recorder();
     const contents = ['\\ud800', '\\ud801', '\\ufffd'].map((text) => {
-      const body = page([message('m1', '1').replace('hello', text)], '1');
-      const operation = all.add('check', exchange(readChannel(channel), { body }));
-      return operation?.kind === 'read' ? operation.items[0]?.message.content?.digest : undefined;
+      const [item] = itemsOf(all, page([message('m1', '1').replace('hello', text)], '1'));
+      return item?.message.content?.digest;
     });
     expect(new Set(contents).size).toBe(3);
   });

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { check, type Check } from '../../../harness/check/check.ts';
+import type { Context } from '../../../harness/check/context.ts';
+import { isAccepted } from '../../../harness/client/exchange.ts';
+import type { RunOptions } from '../../../harness/run/run-checks.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
+import type { ClauseId } from '../../../spec/index.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { startAilingServer } from '../../suites/ailing-server.ts';
+import { findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
+
+/** A check of one clause. */
+function lone(
+  id: string,
+  clause: ClauseId,
+  body: (context: Context<'author' | 'channel'>) => Promise<void>,
+): Check {
+  return check(id, { title: id, clauses: [clause], needs: ['author', 'channel'] }, body);
+}
+
+async function runThrough(
+  fateOf: Parameters<typeof startAilingServer>[0],
+  checks: readonly Check[],
+  options: Partial<RunOptions> = {},
+): Promise<SuiteRun> {
+  const server = await startAilingServer(fateOf);
+  try {
+    return await runOn(checks, server.target, options);
+  } finally {
+    await server.close();
+  }
+}
+
+const endOf = ({ checks }: SuiteRun, id: string) => checks.find((each) => each.check === id);
+
+describe('an answer that is lost on the way', () => {
+  const clause = 'page.has-more-while-items-remain';
+
+  /** Holds the answer to one read against what must be there, which is reset in the first so many attempts. */
+  function losing(attempts: number, isEvidence: boolean, others: readonly Check[] = []): Promise<SuiteRun> {
+    let runs = 0;
+    const reading = lone('page.lone', clause, async ({ author, channel, expect: judge }) => {
+      runs += 1;
+      const read = await author.readChannel(channel.id, { after: 0, limit: 7 });
+      const problem = { expected: 'messages', actual: 'none' };
+      judge.holds(clause, read.response?.json !== undefined, problem, ...(isEvidence ? [read] : []));
+    });
+    const isLost = (url: string): boolean => url.includes('limit=7') && runs <= attempts;
+    return runThrough((_, { url = '' }) => (isLost(url) ? 'reset' : 'pass'), [...others, reading]);
+  }
+
+  it.each([true, false])('fails nothing that passes when it comes (as evidence: %s)', async (isEvidence) => {
+    const run = await losing(1, isEvidence);
+    expect(findingsOf(run)).toEqual([]);
+    expect(endOf(run, 'page.lone')).toMatchObject({ verdict: 'passed', attempts: 2 });
+  });
+
+  it('fails nothing that does not rest on it, though it never comes', async () => {
+    const run = await losing(99, false);
+    expect(findingsOf(run)).toEqual([]);
+    expect(endOf(run, 'page.lone')?.verdict).toBe('inconclusive');
+  });
+
+  it('is what fails where it never comes, beside others that do', async () => {
+    const answered = allChecks.filter(({ id }) => /^(?:channels-list|overview|mentions\.limit)/.test(id));
+    expect(findingsOf(await losing(99, true, answered))).toEqual([`${clause} failed`]);
+  });
+});
+
+describe('a write that is made again after trouble on the way', () => {
+  it('leaves no failure that may come of it, and counts as it is in the history', async () => {
+    let sends = 0;
+    const clause = 'send.idempotency-key-accepted';
+    const sending = lone('send.lone', clause, async ({ author, channel, draft, expect: judge }) => {
+      const before = sends;
+      const hello = draft();
+      const sent = await author.send(channel.id, hello.text);
+      await channel.arrival(hello);
+      judge.holds(clause, sends === before + 1, { expected: 'one send', actual: 'more' }, sent);
+    });
+    const lines: string[] = [];
+    const run = await runThrough(
+      (_, { method }) => (method === 'POST' && (sends += 1) === 1 ? 'reset' : 'pass'),
+      [sending],
+      { onHistoryLines: (text) => lines.push(text) },
+    );
+    expect(findingsOf(run)).toEqual([]);
+    expect(notPassed(run)).toEqual([]);
+    expect(endOf(run, 'send.lone')?.attempts).toBe(2);
+    const kept = lines
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes('"send"'));
+    expect(kept.map((line) => /indeterminate|accepted/.exec(line)?.[0])).toEqual([
+      'indeterminate',
+      'accepted',
+      'accepted',
+    ]);
+  });
+});
+
+describe('checks that share what trouble kept one of them from making', () => {
+  it('are all heard again, also those that only waited for it', async () => {
+    const clause = 'mentions.status-is-200';
+    // They say no more than that it is not there when it could not be made.
+    const looking = ['one', 'two', 'three'].map((name) =>
+      lone(`mentions.${name}`, clause, async ({ author, shared, expect: judge }) => {
+        const made = await shared('thing', async () => {
+          const seen = await author.mentions({ limit: 7 });
+          return isAccepted(seen) ? seen : unmet('there is no thing');
+        });
+        judge.holds(clause, true, { expected: 'it is there', actual: 'it is not' }, made);
+      }),
+    );
+    let met = 0;
+    const run = await runThrough(
+      (_, { url = '' }) => (url.includes('limit=7') && (met += 1) <= 3 ? 'reset' : 'pass'),
+      looking,
+    );
+    expect(met).toBeGreaterThan(3);
+    expect(notPassed(run)).toEqual([]);
+  });
+});
