@@ -6,7 +6,7 @@ import { type HookName, hookNames, type Target } from '../../harness/config/targ
 import { HookFailed } from '../../harness/errors.ts';
 import { HookLinks } from '../../harness/hooks/hook-links.ts';
 import type { HookInputs } from '../../harness/hooks/hook-protocol.ts';
-import { callHook } from '../../harness/hooks/hooks.ts';
+import { callHook, type HookSurroundings } from '../../harness/hooks/hooks.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { conform, separateReference, type SeparateReference } from './conform.ts';
@@ -30,20 +30,21 @@ async function unserve(): Promise<void> {
   await reference.close();
 }
 
+const surroundings = (): HookSurroundings => ({
+  baseUrl: target.baseUrl,
+  env: {},
+  secrets: new KnownSecrets(),
+  signal: new AbortController().signal,
+  links,
+});
+
 async function call<N extends HookName>(
   name: N,
   input: HookInputs[N],
 ): Promise<Readonly<Record<string, unknown>>> {
   const hook = target.hooks[name];
   if (hook === undefined) throw new Error(`the target file has no hooks.${name}`);
-  const signal = new AbortController().signal;
-  const answer = await callHook(name, hook, input, {
-    baseUrl: target.baseUrl,
-    env: {},
-    secrets: new KnownSecrets(),
-    signal,
-    links,
-  });
+  const answer = await callHook(name, hook, input, surroundings());
   if ('unsupported' in answer) throw new Error(answer.unsupported);
   return answer.output;
 }
@@ -148,14 +149,8 @@ describe('the surface behind them', () => {
     expect(existsSync(file)).toBe(false);
     writeFileSync(join(folder, 'gone.yaml'), brief.targetFile);
     const gone = readTarget({ file: 'gone.yaml', flags: {}, env: {}, cwd: folder }).target;
-    const surroundings = {
-      baseUrl: '',
-      env: {},
-      secrets: new KnownSecrets(),
-      signal: new AbortController().signal,
-      links,
-    };
-    const failed = callHook('restart', gone.hooks.restart ?? { command: [], timeoutMs: 0 }, {}, surroundings);
+    const hook = gone.hooks.restart ?? { command: [], timeoutMs: 0 };
+    const failed = callHook('restart', hook, {}, surroundings());
     await expect(failed).rejects.toThrow(HookFailed);
     await expect(failed).rejects.toThrow(/is the reference still served\?/);
   });

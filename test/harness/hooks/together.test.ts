@@ -15,6 +15,13 @@ function counted(): { calls: number; call: () => Promise<void> } {
   return counter;
 }
 
+/** Something that others wait for until it is opened. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a call that does for all', () => {
@@ -29,8 +36,7 @@ describe('a call that does for all', () => {
   it('is made once, when all that are present have asked for it', async () => {
     const counter = counted();
     const together = new Together();
-    let arrange: () => void = () => undefined;
-    const arranged = new Promise<void>((resolve) => (arrange = resolve));
+    const { opened: arranged, open: arrange } = gate();
     const both = [
       together.among(() => together.ask(counter.call, never)),
       together.among(async () => {
@@ -48,8 +54,8 @@ describe('a call that does for all', () => {
   it('does not wait for one that ends without asking', async () => {
     const counter = counted();
     const together = new Together();
-    let end: () => void = () => undefined;
-    const other = together.among(() => new Promise<void>((resolve) => (end = resolve)));
+    const { opened, open: end } = gate();
+    const other = together.among(() => opened);
     const asking = together.among(() => together.ask(counter.call, never));
     await turn();
     expect(counter.calls).toBe(0);
@@ -62,8 +68,7 @@ describe('a call that does for all', () => {
     const counter = counted();
     const together = new Together();
     const ending = new AbortController();
-    let arrange: () => void = () => undefined;
-    const arranged = new Promise<void>((resolve) => (arrange = resolve));
+    const { opened: arranged, open: arrange } = gate();
     const other = together.among(async () => {
       await arranged;
       await together.ask(counter.call, never);

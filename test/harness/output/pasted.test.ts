@@ -2,11 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { againCommands } from '../../../cli/shared/again-commands.ts';
 import { commandLine } from '../../../cli/shared/command-line.ts';
 import { secrets } from '../../../cli/shared/output.ts';
@@ -17,6 +16,7 @@ import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { shownLine } from '../../../harness/output/printable.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
+import { listening } from '../../fixtures/listening.ts';
 import { header } from '../../reporters/events.ts';
 import { lineOf } from '../client/line-of.ts';
 
@@ -27,7 +27,6 @@ const asked: {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }[] = [];
-let server: Server;
 let baseUrl = '';
 
 beforeAll(async () => {
@@ -37,7 +36,7 @@ beforeAll(async () => {
     writeFileSync(join(bin, name), `#!/bin/sh\nprintf '%s\\0' "$@" >> '${record}'\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -45,12 +44,10 @@ beforeAll(async () => {
       asked.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString() });
       response.end('{}');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close();
+  });
+  let close: () => unknown = () => undefined;
+  baseUrl = await listening(server, (end) => (close = end));
+  return () => void close();
 });
 beforeEach(() => {
   rmSync(room, { recursive: true, force: true });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
-import type { Check } from '../../../harness/check/check.ts';
+import { check, type Check } from '../../../harness/check/check.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
-import { notPassed, runAgainst } from '../../suites/run-suite.ts';
+import { notPassed, runAgainst, type SuiteRun } from '../../suites/run-suite.ts';
 
 interface Seen {
   readonly id: string;
@@ -22,9 +21,10 @@ function checksNoting(
   facts: readonly Facts[],
   body: (context: Context<'author' | 'reader' | 'channel'>) => Promise<void> = async () => undefined,
 ): Check[] {
-  return facts.map((fact, index) =>
-    check(
-      `a${index % 3}.check-${index}`,
+  return facts.map((fact, index) => {
+    const id = `a${index % 3}.check-${index}`;
+    return check(
+      id,
       { title: 'a', clauses: ['send.content-bytes'], needs: ['author', 'reader', 'channel'], ...fact },
       async (context) => {
         const { author, channel, clock, draft, expect: judge, reader } = context;
@@ -35,17 +35,21 @@ function checksNoting(
         await channel.arrival(sent);
         await clock.elapse(30);
         const endedMs = performance.now();
-        seen.push({
-          id: `a${index % 3}.check-${index}`,
-          channelId: channel.id,
-          reader: reader.name,
-          beganMs,
-          endedMs,
-        });
+        seen.push({ id, channelId: channel.id, reader: reader.name, beganMs, endedMs });
         await body(context);
       },
-    ),
-  );
+    );
+  });
+}
+
+/** Runs such checks, and what they noted. */
+async function noted(
+  facts: readonly Facts[],
+  options: Parameters<typeof runAgainst>[2] = {},
+  body?: Parameters<typeof checksNoting>[2],
+): Promise<{ seen: readonly Seen[]; run: SuiteRun }> {
+  const seen: Seen[] = [];
+  return { seen, run: await runAgainst(checksNoting(seen, facts, body), {}, options) };
 }
 
 const exclusive = { isExclusive: true };
@@ -76,8 +80,7 @@ function byChannel(seen: readonly Seen[]): Seen[][] {
 
 describe('checks that want quiet', () => {
   it('run beside each other, each alone in a workspace that the operator makes', async () => {
-    const seen: Seen[] = [];
-    const run = await runAgainst(checksNoting(seen, ten));
+    const { seen, run } = await noted(ten);
     expect(notPassed(run)).toEqual([]);
     expect(seen).toHaveLength(10);
     expect(overlap(seen)).toBe(true);
@@ -87,8 +90,7 @@ describe('checks that want quiet', () => {
   });
 
   it('and those with large bodies need not wait for the others, nor are there with them', async () => {
-    const seen: Seen[] = [];
-    const run = await runAgainst(checksNoting(seen, [{}, {}, {}, large, large, exclusive, exclusive]));
+    const { seen, run } = await noted([{}, {}, {}, large, large, exclusive, exclusive]);
     expect(notPassed(run)).toEqual([]);
     const here = seen.filter(({ reader }) => reader === 'reader').map(({ id }) => id);
     expect(here.toSorted()).toEqual(['a0.check-0', 'a1.check-1', 'a2.check-2']);
@@ -96,8 +98,7 @@ describe('checks that want quiet', () => {
   });
 
   it('and look at the same messages share a workspace', async () => {
-    const seen: Seen[] = [];
-    await runAgainst(checksNoting(seen, ten));
+    const { seen } = await noted(ten);
     const areas = byChannel(seen).map((each) => new Set(each.slice(0, 2).map(({ id }) => id.split('.')[0])));
     expect(areas.map(({ size }) => size)).toEqual(areas.map(() => 1));
   });
@@ -107,8 +108,7 @@ describe('checks that want quiet', () => {
     ['given a number to run at once', ten, { concurrency: 8 }],
     ['not given a workspace', ten, { target: without('provision') }],
   ])('run one after another in the target when they are %s', async (_, facts, options) => {
-    const seen: Seen[] = [];
-    const run = await runAgainst(checksNoting(seen, facts), {}, options);
+    const { seen, run } = await noted(facts, options);
     expect(notPassed(run)).toEqual([]);
     expect(byChannel(seen)).toHaveLength(1);
     expect(overlap(seen)).toBe(false);
@@ -121,7 +121,6 @@ describe('checks that want quiet', () => {
       ({ roles, ...rest }: Output) => ({ ...rest, roles: { author: roles['author'] } }),
     ],
   ])('run in the target after all when a workspace %s', async (_, made) => {
-    const seen: Seen[] = [];
     const target = (given: Target): Target => {
       const { provision } = given.hooks;
       if (provision === undefined || !('call' in provision))
@@ -130,7 +129,7 @@ describe('checks that want quiet', () => {
         made((await provision.call(input)) as Output);
       return { ...given, hooks: { ...given.hooks, provision: { call } } };
     };
-    const run = await runAgainst(checksNoting(seen, ten), {}, { target });
+    const { seen, run } = await noted(ten, { target });
     expect(notPassed(run)).toEqual([]);
     expect(run.footer.end).toBe('complete');
     expect(seen.map(({ reader }) => reader)).toEqual(ten.map(() => 'reader'));
@@ -138,8 +137,7 @@ describe('checks that want quiet', () => {
   });
 
   it('and are large and of one area are all in one workspace', async () => {
-    const seen: Seen[] = [];
-    const run = await runAgainst(checksNoting(seen, [...Array.from({ length: 12 }, () => large), ...ten]));
+    const { seen, run } = await noted([...Array.from({ length: 12 }, () => large), ...ten]);
     expect(notPassed(run)).toEqual([]);
     const isLargeOne = ({ id }: Seen): boolean => Number(id.split('-')[1]) < 12;
     for (const area of ['a0', 'a1', 'a2'])
@@ -147,7 +145,6 @@ describe('checks that want quiet', () => {
   });
 
   it('are given no workspace in a read-only run', async () => {
-    const seen: Seen[] = [];
     const readers = ten.map((fact) => ({ ...fact, isReadOnly: true }));
     let calls = 0;
     const call = async (): Promise<unknown> => ({ unsupported: String((calls += 1)) });
@@ -156,28 +153,22 @@ describe('checks that want quiet', () => {
       limits: { ...given.limits, isReadOnly: true },
       hooks: { ...given.hooks, provision: { call } },
     });
-    await runAgainst(checksNoting(seen, readers), {}, { target });
+    await noted(readers, { target });
     expect(calls).toBe(0);
   });
 
   it('are tried in the target as well when they come to no verdict elsewhere', async () => {
-    const seen: Seen[] = [];
-    const run = await runAgainst(
-      checksNoting(seen, ten, async ({ reader }) => {
-        if (reader.name !== 'reader') unmet('there is something missing');
-      }),
-    );
+    const { seen, run } = await noted(ten, {}, async ({ reader }) => {
+      if (reader.name !== 'reader') unmet('there is something missing');
+    });
     expect(notPassed(run)).toEqual([]);
     expect(seen.filter(({ reader }) => reader === 'reader')).toHaveLength(10);
   });
 
   it('fail there as anywhere', async () => {
-    const seen: Seen[] = [];
-    const run = await runAgainst(
-      checksNoting(seen, ten, async ({ expect: judge }) => {
-        judge.holds('send.content-bytes', false, { expected: 'this', actual: 'that' });
-      }),
-    );
+    const { seen, run } = await noted(ten, {}, async ({ expect: judge }) => {
+      judge.holds('send.content-bytes', false, { expected: 'this', actual: 'that' });
+    });
     expect(run.findings).toHaveLength(1);
     expect(seen.filter(({ reader }) => reader === 'reader')).toHaveLength(0);
   });
