@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
 import { readTarget } from '../../../../harness/config/reading/read-target.ts';
-import { channelId, refusalOf, secondChannelId, TargetFolder } from '../target-folder.ts';
+import { channelId, refusalOf, secondChannelId, TargetFolder, targetOf } from '../target-folder.ts';
 
 const folder = new TargetFolder().with({
   'author.token': 'from-a-file\r\n',
@@ -52,13 +52,9 @@ describe('readTarget', () => {
     );
   });
 
-  it.each(['http://127.0.0.1:1', 'http://127.9.9.9', 'http://[::1]:80/x', 'https://localhost'])(
-    'lets a run write a gibibyte to %s',
-    (baseUrl) => {
-      const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
-      expect(target.limits.maxBytes).toBe(1024 ** 3);
-    },
-  );
+  it('lets a run write a gibibyte to this machine', () => {
+    expect(targetOf({ baseUrl: 'http://127.0.0.1:1' }).limits.maxBytes).toBe(1024 ** 3);
+  });
 
   it('takes sections that are there and empty, as a commented file leaves them', () => {
     const sections = ['roles', 'names', 'bindings', 'hooks', 'limits', 'connection'];
