@@ -46,6 +46,11 @@ async function refusal(args: readonly string[]): Promise<{ line: string | undefi
   return { line, said };
 }
 
+const rate = 'a number of requests a second, 0.1 to 100000';
+const count = 'a whole number, 1 to 1024';
+const budget = 'a whole number of milliseconds, 1 to 2147483647';
+const duration = 'a duration as 200ms, 30s, 10m or 2h, from 1ms to 555h';
+
 const away = '--base-url http://127.0.0.1:9';
 const afar = '--base-url https://service.example --author-token env:PATH';
 const elsewhere = /needs the server where it failed: .*--target.*--base-url.*--reference/;
@@ -93,6 +98,31 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['stress --replay nothing.json --reference', 'nothing.json does not exist'],
     ['stress --replay plan.json', elsewhere],
   ],
+  'a number out of its range': (
+    [
+      ['run --rate-per-second 0', rate],
+      ['fuzz --rate 0', rate],
+      ['fuzz --rate 0.000001', rate],
+      ['fuzz --rate -1', rate],
+      ['fuzz --rate NaN', rate],
+      ['run --concurrency 0', count],
+      ['run --concurrency 1.5', count],
+      ['run --concurrency 1e10', count],
+      ['run --concurrency 0x10', count],
+      ['fuzz --concurrency 10000000000', count],
+      ['doctor --budget-ms 2147483648', budget],
+      ['doctor --budget-ms 0', budget],
+      ['run --budget-ms ', budget],
+      ['run --settle-ms 9007199254740993', 'a whole number of milliseconds, 0 to 600000'],
+      ['run --timeout Infinity', 'a whole number of milliseconds, 0 to 86400000'],
+      ['fuzz --time 1000000h', duration],
+      ['fuzz --time 0s', duration],
+      ['fuzz --time soon', duration],
+      ['stress --time long', duration],
+      ['stress --clients 1.5', count],
+      ['reference --port 65536', 'a whole number, 0 to 65535'],
+    ] as const
+  ).map(([line, range]) => [line, `${line.split(' ')[1]} takes ${range}`]),
   'a proxy': [
     ['chaos', 'needs'],
     [`chaos --target ${away.slice(11)} --cut 60 --limited 50`, 'together at most 100'],

@@ -20,23 +20,15 @@ function judgeListing(headers: Readonly<Record<string, string>>) {
 }
 
 describe('the header that names the caller', () => {
-  it('is there, and nothing is broken', () => {
-    expect(judgeListing({ 'x-service-agent-id': id })).toEqual({ broken: [], isPut: true });
-  });
+  const missed = ['mentions.agent-id-header.present'];
 
-  it('is missed', () => {
-    expect(judgeListing({})).toEqual({ broken: ['mentions.agent-id-header.present'], isPut: true });
-  });
-
-  it('is missed although a header of a like name is there, when that holds no id', () => {
-    expect(judgeListing({ 'x-agent-id': 'none' })).toEqual({
-      broken: ['mentions.agent-id-header.present'],
-      isPut: true,
-    });
-  });
-
-  it('may have another name, which the target is to say: nothing is decided', () => {
-    expect(judgeListing({ 'x-forge-agent-id': id })).toEqual({ broken: [], isPut: false });
+  it.each([
+    ['is there, and nothing is broken', { 'x-service-agent-id': id }, [], true],
+    ['is missed', {}, missed, true],
+    ['is missed beside one of a like name that holds no id', { 'x-agent-id': 'none' }, missed, true],
+    ['may have another name, which the target is to say', { 'x-forge-agent-id': id }, [], false],
+  ])('%s', (_, headers: Readonly<Record<string, string>>, broken, isPut) => {
+    expect(judgeListing(headers)).toEqual({ broken, isPut });
   });
 });
 
