@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conform, separateReference } from './conform.ts';
+import { conform } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
 
 const used = new UsedReference();
@@ -80,17 +80,4 @@ describe('conform.yaml of the folder', () => {
 it('a folder without a target file has the embedded reference tested, which a line says', async () => {
   const { stdout } = await conform(check.split(' '));
   expect(stdout).toMatch(/^no server given, and no conform\.yaml here; testing the embedded reference at /);
-});
-
-it('a run names the file that it found in the command that repeats a check', async () => {
-  const broken = await separateReference(['--mutant', 'limit-ends-at-101']);
-  const cwd = mkdtempSync(join(used.folder, 'broken-'));
-  writeFileSync(join(cwd, 'conform.yaml'), broken.targetFile);
-  const args = [...check.split(' '), '--report', 'markdown=report.md'];
-  const { code, stdout } = await conform(args, { cwd });
-  await broken.close();
-  expect(code).toBe(1);
-  const again = `${check} --target conform.yaml`;
-  expect(stdout).toContain(again);
-  expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain(again);
 });
