@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { conformProgram } from '../../cli/program.ts';
 import { out } from '../../cli/shared/output.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
@@ -11,10 +11,9 @@ import { ownFolder } from '../fixtures/folder.ts';
 import { runs } from '../reporters/events.ts';
 
 const folder = ownFolder('refused-');
-const cwd = process.cwd();
 const failed = runs['one failed with two exchanges'].map(writeEvent).join('');
 
-/** What stands in the folder where the lines are typed. */
+/** What stands in the folder of the files that lines name. */
 const files: Readonly<Record<string, string>> = {
   'mine.yaml': 'mine',
   'slip.yaml': 'base_url: http://127.0.0.1:9\nchanel: x\n',
@@ -25,9 +24,10 @@ const files: Readonly<Record<string, string>> = {
 beforeAll(() => {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, 'folder'));
-  process.chdir(folder);
 });
-afterAll(() => process.chdir(cwd));
+
+const inFolder = (word: string): string =>
+  /^(?:[\w-]+\.(?:yaml|ndjson|json)|folder|nowhere\/.*)$/.test(word) ? join(folder, word) : word;
 
 /** The line that a command is refused with; `undefined` where it is not, and `said` what it printed before. */
 async function refusal(args: readonly string[]): Promise<{ line: string | undefined; said: string }> {
@@ -145,7 +145,7 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
   ],
   'kept results': [
     ['compare failed.ndjson', /^compare takes the results of two runs or more$/],
-    ['report none.ndjson', /^none\.ndjson: cannot be read \(ENOENT\)$/],
+    ['report none.ndjson', /none\.ndjson: cannot be read \(ENOENT\)$/],
     ['report wrong.ndjson', /wrong\.ndjson: no result stream \(as --out writes it\): line 1: header: /],
     ['report failed.ndjson failed.ndjson --bundle b.json', '--bundle takes one result stream'],
     ['report failed.ndjson --bundle failed.ndjson', 'is a file that this command reads'],
@@ -168,7 +168,7 @@ describe('the command line of', () => {
 
   it.each(lines)('%s is refused in one line before anything is done: %s', async (_, line, words) => {
     const before = readdirSync(folder);
-    expect(await refusal(line.split(' '))).toEqual({ line: matching(words), said: '' });
+    expect(await refusal(line.split(' ').map(inFolder))).toEqual({ line: matching(words), said: '' });
     expect(readdirSync(folder)).toEqual(before);
   });
 });
