@@ -11,7 +11,7 @@ import { startReference, targetFileOf } from '../../reference/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
 import { ownFolder } from '../fixtures/folder.ts';
-import { front, json } from '../hostile/frame/front.ts';
+import { front, json } from '../fixtures/front.ts';
 import { conform, type Ended } from './conform.ts';
 
 const folder = ownFolder('watch-');

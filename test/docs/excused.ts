@@ -54,7 +54,7 @@ export const excused: readonly Excuse[] = [
   },
 ];
 
-/** Pages that run the whole suite, as README does, or a campaign: their lines are typed every night. */
+/** Pages of lines that run the whole suite or a campaign, most of them: they are typed every night. */
 export const nightlyPages = /^docs\/(?:gate|histories|quick-start|reports)\.md$/;
 
 /** Every line by what becomes of it. */

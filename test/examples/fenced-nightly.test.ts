@@ -1,4 +1,3 @@
-import { nightlyPages } from '../docs/excused.ts';
-import { describeFenced } from './fenced.ts';
+import { describeFenced, nightlyLines } from './fenced.ts';
 
-describeFenced((page) => nightlyPages.test(page));
+describeFenced(nightlyLines);

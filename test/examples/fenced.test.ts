@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { excused, linesBy, nightlyPages, typedElsewhere } from '../docs/excused.ts';
+import { excused, linesBy, typedElsewhere } from '../docs/excused.ts';
 import { fencedLines } from '../docs/pages.ts';
-import { describeFenced } from './fenced.ts';
+import { describeFenced, isLong, shortLines } from './fenced.ts';
 
 const { run, elsewhere, excused: notRun } = linesBy;
-const nightly = run.filter(({ page }) => nightlyPages.test(page));
+const nightly = run.filter(isLong);
 
 describe(`fenced commands: ${fencedLines.length}; run here as they stand ${run.length - nightly.length}, every night ${nightly.length}, by other tests ${elsewhere.length}, excused ${notRun.length}`, () => {
-  describeFenced((page) => !nightlyPages.test(page));
+  describeFenced(shortLines);
 
   it.each([...typedElsewhere, ...excused].map(({ why, page, line }) => [why, page, line] as const))(
     'are excused by what is still there: %s',

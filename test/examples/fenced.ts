@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { cleanEnv, conform, separateReference } from '../cli/conform.ts';
 import { UsedReference } from '../cli/use-reference.ts';
-import { linesBy } from '../docs/excused.ts';
-import { root } from '../docs/pages.ts';
+import { linesBy, nightlyPages } from '../docs/excused.ts';
+import { type FencedLine, root } from '../docs/pages.ts';
 import { Shell } from './shell.ts';
 
 /** What does not end by itself, and what it says once it is at work. */
@@ -28,6 +28,15 @@ const given: Readonly<Record<string, readonly string[]>> = {
     'go.ndjson',
   ],
 };
+
+/** Lines that take a minute or much of a core as they stand, and what is typed of each with every change; the night types all of it. */
+const longLines: readonly (readonly [long: RegExp, shorter: string])[] = [
+  [/^npx conform fuzz(?= +#)/, '$& --cases 200'],
+  [/^npx conform(?= +#)/, '$& --only auth,overview'],
+];
+
+/** Pages that npx is typed on with every change: it takes most of a second, and finds what is first in the path as well. */
+const withNpx = /^README/;
 
 /** Pages whose reader has no target file yet. */
 const withoutTarget = /client|quick-start/;
@@ -76,11 +85,34 @@ class Checkout {
   }
 }
 
-/** Types the fenced commands of pages as they stand, each page in a folder of its own. */
-export function describeFenced(isTyped: (page: string) => boolean): void {
+/** True of a line that is typed as it stands only every night. */
+export function isLong({ page, line }: FencedLine): boolean {
+  return nightlyPages.test(page) || longLines.some(([long]) => long.test(line));
+}
+
+/** The lines that are typed with every change, the long ones with less to do. */
+export const shortLines: readonly FencedLine[] = linesBy.run
+  .filter(({ page }) => !nightlyPages.test(page))
+  .map(({ page, line }) => ({ page, line: withoutNpx(page, shortened(line)) }));
+
+/** The lines of every page that has a long one, as they stand. */
+export const nightlyLines: readonly FencedLine[] = linesBy.run.filter(({ page }) =>
+  linesBy.run.some((each) => each.page === page && isLong(each)),
+);
+
+function shortened(line: string): string {
+  const [long, shorter] = longLines.find(([each]) => each.test(line)) ?? ['', ''];
+  return line.replace(long, shorter);
+}
+
+function withoutNpx(page: string, line: string): string {
+  return withNpx.test(page) ? line : line.replace(/^npx (?=conform\b)/, '');
+}
+
+/** Types fenced commands, those of each page in a folder of its own. */
+export function describeFenced(lines: readonly FencedLine[]): void {
   const used = new UsedReference();
   const results = join(used.folder, 'results.ndjson');
-  const lines = linesBy.run.filter(({ page }) => isTyped(page));
 
   beforeAll(async () => {
     const targetFile = join(used.folder, 'broken.yaml');

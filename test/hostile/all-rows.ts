@@ -10,6 +10,7 @@ import {
   interruptRows,
   limitRows,
   meanwhileRows,
+  otherLimitRows,
   silentRows,
   undecidedRows,
 } from './behaviour/limits.ts';
@@ -67,4 +68,5 @@ export const outputs: Families = {
 export const nightly: Families = {
   'answers that take memory in every command': longMemoryRows,
   'secrets that come back to long commands': longEchoRows,
+  'commands at other servers that keep them waiting': otherLimitRows,
 };

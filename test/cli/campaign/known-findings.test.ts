@@ -3,25 +3,29 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { clauseOf, contractPlace } from '../../../spec/index.ts';
-import { type Front, startFront } from '../../fuzz/front.ts';
+import { front, type OpenedServer } from '../../fixtures/front.ts';
 import { conform, type Ended } from '../conform.ts';
 import { UsedReference } from '../use-reference.ts';
 
 const used = new UsedReference();
 const { folder } = used;
-let front: Front;
+let server: OpenedServer;
 let isBroken = true;
 
 beforeAll(async () => {
-  front = await startFront(used.target.base_url, {
-    changed: (body) => (isBroken ? body.replace('{"error":', '{"extra":1,"error":') : body),
+  const open = front({
+    changed: ({ body, ...rest }) => ({
+      ...rest,
+      body: isBroken ? body.replace('{"error":', '{"extra":1,"error":') : body,
+    }),
   });
+  server = await open({ baseUrl: used.target.base_url });
   writeFileSync(
     join(folder, 'conform.yaml'),
-    stringify({ ...used.target, hooks: {}, base_url: front.baseUrl }),
+    stringify({ ...used.target, hooks: {}, base_url: server.baseUrl }),
   );
 });
-afterAll(() => front.close());
+afterAll(() => server.close());
 
 function fuzz(...more: readonly string[]): Promise<Ended> {
   const args = ['fuzz', '--target', 'conform.yaml', '--only', 'mentions', '--cases', '40', '--seed', '1'];

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
 import { knownFailureOf } from '../../../fuzz/campaign/failure-file.ts';
@@ -8,8 +7,7 @@ import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import { startReference } from '../../../reference/index.ts';
 import { campaignOptions, foundBy, targetFor } from '../campaigns.ts';
-import { rawAnswer, startFront } from '../front.ts';
-import type { FrontOptions } from '../front.ts';
+import { front, type FrontOptions, json } from '../../fixtures/front.ts';
 import { alteredSend } from '../altered-send.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
@@ -22,9 +20,9 @@ const openToChoice = alteredSend(
 /** Answers the sends of a replayed request, which have 16 characters of mark and a little more, as if all was lost. */
 function answering(status: string, lengths: readonly number[]): FrontOptions {
   return {
-    below: ({ method, headers }: IncomingMessage) =>
+    instead: ({ request: { method, headers } }) =>
       method === 'POST' && lengths.includes(Number(headers['content-length']))
-        ? rawAnswer(status, 'application/json', '{"error":{"code":"internal","message":"lost"}}')
+        ? json(status, '{"error":{"code":"internal","message":"lost"}}')
         : undefined,
   };
 }
@@ -38,11 +36,11 @@ async function at<T>(
   run: (target: ReturnType<typeof targetFor>) => Promise<T>,
 ): Promise<T> {
   const reference = await startReference();
-  const front = await startFront(reference.baseUrl, options);
+  const { baseUrl, close } = await front(options)(reference);
   try {
-    return await run({ ...targetFor(reference), baseUrl: front.baseUrl });
+    return await run({ ...targetFor(reference), baseUrl });
   } finally {
-    await front.close();
+    await close();
     await reference.close();
   }
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { historyMutants } from '../../../selftest/histories/mutants.ts';
 import { judgeClean } from './clean.ts';
-import { conformingSeeds } from './judged.ts';
-import { lackIn } from './lacking.ts';
+import { conformingSeeds, firstMutants, upTo } from './judged.ts';
+import { describeKnowingLess } from './knowing-less.ts';
+import { describeLacking } from './lacking-pages.ts';
+import { describeFound } from './mutants-are-found.ts';
+import { describeToldOtherwise } from './told-otherwise.ts';
+
+const otherMutants = historyMutants.filter((each) => !firstMutants.includes(each));
 
 describe('the judges, at a thousand conforming services more', () => {
   it.each(Array.from({ length: 10 }, (_, index) => conformingSeeds.length + 1 + index * 122))(
@@ -14,9 +19,7 @@ describe('the judges, at a thousand conforming services more', () => {
   );
 });
 
-describe('what a page lacks', () => {
-  it.each(historyMutants)('is found in another history of $id whenever it is visible', async (mutant) => {
-    const { found, isThere } = await lackIn(mutant, 2);
-    expect(found).toEqual(isThere);
-  });
-});
+describeFound(otherMutants);
+describeLacking(historyMutants, 2);
+describeKnowingLess(otherMutants, upTo(100));
+describeToldOtherwise(otherMutants);

@@ -4,9 +4,9 @@ import { HistoryLines } from '../../../history/ndjson.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { type Sequence, sequenceOf } from '../../../history/sequence.ts';
-import { type HistoryMutant, historyMutants } from '../../../selftest/histories/mutants.ts';
+import type { HistoryMutant } from '../../../selftest/histories/mutants.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
-import { namesIn, simulateMutant } from './judged.ts';
+import { namesIn, quarterOf, simulateMutant } from './judged.ts';
 
 function linesOf({ facts, operations }: History): string {
   const lines = new HistoryLines();
@@ -96,11 +96,6 @@ const tellings: Readonly<Record<string, (history: History) => History>> = {
     }),
 };
 
-/** A quarter of the mutants, another one for each question. */
-function shareOf(part: number): readonly HistoryMutant[] {
-  return historyMutants.filter((_, index) => index % 4 === part % 4);
-}
-
 /**
  * What only shows while nothing is sent anywhere, or where nothing happened to be sent in between; a wait, which is late only beside
  * reads that are not: another history has more of those; and a length that nobody gets to see: another history shows it.
@@ -120,27 +115,33 @@ const others = await simulate({
   }),
 });
 
-describe.each(Object.entries(tellings))('a history %s', (name, tell) => {
-  it.each(shareOf(Object.keys(tellings).indexOf(name)))('of $id is judged the same', async (mutant) => {
-    const { history } = await simulateMutant(mutant, 1);
-    expect(namesIn(tell(history))).toEqual(namesIn(history));
+/** Holds the judges against the same told otherwise; each telling has a quarter of the mutants. */
+export function describeToldOtherwise(mutants: readonly HistoryMutant[]): void {
+  describe.each(Object.entries(tellings))('a history %s', (name, tell) => {
+    it.each(quarterOf(mutants, Object.keys(tellings).indexOf(name)))(
+      'of $id is judged the same',
+      async (mutant) => {
+        const { history } = await simulateMutant(mutant, 1);
+        expect(namesIn(tell(history))).toEqual(namesIn(history));
+      },
+    );
   });
-});
 
-describe('a history with an unrelated one in between', () => {
-  const { history: other } = others;
-  const judgedOther = namesIn(other);
-  const share = shareOf(1).filter(
-    ({ anomaly, events }) => !needsQuiet.includes(anomaly) && events?.includes('restart') !== true,
-  );
+  describe('a history with an unrelated one in between', () => {
+    const { history: other } = others;
+    const judgedOther = namesIn(other);
+    const share = quarterOf(mutants, 1).filter(
+      ({ anomaly, events }) => !needsQuiet.includes(anomaly) && events?.includes('restart') !== true,
+    );
 
-  it.each(share)('of $id is judged the same', async (mutant) => {
-    const { history } = await simulateMutant(mutant, 1);
-    const operations = [...history.operations, ...other.operations]
-      .toSorted((one, two) => one.endedMs - two.endedMs)
-      .map((operation, index) => ({ ...operation, index }));
-    const own = { ...history.facts, isDurable: other.facts.isDurable };
-    const expected = new Set([...namesIn({ ...history, facts: own }), ...judgedOther]);
-    expect(namesIn({ facts: own, operations })).toEqual([...expected].toSorted());
+    it.each(share)('of $id is judged the same', async (mutant) => {
+      const { history } = await simulateMutant(mutant, 1);
+      const operations = [...history.operations, ...other.operations]
+        .toSorted((one, two) => one.endedMs - two.endedMs)
+        .map((operation, index) => ({ ...operation, index }));
+      const own = { ...history.facts, isDurable: other.facts.isDurable };
+      const expected = new Set([...namesIn({ ...history, facts: own }), ...judgedOther]);
+      expect(namesIn({ facts: own, operations })).toEqual([...expected].toSorted());
+    });
   });
-});
+}

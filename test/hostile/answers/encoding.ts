@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { front, isListing, json } from '../frame/front.ts';
+import { front, isListing, json } from '../../fixtures/front.ts';
 import { oneCheck, type Row } from '../frame/row.ts';
 
 /** A row in which each page of a channel has this body; the clause of its form fails, and nothing else happens. */

@@ -1,4 +1,4 @@
-import { front, json, raw, sockets } from '../frame/front.ts';
+import { front, json, raw, sockets } from '../../fixtures/front.ts';
 import { oneCheck, type Row } from '../frame/row.ts';
 
 const args = oneCheck;

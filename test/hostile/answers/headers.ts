@@ -1,4 +1,4 @@
-import { front, json, raw } from '../frame/front.ts';
+import { front, json, raw } from '../../fixtures/front.ts';
 import { oneCheck, type Row, words } from '../frame/row.ts';
 
 const args = oneCheck;

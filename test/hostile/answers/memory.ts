@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { type Asked, front, isListing, json, raw } from '../frame/front.ts';
+import { type Asked, front, isListing, json, raw } from '../../fixtures/front.ts';
 import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
 const page = '"page":{"next_after":1,"has_more":false,"high_watermark":1}';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { front, json, raw } from '../frame/front.ts';
+import { front, json, raw } from '../../fixtures/front.ts';
 import { oneCheck, type Row } from '../frame/row.ts';
 
 const args = oneCheck;

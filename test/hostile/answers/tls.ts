@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { front, opened, sockets } from '../frame/front.ts';
-import { oneCheck, type OpenServer, type Room, type Row, type RowServer } from '../frame/row.ts';
+import { front, type OpenedServer, opened, sockets } from '../../fixtures/front.ts';
+import { oneCheck, type OpenServer, type Room, type Row } from '../frame/row.ts';
 
 interface Certificate {
   readonly key: string;
@@ -83,7 +83,7 @@ function givenCertificate({ baseUrl, write }: Room): void {
 
 /** The same server under the other scheme. */
 function as(scheme: 'http:' | 'https:', open: OpenServer): OpenServer {
-  return async (reference): Promise<RowServer> => {
+  return async (reference): Promise<OpenedServer> => {
     const server = await open(reference);
     return { ...server, baseUrl: server.baseUrl.replace(/^https?:/, scheme) };
   };

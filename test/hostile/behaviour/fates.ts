@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stringify } from 'yaml';
-import { front, json } from '../frame/front.ts';
+import { front, json } from '../../fixtures/front.ts';
 import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
 /** Cuts all connections for a while once it has had so many requests. */
@@ -15,7 +15,7 @@ function restarting(afterRequests: number, forMs: number): OpenServer {
   });
 }
 
-/** Sends each answer to a listing of channels and mentions in pieces over a second. */
+/** Sends each page of mentions in pieces. */
 const dripping: OpenServer = front({ pieces: ({ call }) => (call === 'mentions' ? 8 : 1) });
 
 const overviewArea = words('--target conform.yaml --only overview');
@@ -40,13 +40,13 @@ export const fateRows: readonly Row[] = [
     name: 'a server that comes back without its data is no green',
     server: front({
       instead: ({ number }) =>
-        number > 300
+        number > 100
           ? json('401 Unauthorized', '{"error":{"code":"unauthenticated","message":"who are you?"}}', [
               'WWW-Authenticate: Bearer',
             ])
           : undefined,
     }),
-    args: words('--target conform.yaml'),
+    args: reading,
     expected: { exit: 3, says: '(exit 3)', never: /FAILED/, budgetS: 40 },
   },
   {
@@ -105,8 +105,8 @@ export const fateRows: readonly Row[] = [
         stringify({ ...target, hooks: { provision: { command: [process.execPath, 'hook.mjs'] } } }),
       );
     },
-    args: words('--target conform.yaml --only auth --budget-ms 3000'),
-    expected: { exit: [1, 3], says: '(exit', budgetS: 3 },
+    args: words('--target conform.yaml --only auth --budget-ms 1500'),
+    expected: { exit: [1, 3], says: '(exit', budgetS: 1.5 },
   },
   {
     name: 'a hook that stays and hears no signal ends with the run',
@@ -118,9 +118,9 @@ export const fateRows: readonly Row[] = [
       const hook = (): object => ({ command: [process.execPath, 'hook.mjs'], stays: true });
       write('conform.yaml', stringify({ ...target, hooks: { provision: hook(), revoke: hook() } }));
     },
-    args: words('--target conform.yaml --only auth --budget-ms 3000'),
+    args: words('--target conform.yaml --only auth --budget-ms 1500'),
     // A hook that stays is given two seconds and a half to end by itself, more than the two in which any other run ends.
-    expected: { exit: [1, 3], says: '(exit', budgetS: 4 },
+    expected: { exit: [1, 3], says: '(exit', budgetS: 2.5 },
   },
   {
     name: 'a hook that prints without end is ended',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { front, json, raw, sockets } from '../frame/front.ts';
+import { front, json, raw, sockets } from '../../fixtures/front.ts';
 import type { OpenServer } from '../frame/row.ts';
 
 /** So many requests are answered before a server turns bad: those of the beginning, and some of what follows. */

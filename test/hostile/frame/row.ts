@@ -1,15 +1,8 @@
 import type { Reference } from '../../../reference/index.ts';
-
-/** A server that a row is pointed at. */
-export interface RowServer {
-  readonly baseUrl: string;
-  /** Resolves with the first request, or connection where nothing is understood. */
-  readonly asked: Promise<void>;
-  readonly close: () => Promise<void>;
-}
+import type { OpenedServer } from '../../fixtures/front.ts';
 
 /** Opens a server in front of a reference of the row's own. */
-export type OpenServer = (reference: Reference) => Promise<RowServer>;
+export type OpenServer = (reference: Reference) => Promise<OpenedServer>;
 
 /** The fields of a target file. */
 export type TargetFields = Readonly<Record<string, unknown>>;

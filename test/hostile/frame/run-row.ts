@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { packageFile } from '../../../spec/index.ts';
 import { type Command, runHosted } from '../../cli/command-hosts.ts';
 import { cleanEnv } from '../../cli/conform.ts';
-import type { Row, RowServer } from './row.ts';
+import type { OpenedServer } from '../../fixtures/front.ts';
+import type { Row } from './row.ts';
 
 /** How the command of a row ended. */
 export interface RowEnd {
@@ -39,7 +40,7 @@ const notePeak = packageFile('test/cli/note-peak-memory.js');
 
 interface RunParts {
   readonly folder: string;
-  readonly server: Pick<RowServer, 'asked'>;
+  readonly server: Pick<OpenedServer, 'asked'>;
   readonly killMs: number;
   /** The program, in place of ours. */
   readonly main?: string;

@@ -1,5 +1,5 @@
 import { alteredSend } from '../../fuzz/altered-send.ts';
-import { front } from '../frame/front.ts';
+import { front } from '../../fixtures/front.ts';
 import { type Row, words } from '../frame/row.ts';
 
 const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');

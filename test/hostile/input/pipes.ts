@@ -1,4 +1,4 @@
-import { front, json } from '../frame/front.ts';
+import { front, json } from '../../fixtures/front.ts';
 import { oneCheck, type Row, words } from '../frame/row.ts';
 
 /** A server that refuses no limit: the check of it fails. */

@@ -1,5 +1,5 @@
 import { encodings } from '../../harness/output/encodings.ts';
-import { type Answer, type Asked, front } from '../frame/front.ts';
+import { type Answer, type Asked, front } from '../../fixtures/front.ts';
 import type { OpenServer } from '../frame/row.ts';
 
 /** Where an answer sends secrets back. */

@@ -1,5 +1,5 @@
 import { alteredSend } from '../../fuzz/altered-send.ts';
-import { type Answer, front, raw } from '../frame/front.ts';
+import { type Answer, front, raw } from '../../fixtures/front.ts';
 import { type Row, words } from '../frame/row.ts';
 
 /** What terminals obey, or show as another text than it is: ESC, OSC, C1, a line of one's own, directions, no width. */
