@@ -17,7 +17,7 @@ import {
 import type { Row } from './frame/row.ts';
 import { failureFileRows } from './input/failure-files.ts';
 import { outputRows, pipeInputRows } from './input/outputs.ts';
-import { pipeRows } from './input/pipes.ts';
+import { otherPipeRows, pipeRows } from './input/pipes.ts';
 import { proxyRows } from './input/proxies.ts';
 import { targetFileRows } from './input/target-files.ts';
 import { echoRows, longEchoRows } from './leaks/echoes.ts';
@@ -68,5 +68,6 @@ export const outputs: Families = {
 export const nightly: Families = {
   'answers that take memory in every command': longMemoryRows,
   'secrets that come back to long commands': longEchoRows,
+  'outputs of other commands that are not read': otherPipeRows,
   'commands at other servers that keep them waiting': otherLimitRows,
 };

@@ -1,4 +1,3 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { front, isListing, json } from '../../fixtures/front.ts';
 import { oneCheck, type Row } from '../frame/row.ts';
 
@@ -18,7 +17,6 @@ const page = '"page":{"next_after":0,"has_more":false,"high_watermark":0}';
 /** Answers whose JSON is broken, deep, large, or pretends to be something else. */
 export const jsonRows: readonly Row[] = [
   pageOf('JSON that breaks off fails its form', '{"mentions":['),
-  pageOf('JSON of 100,000 levels is no answer', '['.repeat(1e5) + ']'.repeat(1e5), tooDeep),
   pageOf('objects of 50,000 levels are no answer', '{"a":'.repeat(5e4) + '1' + '}'.repeat(5e4), tooDeep),
   pageOf(
     'a number of 100,000 digits fails its form',
@@ -33,12 +31,7 @@ export const jsonRows: readonly Row[] = [
     `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"mentions":[],${page}}`,
     { exit: 1, says: 'does not conform' },
   ),
-  pageOf('a name that stands twice is no crash', `{"mentions":[],"mentions":[{}],${page}}`),
-  pageOf('NaN is no JSON', `{"mentions":[],"page":NaN}`),
-  pageOf('a list in place of an object fails its form', '[]'),
   pageOf('null in place of an object fails its form', 'null'),
-  pageOf('a text in place of an object fails its form', '"mentions"'),
-  pageOf('a web page in place of JSON fails its form', '<!doctype html><title>Login</title>'),
   pageOf(
     'a hundred thousand mentions on a page of at most 100 fail',
     `{"mentions":[${'{},'.repeat(99_999)}{}],${page}}`,
@@ -69,32 +62,6 @@ export const encodingRows: readonly Row[] = [
     Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
     [],
   ),
-  bytes('JSON in UTF-16 fails as JSON', Buffer.from(`\ufeff${empty}`, 'utf16le'), []),
-  bytes('a byte order mark is no crash', Buffer.from(`\ufeff${empty}`), [], { exit: [0, 1, 3] }),
   bytes('a half of a surrogate pair is no crash', Buffer.from('{"mentions":"\\ud800"}'), []),
   bytes('gzip that is none is no crash', Buffer.from(empty), ['Content-Encoding: gzip'], { exit: [1, 3] }),
-  bytes('gzip that breaks off is no crash', gzipSync(empty).subarray(0, 20), ['Content-Encoding: gzip'], {
-    exit: [1, 3],
-  }),
-  bytes('an encoding of an unknown name is no crash', Buffer.from(empty), ['Content-Encoding: rot13'], {
-    exit: [0, 1, 3],
-  }),
-  bytes(
-    'sixty layers of encoding are no crash',
-    Buffer.from(empty),
-    [`Content-Encoding: ${Array(60).fill('gzip').join(', ')}`],
-    { exit: [1, 3] },
-  ),
-  bytes(
-    'deflate and brotli are no crash',
-    deflateSync(brotliCompressSync(empty)),
-    ['Content-Encoding: br, deflate'],
-    { exit: [0, 1, 3] },
-  ),
-  bytes(
-    'a charset of an unknown name is no crash',
-    Buffer.from(empty),
-    ['Content-Type: application/json; charset=x-none'],
-    { exit: [0, 1, 3] },
-  ),
 ];

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { type Asked, front, isListing, json, raw } from '../../fixtures/front.ts';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { type Asked, front, type Instead, isListing, json, raw } from '../../fixtures/front.ts';
 import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
 const page = '"page":{"next_after":1,"has_more":false,"high_watermark":1}';
@@ -25,17 +25,17 @@ function pour(head: Buffer, chunk: Buffer, times = Number.POSITIVE_INFINITY): (s
 
 const megabyte = Buffer.from('1,'.repeat(500_000));
 
+/** Answers some requests with what is made with the first of them: only rows that run take the time and the memory. */
+function answering(isMeant: (asked: Asked) => boolean, answerOf: () => Instead): OpenServer {
+  let answer: Instead | undefined;
+  return front({ instead: (asked) => (isMeant(asked) ? (answer ??= answerOf()) : undefined) });
+}
+
 /** Each listing of mentions is this; what comes of it is too large to be an answer. */
-function listing(
-  name: string,
-  instead: Parameters<typeof json>[1] | ((socket: Socket) => void),
-  says: string,
-  headers: readonly string[] = [],
-): Row {
-  const answer = typeof instead === 'function' ? instead : json('200 OK', instead, headers);
+function listing(name: string, answerOf: () => Instead, says: string): Row {
   return {
     name,
-    server: front({ instead: (asked) => (isListing(asked) ? answer : undefined) }),
+    server: answering(isListing, answerOf),
     args: oneCheck,
     isAlone: true,
     expected: { exit: 3, says, budgetS: 15 },
@@ -43,17 +43,16 @@ function listing(
 }
 
 const tooLarge = 'an answer over 52000000 bytes';
-const spaces = Buffer.alloc(100_000_000, ' ');
+const spaces = (): Buffer => Buffer.alloc(100_000_000, ' ');
 /** Grows a hundredfold too, and is large before: several would be unpacked at once. */
-const largeBefore = Buffer.concat([randomBytes(600_000), spaces]);
+const largeBefore = (): Buffer => Buffer.concat([randomBytes(600_000), spaces()]);
 
 /** A server that answers well at first; then every fourth answer of some calls grows beyond what is read. */
-function growing(body: Buffer, encoding: string): OpenServer {
-  const answer = json('200 OK', body, [`Content-Encoding: ${encoding}`]);
-  return front({
-    instead: ({ number, request: { url = '' } }) =>
-      number > 150 && number % 4 === 0 && /mentions|messages/.test(url) ? answer : undefined,
-  });
+function growing(pack: (body: Buffer) => Buffer, encoding: string): OpenServer {
+  return answering(
+    ({ number, request: { url = '' } }) => number > 150 && number % 4 === 0 && /mentions|messages/.test(url),
+    () => json('200 OK', pack(largeBefore()), [`Content-Encoding: ${encoding}`]),
+  );
 }
 
 /** Every read of anything is a large page of its own, so that none is known and all are in flight at once. */
@@ -124,64 +123,34 @@ const fullHistory: OpenServer = async (reference) => {
 export const memoryRows: readonly Row[] = [
   listing(
     'an answer of a gigabyte is cut off',
-    pour(raw('200 OK', [ofJson, 'Content-Length: 1000000000']), megabyte, 1_000),
+    () => pour(raw('200 OK', [ofJson, 'Content-Length: 1000000000']), megabyte, 1_000),
     tooLarge,
   ),
   listing(
     'an answer without an end is cut off',
-    pour(
-      raw('200 OK', [ofJson, 'Transfer-Encoding: chunked']),
-      Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]),
-    ),
+    () =>
+      pour(
+        raw('200 OK', [ofJson, 'Transfer-Encoding: chunked']),
+        Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]),
+      ),
     tooLarge,
   ),
   listing(
     'a body that grows a thousandfold in gzip is cut off',
-    gzipSync(spaces),
+    () => json('200 OK', gzipSync(spaces()), ['Content-Encoding: gzip']),
     `${tooLarge} once it is decompressed`,
-    ['Content-Encoding: gzip'],
-  ),
-  listing('one that does in deflate is cut off', deflateSync(spaces), `${tooLarge} once it is decompressed`, [
-    'Content-Encoding: deflate',
-  ]),
-  listing(
-    'one that does in brotli is cut off',
-    brotliCompressSync(spaces),
-    `${tooLarge} once it is decompressed`,
-    ['Content-Encoding: br'],
-  ),
-  listing(
-    'one that does layer by layer is cut off',
-    gzipSync(gzipSync(gzipSync(spaces))),
-    `${tooLarge} once it is decompressed`,
-    ['Content-Encoding: gzip, gzip, gzip'],
-  ),
-  listing(
-    'a body in four layers is not unpacked',
-    gzipSync(gzipSync(gzipSync(gzipSync('{}')))),
-    'over 3 layers of content encoding',
-    ['Content-Encoding: gzip, gzip, gzip, gzip'],
   ),
   listing(
     'JSON of twenty million numbers is not parsed',
-    Buffer.from(`{"mentions":[${'1,'.repeat(20_000_000)}1]}`),
+    () => json('200 OK', `{"mentions":[${'1,'.repeat(20_000_000)}1]}`),
     'JSON with over 500000 values',
-  ),
-  listing(
-    'JSON of a million names is not parsed',
-    Buffer.from(`{${Array.from({ length: 1_000_000 }, (_, index) => `"key${index}":1`).join()}}`),
-    'JSON with over 500000 values',
-  ),
-  listing(
-    'JSON with a number of a million digits is not parsed',
-    Buffer.from(`{"mentions":[],"page":${'9'.repeat(1_000_000)}}`),
-    'JSON with a number of over 200000 digits',
   ),
   {
     name: 'the largest page that the contract knows is read',
-    server: front({
-      instead: (asked) => (isListing(asked) && asked.number > 25 ? json('200 OK', largest()) : undefined),
-    }),
+    server: answering(
+      (asked) => isListing(asked) && asked.number > 25,
+      () => json('200 OK', largestPage()),
+    ),
     args: oneCheck,
     isAlone: true,
     expected: { exit: 0, says: 'conforms', budgetS: 20 },
@@ -189,9 +158,9 @@ export const memoryRows: readonly Row[] = [
   {
     name: 'large answers are read one after another, however many are asked for at once',
     server: largeReads(textPage),
-    args: words('--target conform.yaml --only channel-read mentions --budget-ms 12000'),
+    args: words('--target conform.yaml --only channel-read mentions --budget-ms 4000'),
     isAlone: true,
-    expected: { exit: [1, 3], says: '(exit', budgetS: 18 },
+    expected: { exit: [1, 3], says: '(exit', budgetS: 8 },
   },
 ];
 
@@ -221,13 +190,13 @@ export const longMemoryRows: readonly Row[] = [
   })),
   ...(
     [
-      ['--budget-ms 10000', gzipSync(largeBefore, { level: 1 }), 'gzip'],
-      ['fuzz --time 6s --seed 1', deflateSync(largeBefore, { level: 1 }), 'deflate'],
-      ['stress --time 6s --clients 32', gzipSync(gzipSync(largeBefore, { level: 1 })), 'gzip, gzip'],
-    ] as const
-  ).map(([command, body, encoding]): Row => ({
+      ['--budget-ms 10000', (body) => gzipSync(body, { level: 1 }), 'gzip'],
+      ['fuzz --time 6s --seed 1', (body) => deflateSync(body, { level: 1 }), 'deflate'],
+      ['stress --time 6s --clients 32', (body) => gzipSync(gzipSync(body, { level: 1 })), 'gzip, gzip'],
+    ] satisfies [string, (body: Buffer) => Buffer, string][]
+  ).map(([command, pack, encoding]): Row => ({
     name: `answers that grow in mid-run, in ${encoding}, take no more of ${command}`,
-    server: growing(body, encoding),
+    server: growing(pack, encoding),
     args: [...words(command), '--target', 'conform.yaml'],
     isAlone: true,
     expected: { exit: [0, 1, 3], says: /./, budgetS: 25 },
@@ -242,10 +211,3 @@ export const longMemoryRows: readonly Row[] = [
     }),
   ),
 ];
-
-let made: Buffer | undefined;
-
-function largest(): Buffer {
-  made ??= largestPage();
-  return made;
-}
