@@ -8,7 +8,7 @@ export const longProofs = [
   'test/cli/same-verdicts',
   'test/adapters/vitest',
   'test/suites/ailing-servers',
-  // Two of three mutants that the checks of one area name alone: 90 servers, five of them under all checks.
+  // All but the first mutants that the checks of one area name alone: a hundred servers, six of them under all checks.
   'test/suites/areas-nightly',
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',

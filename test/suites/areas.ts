@@ -71,13 +71,13 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
 
 /** A mutant for each corner of the contract that all checks together blame for nothing else. */
 const blamedAlone = [
+  'no-challenge',
   'composes',
   'nul-is-stored',
   'mentions-cursor-is-inclusive',
   'default-limit-is-49',
   'human-targets-are-dropped',
   'former-members-are-listed',
-  'no-challenge',
 ];
 
 /** The first mutant of each clause that checks alone decide; the self-test has the others. */
@@ -98,16 +98,20 @@ const malformed = schemaMutants
   .filter((_, index) => index % 16 === 0);
 const cheap = cheapAmong(allChecks);
 
-/** Of each three mutants one is asked about with every change, the others at night. */
+/** Of each list of mutants the first are asked about with every change, the others at night. */
 type Part = 'first' | 'others';
 
-function partOf<Item>(items: readonly Item[], part: Part): readonly Item[] {
-  return items.filter((_, index) => (index % 3 === 0) === (part === 'first'));
+function partOf<Item>(items: readonly Item[], part: Part, first = 2): readonly Item[] {
+  return part === 'first' ? items.slice(0, first) : items.slice(first);
 }
 
 /** Holds checks against mutants: that they name the broken clause and no other. */
 export function testAreas(part: Part): void {
-  describe.each([...grouped(partOf(sample, part), ({ area }) => area)])('the checks of %s', (_, mutants) => {
+  const byArea = [...grouped(sample, ({ area }) => area)]
+    .map(([area, mutants]) => [area, partOf(mutants, part)] as const)
+    .filter(([, mutants]) => mutants.length > 0);
+
+  describe.each(byArea)('the checks of %s', (_, mutants) => {
     // A busy machine hides a delay of 80 ms; a check that cannot fail does not fail at a retry either.
     it.concurrent.each(mutants)(
       'name $clause alone where $what',
@@ -125,9 +129,9 @@ export function testAreas(part: Part): void {
   });
 
   describe('all checks together', () => {
-    const alone = writtenMutants.filter(({ id }) => blamedAlone.includes(id));
+    const alone = blamedAlone.flatMap((id) => writtenMutants.filter((mutant) => mutant.id === id));
 
-    it.each(partOf(alone, part))('name $clause alone where $what', async (mutant) =>
+    it.each(partOf(alone, part, 1))('name $clause alone where $what', async (mutant) =>
       expect(await foundBy(cheap, mutant)).toEqual([ownOf(mutant)]),
     );
   });
