@@ -6,19 +6,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { startChaos } from '../chaos/proxy.ts';
 import { startConstant, startEmptyPage } from '../selftest/degenerate/by-rote.ts';
-import type { DegenerateServer } from '../selftest/degenerate/degenerate-server.ts';
 import { separateReference } from '../test/cli/conform.ts';
-import { startSlowProxy } from '../test/selftest/degenerate/slow-proxy.ts';
 import { printLoad, tableOf } from './table.ts';
 import { timedRun, type TimedRun } from './timed-run.ts';
+
+interface Served {
+  readonly baseUrl: string;
+  readonly close: () => Promise<void>;
+}
 
 interface Case {
   readonly name: string;
   /** Added to every request, in ms. */
   readonly delayMs: number;
   /** What stands before a reference in a process of its own; the embedded one when `undefined`. */
-  readonly server?: (upstream: string, delayMs: number) => Promise<DegenerateServer>;
+  readonly server?: (upstream: string, delayMs: number) => Promise<Served>;
   /** The settle time is what a run takes by itself, and the hooks are left out. */
   readonly isDefault?: true;
   /** Longest that the run may take, in s; `undefined` for one that others are compared with. */
@@ -27,8 +31,12 @@ interface Case {
   readonly goalRatio?: number;
 }
 
-const proxied = (upstream: string, delayMs: number): Promise<DegenerateServer> =>
-  startSlowProxy(upstream, { delayMs });
+/** A proxy that does nothing but take its time. */
+const proxied = (baseUrl: string, latencyMs: number): Promise<Served> =>
+  startChaos(
+    { baseUrl },
+    { seed: 1, cut: 0, limited: 0, retryAfterSeconds: 0, unavailable: 0, delayMs: 0, latencyMs },
+  );
 
 const latencyCases: readonly Case[] = [
   { name: 'embedded', delayMs: 0, goalSeconds: 5 },

@@ -6,15 +6,13 @@ import { startReference } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { degenerateServers } from '../../selftest/degenerate/servers.ts';
 import { allChecks } from '../../suites/index.ts';
-import { startSlowProxy } from '../selftest/degenerate/slow-proxy.ts';
-import type { SlowProxy } from '../selftest/degenerate/slow-proxy.ts';
 import { findingsOf, runOn } from './run-suite.ts';
 import type { SuiteRun } from './run-suite.ts';
 
 let reference: Reference;
-let proxy: SlowProxy;
 let target: Target;
 let run: SuiteRun;
+const methods: string[] = [];
 
 const readOnly = ({ limits, ...rest }: Target): Target => ({
   ...rest,
@@ -22,24 +20,19 @@ const readOnly = ({ limits, ...rest }: Target): Target => ({
 });
 
 beforeAll(async () => {
-  reference = await startReference();
-  proxy = await startSlowProxy(reference.baseUrl, { delayMs: 0 });
+  reference = await startReference({ answer: (_, { method }) => void methods.push(method) });
   target = targetOfReference(reference);
-  run = await runOn(allChecks, readOnly({ ...target, baseUrl: proxy.baseUrl }));
+  run = await runOn(allChecks, readOnly(target));
 }, 60_000);
 
-afterAll(async () => {
-  await proxy.close();
-  await reference.close();
-});
+afterAll(() => reference.close());
 
 const ranReadOnly = new Set(allChecks.filter(({ isReadOnly }) => isReadOnly).map(({ id }) => id));
 
 describe('a read-only run', () => {
   it('sends nothing but GET and HEAD', () => {
-    const methods = new Set(proxy.recorded.map(({ method }) => method));
-    expect([...methods].filter((method) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
-    expect(proxy.recorded.length).toBeGreaterThan(ranReadOnly.size);
+    expect(methods.filter((method) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
+    expect(methods.length).toBeGreaterThan(ranReadOnly.size);
     expect(run.footer.footprint).toMatchObject({ messages: 0, bytesWritten: 0 });
   });
 
