@@ -35,9 +35,7 @@ try {
   delete target.settle_ms;
   delete target.hooks;
   const options: DegenerateOptions = {
-    tokens: target.roles,
-    workspaceId: target.workspace,
-    channelId: target.channel,
+    upstream: target.base_url,
     ...(chosen.some(({ needs }) => needs === 'recording') && { recording: await recorded(target) }),
   };
   print(['server', 'run s', '', 'exit', 'waited s', 'requests', 'what was waited for']);

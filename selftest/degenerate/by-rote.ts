@@ -1,5 +1,4 @@
 import type { DegenerateServer } from './degenerate-server.ts';
-import { forgetfulAnswers, type KnownWorkspace } from './forgetful-answers.ts';
 import { degenerateJson, startAnswering } from './http-answers.ts';
 import {
   agentIdHeader,
@@ -57,17 +56,6 @@ function ownFields(body: Buffer): object {
   } catch {
     return {};
   }
-}
-
-/** Refuses what must be refused, accepts every send with 201, and has nothing in it afterwards. */
-export async function startForgetful(known: KnownWorkspace): Promise<DegenerateServer> {
-  return startAnswering('forgetful', forgetfulAnswers(known));
-}
-
-/** Has the right status and headers for every request, and the body `null`. */
-export async function startNullBodies(known: KnownWorkspace): Promise<DegenerateServer> {
-  const answer = forgetfulAnswers(known);
-  return startAnswering('null-bodies', (request) => ({ ...answer(request), body: 'null' }));
 }
 
 const welcomeHtml =

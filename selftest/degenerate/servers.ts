@@ -13,19 +13,19 @@ import {
   startDeepNesting,
   startEcho,
   startEmptyPage,
-  startForgetful,
   startItWorks,
-  startNullBodies,
   startRedirect,
   startUnavailable,
 } from './by-rote.ts';
 import type { DegenerateServer } from './degenerate-server.ts';
-import type { KnownWorkspace } from './forgetful-answers.ts';
+import { startForgetful, startNullBodies } from './forgetful.ts';
 import type { Recording } from './recording-proxy.ts';
 import { startReplay } from './replay.ts';
 
 /** What the better liars must know; the others ignore it. */
-export interface DegenerateOptions extends KnownWorkspace {
+export interface DegenerateOptions {
+  /** The address of a server of the contract (`http:`), behind those that spoil its answers. */
+  readonly upstream?: string;
   /** Exchanges of a good run, for `replay`. */
   readonly recording?: Recording;
 }
@@ -34,7 +34,7 @@ export interface DegenerateOptions extends KnownWorkspace {
 export interface DegenerateEntry {
   readonly name: string;
   /** What `start` throws without. */
-  readonly needs?: 'workspace' | 'recording';
+  readonly needs?: 'upstream' | 'recording';
   readonly start: (options?: DegenerateOptions) => Promise<DegenerateServer>;
   /** Exit codes that say the truth about it: 1 something failed, 3 nothing could be concluded; never 0. */
   readonly expectedExit: readonly (1 | 3)[];
@@ -74,14 +74,14 @@ export const degenerateServers: readonly DegenerateEntry[] = [
   entry('deep-nesting', either, startDeepNesting),
   {
     name: 'null-bodies',
-    needs: 'workspace',
-    start: async (options) => startNullBodies(needed('null-bodies', options)),
+    needs: 'upstream',
+    start: async (options) => startNullBodies(needed('null-bodies', options?.upstream)),
     expectedExit: foundBroken,
   },
   {
     name: 'forgetful',
-    needs: 'workspace',
-    start: async (options) => startForgetful(needed('forgetful', options)),
+    needs: 'upstream',
+    start: async (options) => startForgetful(needed('forgetful', options?.upstream)),
     expectedExit: foundBroken,
   },
   {

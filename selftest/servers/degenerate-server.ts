@@ -4,7 +4,7 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { type Recording, recordingProxy } from '../degenerate/recording-proxy.ts';
-import type { DegenerateEntry, DegenerateOptions } from '../degenerate/servers.ts';
+import type { DegenerateEntry } from '../degenerate/servers.ts';
 import type { Server } from './server.ts';
 
 /** A server that keeps no contract, and what a run against it may end with. */
@@ -16,18 +16,13 @@ export function degenerateServer(entry: DegenerateEntry): ServedDegenerate {
     const reference = await startReference();
     const target = targetOfReference(reference);
     const recording = entry.needs === 'recording' ? await recordingOf(target) : undefined;
-    const server = await entry.start({ ...knownOf(target), ...(recording && { recording }) });
+    const server = await entry.start({ upstream: target.baseUrl, ...(recording && { recording }) });
     const close = async (): Promise<void> => {
       await Promise.all([server.close(), reference.close()]);
     };
     return { target: { ...target, baseUrl: server.baseUrl }, close };
   };
   return { id: `degenerate ${entry.name}`, name: entry.name, expectedExit: entry.expectedExit, open };
-}
-
-function knownOf({ roles, workspaceId = '', channelId = '' }: Target): DegenerateOptions {
-  const tokens = Object.fromEntries(Object.entries(roles).map(([role, { token }]) => [role, token]));
-  return { tokens, workspaceId, channelId };
 }
 
 /** Every exchange of a good run. */
