@@ -33,6 +33,8 @@ interface LineOptions {
   readonly hasHooks: boolean;
   /** Cases of its campaign; 0 for none. */
   readonly cases: number;
+  /** Areas of the checks of its run; all if nothing is said. */
+  readonly only?: readonly string[];
 }
 
 interface Ended {
@@ -56,7 +58,7 @@ export async function proveMutant(mutant: Mutant, options: LineOptions): Promise
   const server = await startSwitched(mutant, options);
   try {
     const proof = new MutantProof(mutant, folder, server);
-    await proof.gather(options.cases);
+    await proof.gather(options);
     return await proof.run();
   } finally {
     await server.close();
@@ -79,10 +81,11 @@ class MutantProof {
     this.#server = server;
   }
 
-  async gather(cases: number): Promise<void> {
+  async gather({ cases, only = [] }: LineOptions): Promise<void> {
     writeFileSync(join(this.#folder, 'own.yaml'), this.#server.targetFile);
     const target = ['--target', 'own.yaml', '--strict'];
-    const run = await this.#conform(['run', ...target, '--out', 'run.ndjson', ...reportsOf('run')]);
+    const areas = only.length === 0 ? [] : ['--only', ...only];
+    const run = await this.#conform(['run', ...target, ...areas, '--out', 'run.ndjson', ...reportsOf('run')]);
     this.#collect('run', 'terminal', run.stdout);
     this.#keep('run.ndjson');
     if (cases === 0) return;

@@ -64,7 +64,7 @@ describe.concurrent('a campaign at a server that limits', () => {
       const outcome = await limited(
         (count) => count > 400,
         { 'retry-after': retryAfter },
-        { only: ['mentions', 'send'], maxCases: 5_000, limitPatienceMs: 4_000 },
+        { only: ['mentions', 'send'], maxCases: 5_000, limitPatienceMs: 2_000 },
       );
       expect(outcome.result?.end).toBe('server-limits');
       expect(outcome.result?.durationMs).toBeLessThan(30_000);

@@ -1,4 +1,7 @@
 import { describePrintedLines } from './printed-lines.ts';
 
-// What a request says that no server should take.
-describePrintedLines([{ id: 'takes-leap-days-every-year-and-shows-it', hasHooks: true }]);
+// A refusal, and an order.
+describePrintedLines([
+  { id: 'limit-ends-at-101', hasHooks: false, cases: 150, only: ['mentions'] },
+  { id: 'read-sorts-by-size', hasHooks: true, cases: 0, only: ['channel-read', 'population'] },
+]);

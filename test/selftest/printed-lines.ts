@@ -10,6 +10,8 @@ if (!hasCurl) process.stderr.write('printed lines are not tried: there is no cur
 interface Tried {
   readonly id: string;
   readonly hasHooks: boolean;
+  readonly cases?: number;
+  readonly only?: readonly string[];
 }
 
 /** Holds the commands that reports on mutants print against the server while it has the fault, and once it has not. */
@@ -18,10 +20,10 @@ export function describePrintedLines(tried: readonly Tried[]): void {
     it.each(tried)(
       'shows the fault of $id, and that it is gone',
       { timeout: 300_000 },
-      async ({ id, hasHooks }) => {
+      async ({ id, cases = 400, ...options }) => {
         const mutant = mutants.find((each) => each.id === id);
         if (mutant === undefined) throw new Error(`no mutant ${id}`);
-        const { findings, lines } = await proveMutant(mutant, { hasHooks, cases: 400 });
+        const { findings, lines } = await proveMutant(mutant, { cases, ...options });
         expect(findings).toBeGreaterThan(0);
         expect(lines.filter(({ faults }) => faults.length > 0)).toEqual([]);
       },
