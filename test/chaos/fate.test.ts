@@ -50,4 +50,12 @@ describe('the fate of a request', () => {
     for (let index = 0; index < 100; index += 1)
       expect(fateOf(none, index)).toMatchObject({ kind: 'pass', delayMs: 0 });
   });
+
+  it('holds every request up by the latency, and by no more where nothing else is asked for', () => {
+    const delays = (own: Partial<Trouble>): readonly number[] =>
+      Array.from({ length: 100 }, (_, index) => fateOf({ ...trouble, ...own }, index).delayMs);
+    expect(new Set(delays({ delayMs: 0, latencyMs: 50 }))).toEqual(new Set([50]));
+    expect(Math.min(...delays({ latencyMs: 50 }))).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...delays({ latencyMs: 50 }))).toBeLessThanOrEqual(250);
+  });
 });
