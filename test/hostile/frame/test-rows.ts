@@ -13,7 +13,7 @@ import { runRow } from './run-row.ts';
 /** A command that is not done so long after its time ends here, in ms. */
 const overtimeMs = 20_000;
 /** Rows of one file that run at once: most wait a good part of their time. */
-const atOnce = 4;
+const atOnce = 3;
 
 /** Makes a test of each row: what it expects, and what holds for all. */
 export function testRows(family: string, rows: readonly Row[]): void {
