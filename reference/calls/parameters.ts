@@ -17,7 +17,7 @@ export function pageRequestOf({ service: { rules }, route: { name }, query }: Ca
 
   const [min, max] = [rules.minLimit(name), rules.maxLimit(name)];
   const limit =
-    limitText === undefined ? rules.defaultLimit(name) : rules.readLimit(limitText, min, max, name);
+    limitText === undefined ? rules.defaultLimit(name, after) : rules.readLimit(limitText, min, max, name);
   if (limit === undefined) throw invalidParameter('limit', `is not an integer from ${min} to ${max}`);
   return { after, limit };
 }

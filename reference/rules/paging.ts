@@ -19,7 +19,7 @@ export const pagingRules = {
 
   maxLimit: (_route: RouteName): number => 100,
 
-  defaultLimit: (_route: RouteName): number => 50,
+  defaultLimit: (_route: RouteName, _after?: bigint): number => 50,
 
   /** A query parameter that the call does not have is refused, any override of reader or workspace included. */
   acceptsParameter: (_route: RouteName, _name: string, isKnown: boolean): boolean => isKnown,

@@ -99,6 +99,9 @@ export const mentionParameterMutants: readonly Mutant[] = breaking({
       pageRead: ({ after, limit }) => ({ after, limit: after === undefined && limit === 50 ? 100 : limit }),
     }),
     'default-limit-is-20': what('without a limit 20 are listed', { defaultLimit: defaultLimitOf(20) }),
+    'first-look-lists-20': what('with neither limit nor cursor 20 are listed', {
+      defaultLimit: (route, after) => (route === 'mentions' && after === undefined ? 20 : 50),
+    }),
     'default-limit-is-100': what('without a limit 100 are listed', { defaultLimit: defaultLimitOf(100) }),
   },
   'mentions.limit.respected': {
