@@ -8,7 +8,7 @@ import { serverRows } from './server-rows.ts';
 import { type Server, startInWords } from './servers.ts';
 
 /** By this the index of a site is told from a page of somebody else's. */
-export const generator = 'conform compare --site';
+export const generator = 'messaging-conformance site';
 
 /** The page of all servers. Everything is in it but the pages of the clauses; without its script it only lacks search and filter. */
 export function indexPage(servers: readonly Server[], clauses: readonly SiteClause[], style: string): string {
