@@ -395,7 +395,9 @@ export function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
 
 function faultOf(error: unknown): Fault {
   const cause = error instanceof Error ? error : new Error(String(error));
-  return { kind: faultKindOf(cause), message: cause.message, tries: 1 };
+  // Of a status below 100 the HTTP library says nothing but what it asserts.
+  const message = cause.name === 'AssertionError' ? 'the answer is not HTTP' : cause.message;
+  return { kind: faultKindOf(cause), message, tries: 1 };
 }
 
 async function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {

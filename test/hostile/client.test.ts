@@ -54,7 +54,7 @@ describe('the client names an answer that is none', () => {
     ['a chunk of 2^64 bytes', raw('200 OK', [ofJson, chunked], 'ffffffffffffffff1\r\n{}'), 'protocol: '],
     ['chunks that break off', raw('200 OK', [ofJson, chunked], '2\r\n{}\r\n'), 'reset: '],
     ['a status of four digits', raw('2000 OK', [ofJson], '{}'), 'protocol: '],
-    ['a status of 99', raw('099 Low', [ofJson], '{}'), 'protocol: '],
+    ['a status of 99', raw('099 Low', [ofJson], '{}'), 'protocol: the answer is not HTTP'],
     ['a version of HTTP that does not exist', 'HTTP/9.9 200 OK\r\n\r\n{}', 'protocol: '],
     [
       'a switch of protocols',
