@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { textOf } from '../house.ts';
+import { textOf, topFolders } from '../house.ts';
 import { pages, root } from './pages.ts';
 
 /** Where the links of a page lead within the repository, as they are written. */
@@ -33,6 +33,23 @@ function isBroken(page: string, link: string): boolean {
 
 it.each(pages)('every link of %s leads somewhere', (page) => {
   expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
+});
+
+/** Files of the repository that a page names beside its links, from the root; the last name may come without what ends it. */
+function namedFilesOf(page: string): string[] {
+  const folders = topFolders.join('|');
+  const named = new RegExp(`\`((?:${folders}|test|bench|docs|examples|workflows)/[\\w./-]+)\``, 'g');
+  return Array.from(textOf(page).matchAll(named), ([, path = '']) => path);
+}
+
+it.each(pages)('every file that %s names is there', (page) => {
+  const isThere = (path: string): boolean =>
+    ['', '.ts', '.test.ts'].some((ending) => existsSync(join(root, path + ending)));
+  expect(namedFilesOf(page).filter((path) => !isThere(path))).toEqual([]);
+});
+
+it('files that pages name are found', () => {
+  expect(namedFilesOf('docs/bounds.md')).toContain('test/hostile/input/pipes.ts');
 });
 
 it('a link to a file or a heading that is not there would be seen', () => {
