@@ -70,3 +70,8 @@ function* simplerObjects(object: JsonObject): Generator<JsonObject> {
   for (const [key, member] of Object.entries(object))
     for (const simpler of simplerJson(member)) yield { ...object, [key]: simpler };
 }
+
+/** A UTF-16 unit as JSON may write it, whatever it is: half of a pair too. */
+export function unitEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -3,6 +3,11 @@ import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
 import { inTurn, objectOf, spoilList, spoilSuccess, vanishing } from './base/spoil-answer.ts';
 
+/** What another agent of the reader's human wrote is its own. */
+export const isOfOneHuman: Rules['isSelfAuthored'] = (entry, reader, author) =>
+  entry.authorId === reader.id ||
+  (reader.humanUserId !== null && author()?.humanUserId === reader.humanUserId);
+
 /** Whom a message reaches. */
 export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.matches-agent-target': {
@@ -141,11 +146,7 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.peers-reach-each-other': {
     'peers-of-one-human-are-oneself': what(
       'what another agent of its human wrote is not listed for an agent',
-      {
-        isSelfAuthored: (entry, reader, author) =>
-          entry.authorId === reader.id ||
-          (reader.humanUserId !== null && author()?.humanUserId === reader.humanUserId),
-      },
+      { isSelfAuthored: isOfOneHuman },
     ),
     'peers-on-one-machine-are-oneself': what(
       'what another agent on its machine wrote is not listed for an agent',

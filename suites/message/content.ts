@@ -2,6 +2,7 @@ import { isRecord } from '../../calls/index.ts';
 import type { JsonRecord } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import { unitEscape } from '../../generators/texts/json-values.ts';
 import { anyMarker } from '../../history/markers.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import { check } from '../../harness/check/check.ts';
@@ -36,11 +37,7 @@ function textOf({ response }: Exchange): string {
 
 /** A body that has a content with each character, and one of its name, spelled as a JSON escape. */
 function inEscapes(text: string): string {
-  const escapes = Array.from(
-    { length: text.length },
-    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  );
-  return `{"\\u0063ontent":"${escapes.join('')}"}`;
+  return `{"\\u0063ontent":"${text.split('').map(unitEscape).join('')}"}`;
 }
 
 /** The text of a message, character for character. */

@@ -6,6 +6,7 @@ import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyTextOf } from '../../generators/spaces/body/send-body.ts';
 import { contentsWith } from '../../generators/spaces/content/content.ts';
+import { unitEscape } from '../../generators/texts/json-values.ts';
 import { countsOf } from '../../generators/texts/text.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { formsAgainst } from '../arrange/forms.ts';
@@ -20,6 +21,8 @@ interface Refusal {
   readonly control?: (text: string) => BodyDraft;
   /** Bodies with the fault; without the marker nobody could tell their messages. */
   readonly bodies: (mark: string) => readonly BodyDraft[];
+  /** They come once more in escapes: what reads those one by one may take a pair and what stands behind it for one character. */
+  readonly isEscapedToo?: boolean;
   /** Where they are sent to: the channel if nothing is said. */
   readonly to?: () => string;
 }
@@ -43,6 +46,7 @@ const refusals: readonly Refusal[] = [
     clause: 'send.lone-surrogates-refused',
     control: (text) => ({ content: `${high}${low}${text}${high}${low}` }),
     bodies: (mark) => anywhere(mark, high, low, low + high),
+    isEscapedToo: true,
   },
   {
     slug: 'content-with-the-nul-character',
@@ -105,15 +109,10 @@ function boundariesAgainst(clause: ClauseId, mark: string): readonly BodyDraft[]
   });
 }
 
-/** What reads escapes one by one may take a pair and what stands behind it for one character. */
-function isHalved(clause: ClauseId): boolean {
-  return clause === 'send.lone-surrogates-refused';
-}
-
 /** The same body with every UTF-16 unit beyond ASCII as an escape of JSON, the halves of a pair too. */
 function inEscapes(body: BodyDraft): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(/[^\0-\x7f]/g, unitEscape);
 }
 
 function holdMarkers({ bodies }: Refusal): boolean {
@@ -122,7 +121,7 @@ function holdMarkers({ bodies }: Refusal): boolean {
 
 /** What is no message, whatever of it is wrong. */
 export const refusalChecks: readonly Check[] = refusals.map((refusal) => {
-  const { slug, what, clause, control = (content) => ({ content }), bodies, to } = refusal;
+  const { slug, what, clause, control = (content) => ({ content }), bodies, isEscapedToo, to } = refusal;
   const isMarked = holdMarkers(refusal);
   // ids: send.<slug>-is-refused
   // slug: suites/send/refusals.ts
@@ -146,7 +145,7 @@ export const refusalChecks: readonly Check[] = refusals.map((refusal) => {
       const [good, mark] = [draft(), marker()];
       requireAccepted(await author.sendRaw(channel.id, control(good.text)));
       const plain = [...bodies(mark), ...boundariesAgainst(clause, mark)];
-      const all = isHalved(clause) ? [...plain, ...plain.map(inEscapes)] : plain;
+      const all = isEscapedToo ? [...plain, ...plain.map(inEscapes)] : plain;
       const sent = await Promise.all(all.map((body) => author.sendRaw(to?.() ?? channel.id, body)));
       sent.forEach((each) => expect(clause, each).toBeRefused());
       requireRefused(...sent);

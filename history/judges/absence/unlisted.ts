@@ -40,6 +40,7 @@ interface Unlisted {
   readonly sent: Sent;
   readonly ack: Send;
   readonly target: TargetName;
+  readonly clause: ClauseId;
   readonly settledMs: number;
 }
 
@@ -171,16 +172,15 @@ function unlistedIn(
   if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return undefined;
   if (author === feed.reader) return undefined;
   const target = feed.targets.find((each) => targets.includes(each));
-  const isAgent = target === `agent:${feed.reader}`;
-  // What names a human or a machine that may be the author's as well may count as self-authored.
-  if (target === undefined || (!isAgent && world.principals.mayShareOwner(author, feed.reader)))
-    return undefined;
+  if (target === undefined) return undefined;
+  const clause = clauseOf(target, world.principals.mayShareOwner(author, feed.reader));
+  if (clause === undefined) return undefined;
   if (feed.shown.has(place.id) || isShownAsAnother(feed, origin)) {
-    findings.count(clauseOf(target, author, feed.reader, world));
+    findings.count(clause);
     return undefined;
   }
   const settledMs = Math.max(sent.ack.endedMs, place.knownMs) + world.settleMs;
-  return { ...named, sent, ack: sent.ack, target, settledMs };
+  return { ...named, sent, ack: sent.ack, target, clause, settledMs };
 }
 
 function judgeUnlisted(
@@ -189,7 +189,7 @@ function judgeUnlisted(
   each: Unlisted,
   { proofs, naming }: { readonly proofs: Proofs; readonly naming: Naming },
 ): void {
-  const { feed, place, targets, sent, ack, target, settledMs } = each;
+  const { feed, place, targets, sent, ack, target, clause, settledMs } = each;
   const { message } = place.item;
   const alike = proofs.after(kindInFeeds(message), settledMs, {
     knownMs: sent.firstMs,
@@ -207,20 +207,17 @@ function judgeUnlisted(
   if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
   addLost(findings, { stream: feed.stream, proof }, sent, {
     name: 'mention-lost',
-    clause: clauseOf(target, message.author?.id, feed.reader, world),
+    clause,
     witness: [ack, place.knownBy, world.principals.shownBy(feed.reader), ...targetsShownBy(proof.anchor)],
   });
 }
 
-/** That agents who share a human or a machine are several authors is not said in so many words. */
-function clauseOf(
-  target: TargetName,
-  author: string | undefined,
-  reader: string,
-  { principals }: World,
-): ClauseId {
-  if (author !== undefined && principals.mayShareOwner(author, reader))
-    return 'mentions.peers-reach-each-other';
+/**
+ * That agents who share a human or a machine are several authors is not said in so many words; what names the human or the machine that
+ * both may have can count as self-authored, and has no clause.
+ */
+function clauseOf(target: TargetName, maySharePrincipal: boolean): ClauseId | undefined {
+  if (maySharePrincipal) return target.startsWith('agent:') ? 'mentions.peers-reach-each-other' : undefined;
   if (target.startsWith('user:')) return 'mentions.matches-human-target';
   return target.startsWith('machine:') ? 'mentions.matches-machine-target' : 'mentions.matches-agent-target';
 }

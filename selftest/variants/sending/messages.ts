@@ -1,5 +1,6 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
+import { isOfOneHuman } from '../../mutants/mention-reach-mutants.ts';
 import { onMessages, without } from '../answers/answers.ts';
 import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
@@ -155,11 +156,7 @@ export const messageVariants: readonly Variant[] = [
     'mentions.same-human-authored': {
       'agents-of-one-human-are-one-author': but(
         { mayWarn: ['mentions.peers-reach-each-other'] },
-        {
-          isSelfAuthored: (entry, reader, author) =>
-            entry.authorId === reader.id ||
-            (reader.humanUserId !== null && author()?.humanUserId === reader.humanUserId),
-        },
+        { isSelfAuthored: isOfOneHuman },
       ),
     },
     'a principal that was not available is null': {
