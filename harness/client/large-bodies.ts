@@ -54,7 +54,8 @@ export class LargeBodies {
   readonly #collect: () => void;
   readonly #gone = new FinalizationRegistry<number>((bytes) => (this.#held -= bytes));
   readonly #bytesOf = new WeakMap<object, number>();
-  #runs = 1;
+  /** Runs under way in this process. */
+  #runs = 0;
   #reserved = 0;
   #held = 0;
   /** What has been read since unused memory was last given back, and is held no longer than that. */
@@ -167,9 +168,12 @@ export class LargeBodies {
     this.#bytesOf.delete(value);
   }
 
-  /** Allows as much for each of so many runs that share this process: they would keep answers from one another. */
-  allowFor(runs: number): void {
-    this.#runs = Math.max(this.#runs, runs);
+  /** One more run shares this process, which is allowed as much again: they would keep answers from one another. Gives what ends that. */
+  share(): () => void {
+    this.#runs += 1;
+    return () => {
+      this.#runs -= 1;
+    };
   }
 
   /** What is held at the moment, in bytes. */
@@ -178,11 +182,16 @@ export class LargeBodies {
   }
 
   get #mostBytes(): number {
-    return mostBytes * this.#runs;
+    return mostBytes * this.#shares;
+  }
+
+  /** A campaign, or a command that asks little, is no run, and has its share. */
+  get #shares(): number {
+    return Math.max(1, this.#runs);
   }
 
   #hasRoom(bytes: number): boolean {
-    return this.#reserved === 0 || this.#reserved + bytes <= mostBytesAtOnce * this.#runs;
+    return this.#reserved === 0 || this.#reserved + bytes <= mostBytesAtOnce * this.#shares;
   }
 
   #wait(bytes: number, signal: AbortSignal): Promise<void> {

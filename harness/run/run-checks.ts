@@ -5,6 +5,7 @@ import type { Client } from '../client/client.ts';
 import { evidenceOf } from '../client/evidence.ts';
 import type { Read, Send } from '../../history/operation.ts';
 import { type Exchange, longestChain } from '../client/exchange.ts';
+import { largeBodies } from '../client/large-bodies.ts';
 import { secretsOf } from '../config/target-digest.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import { settleMsOf, type Target } from '../config/target.ts';
@@ -123,6 +124,7 @@ class Run {
 
   async go(): Promise<FooterEvent> {
     const { signal, onEvent } = this.#options;
+    const unshare = largeBodies.share();
     const stop = (): void => this.#ending.abort('interrupted');
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
@@ -140,6 +142,7 @@ class Run {
       const reason = error instanceof ConformError ? error.message : String(error);
       return this.#report.footer('crashed', { exitCode: exitCodes.suiteBug }, { reason });
     } finally {
+      unshare();
       this.#budget.stop();
       signal?.removeEventListener('abort', stop);
       const closed = Promise.all([this.#tools?.client.close(), this.#tools?.watch.close()]);

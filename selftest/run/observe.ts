@@ -1,5 +1,4 @@
 import type { Check } from '../../harness/check/check.ts';
-import { largeBodies } from '../../harness/client/large-bodies.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type {
   CheckEvent,
@@ -18,12 +17,8 @@ import type { Server } from '../servers/server.ts';
 /** Runs checks against a server of its own. */
 export type Observe = (server: Server, checks: readonly Check[]) => Promise<Observation>;
 
-/** Runs that share a process here, at most. */
-const sideBySide = 6;
-
 /** Starts the server in this process and runs the checks there. */
 export const observeHere: Observe = async (server, checks) => {
-  largeBodies.allowFor(sideBySide);
   if (server.observe !== undefined) return server.observe();
   const { target, answered = [], carried = [], close } = await server.open();
   const events: CheckEvent[] = [];

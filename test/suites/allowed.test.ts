@@ -61,8 +61,7 @@ const allowed: readonly Allowed[] = [
   },
 ];
 
-// Five side by side take a minute where other workers are busy.
-describe('a server is not failed that', { timeout: 180_000 }, () => {
+describe('a server is not failed that', () => {
   it.concurrent.each(allowed)('$what', async ({ area, rules, answer }) => {
     const checks = allChecks.filter((check) => areaOf(check) === area);
     expect(checks.length).toBeGreaterThan(2);

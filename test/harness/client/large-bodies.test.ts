@@ -113,10 +113,14 @@ describe('large answers', () => {
 
   it('have more room where several runs share a process', async () => {
     const bodies = new LargeBodies();
-    bodies.allowFor(2);
+    bodies.share();
+    const unshare = bodies.share();
     const kept = await full(bodies, 9);
     expect(kept.length).toBeGreaterThanOrEqual(7);
-    expect(await bodies.take({ reading: 10_000_000, staying: 60_000_000 })).toBe(false);
+    const weight = { reading: 10_000_000, staying: 20_000_000 };
+    expect(await bodies.take(weight)).toBe(true);
+    unshare();
+    expect(await bodies.take(weight)).toBe(false);
   });
 
   it('count no more once somebody means to keep them', () => {
