@@ -58,7 +58,7 @@ export function machineOf(service: Service, credential: Credential): Machine {
 export async function checkWorkspaceAccess(call: Call, credential: Credential, agent: Agent): Promise<void> {
   const { service } = call;
   const { token } = credential;
-  const hasAccess = agent.hasAccess && isItsHumanThere(service, agent);
+  const hasAccess = agent.hasAccess && isItsHumanThere(call, agent);
   const atFirstUse = noteUse(service, credential, hasAccess);
   if (!hasAccess) service.accessLost.add(token);
   const access = { now: hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
@@ -68,10 +68,10 @@ export async function checkWorkspaceAccess(call: Call, credential: Credential, a
   throw new Refusal(kind, 'the agent has no access to this workspace', extras);
 }
 
-function isItsHumanThere({ rules, store: { directory } }: Service, agent: Agent): boolean {
+function isItsHumanThere({ service: { rules, store }, route }: Call, agent: Agent): boolean {
   const { humanUserId, workspaceId } = agent;
-  if (humanUserId === null || !rules.leavesWithItsHuman(agent)) return true;
-  return directory.isInWorkspace('user', humanUserId, workspaceId);
+  if (humanUserId === null || !rules.leavesWithItsHuman(agent, route.name)) return true;
+  return store.directory.isInWorkspace('user', humanUserId, workspaceId);
 }
 
 /**

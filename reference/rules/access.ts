@@ -52,7 +52,7 @@ export const accessRules = {
   hasWorkspaceAccess: (access: WorkspaceAccess, _facts: RequestFacts): Decision<boolean> => access.now,
 
   /** An agent that somebody stands behind is in the workspace as long as that human is a member of it. */
-  leavesWithItsHuman: (_agent: Agent): boolean => true,
+  leavesWithItsHuman: (_agent: Agent, _route: RouteName): boolean => true,
 
   /** Any agent of a workspace may use its shared channels; an agent of another one may not. */
   mayUseChannel: (channel: { readonly isOfWorkspace: boolean }, _route: RouteName): boolean =>

@@ -62,6 +62,9 @@ export const fileMutants: readonly Mutant[] = [
     },
     'file.filename.length': {
       'names-get-an-ending': { presentFile: (file) => ({ ...file, filename: `${file.filename}.bin` }) },
+      'names-end-with-their-paths': what('of a name only what follows its last slash is shown', {
+        presentFile: (file) => ({ ...file, filename: file.filename.replace(/^.*\//, '') }),
+      }),
       'names-lose-their-first-character': {
         presentFile: (file) => ({ ...file, filename: file.filename.slice(1) }),
       },
@@ -82,6 +85,17 @@ export const fileMutants: readonly Mutant[] = [
             .replace(/\ufffd$/, ''),
         }),
       },
+    },
+    'file.immutable': {
+      'files-are-of-whoever-attached-them': what('a file is shown as uploaded by the author of its message', {
+        answer: spoilItems('read', (message) => {
+          const { id: created_by_agent_id } = objectOf(message['author']);
+          const files = message['attachments'];
+          return !Array.isArray(files)
+            ? message
+            : { ...message, attachments: files.map((file) => ({ ...objectOf(file), created_by_agent_id })) };
+        }),
+      }),
     },
     'file.sha256.is-the-digest': {
       'digest-of-nothing': { presentFile: (file) => ({ ...file, sha256: digestOf('') }) },

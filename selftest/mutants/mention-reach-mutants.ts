@@ -1,7 +1,16 @@
 import type { MentionTarget } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { latestRestart } from './base/latest-restart.ts';
 import { breaking, what, type Mutant } from './base/mutant.ts';
-import { inTurn, objectOf, spoilList, spoilSuccess, vanishing } from './base/spoil-answer.ts';
+import {
+  inTurn,
+  type JsonObject,
+  objectOf,
+  spoilList,
+  spoilRefusals,
+  spoilSuccess,
+  vanishing,
+} from './base/spoil-answer.ts';
 
 /** What another agent of the reader's human wrote is its own. */
 export const isOfOneHuman: Rules['isSelfAuthored'] = (entry, reader, author) =>
@@ -64,6 +73,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       { mentionedBy: handedOut('user'), userTargetOf: () => null },
     ),
     'no-human-targets': what('a mention of the human does not reach the agent', { userTargetOf: () => null }),
+    'human-not-beside-an-agent': what('a mention of the human counts only where no agent is named', {
+      mentionedBy: (targets) =>
+        targets.filter(({ kind }) => kind !== 'user' || targets.every((each) => each.kind !== 'agent')),
+    }),
     'human-only-without-the-agent': what('a mention of the human counts only as the first target', {
       mentionedBy: (targets) => targets.filter(({ kind }, index) => kind !== 'user' || index === 0),
     }),
@@ -125,6 +138,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
           .filter(({ displayName }) => content.includes(displayName))
           .map(({ id }) => agentTarget(id)),
       ],
+    }),
+    'here-mentions-everybody': what('a text that begins with @here mentions every agent', {
+      mentionedBy: (targets, content, agents) =>
+        content.startsWith('@here') ? agents().map(({ id }) => agentTarget(id)) : targets,
     }),
     'ids-in-the-text-mention': what('the id of an agent in a text mentions it', {
       mentionedBy: (targets, content, agents) => [
@@ -200,6 +217,15 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   },
   'states.mentions-do-not-vanish': {
     'third-mentions-vanish': () => ({ answer: vanishing('mentions') }),
+    'restart-indexes-agents-alone': what('what names no agent is not listed any more after a restart', () => {
+      const restart = latestRestart();
+      const isLeft = ({ message }: JsonObject): boolean => {
+        const { created_at: at, mentions } = objectOf(message);
+        return Date.parse(String(at)) > restart.atMs() || JSON.stringify(mentions).includes('"agent"');
+      };
+      const answer = spoilList('mentions', (items) => items.filter(isLeft));
+      return { rules: { lostAtRestart: restart.note }, answer };
+    }),
     'mentions-go-with-their-files': what('what has a file that was deleted is not listed any more', {
       answer: spoilList('mentions', (items) => items.filter(({ message }) => !hasDeletedFile(message))),
     }),
@@ -222,6 +248,22 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'states.messages-outlive-their-author': {
     'mentions-go-with-their-author': what('what is by an agent without access is not listed', {
       isSelfAuthored: ({ authorId }, { id }, author) => authorId === id || author()?.hasAccess === false,
+    }),
+  },
+  'states.messages-outlive-an-absence': {
+    'mentions-begin-at-the-return': what('what was listed for an agent is gone when it was away', () => {
+      const away = new Set<unknown>();
+      const refused = spoilRefusals(
+        (answer, { headers }) => {
+          if (answer.status === 403) away.add(headers['authorization']);
+          return answer;
+        },
+        ['mentions'],
+      );
+      const listed = spoilList('mentions', (items, { headers }) =>
+        away.has(headers['authorization']) ? [] : items,
+      );
+      return { answer: inTurn(refused, listed) };
     }),
   },
 });

@@ -1,6 +1,7 @@
 import type { ClauseId, MessageAuthor } from '../../spec/index.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
+import { latestRestart } from './base/latest-restart.ts';
 import { breaking, mutant, rowsOf, what, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
@@ -159,6 +160,13 @@ const sequenceMutants: readonly Mutant[] = breaking({
 const captureMutants: readonly Mutant[] = breaking({
   'message.author.captured-at-write': {
     'author-is-looked-up': { presentAuthor: (_captured, live) => live() },
+    'restart-looks-authors-up': what('after a restart messages show their authors as they are then', () => {
+      const restart = latestRestart();
+      return {
+        lostAtRestart: restart.note,
+        presentAuthor: (captured, live) => (restart.atMs() === 0 ? captured : live()),
+      };
+    }),
     'agent-name-is-looked-up': what('an agent is shown under its present name', {
       presentAuthor: (captured, live) => ({ ...captured, display_name: live().display_name }),
     }),
@@ -167,6 +175,9 @@ const captureMutants: readonly Mutant[] = breaking({
     }),
   },
   'message.author.shows-present-names': {
+    'names-are-cut-at-64': what('the name of an author is cut at 64 characters when it is captured', {
+      capturedAgentName: ({ displayName }) => displayName.slice(0, 64),
+    }),
     'human-is-remembered-for-a-while': what('a message shows the human as it was up to 5 s before', () => ({
       capturedHuman: remembered(contractRules.capturedHuman),
     })),

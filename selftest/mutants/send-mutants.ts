@@ -95,6 +95,7 @@ const keyMutants: readonly Mutant[] = breaking({
     'numbers-are-keys-by-value': what('a key of digits is compared as a number', {
       comparedKey: (key) => (/^[\d.]+$/.test(key) ? String(Number(key)) : key),
     }),
+    'keys-are-percent-decoded': { comparedKey: (key) => key.replaceAll('%2F', '/') },
     'zeros-before-a-key-do-not-count': { comparedKey: (key) => key.replace(/^0+/, '') },
     'signs-in-a-key-do-not-count': { comparedKey: (key) => key.replaceAll(/[^\w]|_/g, '') },
   },

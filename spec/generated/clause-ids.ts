@@ -304,6 +304,7 @@ export type ClauseId =
   | 'states.messages-do-not-vanish'
   | 'states.mentions-do-not-vanish'
   | 'states.messages-outlive-their-author'
+  | 'states.messages-outlive-an-absence'
   | 'states.provenance-is-immutable'
   | 'states.messages-have-no-state'
   | 'mentions.status-is-200'

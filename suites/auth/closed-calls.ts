@@ -20,8 +20,8 @@ function closedCallCheck(closing: Closing): Check {
   //   credential is answered with 401.
   // errors.mentions-unknown-credential-is-401: The mentions call with a credential that was never issued is
   //   answered with 401.
-  // auth.respelled-credential: A call with a token in the other letter case, or that begins with another
-  //   character, is answered with 401.
+  // auth.respelled-credential: A call with a token in the other letter case, that begins with another
+  //   character, or that another word follows, is answered with 401.
   // errors.mentions-expired-credential-is-401: The mentions call with an expired credential is answered
   //   with 401.
   // errors.mentions-revoked-credential-is-refused: The mentions call with a revoked credential is answered

@@ -53,17 +53,17 @@ export const otherCredentialChecks: readonly Check[] = [
     },
   ),
   // auth.agents-of-a-human-leave-together: Where the end of a membership shuts an agent of its human out of
-  //   the mentions, it does so with every agent of that human.
+  //   the mentions, no agent of that human reads mentions or sends any more.
   check(
     'auth.agents-of-a-human-leave-together',
     {
-      title: 'every agent of a human is shut out by the end of its membership, or none is',
+      title: 'every agent of a human is shut out by the end of its membership, from sending too, or none is',
       clauses: ['auth.agents-of-a-human-leave-together'],
       needs: ['provision-hook', 'deactivate-hook'],
     },
-    async ({ deactivate, expect, provision }) => {
+    async ({ deactivate, draft, expect, provision }) => {
       const fresh = await provision();
-      const { agents, identities, lacking, workspaceId } = fresh;
+      const { agents, channel, identities, lacking, workspaceId } = fresh;
       // A key of the workspace may outlast whoever made it.
       const roles = viewers.filter((role) => role !== 'api-key');
       const actors = [...roles.flatMap((role) => fresh.optional(role) ?? []), ...agents, ...lacking];
@@ -87,9 +87,11 @@ export const otherCredentialChecks: readonly Check[] = [
         );
         if (shutOut === undefined) continue;
         areJudged = true;
-        for (const exchange of own) {
+        const senders = known.filter(({ humanUserId }) => humanUserId === human);
+        const sends = senders.map(({ actor }) => actor.send(channel.id, draft().text));
+        for (const exchange of [...own, ...(await Promise.all(sends))]) {
           const problem = {
-            expected: `${exchange.actor} to be shut out as ${shutOut.actor} is, whose human is the same`,
+            expected: `${exchange.actor} to be shut out as ${shutOut.actor} is from the mentions, whose human is the same`,
             actual: describeAnswer(exchange),
           };
           const clause = 'auth.agents-of-a-human-leave-together';

@@ -3,7 +3,7 @@ import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { asText, textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { arranged, orElse } from '../arrange/or-else.ts';
 import { digestOf, readAgain, sendWithFiles } from '../arrange/attached.ts';
 
 /** Characters of a name at most. */
@@ -18,7 +18,8 @@ export const fileMetadataChecks: readonly Check[] = [
   check(
     'file.metadata-stays-what-it-was',
     {
-      title: 'a file is shown as it was recorded, by its upload, with one message and with another later',
+      title:
+        'a file is shown as it was recorded, by its upload, with one message and with others later, be they by another agent',
       clauses: ['file.immutable'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
@@ -31,9 +32,13 @@ export const fileMetadataChecks: readonly Check[] = [
       await sleep(settleMs);
       const second = await sendWithFiles(context, [file.id]);
       const again = await readAgain(channel, first.draft, from);
-      const shown = [...first.shown, ...second.shown, fileAmong(again.attachments, file.id) ?? {}];
+      const other = context.optional('reader');
+      const byAnother =
+        other && (await arranged(() => sendWithFiles({ ...context, author: other }, [file.id])));
+      const later = [...second.shown, ...(byAnother?.shown ?? [])];
+      const shown = [...first.shown, ...later, fileAmong(again.attachments, file.id) ?? {}];
       const evidence = file.exchange === undefined ? [] : [file.exchange];
-      const judgements = shown.map((later) => judgeFileConstant(recorded, later));
+      const judgements = shown.map((each) => judgeFileConstant(recorded, each));
       expect.judgement('file.immutable', allOf(judgements), ...evidence, again.exchange);
     },
   ),
@@ -55,8 +60,11 @@ export const fileMetadataChecks: readonly Check[] = [
       // What is no ASCII may not come to a server at all: how files are uploaded is not shown.
       const others = [named(usualName, 'é'), named(longestName, 'é')];
       const otherIds = await orElse<readonly string[]>(Promise.all(others.map(upload)), () => []);
+      // Whoever uploads may cut what looks like a path: what is left of it has characters all the same.
+      const paths = [`${marker()}/`, `/${marker()}/${marker()}`];
+      const pathIds = await orElse<readonly string[]>(Promise.all(paths.map(upload)), () => []);
       const names = [...plain, ...others.slice(0, otherIds.length)];
-      const { sent, shown: files } = await sendWithFiles(context, [...ids, ...otherIds]);
+      const { sent, shown: files } = await sendWithFiles(context, [...ids, ...otherIds, ...pathIds]);
       const shown = files.map((file) => file['filename']);
       const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
       const isWithin = lengths.every((length = 0) => length >= 1 && length <= longestName);

@@ -51,11 +51,12 @@ export const changeChecks: readonly Check[] = [
     'mentions.changes-take-nothing-away',
     {
       title:
-        'everything stays listed once those whom it names are renamed, its files deleted and its authors gone',
+        'everything stays listed once those whom it names are renamed or were away, its files deleted and its authors gone',
       clauses: [
         'states.mentions-do-not-vanish',
         'states.messages-do-not-vanish',
         'states.messages-outlive-their-author',
+        'states.messages-outlive-an-absence',
       ],
       arranges: ['mentions.feed-agrees-with-channel', 'message.author.immutable'],
       needs: ['provision-hook'],
@@ -66,11 +67,33 @@ export const changeChecks: readonly Check[] = [
         [renameAndDelete, vanishing],
         [takeAccess, outliving],
         [endMembership, outliving],
+        [leaveAndReturn, returning],
       ] as const) {
         const before = await viewsOf(context, scene);
         requirePages(...before.flatMap(({ pages }) => pages));
         if (await orElse(change(context, scene), () => false)) await judge(context, scene, before, clauses);
       }
+    },
+  ),
+  // states.mentions-do-not-vanish: A mention that was read is not gone from a later complete read while its
+  //   like is retained.
+  check(
+    'mentions.restart-takes-nothing-away',
+    {
+      title: 'everything stays listed, as it was written, when the server has begun again since a rename',
+      clauses: ['states.mentions-do-not-vanish', 'channel-read.survives-a-restart'],
+      arranges: ['mentions.feed-agrees-with-channel', 'message.author.immutable'],
+      needs: ['provision-hook', 'restart-hook'],
+    },
+    async (context) => {
+      const scene = await sceneOf(context, await context.provision());
+      await viewsOf(context, scene);
+      await orElse(renameAndDelete(context, scene), () => false);
+      requireAccepted(await scene.author.send(scene.fresh.channel.id, context.draft().text));
+      const before = await viewsOf(context, scene);
+      requirePages(...before.flatMap(({ pages }) => pages));
+      await context.restart();
+      await judge(context, scene, before, restarting);
     },
   ),
 ];
@@ -80,6 +103,8 @@ type Clauses = readonly [feed: ClauseId, channel: ClauseId];
 
 const vanishing: Clauses = ['states.mentions-do-not-vanish', 'states.messages-do-not-vanish'];
 const outliving: Clauses = ['states.messages-outlive-their-author', 'states.messages-outlive-their-author'];
+const restarting: Clauses = ['states.mentions-do-not-vanish', 'channel-read.survives-a-restart'];
+const returning: Clauses = ['states.messages-outlive-an-absence', 'states.messages-outlive-an-absence'];
 
 /** Messages that reach a reader in every way: of one who stays, by each name, with a file, and of one who will leave. */
 async function sceneOf(context: Changing, fresh: FreshWorkspace): Promise<Scene> {
@@ -145,6 +170,18 @@ async function endMembership({ optionalHook }: Changing, { fresh, author, reader
   if (deactivate === undefined || humanUserId === undefined) return false;
   if (ofReader !== undefined && isSameId(humanUserId, ofReader)) return false;
   await deactivate({ kind: 'membership', humanUserId, workspaceId });
+  return true;
+}
+
+/** The reader is without access for a while, and is told so. */
+async function leaveAndReturn({ optionalHook }: Changing, { fresh, reader }: Scene): Promise<boolean> {
+  const hook = optionalHook('deactivate-hook');
+  if (hook === undefined) return false;
+  const { identities, workspaceId } = fresh;
+  const who = { kind: 'access', agentId: await identities.agentId(reader), workspaceId } as const;
+  await hook.deactivate(who);
+  await reader.mentions({ limit: 1 });
+  await hook.restore(who);
   return true;
 }
 

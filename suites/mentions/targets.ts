@@ -5,7 +5,11 @@ import { unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
+
+/** What other services take for a mention of everybody, where a text begins with it. */
+const wordsForAll = ['@here', '@channel', '@everyone', '@all', '<!here>'];
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [
@@ -24,13 +28,20 @@ export const mentionTargetChecks: readonly Check[] = [
       const name = await displayNameOf(context);
       const text = `@${agentId} <@${agentId}> @${name} ${name}: a word @all`;
       const inText = await mention(context, { from: author, channelId: channel.id, targets: [], text });
+      const toAll = wordsForAll.map(async (word): Promise<Draft> => {
+        const { marker, text: rest } = context.draft();
+        const begun = { marker, text: `${word} ${rest}` };
+        requireAccepted(await author.send(channel.id, begun.text));
+        return begun;
+      });
+      const atTheStart = await Promise.all(toAll);
       const broadcast = await mention(context, { from: author, channelId: channel.id, targets: [] });
-      await channel.arrivals([inText, broadcast]);
+      await channel.arrivals([inText, ...atTheStart, broadcast]);
       const reached = await feed.seekNever(broadcast);
       if (reached !== undefined)
         unmet('messages that name nobody at all are listed as well', reached.exchanges[0]);
       const bySameHuman = await sendBySameHuman(context);
-      await expect.stream('mentions.only-explicit', feed).toNeverShow(inText);
+      await expect.stream('mentions.only-explicit', feed).toNeverShow(inText, ...atTheStart);
       if (bySameHuman === undefined) return;
       const isListed = (await feed.seekNever(bySameHuman)) !== undefined;
       observe(

@@ -10,8 +10,8 @@ import { findIn } from '../../harness/stream/stream-view.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
-/** Behind a name: a character of four bytes, which some stores have no place for. */
-const rareTail = ' 🚀';
+/** Behind a name, each longer than the one before: a character of four bytes, and more characters than some stores have a place for. */
+const rareTails = [' 🚀', ` of ${'very '.repeat(20)}many words`];
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
 
 /** Names that change after they were written. */
@@ -72,19 +72,23 @@ export const renamingChecks: readonly Check[] = [
       const [is, was] = [shown['display_name'], before['display_name']];
       expect.equal('message.author.captured-at-write', 'author.display_name', is, was, ...evidence);
 
-      const last = draft();
-      for (const { kind, id } of own)
-        await arranged(() => rename({ kind, id, displayName: newName[kind] + rareTail }));
-      await sleep(settleMs);
-      requireAccepted(await author.send(channel.id, last.text));
-      const rare = authorOf(await channel.arrival(last));
-      const { evidence: lastRead } = await read();
-      // A name that an operator cannot give stays as it was, and one that is not available is null.
-      for (const [who, former, name] of namesIn(renamed, rare, own)) {
-        const wanted = newName[who] + rareTail;
-        const problem = { expected: `${wanted}, or still ${former}`, actual: String(name) };
-        const isEither = typeof name !== 'string' || name === former || name === wanted;
-        expect.holds('message.author.shows-present-names', isEither, problem, ...lastRead);
+      let earlier = renamed;
+      for (const tail of rareTails) {
+        for (const { kind, id } of own)
+          await arranged(() => rename({ kind, id, displayName: newName[kind] + tail }));
+        await sleep(settleMs);
+        const last = draft();
+        requireAccepted(await author.send(channel.id, last.text));
+        const rare = authorOf(await channel.arrival(last));
+        const { evidence: lastRead } = await read();
+        // A name that an operator cannot give stays as it was, and one that is not available is null.
+        for (const [who, former, name] of namesIn(earlier, rare, own)) {
+          const wanted = newName[who] + tail;
+          const problem = { expected: `${wanted}, or still ${former}`, actual: String(name) };
+          const isEither = typeof name !== 'string' || name === former || name === wanted;
+          expect.holds('message.author.shows-present-names', isEither, problem, ...lastRead);
+        }
+        earlier = rare;
       }
     },
   ),

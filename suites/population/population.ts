@@ -72,7 +72,11 @@ export function populationOf(context: Populating): Promise<Population> {
       { length: moreThanAPage - cases.filter((each) => isAsFull(each, filler)).length },
       () => filler,
     );
-    return populate(context, place, withLongInTheMiddle(mixed(cases, fillers)), readCases(place.means));
+    return populate(context, place, {
+      before: [],
+      amid: withLongInTheMiddle(mixed(cases, fillers)),
+      reads: readCases(place.means),
+    });
   });
 }
 
@@ -80,7 +84,15 @@ export function populationOf(context: Populating): Promise<Population> {
 export function longestPopulationOf(context: Populating): Promise<Population> {
   return context.shared('longest population', async () => {
     const place = await placeOf(context);
-    return populate(context, place, longestCases(place.means), []);
+    const cases = longestCases(place.means);
+    // What is as long, and takes the fewest bytes on its way, was there before all that may be lost for its bytes.
+    const isFirst = (each: MessageCase): boolean =>
+      each === cases.find(({ text, channel }) => text === 'ascii' && channel === each.channel);
+    return populate(context, place, {
+      before: cases.filter(isFirst),
+      amid: cases.filter((each) => !isFirst(each)),
+      reads: [],
+    });
   });
 }
 
@@ -121,16 +133,25 @@ async function placeOf(context: Populating): Promise<Place> {
   };
 }
 
+/** What a population holds beside plain messages: what is sent before all others, with them, and what is read. */
+interface Plan {
+  readonly before: readonly SendCase[];
+  readonly amid: readonly SendCase[];
+  readonly reads: readonly ReadCase[];
+}
+
 async function populate(
   context: Populating,
   place: Place,
-  cases: readonly SendCase[],
-  reads: readonly ReadCase[],
+  { before: earlier, amid: cases, reads }: Plan,
 ): Promise<Population> {
   const { people, channels, streams, means } = place;
   const from = await cursorsOf(context, channels, people);
   const plain = endsOf(means);
-  const before = await sendCases(context, place, [...plain, ...namingOthers(means)].map(asLong));
+  const before = await sendCases(context, place, [
+    ...[...plain, ...namingOthers(means)].map(asLong),
+    ...earlier,
+  ]);
   const sending = sendCases(context, place, [...sharedCases(means), ...cases]);
   const isReadInEveryForm = reads.length > 0;
   const following = isReadInEveryForm ? await followed(context, place, from, sending) : [];

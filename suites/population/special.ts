@@ -26,19 +26,18 @@ export function specialCases({ hasFiles, hasReader }: Means): readonly SendCase[
           files,
         }))
       : []),
-    // A human that is not the first target, while its agent is not named.
-    ...(hasReader
-      ? [
-          {
-            ...plain,
-            special: (people) => ({
-              targets: (['self', 'user'] as const).flatMap((kind) => targetsOf(kind, 'author', people)),
-            }),
-          } satisfies SendCase,
-        ]
-      : []),
+    // Two at once, in either order: the one may keep the other from those whom it alone reaches.
+    ...(hasReader ? pairsOfKinds : []).map((kinds): SendCase => ({
+      ...plain,
+      special: (people) => ({ targets: kinds.flatMap((kind) => targetsOf(kind, 'author', people)) }),
+    })),
   ];
 }
+
+const kinds = ['self', 'agent', 'user', 'machine'] as const;
+const pairsOfKinds = kinds.flatMap((one) =>
+  kinds.filter((other) => other !== one).map((other) => [one, other] as const),
+);
 
 /** With the letters of its id in upper case, or in lower case where they were in upper case. */
 function inOtherLetters({ kind, id }: NamedTarget): NamedTarget {

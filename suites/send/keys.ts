@@ -41,7 +41,10 @@ function alikeKeys(): readonly string[] {
   const digits = (count: number): string =>
     Array.from({ length: count }, () => String(randomInt(1, 10))).join('');
   const [number, long] = [digits(9), digits(21)];
-  return [number, `0${number}`, `${number}.0`, `${long}1`, `${long}2`, `k-${word}`, `k_${word}`, `k${word}`];
+  return [
+    ...[number, `0${number}`, `${number}.0`, `${long}1`, `${long}2`],
+    ...['k-', 'k_', 'k', 'k/', 'k%2F'].map((begin) => begin + word),
+  ];
 }
 
 /** Sends under one key after the other, so that none is in flight when the next one comes. */
@@ -100,12 +103,13 @@ export const keyChecks: readonly Check[] = [
         return [...sent, ...(await inTurn(unusualKeys(), send))];
       }),
   ),
-  // send.similar-keys-are-different: Keys that differ in zeros or in a sign alone are different keys.
+  // send.similar-keys-are-different: Keys that differ in zeros, in a sign or in how a sign is encoded are
+  //   different keys.
   check(
     'send.keys-that-look-alike-are-different',
     {
       title:
-        'the same text sent under keys that differ in zeros, in a sign or in the last of many digits makes a message for each',
+        'the same text sent under keys that differ in zeros, in a sign or its encoding, or in the last of many digits makes a message for each',
       clauses: ['send.similar-keys-are-different'],
       needs: ['author', 'channel'],
     },

@@ -112,6 +112,7 @@ const cellKinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> 
   'edited-at-the-start': takenFor(
     (token, issued) => differs(token, issued) && token.slice(1) === issued.slice(1),
   ),
+  'before-another-word': letIn('malformed', headerIs(/ more$/)),
   expired: letIn('expired', isFirstUse),
   revoked: letIn('revoked', isFirstUse),
   machine: (isMeant) => ({

@@ -134,6 +134,14 @@ const lifeMutants: readonly Mutant[] = [
         ),
       }),
     },
+    'auth.respelled-credential': {
+      'words-behind-a-token-do-not-count': what(
+        'the second word of the header is the token, whatever follows',
+        {
+          bearerToken: (header) => /^bearer +(\S+)/i.exec(header)?.[1],
+        },
+      ),
+    },
     'auth.malformed-credential': {
       'token-scheme': { bearerToken: (header) => /^(?:Token|Bearer) +(\S+)$/.exec(header)?.[1] },
       'a-user-name-is-a-token': what('the user name of basic authentication is taken for a token', {
@@ -233,6 +241,9 @@ const lifeMutants: readonly Mutant[] = [
     'auth.agents-of-a-human-leave-together': {
       'agents-without-a-machine-outlast-their-human': {
         leavesWithItsHuman: ({ machineId }) => machineId !== null,
+      },
+      'sends-outlast-the-membership-of-a-human': {
+        leavesWithItsHuman: (_agent, route) => route !== 'send',
       },
     },
     'auth.revoked-while-in-use': {
