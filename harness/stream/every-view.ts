@@ -1,10 +1,12 @@
 import type { Actor } from '../client/actor.ts';
 import type { Target } from '../config/target.ts';
+import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
 import { CheckStopped } from '../verdict/outcome.ts';
 import { ChannelView } from './channel-view.ts';
 import { readMentions } from './mentions-view.ts';
 import type { RunState } from './run-state.ts';
-import { walk } from './walk.ts';
+import type { PageRead } from './page.ts';
+import { walk, type Walk } from './walk.ts';
 
 /** Agents who look at everything, where there are such. */
 export const viewers = ['author', 'reader', 'peer', 'api-key'] as const;
@@ -25,24 +27,39 @@ export async function readEveryView(
   const channels = [channelId, secondChannelId].flatMap((id) => id ?? []);
   await Promise.all(
     agents.flatMap((agent) => [
-      ...channels.map((id) => readChannel(new ChannelView(id, agent, run))),
+      ...channels.map((id) => readChannel(run, new ChannelView(id, agent, run))),
       readFeed(run, agent),
     ]),
   );
 }
 
 /** A channel whose end was not found when the run began is a matter of the checks that need it. */
-async function readChannel(channel: ChannelView): Promise<void> {
+async function readChannel(run: RunState, channel: ChannelView): Promise<void> {
   const start = await channel.runStart().catch((error: unknown) => {
     if (error instanceof CheckStopped) return undefined;
     throw error;
   });
-  if (start !== undefined) await channel.walk(start, { maxPages: mostPages });
+  if (start === undefined) return;
+  const walked = await channel.walk(start, { maxPages: mostPages });
+  await lookAgain(run, walked, (after) => channel.readPage(after, limit));
 }
 
 /** The newest page, and all that came since the run first looked. */
-async function readFeed({ cursors }: RunState, agent: Actor): Promise<void> {
+async function readFeed(run: RunState, agent: Actor): Promise<void> {
+  const { cursors } = run;
   const read = (after: bigint | undefined) => readMentions(agent, after, limit);
   const start = await cursors.start(`mentions of ${agent.name}`, agent.clock, async () => undefined);
-  await Promise.all([read(undefined), start === undefined ? [] : walk(read, start, { maxPages: mostPages })]);
+  await read(undefined);
+  if (start !== undefined) await lookAgain(run, await walk(read, start, { maxPages: mostPages }), read);
+}
+
+/** A walk that came to stand still is still there a settle time later, or goes on: nobody writes any more. */
+async function lookAgain(
+  { surelySettledMs, whole }: RunState,
+  { pages, nextAfter }: Walk,
+  read: (after: bigint | undefined) => Promise<PageRead>,
+): Promise<void> {
+  if (!pages.slice(-1).some(isEmptyAndStill)) return;
+  await whole.sleep(surelySettledMs, 'settle');
+  await read(nextAfter);
 }

@@ -150,8 +150,9 @@ function judgeEmptyStalls(
     const key = `${agent} ${after}`;
     push(chains, key, read);
     const chain = chains.get(key) ?? [];
+    const scopes = isFeed ? quiet.scopesOfFeed(agent) : [channel ?? anywhere];
     const isQuietSince = ({ startedMs }: Read): boolean =>
-      quiet.isQuiet(isFeed ? undefined : channel, startedMs, read.endedMs);
+      scopes.every((scope) => quiet.isQuiet(scope, startedMs, read.endedMs));
     // What came while others wrote says nothing, and what follows may.
     while (chain[0] !== undefined && !isQuietSince(chain[0])) chain.shift();
     const [first = read] = chain;
@@ -231,8 +232,13 @@ function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): v
   }
 }
 
+/** The scope of all sends, and of those to channels whose workspace no message shows. */
+const anywhere = 'anywhere';
+const unknown = 'unknown';
+
 /** When sends were under way: while a channel is written to, what a read may say is less certain. */
 class Quiet {
+  /** By channel, by workspace, and anywhere. */
   readonly #sends = new Map<string, { readonly begins: Float64Array; readonly ends: Float64Array }>();
   readonly #world: World;
 
@@ -240,17 +246,24 @@ class Quiet {
     this.#world = world;
   }
 
+  /** Where it has to be quiet for what an agent's feed says: nothing of another workspace comes there. */
+  scopesOfFeed(agent: string): readonly string[] {
+    const workspace = this.#world.principals.workspaceOfAgent(agent);
+    return workspace === undefined ? [anywhere] : [`of ${workspace}`, unknown];
+  }
+
   /** Sorted when they are first asked for: few histories have to. */
   #collect(): void {
-    const { history } = this.#world;
-    const byChannel = new Map<string, Send[]>();
+    const { history, principals } = this.#world;
+    const byScope = new Map<string, Send[]>();
     for (const operation of history.operations) {
       if (operation.kind !== 'send' || operation.outcome === 'refused') continue;
-      push(byChannel, operation.channel, operation);
-      push(byChannel, '', operation);
+      const workspace = principals.workspaceOfChannel(operation.channel);
+      const home = workspace === undefined ? unknown : `of ${workspace}`;
+      for (const scope of [operation.channel, home, anywhere]) push(byScope, scope, operation);
     }
-    for (const [channel, sends] of byChannel)
-      this.#sends.set(channel, {
+    for (const [scope, sends] of byScope)
+      this.#sends.set(scope, {
         begins: Float64Array.from(sends, ({ startedMs }) => startedMs).toSorted(),
         // A send without an answer may take effect at any later time.
         ends: Float64Array.from(sends, ({ endedMs, outcome }) =>
@@ -259,10 +272,10 @@ class Quiet {
       });
   }
 
-  /** Whether nothing was sent to a channel, or to any, between two times, nor had been within the settle time before. */
-  isQuiet(channel: string | undefined, fromMs: number, toMs: number): boolean {
+  /** Whether nothing was sent in a scope between two times, nor had been within the settle time before. */
+  isQuiet(scope: string, fromMs: number, toMs: number): boolean {
     if (this.#sends.size === 0) this.#collect();
-    const sends = this.#sends.get(channel ?? '');
+    const sends = this.#sends.get(scope);
     if (sends === undefined) return true;
     const { begins, ends } = sends;
     const begun = countWhile(begins.length, (rank) => (begins[rank] ?? 0) <= toMs);

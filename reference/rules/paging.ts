@@ -72,6 +72,7 @@ export const pagingRules = {
 
   /** A page takes entries while they fit under the cap, and always its first one. */
   fitsOnPage: (page: {
+    readonly stream: StreamName;
     readonly count: number;
     readonly bytes: number;
     readonly nextBytes: number;

@@ -71,7 +71,7 @@ function newestPage(
   const found = firstEntries(stream.descending(streamEnd, limit + 1), limit + 1, isWanted);
   const newest = found.slice(0, limit);
   const keepsOlderEnd = rules.keepsOlderEndOfNewest();
-  const kept = underCap(service, keepsOlderEnd ? newest.toReversed() : newest);
+  const kept = underCap(service, stream.name, keepsOlderEnd ? newest.toReversed() : newest);
   const isCutByBytes = kept.length < newest.length;
   return {
     entries: kept.toSorted(rules.comparePlaces),
@@ -97,7 +97,7 @@ function pageAfter(
     stream.ascending(rules.firstSequenceAfter(after, stream.name, stream.id), limit + 1),
   );
   const found = firstEntries(source, limit + 1, isWanted);
-  const kept = underCap(service, found.slice(0, limit));
+  const kept = underCap(service, stream.name, found.slice(0, limit));
   const isCutByBytes = kept.length < Math.min(found.length, limit);
   return {
     entries: kept.toSorted(rules.comparePlaces),
@@ -163,12 +163,13 @@ function* upTo(end: bigint, source: Iterable<Entry>): Generator<Entry> {
   }
 }
 
-function underCap({ rules, settings }: Service, entries: readonly Entry[]): Entry[] {
+function underCap({ rules, settings }: Service, stream: StreamName, entries: readonly Entry[]): Entry[] {
   const kept: Entry[] = [];
   let bytes = 0;
   for (const entry of entries) {
     const nextBytes = rules.weightUnderCap(entry);
-    if (!rules.fitsOnPage({ count: kept.length, bytes, nextBytes, capBytes: settings.historyBytes })) break;
+    const room = { count: kept.length, bytes, nextBytes, capBytes: settings.historyBytes };
+    if (!rules.fitsOnPage({ stream, ...room })) break;
     kept.push(entry);
     bytes += nextBytes;
   }

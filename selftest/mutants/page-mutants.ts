@@ -1,8 +1,16 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { PageFacts, StreamName } from '../../reference/model/page-facts.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, type Mutant } from './base/mutant.ts';
-import { itemsOf, sequenceOf, spoilBody, spoilList, type ReadRoute } from './base/spoil-answer.ts';
+import { breaking, mutant, what, type Mutant, type Overlay } from './base/mutant.ts';
+import {
+  itemsOf,
+  type JsonObject,
+  objectOf,
+  sequenceOf,
+  spoilBody,
+  spoilList,
+  type ReadRoute,
+} from './base/spoil-answer.ts';
 
 const streams: readonly StreamName[] = ['channel', 'mentions'];
 
@@ -64,14 +72,37 @@ const cursorMutants: readonly Mutant[] = [
     'has-more-is-true': () => true,
   }),
   ...breaking({
+    'mentions.newest-page': {
+      'newest-page-looks-at-a-hundred-events': what(
+        'a first page lists what is among the last hundred mentions of the workspace, whomever they name',
+        {
+          answer: spoilBody('mentions', (body, { query }) => {
+            const { high_watermark: latest } = objectOf(body['page']);
+            const isWithin = (item: JsonObject): boolean => sequenceOf(item) > BigInt(String(latest)) - 100n;
+            const items = itemsOf(body, 'mentions');
+            return { ...body, mentions: query['after'] === undefined ? items.filter(isWithin) : items };
+          }),
+        },
+      ),
+    },
     'page.empty-page-moves-on': {
-      'large-message-blocks-the-channel': {
-        rules: { fitsOnPage: ({ bytes, nextBytes, capBytes }) => bytes + nextBytes <= capBytes },
-        settings: { historyBytes: 300_000 },
-      },
+      'large-message-blocks-the-channel': blockedByLarge('channel'),
+      'large-message-blocks-the-feed': blockedByLarge('mentions'),
     },
   }),
 ];
+
+/** What is larger than the cap of a page comes on none. */
+function blockedByLarge(stream: StreamName): Overlay {
+  return {
+    rules: {
+      fitsOnPage: (page) =>
+        contractRules.fitsOnPage(page) &&
+        (page.stream !== stream || page.bytes + page.nextBytes <= page.capBytes),
+    },
+    settings: { historyBytes: 300_000 },
+  };
+}
 
 /** Items that a walk passes over. */
 const skippingMutants: readonly Mutant[] = [

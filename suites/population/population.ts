@@ -51,8 +51,8 @@ export interface Population {
   readonly sentOf: (item: PageItem) => Sent | undefined;
 }
 
-/** With so many beyond the first few, a page of a hundred is full, and more follow. */
-const moreThanAPage = 106;
+/** With so many beyond the first few, a page of a hundred is full, and more follow; so many are newer than what names those who are seldom named. */
+const moreThanAPage = 116;
 /** Pages that are followed by their cursors, not many: each is asked for when the one before is there. */
 const shortWalks = [
   { limit: 7, maxPages: 6 },
@@ -74,7 +74,7 @@ export function populationOf(context: Populating): Promise<Population> {
     );
     return populate(context, place, {
       before: [],
-      amid: withLongInTheMiddle(mixed(cases, fillers)),
+      amid: withRareFirst(withLongInTheMiddle(mixed(cases, fillers))),
       reads: readCases(place.means),
     });
   });
@@ -352,6 +352,12 @@ function withLongInTheMiddle(cases: readonly SendCase[]): SendCase[] {
   const others = cases.filter(({ length }) => length !== '16 kB');
   const half = Math.ceil(others.length / 2);
   return [...others.slice(0, half), ...long, ...others.slice(half)];
+}
+
+/** What names somebody who is seldom named comes before a hundred mentions of others, and is the newest for it all the same. */
+function withRareFirst(cases: readonly SendCase[]): SendCase[] {
+  const isRare = ({ target }: SendCase): boolean => target === 'other-agent';
+  return [...cases.filter(isRare), ...cases.filter((each) => !isRare(each))];
 }
 
 /** Two lists as one, in turns. */
