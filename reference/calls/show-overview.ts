@@ -1,7 +1,9 @@
 import type { Membership, Workspace } from '../../spec/generated/types.ts';
 import { jsonAnswer, type Answer } from '../model/answer.ts';
 import type { MachineCall } from '../http/call.ts';
+import type { Machine } from '../model/principals.ts';
 import { Refusal } from '../model/refusal.ts';
+import type { Service } from '../service/service.ts';
 
 /** `GET /v1/human/workspaces/{workspace_id}`: the workspace of a machine profile, with its channels and members. */
 export function showOverview({ service, machine, parameters }: MachineCall): Answer {
@@ -31,9 +33,26 @@ export function showOverview({ service, machine, parameters }: MachineCall): Ans
       .filter((channel) => rules.isChannelListed(channel, workspaceId))
       .map((channel) => rules.presentChannel(channel)),
     members: memberships
-      .filter(({ member }) => rules.isMemberListed(member))
+      .filter(({ member, membership: { human_user_id: human } }) =>
+        rules.isMemberListed(member, {
+          isCaller: human === machine.humanUserId,
+          machines: () => machinesOf(service, workspaceId, human),
+        }),
+      )
       .map(({ member }) => rules.presentMember(member)),
   });
+}
+
+/** The machines on which the agents of a human run. */
+function machinesOf(
+  { store: { directory } }: Service,
+  workspaceId: string,
+  humanUserId: string | null | undefined,
+): Machine[] {
+  return directory
+    .agentsOf(workspaceId)
+    .filter((agent) => agent.humanUserId === humanUserId)
+    .flatMap(({ machineId }) => (machineId === null ? [] : (directory.machine(machineId) ?? [])));
 }
 
 function ownMembership(

@@ -25,7 +25,11 @@ export const overviewRules = {
   /** Whoever gives a human another name gives it to the member as well. */
   renamesMember: (): boolean => true,
 
-  isMemberListed: (member: Member): boolean => member.status === 'active',
+  /** Whoever asks, and whatever becomes of its machines. */
+  isMemberListed: (
+    member: Member,
+    _facts: { readonly isCaller: boolean; readonly machines: () => readonly Machine[] },
+  ): boolean => member.status === 'active',
 
   isChannelListed: (channel: Channel, workspaceId: string): boolean => channel.workspace_id === workspaceId,
 

@@ -52,6 +52,13 @@ export const overviewMutants: readonly Mutant[] = [
     },
     'overview.members.lists-somebody': {
       'no-members-are-listed': what('the list of members is empty', { isMemberListed: () => false }),
+      'callers-are-no-members': what('the members are those besides the caller', {
+        isMemberListed: ({ status }, { isCaller }) => status === 'active' && !isCaller,
+      }),
+      'members-go-with-their-machines': what('a member is not listed while a machine of it is inactive', {
+        isMemberListed: ({ status }, { machines }) =>
+          status === 'active' && machines().every(({ isActive }) => isActive),
+      }),
     },
     'overview.members.leave-at-once': {
       'members-are-remembered-for-a-while': what('who was listed is listed for 400 ms more', () => {

@@ -13,6 +13,7 @@ import {
 import { allOf } from '../../oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
@@ -108,12 +109,12 @@ export const overviewContentChecks: readonly Check[] = [
       expect.holds('overview.channels.lists-a-known-one', isListed, problem, shown);
     },
   ),
-  // overview.members.lists-somebody: A workspace in which the membership of the caller is active has members
-  //   to list.
+  // overview.members.lists-somebody: Active members are listed, the caller among them, and one whose machine
+  //   is out of use.
   check(
     'overview.lists-somebody-where-the-caller-is-a-member',
     {
-      title: 'where the membership of the machine is active, the list of members is not empty',
+      title: 'where the membership of the machine is active, its human is among the members',
       clauses: ['overview.members.lists-somebody'],
       needs: ['machine', 'workspace'],
       needsMemory: true,
@@ -126,9 +127,18 @@ export const overviewContentChecks: readonly Check[] = [
       if (!Array.isArray(members)) unmet('the overview has no list of members', shown);
       const isMember = overview.membership['status'] === 'active';
       given(isMember, 'the membership of machine is not shown as active', shown);
-      // Whether the id of a member is that of a human, of a membership or one of its own is not said.
-      const problem = { expected: 'at least the human of the machine', actual: 'no members' };
-      context.expect.holds('overview.members.lists-somebody', members.length > 0, problem, shown);
+      // Whether the id of a member is that of a human, of a membership or one of its own is not said: another human tells.
+      const author = context.optional('author');
+      const other = author && (await arranged(() => context.identities.provenance(author)));
+      const { id, human_user_id: human } = overview.membership;
+      const isListed = (each: unknown): boolean => typeof each === 'string' && hasId(overview.members, each);
+      const isOfHumans = isListed(other?.humanUserId);
+      const isThere = isListed(human) || isListed(id) || (!isOfHumans && members.length > 0);
+      const problem = {
+        expected: 'the human of the machine among the members',
+        actual: `${members.length} others`,
+      };
+      context.expect.holds('overview.members.lists-somebody', isThere, problem, shown);
     },
   ),
   // overview.members.active-only: A member that is no longer active is not among the `members`.

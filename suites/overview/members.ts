@@ -5,6 +5,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { humanIn, overviewIn } from '../arrange/overview-parts.ts';
 
 /** The names that a member is given, one after the other. */
@@ -16,15 +17,21 @@ export const overviewMemberChecks: readonly Check[] = [
   check(
     'overview.former-member-is-not-listed',
     {
-      title: 'a member whose membership ended is no longer among the members, and the others still are',
-      clauses: ['overview.members.active-only', 'overview.members.leave-at-once'],
+      title:
+        'a member whose membership ended is no longer among the members, the others still are, and so is one whose machine is inactive',
+      clauses: [
+        'overview.members.active-only',
+        'overview.members.leave-at-once',
+        'overview.members.lists-somebody',
+      ],
       needs: ['provision-hook', 'deactivate-hook'],
     },
     async (context) => {
-      const { deactivate, expect, provision } = context;
+      const { deactivate, expect, provision, restore } = context;
       const fresh = await provision();
-      const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
-      const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
+      const { identities, workspaceId } = fresh;
+      const ask = (): Promise<Exchange> => fresh.actor('machine').overview(workspaceId);
+      const { humanUserId, machineId } = await identities.provenance(fresh.actor('author'));
       // Right before it leaves: then whatever remembers members does.
       const before = await ask();
       requireLetIn(before, 'machine of the fresh workspace');
@@ -33,7 +40,28 @@ export const overviewMemberChecks: readonly Check[] = [
       const listed = memberIds(before);
       given(listed.length > 1, 'fewer than two members are listed with an id', before);
 
-      await deactivate({ kind: 'membership', humanUserId, workspaceId: fresh.workspaceId });
+      if (machineId !== undefined) {
+        const machine = { kind: 'machine', machineId, workspaceId } as const;
+        await arranged(() => deactivate(machine));
+        const meanwhile = await ask();
+        await arranged(() => restore(machine));
+        // A machine that opens nothing now is the author's as well.
+        if (isAccepted(meanwhile)) {
+          const ids = memberIds(meanwhile);
+          const problem = {
+            expected: `${listed.length} members while a machine of one is inactive`,
+            actual: `${ids.length}`,
+          };
+          expect.holds(
+            'overview.members.lists-somebody',
+            ids.length === listed.length,
+            problem,
+            before,
+            meanwhile,
+          );
+        }
+      }
+      await deactivate({ kind: 'membership', humanUserId, workspaceId });
       // Whether the id of a member is that of the human or of the membership is not shown: where it is not the human's, one less is there.
       const [former, isKnown] = [humanUserId, listed.some((id) => isSameId(id, humanUserId))];
       const hasLeft = (answer: Exchange): boolean => {
