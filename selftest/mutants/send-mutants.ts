@@ -91,6 +91,12 @@ const keyMutants: readonly Mutant[] = breaking({
     'keys-are-cut-at-100': { comparedKey: (key) => key.slice(0, 100) },
     'keys-are-cut': { comparedKey: (key) => key.slice(0, 4) },
   },
+  'mention-target.kind.values': {
+    'kinds-are-taken-in-any-letters': {
+      acceptsTargetKind: (kind) => contractRules.acceptsTargetKind(kind.toLowerCase()),
+      acceptsTarget: ({ kind, existsInWorkspace }) => existsInWorkspace || kind !== kind.toLowerCase(),
+    },
+  },
   'send.similar-keys-are-different': {
     'numbers-are-keys-by-value': what('a key of digits is compared as a number', {
       comparedKey: (key) => (/^[\d.]+$/.test(key) ? String(Number(key)) : key),

@@ -18,6 +18,17 @@ export function specialCases({ hasFiles, hasReader }: Means): readonly SendCase[
           special: (people) => ({ targets: targetsOf(target, 'author', people).map(inOtherLetters) }),
         }))
       : []),
+    // Whether such a kind is taken is left open: no message shows it.
+    ...(hasReader
+      ? [
+          {
+            ...plain,
+            special: (people) => ({
+              targets: targetsOf('agent', 'author', people).map(({ id }) => ({ kind: 'Agent', id })),
+            }),
+          } satisfies SendCase,
+        ]
+      : []),
     // Files alone: beside targets they may be refused.
     ...(hasFiles
       ? (['one', '2 to 19', '20'] as const).map((files): SendCase => ({
