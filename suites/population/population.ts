@@ -51,8 +51,8 @@ export interface Population {
   readonly sentOf: (item: PageItem) => Sent | undefined;
 }
 
-/** With so many beyond the first few, a page of a hundred is full, and more follow; so many are newer than what names those who are seldom named. */
-const moreThanAPage = 116;
+/** With so many beyond the first few, a page of a hundred is full, and more follow. */
+const moreThanAPage = 106;
 /** Pages that are followed by their cursors, not many: each is asked for when the one before is there. */
 const shortWalks = [
   { limit: 7, maxPages: 6 },
