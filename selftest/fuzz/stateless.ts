@@ -139,7 +139,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
 
 /** Mutants of a clause that others break in one answer. */
 export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
-  'members-go-with-their-machines': 'operator',
+  'members-go-with-their-machines': 'several answers',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
   'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',
