@@ -42,7 +42,11 @@ function alikeKeys(): readonly string[] {
     Array.from({ length: count }, () => String(randomInt(1, 10))).join('');
   const [number, long] = [digits(9), digits(21)];
   return [
-    ...[number, `0${number}`, `${number}.0`, `${long}1`, `${long}2`],
+    number,
+    `0${number}`,
+    `${number}.0`,
+    `${long}1`,
+    `${long}2`,
     ...['k-', 'k_', 'k', 'k/', 'k%2F'].map((begin) => begin + word),
   ];
 }
