@@ -6,7 +6,7 @@ import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { columnOfCheck } from '../../harness/results/column.ts';
-import { checksToRepeat } from '../../reporters/again.ts';
+import { checksToRepeat } from '../../reporters/story/again.ts';
 import { countedIn } from '../../reporters/run-so-far.ts';
 import type { RunSoFar } from '../../reporters/run-so-far.ts';
 

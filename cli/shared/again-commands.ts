@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 import type { HeaderEvent } from '../../harness/results/generated/events.ts';
-import type { AgainCommands } from '../../reporters/again.ts';
+import type { AgainCommands } from '../../reporters/story/again.ts';
 import { unnarrowed, withoutOptions } from './command-line.ts';
 import { secrets } from './output.ts';
 import { ownCommand } from './own-command.ts';

@@ -28,7 +28,7 @@ export function printerOf(
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: isLive,
-    rerunCommand: againCommands.rerunCommand,
+    ...againCommands,
     strict: strict === true,
     verbose: verbose === true,
   });

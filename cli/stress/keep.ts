@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import type { Target } from '../../harness/config/target.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
-import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
 import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { countOf } from '../../reporters/quantities.ts';
-import { RunCollector } from '../../reporters/run-so-far.ts';
-import { timelineText } from '../../reporters/timeline-text.ts';
+import { RunCollector, type RunSoFar } from '../../reporters/run-so-far.ts';
+import { storyOf } from '../../reporters/story/story.ts';
 import { stepsOf } from '../../stress/scene/plan.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { keptFailureOf, writeKept } from '../../stress/shrink/kept-file.ts';
@@ -35,7 +34,7 @@ export function keepShrunk(folder: string, shrunk: Shrunk, { command, target, ..
   return [
     '',
     `shrunk to ${steps}; it repeats ${repeats.times} of ${repeats.of} times`,
-    ...(repeats.times > 0 ? shownLines(run.findings, anomaly) : []),
+    ...(repeats.times > 0 ? shownLines(run, anomaly) : []),
     `page: ${page}`,
     `again: ${stressReplayCommand(file, command)}`,
   ];
@@ -62,15 +61,9 @@ export function runOf(
 }
 
 /** What of some findings shows an anomaly, in lines. */
-export function shownLines(findings: readonly FindingEvent[], { clause }: Anomaly): readonly string[] {
-  const shown = findings.find((each) => brokenClauses(each).some((one) => one.clause === clause));
+export function shownLines(run: RunSoFar, { clause }: Anomaly): readonly string[] {
+  const shown = run.findings.find((each) => brokenClauses(each).some((one) => one.clause === clause));
   if (shown === undefined) return [];
-  const words = [
-    `${shown.clause}  ${shown.level}  ${shown.text}`,
-    `expected  ${shown.expected}`,
-    `got       ${shown.actual}`,
-  ];
-  return [...words, ...(shown.timeline === undefined ? [] : timelineText(shown.timeline))].map(
-    (line) => `  ${line}`,
-  );
+  const { why, timeline } = storyOf(shown, run, againCommands);
+  return [`${shown.clause}  ${shown.level}  ${shown.text}`, why, ...timeline].map((line) => `  ${line}`);
 }

@@ -36,7 +36,7 @@ export async function replay(
     if (trouble !== undefined && anomaly === undefined) say(`run ${number + 1}: ${trouble}`);
     else judged += 1;
     if (anomaly === undefined) continue;
-    if (shown === 0) say(...shownLines(runOf(chapter, target, []).findings, anomaly));
+    if (shown === 0) say(...shownLines(runOf(chapter, target, []), anomaly));
     shown += 1;
   }
   conclude(`${kept.name}: ${shown} of ${judged} times`);

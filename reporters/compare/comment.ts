@@ -1,5 +1,5 @@
 import { verdictOf } from '../conclusion.ts';
-import { findingLines } from '../formats/finding-text.ts';
+import { findingLines } from '../story/story-text.ts';
 import type { ReportSettings } from '../formats/format.ts';
 import { code, fenced, inline as escaped } from '../formats/markdown-text.ts';
 import { countOf } from '../quantities.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../../harness/output/printable.ts';
 import { conclude } from '../conclusion.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
-import { findingLines, findingTitle } from './finding-text.ts';
+import { findingLines, findingTitle } from '../story/story-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 
 /** A platform shows ten of each kind for a step; the rest is in the other formats. */

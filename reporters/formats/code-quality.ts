@@ -2,7 +2,7 @@ import { printable } from '../../harness/output/printable.ts';
 import { conclude } from '../conclusion.ts';
 import { brokenGates, gateInWords } from '../latency-gates.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
-import { findingTitle } from './finding-text.ts';
+import { findingTitle } from '../story/story-text.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 

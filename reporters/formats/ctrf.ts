@@ -1,6 +1,6 @@
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { findingLines, findingTitle } from './finding-text.ts';
+import { findingLines, findingTitle } from '../story/story-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 import { type ReportOutcome, reportCases, type ReportCase } from './report-case.ts';
 

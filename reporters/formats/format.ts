@@ -1,5 +1,5 @@
 import type { HeaderEvent } from '../../harness/results/generated/events.ts';
-import type { AgainCommands } from '../again.ts';
+import type { AgainCommands } from '../story/again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** A line of a file that is there, its path as that of a URI. */

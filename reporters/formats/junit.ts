@@ -2,7 +2,7 @@ import XmlBuilder from 'fast-xml-builder';
 import { printable } from '../../harness/output/printable.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { findingLines, findingTitle } from './finding-text.ts';
+import { findingLines, findingTitle } from '../story/story-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 import { type ReportOutcome, reportCases, type ReportCase } from './report-case.ts';
 

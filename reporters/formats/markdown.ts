@@ -7,7 +7,7 @@ import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { countOf } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
-import { findingLines } from './finding-text.ts';
+import { findingLines } from '../story/story-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 import { code, fenced, markdownHtml, inline, table } from './markdown-text.ts';
 import { areaOfCheck } from './report-case.ts';

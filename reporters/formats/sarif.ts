@@ -8,7 +8,7 @@ import { conclude } from '../conclusion.ts';
 import { brokenGates, slowInWords } from '../latency-gates.ts';
 import { printable } from '../../harness/output/printable.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { findingLines, findingTitle } from './finding-text.ts';
+import { findingLines, findingTitle } from '../story/story-text.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 

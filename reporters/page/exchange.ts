@@ -1,11 +1,9 @@
-import type { EvidenceExchange, Excerpt, FindingEvent } from '../../harness/results/generated/events.ts';
-import { layOutJson } from '../json-layout.ts';
-import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { html, markupLines, type Markup } from './markup.ts';
-
-/** Exchanges of a finding that are shown at its beginning and at its end; the failure is mostly in the last one. */
-const firstShown = 2;
-const lastShown = 4;
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
+import { countOf, formatDuration } from '../quantities.ts';
+import { curlText, type HttpText, receivedText, sentText } from '../story/http-text.ts';
+import type { TextLine } from '../story/json-layout.ts';
+import type { Step, Story } from '../story/story.ts';
+import { html, type Markup, markupLines, nothing } from './markup.ts';
 
 /** Columns that JSON is laid out for: wider than any phone, narrower than most screens. */
 const jsonColumns = 96;
@@ -13,45 +11,52 @@ const jsonColumns = 96;
 /** Nobody pastes a longer command. */
 const longestCommand = 8_000;
 
-/** The exchanges behind a finding, each to be opened; what is left out in between is said. */
-export function exchanges({ exchanges: all, cause, id }: FindingEvent): Markup {
-  const last = all.length - lastShown;
-  const shown = all.map((each, index) => index < firstShown || index >= last || each.id === cause?.exchange);
-  const left = shown.filter((isShown) => !isShown).length;
-  const parts = all.filter((_, index) => shown[index] === true).map((each) => exchangeCard(each, id));
-  const note =
-    left === 0
-      ? undefined
-      : html`<p class="faint">${countOf(left, 'more exchange')} in the result stream</p> `;
-  return html`${parts}${note}`;
+/** The numbered requests of a story, each to be opened, and where the story is open that which decides open already. */
+export function stepCards({ steps, finding }: Story, isOpen: boolean): Markup {
+  if (steps.length === 0) return nothing;
+  const cards = steps.map((each) =>
+    typeof each === 'number'
+      ? html`<li class="gap faint">${countOf(each, 'more request')} in the result stream</li> `
+      : stepCard(each, finding.id, isOpen && each.isDeciding),
+  );
+  return html`<ol class="steps">
+    ${cards}
+  </ol> `;
 }
 
-function exchangeCard(
-  { id, actor, request, response, fault, durationMs, ...line }: EvidenceExchange,
+function stepCard(
+  { number, exchange, summary, isDeciding, marks }: Step,
   finding: string,
+  isOpen: boolean,
 ): Markup {
-  const outcome = response === undefined ? 'no answer' : `${response.status}`;
-  const title = html`<code>${request.method} ${shortenedPath(request.path)}</code> <b>${outcome}</b>
-    <span class="faint">exchange ${id}, as ${actor}, ${formatDuration(durationMs)}</span>`;
-  const sent = [
-    `${request.method} ${request.path}`,
-    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
-    ...bodyLines(request.body),
+  return html`<li value="${number}">
+    <details class="exchange" ${isOpen ? html` open` : nothing}>
+      <summary>
+        <b class="number">${number}</b>
+        <code>${summary}</code>${isDeciding ? html` <mark>decides</mark>` : nothing}
+        <span class="faint">exchange ${exchange.id}, ${formatDuration(exchange.durationMs)}</span>
+      </summary>
+      <pre class="sent" aria-label="request">${textMarkup(sentText(exchange, jsonColumns))}</pre>
+      <pre class="received" aria-label="answer">
+${textMarkup(receivedText(exchange, jsonColumns, marks))}</pre>
+      ${again(exchange, `the curl line of request ${number} of ${finding}`)}
+    </details>
+  </li> `;
+}
+
+function textMarkup({ start, headers, fault, body, lacking, size }: HttpText): Markup {
+  const plain = (texts: readonly string[]): readonly TextLine[] =>
+    texts.map((text) => ({ text, isMarked: false }));
+  const lines = [
+    ...(start === undefined ? [] : [start]),
+    ...plain([...headers, ...(fault === undefined ? [] : [fault])]),
+    ...(body.length === 0 ? [] : plain([''])),
+    ...body,
+    ...plain(lacking === undefined ? [] : [`… ${lacking}; ${size}`]),
   ];
-  const received = [
-    ...(response === undefined ? [] : [`HTTP ${response.status}`]),
-    ...Object.entries(response?.headers ?? {}).flatMap(([name, values]) =>
-      values.map((value) => `${name}: ${value}`),
-    ),
-    ...(fault === undefined ? [] : [`no complete answer: ${fault}`]),
-    ...bodyLines(response?.body),
-  ];
-  return html`<details class="exchange">
-    <summary>${title}</summary>
-    <pre class="sent" aria-label="request">${markupLines(sent)}</pre>
-    <pre class="received" aria-label="answer">${markupLines(received)}</pre>
-    ${again(line, `the curl line of exchange ${id} of ${finding}`)}
-  </details> `;
+  return markupLines(
+    lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : html`${text}`)),
+  );
 }
 
 /** A command to paste, with a button that copies it. */
@@ -62,32 +67,7 @@ export function commandMarkup(text: string, what: string): Markup {
 }
 
 /** The line that sends a request again, or why there is none. */
-function again({ curl, whyNoCurl }: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>, what: string): Markup {
-  if (curl === undefined) return html`<p class="faint">no curl line: ${whyNoCurl ?? ''}</p>`;
-  return curl.length > longestCommand ? longCommand(curl) : commandMarkup(curl, what);
-}
-
-function longCommand(curl: string): Markup {
-  return html`<p class="faint">
-    a curl line of ${formatCount(curl.length)} characters is in the result stream
-  </p>`;
-}
-
-function shortenedPath(path: string): string {
-  return path.length > 90 ? `${path.slice(0, 90)}…` : path;
-}
-
-function bodyLines(body: Excerpt | undefined): readonly string[] {
-  if (body === undefined || body.totalBytes === 0) return [];
-  const { text, path, isCut, isOutline, totalBytes } = body;
-  const isOneLine = !text.trim().includes('\n');
-  const lines = (isOneLine ? layOutJson(text, jsonColumns) : undefined) ?? text.split('\n');
-  return [
-    '',
-    ...(path === undefined ? [] : [`… ${path}:`]),
-    ...lines,
-    ...(isCut
-      ? [`… ${isOutline ? 'parts left out' : 'cut here'}; the whole body has ${countOf(totalBytes, 'byte')}`]
-      : []),
-  ];
+function again(exchange: EvidenceExchange, what: string): Markup {
+  const text = curlText(exchange, longestCommand);
+  return 'command' in text ? commandMarkup(text.command, what) : html`<p class="faint">${text.note}</p>`;
 }

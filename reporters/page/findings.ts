@@ -1,10 +1,9 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
-import { againCommand } from '../again.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
-import { countOf, formatCount, seenInWords } from '../quantities.ts';
-import { knownReason } from '../run-so-far.ts';
-import { commandMarkup, exchanges } from './exchange.ts';
+import { countOf, formatCount } from '../quantities.ts';
+import { type Story, storyOf } from '../story/story.ts';
+import { commandMarkup, stepCards } from './exchange.ts';
 import { anchor, clauseLink, endOf, fragment, html, nothing, sentence, startOf } from './markup.ts';
 import type { Markup, PageContext } from './markup.ts';
 import { chip, type State, stateOf } from './states.ts';
@@ -16,8 +15,10 @@ const mostWithout = 900_000;
 const mostLines = 500;
 /** After so many findings that no longer fit, no other is laid out to see whether it would. */
 const mostMisses = 20;
-/** Findings that are open from the start. */
-const mostOpen = 2;
+/** So few findings are all open from the start; of more only the first is. */
+const mostOpen = 3;
+/** Findings that a list has links to. */
+const mostLinked = 8;
 /** Of a text in a heading, and of one below it. */
 const mostInHeading = 240;
 const mostInText = 4_000;
@@ -86,14 +87,10 @@ export function* findingSection(
       <h2>${title} <span class="count">${clausesInFindings(findings)}</span></h2>
     </section>`,
   );
-  const checks = new Map(context.run.checks.map((check) => [check.check, check]));
   const left = new Map<string, number>();
   for (const [index, finding] of findings.entries()) {
-    const shown = fitting(
-      finding,
-      { ...context, check: checks.get(finding.check), isOpen: index < mostOpen },
-      room,
-    );
+    const isOpen = index === 0 || findings.length <= mostOpen;
+    const shown = fitting(finding, { ...context, isOpen }, room);
     if (shown !== undefined) yield shown;
     else for (const { clause } of brokenClauses(finding)) left.set(clause, (left.get(clause) ?? 0) + 1);
   }
@@ -102,34 +99,32 @@ export function* findingSection(
 }
 
 interface CardContext extends PageContext {
-  readonly check: CheckEvent | undefined;
   readonly isOpen: boolean;
 }
 
 /** As much of a finding as there is room for; `undefined` where there is none. */
 function fitting(finding: FindingEvent, context: CardContext, room: FindingRoom): Markup | undefined {
-  if (!room.isOver(mostInFull)) {
-    const full = card(finding, context, exchanges(finding));
+  const isFull = !room.isOver(mostInFull);
+  if (!isFull && room.isOver(mostWithout)) return room.takeLine() ? findingLine(finding, context) : undefined;
+  const story = storyOf(finding, context.run, context);
+  if (isFull) {
+    const full = card(story, context, stepCards(story, context.isOpen));
     if (room.take(full.text.length, mostInFull)) return full;
   }
-  if (!room.isOver(mostWithout)) {
-    const note = html`<p class="faint">
-      ${countOf(finding.exchanges.length, 'exchange')} left out: the page has room for no more evidence; the
-      result stream has it
-    </p> `;
-    const lean = card(finding, context, finding.exchanges.length === 0 ? nothing : note);
-    if (room.take(lean.text.length, mostWithout)) return lean;
-  }
+  const note = html`<p class="faint">
+    ${countOf(finding.exchanges.length, 'request')} left out: the page has room for no more evidence; the
+    result stream has it
+  </p> `;
+  const lean = card(story, context, finding.exchanges.length === 0 ? nothing : note);
+  if (room.take(lean.text.length, mostWithout)) return lean;
   return room.takeLine() ? findingLine(finding, context) : undefined;
 }
 
-function card(finding: FindingEvent, context: CardContext, evidence: Markup): Markup {
-  const { id, level, text, clause } = finding;
+function card(story: Story, context: CardContext, evidence: Markup): Markup {
+  const { finding, why } = story;
+  const { id, level, text, clause, source } = finding;
   const state = stateOf(finding, context.run);
-  const again = commandMarkup(
-    againCommand(finding, context.run, context),
-    `the command that shows ${id} again`,
-  );
+  const again = commandMarkup(story.again, `the command that shows ${id} again`);
   return html`<details
     class="finding item ${state}"
     id="${anchor(id, context)}"
@@ -142,9 +137,12 @@ function card(finding: FindingEvent, context: CardContext, evidence: Markup): Ma
       <span class="got">${cut(finding.actual, mostInHeading)}</span>
     </summary>
     <div class="body">
-      <p class="sentence">${sentence(text)}</p>
-      <dl>${findingFields(finding, context)}</dl>
-      ${finding.timeline === undefined ? nothing : timeline(finding.timeline)}${evidence}${again}
+      <p class="sentence">${sentence(text)} <cite>${source}</cite></p>
+      <p class="why"><strong>Why:</strong> ${cut(why, mostInText)}</p>
+      ${finding.timeline === undefined ? nothing : timeline(finding.timeline)}${evidence}
+      <dl>${storyFields(story, context)}</dl>
+      <p class="faint">See it again</p>
+      ${again}
     </div>
   </details> `;
 }
@@ -175,46 +173,23 @@ function leftOut(left: ReadonlyMap<string, number>, context: PageContext): Marku
     </ul>`;
 }
 
-function findingFields(finding: FindingEvent, context: CardContext): readonly Markup[] {
-  const { source, expected, actual, check, cause, metIn, places = [], case: shown } = finding;
-  const alsoSeenBy = context.run.footer?.alsoSeenBy[finding.id] ?? [];
-  const elsewhere = places.slice(1).map(({ call, path }) => (path === '' ? call : `${path} of ${call}`));
+function storyFields({ facts, clauses, finding }: Story, context: PageContext): readonly Markup[] {
   return [
-    ...findingField('contract', html`${source}`),
-    ...findingField('clause', clausesOf(finding, context)),
-    ...findingField('expected', cut(expected, mostInText)),
-    ...findingField('got', html`<strong>${cut(actual, mostInText)}</strong>`),
-    ...textField('also at', elsewhere.join(', ')),
-    ...textField('seen', seen(finding, context)),
-    ...(shown === undefined
-      ? findingField('check', html`<code>${check}</code> ${context.check?.title ?? ''}`)
-      : findingField(
-          'case',
-          html`${shown.label}
-            <span class="faint">(family ${check}, ${shown.phase}; kept in ${shown.file})</span>`,
-        )),
-    ...textField('written in', context.check?.file ?? ''),
-    ...textField(
-      'caused by',
-      cause === undefined ? '' : `exchange ${cause.exchange}, a request of ${cause.check}`,
+    storyField(clauses.length === 1 ? 'clause' : 'clauses', clausesOf(finding, context)),
+    ...facts.map(({ name, text, notes }) =>
+      storyField(
+        name,
+        html`${cut(text, mostInText)}${notes.map((note) => html` <span class="faint">${note}</span>`)}`,
+      ),
     ),
-    ...textField('seen in', metIn !== undefined && metIn !== cause?.check ? metIn : ''),
-    ...textField('also in', listOfNames(alsoSeenBy)),
-    ...textField('known', knownReason(finding, context.run) ?? ''),
   ];
 }
 
-function findingField(name: string, value: Markup): Markup[] {
-  return [
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div> `,
-  ];
-}
-
-function textField(name: string, value: string): Markup[] {
-  return value === '' ? [] : findingField(name, cut(value, mostInText));
+function storyField(name: string, value: Markup): Markup {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
 }
 
 /** Every clause that the finding breaks, each with its level. */
@@ -223,21 +198,6 @@ function clausesOf(finding: FindingEvent, context: PageContext): Markup {
     ({ clause, level }) => html`${clauseLink(clause, context)} (${level}) `,
   );
   return html`${all}`;
-}
-
-function seen(finding: FindingEvent, { run }: PageContext): string {
-  const { times, of } = finding.seen;
-  const sightings = run.footer?.campaign?.seen[finding.id]?.sightings;
-  if (sightings !== undefined)
-    return `${countOf(sightings, 'case')}; again in ${times} of ${of ?? times} tries`;
-  return seenInWords(finding);
-}
-
-const mostChecksNamed = 8;
-
-function listOfNames(names: readonly string[]): string {
-  const more = names.length - mostChecksNamed;
-  return more > 0 ? `${names.slice(0, mostChecksNamed).join(', ')} and ${more} more` : names.join(', ');
 }
 
 /** The beginning of a long text. */
@@ -252,12 +212,12 @@ function cut(text: string, most: number): Markup {
 /** Links to findings, as far as the page may have them. */
 export function findingLinks(findings: readonly FindingEvent[], context: PageContext): Markup {
   const links = findings
-    .slice(0, mostChecksNamed)
+    .slice(0, mostLinked)
     .map(
       ({ id, actual }) =>
         html`<li><a href="#${fragment(id, context)}">${id}</a> ${cut(actual, mostInHeading)}</li> `,
     );
-  const more = findings.length - mostChecksNamed;
+  const more = findings.length - mostLinked;
   return html`<ul class="links">
     ${links}${more > 0 ? html`<li class="faint">${formatCount(more)} more</li>` : nothing}
   </ul>`;

@@ -1,5 +1,5 @@
 import { printable } from '../../harness/output/printable.ts';
-import type { AgainCommands } from '../again.ts';
+import type { AgainCommands } from '../story/again.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** What each part of the page is made of. */
@@ -60,8 +60,8 @@ export function endOf(name: 'section' | 'details' | 'article' | 'main'): Markup 
 }
 
 /** Text of several lines, for an element that keeps them. */
-export function markupLines(lines: readonly string[]): Markup {
-  return new Markup(lines.map(shownText).join('\n'));
+export function markupLines(lines: readonly Markup[]): Markup {
+  return new Markup(lines.map(({ text }) => text).join('\n'));
 }
 
 /** A sentence, what it has in backquotes as code. */

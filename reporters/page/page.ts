@@ -1,4 +1,4 @@
-import type { AgainCommands } from '../again.ts';
+import type { AgainCommands } from '../story/again.ts';
 import { verdictOf } from '../conclusion.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';

@@ -1,19 +1,17 @@
 import { shownLine } from '../../harness/output/printable.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type {
-  EvidenceExchange,
-  Excerpt,
   FindingEvent,
   FooterEvent,
   HeaderEvent,
   ProgressEvent,
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
-import { againCommand, type AgainCommands } from '../again.ts';
+import { againCommand, type AgainCommands } from '../story/again.ts';
 import { whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
-import { RunCollector } from '../run-so-far.ts';
+import { findingLines } from '../story/story-text.ts';
+import { RunCollector, type RunSoFar } from '../run-so-far.ts';
 import { LiveLine } from './live-line.ts';
 import { row } from './rows.ts';
 
@@ -29,7 +27,7 @@ export function campaignReporter(out: TerminalOutput, kept: KeptCampaign): (even
 class CampaignTerminal {
   readonly #out: TerminalOutput;
   readonly #kept: KeptCampaign;
-  readonly #run = new RunCollector();
+  readonly #run: RunCollector;
   #live: LiveLine | undefined;
   #progress: ProgressEvent | undefined;
   #loggedMs = 0;
@@ -37,6 +35,7 @@ class CampaignTerminal {
   constructor(out: TerminalOutput, kept: KeptCampaign) {
     this.#out = out;
     this.#kept = kept;
+    this.#run = new RunCollector(kept.folder);
   }
 
   event(event: ResultEvent): void {
@@ -51,7 +50,7 @@ class CampaignTerminal {
       case 'progress':
         return this.#follow(event);
       case 'finding':
-        return this.#say(...campaignFindingLines(event));
+        return this.#say(...campaignFindingLines(event, this.#run, this.#kept));
       case 'footer':
         this.#live?.stop();
         this.#live = undefined;
@@ -151,53 +150,16 @@ export function summaryLines(
   ];
 }
 
-/** So much of a path and of a body is shown, in characters. */
-const mostOfPath = 160;
-const mostOfBody = 400;
-
-/** A campaign's finding in lines for people: the rule, what was sent, what came, and where it is kept. */
-function campaignFindingLines(finding: FindingEvent): readonly string[] {
-  const { verdict, clause, text, source, expected, actual, case: shown, exchanges } = finding;
+/** A campaign's finding as it comes: how often its request showed it, and its story. */
+function campaignFindingLines(finding: FindingEvent, run: RunSoFar, kept: KeptCampaign): readonly string[] {
+  const { verdict, clause, case: shown } = finding;
   const { times, of } = finding.seen;
   const often = `${times}/${of}${times === of ? '' : ', intermittent'}`;
-  const [, ...others] = brokenClauses(finding);
   const calls = shown?.calls ?? [];
   const lines = [
-    `${text} (${source})`,
-    `expected ${expected}; ${actual}`,
-    ...exchanges.flatMap(campaignExchangeLines),
-    ...(others.length > 0
-      ? [`the same answers also break ${others.map((each) => each.clause).join(', ')}`]
-      : []),
+    ...findingLines(finding, run, kept),
     ...(calls.length > 1 ? [`seen in ${calls.join(', ')}`] : []),
-    `kept in ${shown?.file}`,
   ];
   const head = `${verdict}${shown?.isInCorpus === true ? ' (known)' : ''}: ${clause} by ${shown?.label} (${often})`;
   return [head, ...lines.map((line) => `  ${line}`)];
-}
-
-function campaignExchangeLines({ request, response }: EvidenceExchange): readonly string[] {
-  return [
-    `> ${request.method} ${cut(request.path, mostOfPath)}`,
-    ...(request.body === undefined ? [] : [`> ${bodyText(request.body)} (${request.body.totalBytes} bytes)`]),
-    ...(response === undefined ? [] : answerLines(response)),
-  ];
-}
-
-function answerLines({
-  status,
-  headers,
-  body,
-}: NonNullable<EvidenceExchange['response']>): readonly string[] {
-  const type = headers['content-type']?.[0] ?? 'without a content type';
-  const what = `< ${status} ${type}, ${body?.totalBytes ?? 0} bytes`;
-  return body === undefined ? [what] : [what, `< ${bodyText(body)}`];
-}
-
-function bodyText({ text }: Excerpt): string {
-  return cut(text, mostOfBody);
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)} …` : text;
 }

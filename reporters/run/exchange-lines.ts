@@ -1,12 +1,15 @@
-import type { EvidenceExchange, Excerpt } from '../../harness/results/generated/events.ts';
-import { layOutJson } from '../json-layout.ts';
-import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { widthOf } from '../../harness/output/printable.ts';
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
+import { type Marks, noMarks } from '../story/deciding.ts';
+import { curlText, type HttpText, receivedText, sentText, someLines } from '../story/http-text.ts';
+import type { TextLine } from '../story/json-layout.ts';
+import type { Step } from '../story/story.ts';
+import { countOf, formatDuration } from '../quantities.ts';
 import type { Shown } from '../../harness/output/printable.ts';
 import { atMost, command, layOut, prose, row, span, paint, reportColumns } from './rows.ts';
-import type { Line, Row } from './rows.ts';
+import type { Line, Row, Span } from './rows.ts';
 
 const exchangeMargin = '    ';
+const gutterWidth = 2;
 
 /** Lines that an exchange takes at most, its commands apart: what is seen without scrolling. */
 const maxLines = 30;
@@ -18,99 +21,107 @@ const minResponseBodyLines = 7;
 /** A longer command line is of no use in a terminal; the result stream has it whole. */
 const maxCurlCharacters = 4000;
 
+/** What points at that which decides a finding. */
+export const decidesText = '  ← decides';
+
+/** A request of a finding with its number: as HTTP text, what decides marked, and the command line that sends it again. */
+export function stepLines({ number, exchange, isDeciding, marks }: Step, columns: number): Line[] {
+  const { actor, durationMs, id } = exchange;
+  const about = `  ${actor}, ${formatDuration(durationMs)}, exchange ${id}`;
+  const title = [span('strong', `${number}`), span('faint', about)];
+  return exchangeLines(exchange, columns, {
+    title: isDeciding ? [...title, span('failed', decidesText)] : title,
+    marks,
+  });
+}
+
 /** An exchange as HTTP text, `>` what was sent and `<` what came back, and the command line that sends it again. */
-export function exchangeLines(exchange: EvidenceExchange, columns: number): Line[] {
-  const title = `exchange ${exchange.id}, ${exchange.actor}, ${formatDuration(exchange.durationMs)}`;
-  const request = requestLines(exchange, columns);
-  const response = responseLines(exchange, columns, maxLines - 1 - request.length);
-  const text = [...layOut([row(exchangeMargin, span('faint', title))], columns), ...request, ...response];
+export function exchangeLines(
+  exchange: EvidenceExchange,
+  columns: number,
+  {
+    title = [
+      span('faint', `exchange ${exchange.id}, ${exchange.actor}, ${formatDuration(exchange.durationMs)}`),
+    ],
+    marks = noMarks,
+  }: { readonly title?: readonly Span[]; readonly marks?: Marks } = {},
+): Line[] {
+  const room = columns - exchangeMargin.length - gutterWidth;
+  const request = requestLines(sentText(exchange, room), columns);
+  const response = responseLines(receivedText(exchange, room, marks), columns, maxLines - 1 - request.length);
+  const text = [...layOut([row(exchangeMargin, ...title)], columns), ...request, ...response];
   return [...text, ...layOut([curlRow(exchange)], columns)];
 }
 
 /** The line for a shell on its own, or why there is none. */
-export function curlRow({ curl, whyNoCurl = '' }: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>): Row {
-  if (curl === undefined) return prose(exchangeMargin, span('faint', `no curl line: ${whyNoCurl}`));
-  if (curl.length <= maxCurlCharacters) return command(exchangeMargin, curl);
-  const length = formatCount(curl.length);
-  return prose(exchangeMargin, span('faint', `a curl line of ${length} characters is in the result stream`));
+export function curlRow(exchange: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>): Row {
+  const text = curlText(exchange, maxCurlCharacters);
+  return 'command' in text
+    ? command(exchangeMargin, text.command)
+    : prose(exchangeMargin, span('faint', text.note));
 }
 
-function requestLines({ request }: EvidenceExchange, columns: number): Line[] {
-  const start = gutter('>', span('strong', `${request.method} ${request.path}`));
-  const headers = Object.entries(request.headers).map(([name, value]) => gutter('>', `${name}: ${value}`));
+function requestLines({ start, headers, ...text }: HttpText, columns: number): Line[] {
   return [
-    ...atMost(maxPathLines, layOut([start], columns), `${exchangeMargin}  `),
-    ...atMost(maxHeaderLines, layOut(headers, columns), `${exchangeMargin}  `),
-    ...bodyLines('>', request.body, columns, maxRequestBodyLines),
+    ...startLines('>', start, columns),
+    ...atMost(maxHeaderLines, plainLines('>', headers, columns), `${exchangeMargin}  `),
+    ...bodyLines('>', text, columns, maxRequestBodyLines),
   ];
 }
 
-function responseLines({ response, fault }: EvidenceExchange, columns: number, room: number): Line[] {
-  const faults = fault === undefined ? [] : [gutter('<', span('failed', `no complete answer: ${fault}`))];
+function responseLines({ start, headers, fault, ...text }: HttpText, columns: number, room: number): Line[] {
+  const faults = fault === undefined ? [] : [gutter('<', span('failed', fault))];
   const faultLines = atMost(maxPathLines, layOut(faults, columns), `${exchangeMargin}  `);
-  if (response === undefined) return [...faultLines];
-  const headers = Object.entries(response.headers).flatMap(([name, values]) =>
-    values.map((value) => gutter('<', `${name}: ${value}`)),
-  );
-  const statusLine = layOut([gutter('<', span('strong', `HTTP ${response.status}`))], columns);
-  const body = bodyLines('<', response.body, columns, Math.max(minResponseBodyLines, room));
+  const statusLine = startLines('<', start, columns);
+  const body = bodyLines('<', text, columns, Math.max(minResponseBodyLines, room));
   // Headers have what a short body leaves.
   const roomForHeaders = Math.max(maxHeaderLines, room - statusLine.length - faultLines.length - body.length);
   const head = [
     ...statusLine,
-    ...atMost(roomForHeaders, layOut(headers, columns), `${exchangeMargin}  `),
+    ...atMost(roomForHeaders, plainLines('<', headers, columns), `${exchangeMargin}  `),
     ...faultLines,
   ];
-  return [
-    ...head,
-    ...bodyLines('<', response.body, columns, Math.max(minResponseBodyLines, room - head.length)),
-  ];
+  return [...head, ...bodyLines('<', text, columns, Math.max(minResponseBodyLines, room - head.length))];
 }
 
-function bodyLines(mark: '>' | '<', body: Excerpt | undefined, columns: number, room: number): Line[] {
-  if (body === undefined || body.totalBytes === 0) return [];
-  const lines = layOut(
-    textLines(body.text, columns).map((line) => gutter(mark, line)),
+function startLines(mark: '>' | '<', start: TextLine | undefined, columns: number): readonly Line[] {
+  if (start === undefined) return [];
+  const shown = start.isMarked ? markedSpan(start) : span('strong', start.text);
+  return atMost(maxPathLines, layOut([gutter(mark, shown)], columns), `${exchangeMargin}  `);
+}
+
+function plainLines(mark: '>' | '<', texts: readonly string[], columns: number): Line[] {
+  return layOut(
+    texts.map((text) => gutter(mark, text)),
     columns,
   );
-  const place = body.path === undefined ? [] : [gutter(mark, span('faint', `… ${body.path}:`))];
-  return [
-    ...layOut([gutter(mark), ...place], columns),
-    ...boundedText(lines, body, mark, room - 1 - place.length, columns),
-  ];
 }
 
-/** As many lines as there is room for; of a body that is whole the last ones too, since a page object stands there. */
-function boundedText(
-  lines: readonly Line[],
-  body: Excerpt,
+function bodyLines(
   mark: '>' | '<',
-  room: number,
+  { body, ...about }: Pick<HttpText, 'body' | 'lacking' | 'size'>,
   columns: number,
+  room: number,
 ): Line[] {
-  if (!body.isCut && lines.length <= room) return [...lines];
-  const first = body.isCut ? room - 1 : Math.ceil((room - 1) * 0.6);
-  const last = body.isCut ? 0 : room - 1 - first;
-  const ofCut = body.isOutline === true ? 'parts left out' : 'cut here';
-  const note = body.isCut ? ofCut : `${countOf(lines.length - first - last, 'line')} left out`;
-  const gap = span('faint', `… ${note}; the whole body has ${countOf(body.totalBytes, 'byte')}`);
-  return [
-    ...lines.slice(0, first),
-    ...layOut([row(exchangeMargin, tone(mark, '  '), gap)], columns),
-    ...lines.slice(lines.length - last),
-  ];
+  if (body.length === 0) return [];
+  const lines = body.flatMap((line) => {
+    const shown = gutter(mark, line.isMarked ? markedSpan(line) : line.text);
+    return layOut([shown], columns).map((own) => ({ own, isMarked: line.isMarked }));
+  });
+  const shown = someLines(lines, about, room - 1).flatMap((line) =>
+    typeof line === 'string'
+      ? layOut([row(exchangeMargin, tone(mark, '  '), span('faint', line))], columns)
+      : [line.own],
+  );
+  return [...layOut([gutter(mark)], columns), ...shown];
 }
 
-/** A body's own lines; JSON that is too wide for one line is broken between its tokens. */
-function textLines(text: string, columns: number): readonly string[] {
-  const room = columns - exchangeMargin.length - 2;
-  const isOneLine = !text.trim().includes('\n');
-  if (isOneLine && widthOf(text) > room) return layOutJson(text, room) ?? [text];
-  return text.split('\n');
+function markedSpan({ text }: TextLine): Span {
+  return span('failed', `${text}${decidesText}`);
 }
 
 /** The sign is on the first line of a text that may wrap at the edge: a line without it continues. */
-function gutter(mark: '>' | '<', ...text: (string | ReturnType<typeof span>)[]): Row {
+function gutter(mark: '>' | '<', ...text: readonly Span[]): Row {
   return {
     lead: [exchangeMargin, tone(mark, `${mark} `)],
     follow: `${exchangeMargin}  `,
@@ -119,7 +130,7 @@ function gutter(mark: '>' | '<', ...text: (string | ReturnType<typeof span>)[]):
   };
 }
 
-function tone(mark: '>' | '<', text: string): ReturnType<typeof span> {
+function tone(mark: '>' | '<', text: string): Span {
   return span(mark === '>' ? 'sent' : 'received', text);
 }
 

@@ -5,8 +5,8 @@ import type {
   ObservationEvent,
   CheckEvent,
 } from '../../harness/results/generated/events.ts';
-import { checksAgain } from '../again.ts';
-import type { AgainCommands } from '../again.ts';
+import type { AgainCommands } from '../story/again.ts';
+import { storyOf } from '../story/story.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
 import { conclude, ended } from '../conclusion.ts';
 import type { Conclusion } from '../conclusion.ts';
@@ -24,7 +24,6 @@ import {
 } from './apart-rows.ts';
 import { exchangeLines } from './exchange-lines.ts';
 import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
-import type { FindingContext } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
 import { blank, layOut, prose, row, span } from './rows.ts';
 import type { Line, Row, Span, Tone } from './rows.ts';
@@ -32,9 +31,8 @@ import { tallyRows } from './tally-rows.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 
 /** What the report depends on beside the run. */
-interface FinalReportSettings {
+interface FinalReportSettings extends AgainCommands {
   readonly columns: number;
-  readonly rerunCommand: AgainCommands['rerunCommand'];
   /** What is warned then counts, and is shown, as what failed. */
   readonly isStrict: boolean;
   readonly isVerbose: boolean;
@@ -98,7 +96,7 @@ function findingsSection(
   const show = verdict === 'failed' || isStrict ? fullFinding : shortFinding;
   const shown = findings
     .slice(0, maxShown)
-    .flatMap((finding) => [[], ...show(finding, contextOf(finding, run, settings), columns)]);
+    .flatMap((finding) => [[], ...show(storyOf(finding, run, settings), columns)]);
   return [
     ...layOut([row(...sectionTitle(findings, verdict, run, settings))], columns),
     ...shown,
@@ -134,14 +132,6 @@ function furtherLines(findings: readonly FindingEvent[], columns: number): Line[
     ...layOut([blank, title], columns),
     ...findings.flatMap((finding) => oneLineFinding(finding, columns)),
   ];
-}
-
-function contextOf(finding: FindingEvent, run: RunSoFar, settings: FinalReportSettings): FindingContext {
-  return {
-    check: run.checks.find(({ check }) => check === finding.check),
-    alsoSeenBy: run.footer?.alsoSeenBy[finding.id] ?? [],
-    rerunCommand: settings.rerunCommand(checksAgain(finding), run.header),
-  };
 }
 
 /** What this server does not have, once for each such part, with the clauses that then ask nothing of it. */

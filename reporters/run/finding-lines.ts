@@ -1,50 +1,35 @@
-import type { CheckEvent, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { shownClauses } from '../broken-ids.ts';
-import { countOf, seenInWords } from '../quantities.ts';
-import { timelineText } from '../timeline-text.ts';
-import { curlRow, exchangeLines } from './exchange-lines.ts';
+import { countOf } from '../quantities.ts';
+import type { Fact, Step, Story } from '../story/story.ts';
+import { curlRow, stepLines } from './exchange-lines.ts';
 import { atMost, blank, command, layOut, prose, row, span } from './rows.ts';
 import type { Line, Row, Span, Tone } from './rows.ts';
-
-/** What a finding is shown with, from elsewhere in the stream. */
-export interface FindingContext {
-  /** The check that found it, when it has ended. */
-  readonly check: CheckEvent | undefined;
-  readonly alsoSeenBy: readonly string[];
-  readonly rerunCommand: string;
-}
 
 const findingMargin = '    ';
 const labelWidth = 10;
 const maxFieldLines = 8;
-const maxAlsoSeenBy = 6;
 
-/** Exchanges shown at the beginning and at the end; the failure is mostly in the last one. */
-const firstExchanges = 2;
-const lastExchanges = 3;
-
-/** All that a finding says: the clause, the difference, every exchange as HTTP text, and how to see it again. */
-export function fullFinding(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
+/** All that a finding says: the clause, the difference, every request as HTTP text, and how to see it again. */
+export function fullFinding(story: Story, columns: number): Line[] {
   return [
-    ...heading(finding, columns),
-    ...fieldLines(finding, context, columns),
-    ...timelineLines(finding, columns),
-    ...shownExchanges(finding.exchanges).flatMap((each) => [[], ...exchangeOrGap(each, columns)]),
-    ...layOut([blank, ...rerunRows(context)], columns),
+    ...heading(story, columns),
+    ...timelineLines(story, columns),
+    ...story.steps.flatMap((each) => [[], ...stepOrGap(each, columns)]),
+    ...layOut(
+      [blank, row(findingMargin, span('faint', 'to reproduce')), command(findingMargin, story.again)],
+      columns,
+    ),
   ];
 }
 
-/** A finding with the command lines of its cause and its last exchange, but without the HTTP text. */
-export function shortFinding(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
-  const last = finding.exchanges.at(-1);
-  const again = finding.exchanges
-    .filter((each) => each === last || each.id === finding.cause?.exchange)
-    .map((each) => curlRow(each));
-  return [
-    ...heading(finding, columns),
-    ...fieldLines(finding, context, columns),
-    ...layOut([...again, command(findingMargin, context.rerunCommand)], columns),
-  ];
+/** A finding with the command lines of its cause and its deciding request, but without the HTTP text. */
+export function shortFinding(story: Story, columns: number): Line[] {
+  const again = story.steps
+    .filter((each) => typeof each !== 'number')
+    .filter(({ exchange, isDeciding }) => isDeciding || exchange.id === story.finding.cause?.exchange)
+    .map(({ exchange }) => curlRow(exchange));
+  return [...heading(story, columns), ...layOut([...again, command(findingMargin, story.again)], columns)];
 }
 
 /** One line, cut at the edge. */
@@ -56,55 +41,39 @@ export function oneLineFinding(finding: FindingEvent, columns: number): Line[] {
   );
 }
 
-function heading(finding: FindingEvent, columns: number): Line[] {
+function heading({ finding, clauses, why, facts }: Story, columns: number): Line[] {
+  const { id, clause, level, verdict, anomaly, text, source } = finding;
   const title: Row = row(
-    span(finding.verdict, `${finding.id} `.padEnd(findingMargin.length)),
-    span('strong', finding.clause),
+    span(verdict, `${id} `.padEnd(findingMargin.length)),
+    span('strong', clause),
     '  ',
-    span('faint', finding.anomaly === undefined ? finding.level : `${finding.level}  ${finding.anomaly}`),
+    span('faint', anomaly === undefined ? level : `${level}  ${anomaly}`),
   );
-  return [...layOut([title], columns), ...fieldLine('', finding.text, columns, findingMargin.length)];
-}
-
-function fieldLines(finding: FindingEvent, context: FindingContext, columns: number): Line[] {
-  const alsoSeenBy = shortenedChecks(context.alsoSeenBy);
+  const others = clauses.slice(1).map((each) => `${each.clause} (${each.level})`);
   return [
-    ...fieldLine('contract', finding.source, columns),
-    ...fieldLine('with', otherClauses(finding), columns),
-    ...fieldLine('expected', finding.expected, columns),
-    ...fieldLine('got', finding.actual, columns, undefined, finding.verdict),
-    ...fieldLine('places', placesInWords(finding), columns),
-    ...fieldLine('seen', seenInWords(finding), columns),
-    ...fieldLine('check', finding.check, columns),
-    ...fieldLine('', context.check?.title ?? '', columns, undefined, 'faint'),
-    ...fieldLine('', context.check?.file ?? '', columns, undefined, 'faint'),
-    ...causeFields(finding, columns),
-    ...fieldLine('also in', alsoSeenBy, columns),
+    ...layOut([title], columns),
+    ...fieldLine('', text, columns, findingMargin.length),
+    ...fieldLine('contract', source, columns),
+    ...fieldLine('with', others.join(', '), columns),
+    ...fieldLine('why', why, columns, undefined, verdict),
+    ...facts.flatMap((fact) => factLines(fact, columns)),
   ];
 }
 
-/** What clients and the operator did, where exchanges alone do not show it. */
-function timelineLines({ timeline }: FindingEvent, columns: number): Line[] {
-  if (timeline === undefined) return [];
-  return layOut(
-    [
-      blank,
-      ...timelineText(timeline).map((text): Row => ({
-        ...prose(findingMargin, text),
-        follow: findingMargin.repeat(2),
-      })),
-    ],
-    columns,
-  );
+function factLines({ name, text, notes }: Fact, columns: number): Line[] {
+  return [
+    ...fieldLine(name, text, columns),
+    ...notes.flatMap((note) => fieldLine('', note, columns, undefined, 'faint')),
+  ];
 }
 
-function causeFields({ cause, metIn }: FindingEvent, columns: number): Line[] {
-  const caused =
-    cause === undefined
-      ? []
-      : fieldLine('caused by', `exchange ${cause.exchange}, a request of ${cause.check}`, columns);
-  const isElsewhere = metIn !== undefined && metIn !== cause?.check;
-  return [...caused, ...(isElsewhere ? fieldLine('seen in', metIn, columns) : [])];
+function timelineLines({ timeline }: Story, columns: number): Line[] {
+  if (timeline.length === 0) return [];
+  const rows = timeline.map((text): Row => ({
+    ...prose(findingMargin, text),
+    follow: findingMargin.repeat(2),
+  }));
+  return layOut([blank, ...rows], columns);
 }
 
 function fieldLine(
@@ -122,43 +91,13 @@ function fieldLine(
   return [...atMost(maxFieldLines, lines, follow)];
 }
 
-/** The clauses that the same cause breaks beside the one in the heading, each with its level. */
-function otherClauses(finding: FindingEvent): string {
-  const [, ...others] = shownClauses(finding);
-  return others.map(({ clause, level }) => `${clause} (${level})`).join(', ');
-}
-
 function clausesInShort(finding: FindingEvent): string {
   const others = shownClauses(finding).length - 1;
   return others === 0 ? finding.clause : `${finding.clause} and ${countOf(others, 'more clause')}`;
 }
 
-/** The one place of a finding stands in what it got. */
-function placesInWords({ places = [] }: FindingEvent): string {
-  if (places.length < 2) return '';
-  const shown = [...new Set(places.map(({ call, path }) => (path === '' ? call : `${path} of ${call}`)))];
-  return `${countOf(shown.length, 'place')}: ${shown.join(', ')}`;
-}
-
-function shortenedChecks(checks: readonly string[]): string {
-  if (checks.length <= maxAlsoSeenBy) return checks.join(', ');
-  const more = checks.length - maxAlsoSeenBy;
-  return `${checks.slice(0, maxAlsoSeenBy).join(', ')} and ${more} more`;
-}
-
-/** A number stands for so many exchanges left out. */
-function shownExchanges(exchanges: readonly EvidenceExchange[]): (EvidenceExchange | number)[] {
-  const left = exchanges.length - firstExchanges - lastExchanges;
-  if (left <= 1) return [...exchanges];
-  return [...exchanges.slice(0, firstExchanges), left, ...exchanges.slice(-lastExchanges)];
-}
-
-function exchangeOrGap(each: EvidenceExchange | number, columns: number): Line[] {
-  if (typeof each !== 'number') return exchangeLines(each, columns);
-  const note = `… ${countOf(each, 'more exchange')} in between; the result stream has them`;
+function stepOrGap(each: Step | number, columns: number): Line[] {
+  if (typeof each !== 'number') return stepLines(each, columns);
+  const note = `… ${countOf(each, 'more request')} in between; the result stream has them`;
   return layOut([prose(findingMargin, span('faint', note))], columns);
-}
-
-function rerunRows({ rerunCommand }: FindingContext): Row[] {
-  return [row(findingMargin, span('faint', 'to reproduce')), command(findingMargin, rerunCommand)];
 }

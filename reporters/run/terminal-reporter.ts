@@ -1,19 +1,17 @@
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/generated/events.ts';
-import type { AgainCommands } from '../again.ts';
+import type { AgainCommands } from '../story/again.ts';
 import { countOf } from '../quantities.ts';
 import { RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
 import { usualColumns, layOut, paint, prose, reportColumns, type Row, span } from './rows.ts';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends AgainCommands {
   /** Decided by the caller, who knows `NO_COLOR` and `FORCE_COLOR`. */
   readonly color: boolean;
   /** A line that is rewritten while the run goes on; only on a TTY. */
   readonly live: boolean;
-  /** The command that runs one check alone. */
-  readonly rerunCommand: AgainCommands['rerunCommand'];
   /** What is warned counts, and is shown, as what failed; so it is anyway when the header says that the run is strict. */
   readonly strict: boolean;
   /** Lists observations and what preflight only informs about. */
@@ -69,9 +67,14 @@ class RunTerminal implements TerminalReporter {
     this.#hasReported = true;
     this.#live?.stop();
     this.#live = undefined;
-    const { color, rerunCommand, strict, verbose } = this.#options;
+    const { color, strict, verbose } = this.#options;
     const isStrict = strict || this.#run.header?.profile.strict === true;
-    const settings = { columns: this.#columns, rerunCommand, isStrict, isVerbose: verbose === true };
+    const settings = {
+      ...this.#options,
+      columns: this.#columns,
+      isStrict,
+      isVerbose: verbose === true,
+    };
     this.#out.write(paint(finalReport(this.#run, settings), color));
   }
 

@@ -95,7 +95,8 @@ describe('the comment on a pull request', () => {
   it('is no longer than a platform takes, however much there is', () => {
     const [exchange] = finding().exchanges;
     if (exchange === undefined) throw new Error('no exchange');
-    const long = finding({ exchanges: [{ ...exchange, curl: 'x'.repeat(100_000) }] });
+    const exchanges = Array.from({ length: 6 }, (_, id) => ({ ...exchange, id, curl: 'x'.repeat(3_900) }));
+    const long = finding({ exchanges });
     const text = comment(earlier(...good), run(ascend, brokenLimit, contentLimit, long));
     expect(text.length).toBeLessThan(40_000);
     expect(text).toMatch(/… \d+ lines more in the report/);

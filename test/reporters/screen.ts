@@ -16,6 +16,7 @@ export const plain: TerminalOptions = {
   color: false,
   live: false,
   strict: false,
+  replayCommand: (file) => `npm run conform -- replay ${file}`,
   rerunCommand: (checks) =>
     checks.length === 0 ? 'npm run conform -- run' : `npm run conform -- --check ${checks.join(' ')}`,
 };

@@ -118,7 +118,7 @@ describe('the terminal report of a hostile server', () => {
   it('shows what was sent to it, escaped', () => {
     const actual = 'before \u001b[2J\u0007 after \ud83d\u202e';
     expect(shown([header(), finding({ actual }), footer()])).toContain(
-      'got       before \\u001b[2J\\u0007 after \\ud83d\\u202e\n',
+      'Request 2 got: before \\u001b[2J\\u0007 after \\ud83d\\u202e;',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
+import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import {
   ascend,
@@ -106,7 +106,7 @@ describe('the terminal reporter', () => {
       finding({ id: `F${index + 1}`, clause: `mentions.clause-${index + 1}`, exchanges: [read] }),
     );
     const text = shown([header(), preflight(), brokenLimit, ...many, footer({ exitCode: 1 })]);
-    expect(text.match(/^ {4}expected /gm)).toHaveLength(20);
+    expect(text.match(/^ {4}why /gm)).toHaveLength(20);
     expect(
       text.match(/^F\d+ +mentions\.clause-\d+ +mentions\.page-keeps-its-limit: 3 mentions/gm),
     ).toHaveLength(480);
@@ -125,7 +125,7 @@ describe('the terminal reporter', () => {
       response: { status: 200, headers: { 'x-long': ['w'.repeat(5000)] }, body },
     };
     const text = shown([header(), finding({ exchanges: [big] }), footer({ exitCode: 1 })]);
-    const start = text.indexOf('    exchange 118');
+    const start = text.indexOf('    1  reader, ');
     const lines = text.slice(start, text.indexOf('    $ curl', start)).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(30);
     expect(
@@ -152,8 +152,8 @@ describe('the terminal reporter', () => {
   it('shows the first and the last of many exchanges', () => {
     const exchanges = Array.from({ length: 12 }, (_, index) => ({ ...read, id: index + 1 }));
     const text = shown([header(), finding({ exchanges }), footer({ exitCode: 1 })]);
-    expect([...text.matchAll(/exchange (\d+),/g)].map(([, id]) => Number(id))).toEqual([1, 2, 10, 11, 12]);
-    expect(text).toContain('… 7 more exchanges in between');
+    expect([...text.matchAll(/, exchange (\d+)/g)].map(([, id]) => Number(id))).toEqual([1, 2, 10, 11, 12]);
+    expect(text).toContain('… 7 more requests in between');
   });
 
   it('shows a fault in place of the answer that did not come', () => {
@@ -184,11 +184,35 @@ describe('the terminal reporter', () => {
         finding({ check: 'wire.message', metIn, cause: { check: 'send.a', exchange: 117 } }),
         footer(),
       ]);
-    expect(watched('send.a')).toContain('    caused by exchange 117, a request of send.a\n');
+    expect(watched('send.a')).toContain('    caused by request 1, of send.a\n');
     expect(watched('send.a')).not.toContain('seen in');
     expect(watched('send.a')).toContain('$ npm run conform -- --check send.a\n');
     expect(watched('mentions.b')).toContain('    seen in   mentions.b\n');
     expect(watched('mentions.b')).toContain('$ npm run conform -- --check send.a mentions.b\n');
+  });
+
+  it('marks in a body what decides, also where most of it is left out', () => {
+    const page = {
+      mentions: Array.from({ length: 90 }, (_, index) => ({ id: `message-${index}`, size: index })),
+    };
+    const text = JSON.stringify(page);
+    const body = { text, totalBytes: text.length, isCut: false };
+    const exchanges = [{ ...read, response: { status: 200, headers: {}, body } }];
+    const marked = (overrides: Partial<FindingEvent>): readonly string[] =>
+      shown([header(), finding({ exchanges, ...overrides }), footer()])
+        .split('\n')
+        .filter((line) => line.includes('← decides'))
+        .map((line) => line.trim());
+    const title = '1  reader, 1.9 ms, exchange 118  ← decides';
+    const place = { clause: 'mentions.limit', call: 'mentions', path: 'mentions[44].size', actual: '44' };
+    expect(marked({ places: [place] })).toEqual([title, '<       "size": 44  ← decides']);
+    expect(marked({ actual: 'message message-60' })).toEqual([
+      title,
+      '<       "id": "message-60",  ← decides',
+    ]);
+    expect(marked({ actual: 'size 7, and no more' })).toEqual([title, '<       "size": 7  ← decides']);
+    expect(marked({ actual: 'status 200' })).toEqual([title, '< HTTP 200  ← decides']);
+    expect(marked({ actual: 'status 404' })).toEqual([title]);
   });
 
   it('shows where in a body the object at fault stands', () => {
@@ -243,8 +267,8 @@ describe('the terminal reporter', () => {
 
   it('never takes a strict run for a warning only, also where the caller forgot to say so', () => {
     const { strict, ...others } = runs;
-    expect(shown(strict, { strict: false })).toContain('    exchange 118');
-    expect(shown(others.warned, { strict: false })).not.toContain('    exchange 118');
+    expect(shown(strict, { strict: false })).toContain(', exchange 118');
+    expect(shown(others.warned, { strict: false })).not.toContain(', exchange 118');
   });
 
   it('reports a run of nothing but a footer', () => {

@@ -3,7 +3,7 @@ import { areaOf } from '../../harness/check/check.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import type { AnswerHook } from '../../reference/index.ts';
-import { checksToRepeat } from '../../reporters/again.ts';
+import { checksToRepeat } from '../../reporters/story/again.ts';
 import { inTurn, spoilItems, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';
 import type { JsonObject } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { againCommands } from '../../../cli/shared/again-commands.ts';
 import { check, type Check } from '../../../harness/check/check.ts';
-import { againCommand } from '../../../reporters/again.ts';
+import { againCommand } from '../../../reporters/story/again.ts';
 import { runAgainst } from '../../suites/run-suite.ts';
 
 const clause = 'mentions.status-is-200';

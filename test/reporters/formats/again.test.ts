@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportOn } from '../../../cli/shared/reports.ts';
 import { againCommands } from '../../../cli/shared/again-commands.ts';
-import { againCommand } from '../../../reporters/again.ts';
+import { againCommand } from '../../../reporters/story/again.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';

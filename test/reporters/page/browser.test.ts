@@ -83,14 +83,26 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     const findings = await page.locator('#failed details.finding').count();
     const [first] = eight;
     expect(findings).toBeGreaterThan(5);
+    expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(false);
     await page.locator('#F1 details.exchange summary').first().click();
     expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(true);
+    // The answer that decides is open from the start.
+    expect(await page.locator('#F1 pre.received').last().isVisible()).toBe(true);
     expect(await page.locator('#F1 .name').textContent()).toBe(first);
     const tops = await Promise.all(
       ['h1', '#toolbar', '#failed', '#warned', '#matrix'].map((each) => page.locator(each).boundingBox()),
     );
     const heights = tops.map((box) => box?.y ?? 0);
     expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+  });
+
+  it('has the first failure on the first screen of a phone, with what was expected and what came', async () => {
+    const { page } = await browser.open(reportOn('html', runs['several clauses for one cause']), {
+      viewport: { width: 390, height: 844 },
+    });
+    const why = await page.locator('#F1 .why').boundingBox();
+    expect((why?.y ?? Infinity) + (why?.height ?? 0)).toBeLessThan(844);
+    expect(await page.locator('#F1 pre mark').textContent()).toBe('  "created_at": 1772357402');
   });
 
   it('opens with each clause in how many situations it was tried, and leads from each bound to its clause', async () => {

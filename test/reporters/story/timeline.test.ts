@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { timelineOf } from '../../harness/judging/timeline.ts';
-import { operationsAround } from '../../history/anomalies/around.ts';
-import { timeline } from '../../reporters/page/timeline-plot.ts';
-import { timelineText } from '../../reporters/timeline-text.ts';
-import { read, restart, send } from '../stress/operations.ts';
+import { timelineOf } from '../../../harness/judging/timeline.ts';
+import { operationsAround } from '../../../history/anomalies/around.ts';
+import { timeline } from '../../../reporters/page/timeline-plot.ts';
+import { timelineText } from '../../../reporters/story/timeline-text.ts';
+import { read, restart, send } from '../../stress/operations.ts';
 
 const witness = [
   send(100, 120, { client: 'client 2', index: 30 }),

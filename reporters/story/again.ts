@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { FindingEvent, HeaderEvent } from '../harness/results/generated/events.ts';
-import type { RunSoFar } from './run-so-far.ts';
+import type { FindingEvent, HeaderEvent } from '../../harness/results/generated/events.ts';
+import type { RunSoFar } from '../run-so-far.ts';
 
 /** Commands that show a finding again, as the reader can type them; the header says at which server, and how. */
 export interface AgainCommands {

@@ -1,4 +1,4 @@
-import type { Timeline, TimelineOperation } from '../harness/results/generated/events.ts';
+import type { Timeline, TimelineOperation } from '../../harness/results/generated/events.ts';
 
 /** Characters that the time takes, and the longest name beside it. */
 const timelineWidth = 60;

@@ -1,0 +1,73 @@
+import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
+import { itemsOfJson, type JsonGroup, type JsonItem } from './json-layout.ts';
+
+/** Shorter texts stand in a sentence for other things too. */
+const shortestName = 8;
+
+/** The exchange whose answer decides: the last one, or that which was answered with the status that the finding names. */
+export function decidingExchange({ exchanges, actual }: FindingEvent): EvidenceExchange | undefined {
+  const last = exchanges.at(-1);
+  return last === undefined || namesStatus(actual, last)
+    ? last
+    : (exchanges.findLast((each) => namesStatus(actual, each)) ?? last);
+}
+
+/** What of a deciding answer is marked. */
+export interface Marks {
+  readonly isStatus: boolean;
+  /** Of its body the items that the finding is about; empty where it names none that is shown. */
+  itemsIn(json: JsonGroup): ReadonlySet<JsonItem>;
+  /** Whether a line that is no JSON by itself has such an item. */
+  isLine(text: string): boolean;
+}
+
+/** Of an answer that decides nothing. */
+export const noMarks: Marks = { isStatus: false, itemsIn: () => new Set(), isLine: () => false };
+
+/** The marks of the answer that decides a finding: by the place in its body, or else by what the finding says of it. */
+export function marksOf(finding: FindingEvent, exchange: EvidenceExchange): Marks {
+  const { places = [], expected, actual } = finding;
+  const paths = new Set(places.map(({ path }) => path).filter((path) => path !== ''));
+  const rules: readonly ((item: JsonItem) => boolean)[] = [
+    ({ path }) => paths.has(path),
+    ({ key, value }) => 'text' in value && isSaid(actual, key, value.text),
+    ({ value }) => 'text' in value && isNamed(actual, value.text),
+    ({ value }) => 'text' in value && isNamed(expected, value.text),
+  ];
+  return {
+    isStatus: namesStatus(actual, exchange),
+    itemsIn: (json) => {
+      const items = itemsOfJson(json);
+      const found = rules.map((rule) => items.filter(rule)).find(({ length }) => length > 0);
+      return new Set(found ?? []);
+    },
+    isLine: (text) => [...text.matchAll(pair)].some(([, key = '', value = '']) => isSaid(actual, key, value)),
+  };
+}
+
+/** A key of JSON and its value, where that is no group. */
+const pair = /("[\w-]+"):\s*("(?:[^"\\]|\\.)*"|[^\s"[\]{},]+)/gu;
+
+/** `next_after 43` says that `next_after` is 43. */
+function isSaid(words: string, key: string, value: string): boolean {
+  const name = key.replaceAll(/[":\s]/g, '');
+  return name !== '' && ` ${words.replaceAll(/[,;:]/g, ' ')} `.includes(` ${name} ${bare(value)} `);
+}
+
+/** An id or a text that a sentence quotes. */
+function isNamed(words: string, value: string): boolean {
+  const text = bare(value);
+  if (!value.startsWith('"') || text.length < shortestName) return false;
+  const at = words.indexOf(text);
+  return (
+    at >= 0 && !/[\w-]/.test(words.slice(at - 1, at) + words.slice(at + text.length, at + text.length + 1))
+  );
+}
+
+function bare(value: string): string {
+  return value.replaceAll(/^"|"$/g, '');
+}
+
+function namesStatus(words: string, { response }: EvidenceExchange): boolean {
+  return response !== undefined && new RegExp(`\\bstatus ${response.status}\\b`).test(words);
+}
