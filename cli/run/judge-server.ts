@@ -1,7 +1,10 @@
+import { isEnabled } from '../../harness/config/capabilities.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
 import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { coverageGained } from '../doctor/gains.ts';
 import { historyFile } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { traceReport } from '../../reporters/run/exchange-lines.ts';
@@ -41,6 +44,12 @@ class Trace {
   }
 }
 
+/** What a run can decide with what the target has: the beginning of a report, as the doctor ends. */
+function testableInWords(target: Target): string {
+  const { must, ofMust, inferred, ofInferred } = coverageGained(allChecks, (need) => isEnabled(target, need));
+  return `this target makes ${must} of ${ofMust} must clauses and ${inferred} of ${ofInferred} inferred clauses testable\n`;
+}
+
 /**
  * Runs the checks that the options select against a target that is being opened, and reports; returns the exit code.
  * @throws InvalidTarget on options that name nothing, or a target that cannot be read
@@ -61,6 +70,7 @@ export async function judgeServer(
   const printer = printerOf(options, { isLive: out.isTTY });
   const results = await Results.open(options, printer.onEvent);
   const target = await opening.target();
+  if (options.quiet !== true && selection.length === 0) out.say(testableInWords(target));
   results.probe({
     files: { '--history': options.history },
     inputs: options.failed === undefined ? [] : [options.failed],

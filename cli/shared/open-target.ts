@@ -5,6 +5,7 @@ import { usualTargetFile } from '../../harness/config/reading/target-source.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { err, out, secrets } from './output.ts';
+import { ownCommand } from './own-command.ts';
 import { foundInWords, sourceOf, targetOf, type TargetOptions } from './target-options.ts';
 
 /** A target that is being opened. */
@@ -42,8 +43,7 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
       const { target } = await opening;
       proxiesFor(new URL(target.baseUrl), process.env);
       secrets.learn(secretsOf(target));
-      const why = options.reference === true ? '' : `no server given, and no ${usualTargetFile} here; `;
-      if (options.quiet !== true) out.say(`${why}testing the embedded reference at ${target.baseUrl}\n`);
+      if (options.quiet !== true) out.say(referenceInWords(target, options.reference === true));
       return withFlags(target, options);
     },
     // One that did not open has nothing to end, and whoever asked for it has heard why.
@@ -53,6 +53,21 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
         () => {},
       ),
   };
+}
+
+/** That the reference is tested, and where nobody asked for it what a server of one's own would take. */
+function referenceInWords({ baseUrl }: Target, isAsked: boolean): string {
+  const tested = `testing the embedded reference at ${baseUrl}\n`;
+  if (isAsked) return tested;
+  return `no server given, and no ${usualTargetFile} here; ${tested}${[
+    'A server of your own takes:',
+    '  --base-url https://host.example/prefix   where it is',
+    '  --channel ID                             a channel for tests: what is sent stays',
+    '  --author-token env:MY_TOKEN              the token of an agent that may write there',
+    `or ${usualTargetFile}, which a run finds: ${ownCommand()} init`,
+  ]
+    .map((line) => `${line}\n`)
+    .join('')}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { conclude } from '../conclusion.ts';
 import { inline, table } from '../formats/markdown-text.ts';
 import { headOf, pageStyle } from '../page/frame.ts';
 import { html, type Markup } from '../page/markup.ts';
+import { profileInWords } from '../profile.ts';
 import { countOf } from '../quantities.ts';
 import type { ClauseDifference, Comparison, RunDifference } from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';
@@ -124,11 +125,12 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
   const all: readonly Section[] = [
     {
       title: 'Runs',
-      head: ['', 'server', 'result', 'results in'],
+      head: ['', 'server', 'result', 'profile', 'results in'],
       rows: runs.map(({ name, run }, index) => [
         letterOfRun(index),
         run.header?.baseUrl ?? nothing,
         conclude(run, run.header?.profile.strict === true).text,
+        profileInWords(run) || nothing,
         name,
       ]),
     },

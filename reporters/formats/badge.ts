@@ -3,6 +3,7 @@ import type { Verdict } from '../../harness/results/generated/events.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { conclude, totalOf } from '../conclusion.ts';
 import { brokenGates } from '../latency-gates.ts';
+import { serverProfile } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
@@ -61,5 +62,9 @@ function badgeMessage(run: RunSoFar, verdict: Verdict): string {
   if (campaign !== undefined) return countOf(campaign.judged, 'case');
   const { must } = tallies;
   // What does not apply to a server is none of its clauses.
-  return `${formatCount(must.passed)} of ${countOf(totalOf(must) - (must.notApplicable ?? 0), 'clause')}`;
+  const all = totalOf(must) - (must.notApplicable ?? 0);
+  const shown = `${formatCount(must.passed)} of ${countOf(all, 'clause')}`;
+  const has = serverProfile(run)?.kept.join(', ') ?? '';
+  if (has === '') return shown;
+  return must.passed === all ? has : `${has}: ${shown}`;
 }

@@ -5,6 +5,7 @@ import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { verdictOf } from '../conclusion.ts';
 import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { gateInWords } from '../latency-gates.ts';
+import { profileInWords } from '../profile.ts';
 import { countOf } from '../quantities.ts';
 import { countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines } from '../story/story-text.ts';
@@ -31,6 +32,8 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   yield `# ${inline(title)}\n\n${inline(text)}\n\n`;
   if (header !== undefined)
     yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
+  const profile = profileInWords(run);
+  if (profile !== '') yield `Has: ${inline(profile)}\n\n`;
   yield* findingSections(run, settings);
   yield* latencyTable(run);
   yield* areaTable(run);

@@ -33,7 +33,7 @@ function stepCard(
     <details class="exchange" ${isOpen ? html` open` : nothing}>
       <summary>
         <b class="number">${number}</b>
-        <code>${summary}</code>${isDeciding ? html` <mark>decides</mark>` : nothing}
+        <code>${summary}</code>${isDeciding ? html` <b class="decides">decides</b>` : nothing}
         <span class="faint">exchange ${exchange.id}, ${formatDuration(exchange.durationMs)}</span>
       </summary>
       <pre class="sent" aria-label="request">${textMarkup(sentText(exchange, jsonColumns))}</pre>
@@ -55,7 +55,7 @@ function textMarkup({ start, headers, fault, body, lacking, size }: HttpText): M
     ...plain(lacking === undefined ? [] : [`… ${lacking}; ${size}`]),
   ];
   return markupLines(
-    lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : html`${text}`)),
+    lines.map(({ text, isMarked }) => (isMarked ? html`<b class="decides">${text}</b>` : html`${text}`)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Column } from '../../harness/results/column.ts';
 import type { Tally } from '../../harness/results/generated/events.ts';
 import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
 import { totalOf, verdictOf } from '../conclusion.ts';
+import { profileInWords } from '../profile.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../quantities.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import { bar } from './bars.ts';
@@ -21,10 +22,16 @@ export function summary(run: RunSoFar): Markup {
       <div>
         <h1>${title}</h1>
         <p class="conclusion">${text}</p>
-        ${incomplete}${about(run)}
+        ${incomplete}${profileLine(run)}${about(run)}
       </div>
     </header>
     ${problems(run)}${tallies(run)}`;
+}
+
+/** What the server has, in one line. */
+export function profileLine(run: RunSoFar): Markup {
+  const words = profileInWords(run);
+  return words === '' ? nothing : html`<p class="profile"><span class="faint">has</span> ${words}</p>`;
 }
 
 function about({ header, footer }: RunSoFar): Markup {

@@ -10,7 +10,8 @@ import { storyOf } from '../story/story.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
 import { conclude, ended } from '../conclusion.ts';
 import type { Conclusion } from '../conclusion.ts';
-import { inapplicableGroups } from '../inconclusive.ts';
+import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
+import { profileInWords } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { countedIn } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
@@ -25,7 +26,7 @@ import {
 import { exchangeLines } from './exchange-lines.ts';
 import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
-import { blank, layOut, prose, row, span } from './rows.ts';
+import { blank, command, layOut, prose, row, span } from './rows.ts';
 import type { Line, Row, Span, Tone } from './rows.ts';
 import { tallyRows } from './tally-rows.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
@@ -45,12 +46,14 @@ const maxShown = 20;
 export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[] {
   const { columns, isVerbose, isStrict } = settings;
   const conclusion = conclude(run, isStrict);
+  const { partial } = conclusion;
   const sections: Line[][] = [
     layOut(partialRows(conclusion, run), columns),
     findingsSection(run, 'failed', settings),
     findingsSection(run, 'warned', settings),
     ...apartRows(run).map((rows) => layOut(rows, columns)),
     run.footer === undefined ? [] : troubleLines(run.footer, columns),
+    layOut(profileRows(run), columns),
     layOut(inapplicableRows(run), columns),
     layOut(inconclusiveRows(run), columns),
     layOut(selectedRows(run), columns),
@@ -60,6 +63,7 @@ export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[
       run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer, isVerbose),
       columns,
     ),
+    layOut(partial === undefined ? nextRows(run, settings) : [], columns),
     layOut(
       [
         prose(
@@ -132,6 +136,27 @@ function furtherLines(findings: readonly FindingEvent[], columns: number): Line[
     ...layOut([blank, title], columns),
     ...findings.flatMap((finding) => oneLineFinding(finding, columns)),
   ];
+}
+
+/** The one step that helps most: the first failure again, or else what makes most of what stayed open testable. */
+function nextRows(run: RunSoFar, settings: FinalReportSettings): Row[] {
+  const next = (text: string): Row => prose('', span('strong', 'NEXT'), `  ${text}`);
+  const first = countedIn(run).find(({ verdict }) => verdict === 'failed' || settings.isStrict);
+  if (first !== undefined)
+    return [
+      next(`mend what ${first.id} shows, and see it again:`),
+      command('  ', storyOf(first, run, settings).again),
+    ];
+  const gain = inconclusiveGroups(run.checks).find(
+    ({ kind, clauses }) => kind === 'enable' && clauses.length > 0,
+  );
+  return gain === undefined ? [] : [next(`${countOf(gain.clauses.length, 'clause')} more: ${gain.text}`)];
+}
+
+/** What the server has, in one line. */
+function profileRows(run: RunSoFar): Row[] {
+  const words = profileInWords(run);
+  return words === '' ? [] : [prose('', span('strong', 'PROFILE'), `  ${words}`)];
 }
 
 /** What this server does not have, once for each such part, with the clauses that then ask nothing of it. */

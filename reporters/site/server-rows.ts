@@ -1,7 +1,7 @@
 import { verdictOf } from '../conclusion.ts';
 import { html, type Markup, nothing } from '../page/markup.ts';
 import { looks, signAs } from '../page/states.ts';
-import { tallyBar } from '../page/summary.ts';
+import { profileLine, tallyBar } from '../page/summary.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { brokenIds } from '../broken-ids.ts';
 import { countedIn } from '../run-so-far.ts';
@@ -38,7 +38,7 @@ function serverRow(server: Server, clauses: readonly SiteClause[]): Markup {
         <span class="chip ${look}"><span aria-hidden="true">${looks[look].sign}</span> ${title}</span>
         <span class="faint">${startInWords(newest.run)}</span>
       </p>
-      ${runs.length > 1 ? historyStrip(server, runSign) : nothing}
+      ${profileLine(newest.run)}${runs.length > 1 ? historyStrip(server, runSign) : nothing}
     </div>
     <div class="much">${tallyBar(tally)}</div>
     ${changesIn(server, clauses)}

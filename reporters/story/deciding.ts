@@ -24,7 +24,7 @@ export interface Marks {
 /** Of an answer that decides nothing. */
 export const noMarks: Marks = { isStatus: false, itemsIn: () => new Set(), isLine: () => false };
 
-/** The marks of the answer that decides a finding: by the place in its body, or else by what the finding says of it. */
+/** What is marked in the answer that decides a finding: by the place in its body, or else by what the finding says of it. */
 export function marksOf(finding: FindingEvent, exchange: EvidenceExchange): Marks {
   const { places = [], expected, actual } = finding;
   const paths = new Set(places.map(({ path }) => path).filter((path) => path !== ''));

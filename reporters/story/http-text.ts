@@ -98,7 +98,7 @@ export function someLines<T extends { readonly isMarked: boolean }>(
     : [...shown, ...note];
 }
 
-/** A body's own lines; JSON that is too wide for one line, or has a mark, is broken between its tokens. */
+/** A body's own lines; JSON that is too wide for one line, or has something marked, is broken between its tokens. */
 function textLines(
   text: string,
   path: string | undefined,

@@ -102,7 +102,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     });
     const why = await page.locator('#F1 .why').boundingBox();
     expect((why?.y ?? Infinity) + (why?.height ?? 0)).toBeLessThan(844);
-    expect(await page.locator('#F1 pre mark').textContent()).toBe('  "created_at": 1772357402');
+    expect(await page.locator('#F1 pre .decides').textContent()).toBe('  "created_at": 1772357402');
   });
 
   it('opens with each clause in how many situations it was tried, and leads from each bound to its clause', async () => {

@@ -1,0 +1,66 @@
+import { partsOfClause } from '../harness/config/optional-parts.ts';
+import type { Column } from '../harness/results/column.ts';
+import { columnsByClause } from '../harness/verdict/tally.ts';
+import { type Clause, clauses } from '../spec/index.ts';
+import type { RunSoFar } from './run-so-far.ts';
+
+/** Parts of a server that its users ask for by name; what is of none of them is the core. */
+const parts = {
+  receipts: (clause: Clause) =>
+    partsOfClause(clause.id).some((part) => part === 'receipts' || part === 'receipts_list'),
+  files: (clause: Clause) => partsOfClause(clause.id).includes('files'),
+  'long polls': ({ id }: Clause) => id.startsWith('channel-read.wait-'),
+  'machine tokens': ({ id, needs }: Clause) => needs.includes('machine') || id.startsWith('auth.machine-'),
+};
+
+/** How a server stands to a part, by what a run tells: `kept` where something was shown and nothing broken, `open` where nothing was decided. */
+type Stand = 'kept' | 'broken' | 'absent' | 'open';
+
+/** What a server has, as far as a run of it tells. */
+export interface ServerProfile {
+  readonly kept: readonly string[];
+  readonly broken: readonly string[];
+  /** What it does not have, where it may be without. */
+  readonly absent: readonly string[];
+  /** What was not put to the test. */
+  readonly open: readonly string[];
+}
+
+/** The profile of a server; `undefined` where a run was narrowed, or told of no check, since then it says nothing of the whole. */
+export function serverProfile({ header, checks }: RunSoFar): ServerProfile | undefined {
+  if (checks.length === 0 || (header?.profile.selection.length ?? 0) > 0) return undefined;
+  const columns = columnsByClause(checks);
+  const named = Object.entries(parts);
+  const isCore = (clause: Clause): boolean => named.every(([, isOf]) => !isOf(clause));
+  const stands = new Map(
+    [['core', isCore] as const, ...named].map(([name, isOf]) => [
+      name,
+      standOf(clauses.filter(isOf), columns),
+    ]),
+  );
+  const which = (wanted: Stand): readonly string[] =>
+    [...stands].flatMap(([name, stand]) => (stand === wanted ? [name] : []));
+  return { kept: which('kept'), broken: which('broken'), absent: which('absent'), open: which('open') };
+}
+
+function standOf(own: readonly Clause[], columns: ReadonlyMap<string, Column>): Stand {
+  const met = new Set(own.filter(({ level }) => level === 'must').map(({ id }) => columns.get(id)));
+  if (met.has('failed') || met.has('known')) return 'broken';
+  if (met.has('passed')) return 'kept';
+  return met.has('notApplicable') ? 'absent' : 'open';
+}
+
+/** `core, receipts; breaks files; without long polls; not tested: machine tokens`; empty where a run tells of no profile. */
+export function profileInWords(run: RunSoFar): string {
+  const profile = serverProfile(run);
+  if (profile === undefined) return '';
+  const { kept, broken, absent, open } = profile;
+  const list = (lead: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${lead}${names.join(', ')}`];
+  return [
+    ...list('', kept),
+    ...list('breaks ', broken),
+    ...list('without ', absent),
+    ...list('not tested: ', open),
+  ].join('; ');
+}
