@@ -33,7 +33,7 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   if (header !== undefined)
     yield `${code(header.baseUrl)}, contract ${code(header.contractVersion)}, suite ${code(header.suiteVersion)}, ${inline(header.startedAt)}\n\n`;
   const profile = profileInWords(run);
-  if (profile !== '') yield `Has: ${inline(profile)}\n\n`;
+  if (profile !== '') yield `Profile: ${inline(profile)}\n\n`;
   yield* findingSections(run, settings);
   yield* latencyTable(run);
   yield* areaTable(run);

@@ -31,7 +31,7 @@ export function summary(run: RunSoFar): Markup {
 /** What the server has, in one line. */
 export function profileLine(run: RunSoFar): Markup {
   const words = profileInWords(run);
-  return words === '' ? nothing : html`<p class="profile"><span class="faint">has</span> ${words}</p>`;
+  return words === '' ? nothing : html`<p class="profile"><span class="faint">profile</span> ${words}</p>`;
 }
 
 function about({ header, footer }: RunSoFar): Markup {
