@@ -1,6 +1,5 @@
 import { isRecord } from '../calls/index.ts';
-import { sequenceOf, sequenceOfText } from './sequence.ts';
-import type { Sequence } from './sequence.ts';
+import { sequenceOf, sequenceOfText, type Sequence } from './sequence.ts';
 
 /** A field of a line that is of another type than its kind has. */
 export class WrongField extends Error {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { speakerOf } from '../cases/case-request.ts';
 import { goodRequests } from '../cases/baseline-requests.ts';
 import type { Guarded } from '../cases/families/reads.ts';

@@ -14,11 +14,9 @@ import type {
 import { streamHeader } from '../../harness/run/stream-header.ts';
 import { writtenBy } from '../../harness/totals/footprint.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
-import { clauseOf, contractPlace } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { clauseOf, contractPlace, type ClauseId } from '../../spec/index.ts';
 import { standFor } from '../judge/failure.ts';
-import { campaignFooter } from './campaign-footer.ts';
-import type { CampaignScoring } from './campaign-footer.ts';
+import { campaignFooter, type CampaignScoring } from './campaign-footer.ts';
 import type { CampaignResult, Progress } from './campaign.ts';
 import { CaseTally } from './case-tally.ts';
 import type { Shard } from './draw-cases.ts';

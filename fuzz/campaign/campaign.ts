@@ -12,12 +12,9 @@ import type { CaseFailure } from '../judge/failure.ts';
 import { waitSecondsOf } from '../setup/case-runner.ts';
 import type { Bench } from '../setup/open-bench.ts';
 import { Access } from './access.ts';
-import { CaseTally } from './case-tally.ts';
-import type { CaseCounts } from './case-tally.ts';
-import { boundariesOf, drawCase, numbersOf } from './draw-cases.ts';
-import type { Shard } from './draw-cases.ts';
-import { FindingBook } from './finding-book.ts';
-import type { FoundInAll } from './finding-book.ts';
+import { CaseTally, type CaseCounts } from './case-tally.ts';
+import { boundariesOf, drawCase, numbersOf, type Shard } from './draw-cases.ts';
+import { FindingBook, type FoundInAll } from './finding-book.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import { Silence } from '../../harness/watch/silence.ts';
 

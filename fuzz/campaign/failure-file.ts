@@ -13,8 +13,7 @@ import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import { failureSchema, mostBytes } from './failure-schema.ts';
-import { rootOf } from '../judge/failure.ts';
-import type { CaseFailure } from '../judge/failure.ts';
+import { rootOf, type CaseFailure } from '../judge/failure.ts';
 
 /** A body as a file keeps it: text whose long runs are counted, or bytes that are no text. */
 type KeptBody =

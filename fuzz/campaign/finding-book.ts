@@ -7,12 +7,10 @@ import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
-import { comesAgain, rootOf, standFor, verdictOf } from '../judge/failure.ts';
-import type { CaseFailure } from '../judge/failure.ts';
+import { comesAgain, rootOf, standFor, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf, Kept } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import { investigate, repeat } from './investigate.ts';
-import type { Investigated, Repeats, Trial } from './investigate.ts';
+import { investigate, repeat, type Investigated, type Repeats, type Trial } from './investigate.ts';
 
 /** What is known of a root beside its finding. */
 interface Sighted {

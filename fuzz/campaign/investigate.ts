@@ -1,9 +1,7 @@
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
-import { isSameRoot, verdictOf } from '../judge/failure.ts';
-import type { CaseFailure } from '../judge/failure.ts';
+import { isSameRoot, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import { controlOf } from '../cases/baseline-requests.ts';
 import type { Access } from './access.ts';
 import type { Drawn } from '../cases/injection-point.ts';

@@ -12,11 +12,9 @@ import type {
   SeenByTheEnd,
 } from '../../harness/results/generated/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { InvalidStream, readStream } from '../../harness/results/stream.ts';
-import type { RecordedRun } from '../../harness/results/stream.ts';
+import { InvalidStream, readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { campaignFooter } from './campaign-footer.ts';
-import { fileNameOf, readFailures, writeFailure } from './failure-file.ts';
-import type { FailureFile } from './failure-file.ts';
+import { fileNameOf, readFailures, writeFailure, type FailureFile } from './failure-file.ts';
 import { mergedPace } from './pace.ts';
 
 /** Name of the stream in the folder of a campaign, and of the folder of its failures there. */

@@ -4,10 +4,8 @@ import { untilAborted } from '../../harness/run/until-aborted.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
-import type { FailureFile } from './failure-file.ts';
-import { requestOf } from './failure-file.ts';
-import { repeatTries, sightOf } from './investigate.ts';
-import type { Repeats, Sight } from './investigate.ts';
+import { requestOf, type FailureFile } from './failure-file.ts';
+import { repeatTries, sightOf, type Repeats, type Sight } from './investigate.ts';
 import { openBench, silentMs } from '../setup/open-bench.ts';
 
 /** What became of a failure: it shows again, it no longer does, it never showed by itself, or nothing can be said. */

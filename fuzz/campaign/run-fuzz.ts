@@ -1,22 +1,16 @@
 import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
 import type { FooterEvent } from '../../harness/results/generated/events.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
-import { roleNames } from '../../harness/config/roles.ts';
-import type { RoleName } from '../../harness/config/roles.ts';
-import { settleMsOf } from '../../harness/config/target.ts';
-import type { Target } from '../../harness/config/target.ts';
+import { roleNames, type RoleName } from '../../harness/config/roles.ts';
+import { settleMsOf, type Target } from '../../harness/config/target.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
-import { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import type { Clean } from '../../harness/output/known-secrets.ts';
-import { Campaign } from './campaign.ts';
-import type { CampaignOptions } from './campaign.ts';
-import { CampaignStream } from './campaign-stream.ts';
-import type { CampaignOutcome, StreamOptions } from './campaign-stream.ts';
+import { KnownSecrets, type Clean } from '../../harness/output/known-secrets.ts';
+import { Campaign, type CampaignOptions } from './campaign.ts';
+import { CampaignStream, type CampaignOutcome, type StreamOptions } from './campaign-stream.ts';
 import { injectionPointsFor } from '../cases/families/index.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
 import type { FamilyName } from '../cases/family.ts';
-import { openBench } from '../setup/open-bench.ts';
-import type { Bench } from '../setup/open-bench.ts';
+import { openBench, type Bench } from '../setup/open-bench.ts';
 
 /** What a campaign is asked for, beside its target; what is left out has a plain default. */
 export type FuzzOptions = Partial<AllOptions> & Pick<AllOptions, 'seed'>;

@@ -10,8 +10,7 @@ import {
 } from '../../calls/index.ts';
 import type { BodyDraft, CallName, CallRequest } from '../../calls/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import { markerPlace } from './case-request.ts';
-import type { CaseRequest } from './case-request.ts';
+import { markerPlace, type CaseRequest } from './case-request.ts';
 
 /** A request with the credential of a role. */
 export function spokenBy(role: RoleName, request: CallRequest): CaseRequest {

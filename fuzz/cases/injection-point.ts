@@ -1,5 +1,4 @@
-import { constantFrom } from 'fast-check';
-import type { Arbitrary, Random } from 'fast-check';
+import { constantFrom, type Arbitrary, type Random } from 'fast-check';
 import type { Phase } from '../../harness/results/generated/events.ts';
 import type { CaseRequest } from './case-request.ts';
 import type { FamilyName } from './family.ts';

@@ -2,20 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { JsonRecord } from '../../calls/index.ts';
 import { walk } from '../../harness/stream/walk.ts';
-import { sequenceOf } from '../../history/sequence.ts';
-import type { Sequence } from '../../history/sequence.ts';
+import { sequenceOf, type Sequence } from '../../history/sequence.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Markers } from '../cases/markers.ts';
-import { Chapter } from './chapter.ts';
-import type { ChapterKind, Judgement } from './chapter.ts';
+import { Chapter, type ChapterKind, type Judgement } from './chapter.ts';
 import type { Agents } from './views.ts';
 
 /** Where chapters take place. */

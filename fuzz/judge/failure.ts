@@ -2,8 +2,7 @@ import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
-import { clauseOf, originalOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { clauseOf, originalOf, type ClauseId } from '../../spec/index.ts';
 
 /** One rule that a server broke on one request. */
 export interface CaseFailure extends Problem {

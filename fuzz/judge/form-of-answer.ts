@@ -1,9 +1,7 @@
-import { isRecord } from '../../calls/index.ts';
-import type { SentRequest } from '../../calls/index.ts';
+import { isRecord, type SentRequest } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
-import { judgeWire } from '../../harness/wire/wire-judgement.ts';
-import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
+import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isOfTheContract } from '../../oracles/requests/contract-request.ts';
 import type { CaseFailure } from './failure.ts';
 

@@ -1,7 +1,5 @@
-import { idIn, isRecord, parameterOf } from '../../calls/index.ts';
-import type { CallName, JsonRecord } from '../../calls/index.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { idIn, isRecord, parameterOf, type CallName, type JsonRecord } from '../../calls/index.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';

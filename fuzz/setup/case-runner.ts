@@ -1,21 +1,16 @@
-import { isRecord, pairsOf } from '../../calls/index.ts';
-import type { CallRequest, SentRequest } from '../../calls/index.ts';
+import { isRecord, pairsOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isBaselineRequest } from '../cases/baseline-requests.ts';
-import { resolve, sharedKey, speakerOf } from '../cases/case-request.ts';
-import type { CaseRequest, Places } from '../cases/case-request.ts';
-import { expectationOf } from '../../oracles/requests/expectation.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import { resolve, sharedKey, speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
+import { expectationOf, type OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';
 import type { Chapter, ChapterKind } from '../chapter/chapter.ts';
 import type { Chapters } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { FormFacts } from '../judge/form-of-answer.ts';
-import { judgeAnswer } from '../judge/judge-answer.ts';
-import type { AnswerVerdict } from '../judge/judge-answer.ts';
-import { judgeShown } from '../judge/judge-shown.ts';
-import type { ShownFacts } from '../judge/judge-shown.ts';
+import { judgeAnswer, type AnswerVerdict } from '../judge/judge-answer.ts';
+import { judgeShown, type ShownFacts } from '../judge/judge-shown.ts';
 
 /** One case, sent and judged as far as its answer goes. */
 export interface CaseOutcome {

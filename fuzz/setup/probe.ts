@@ -1,7 +1,6 @@
 import type { Demands } from '../../oracles/requests/expectation.ts';
 import { addressOf } from '../../calls/index.ts';
-import { whatEnables } from '../../harness/config/capabilities.ts';
-import type { NeedName } from '../../harness/config/capabilities.ts';
+import { whatEnables, type NeedName } from '../../harness/config/capabilities.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -9,8 +8,7 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseRunner } from './case-runner.ts';
 import type { Guarded } from '../cases/families/reads.ts';
-import { callOfFamily, familyNames } from '../cases/family.ts';
-import type { FamilyName } from '../cases/family.ts';
+import { callOfFamily, familyNames, type FamilyName } from '../cases/family.ts';
 import { channelReadOf, goodRequests, mentionsOf } from '../cases/baseline-requests.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';

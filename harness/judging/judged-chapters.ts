@@ -1,6 +1,5 @@
 import { operationsAround } from '../../history/anomalies/around.ts';
-import { catalogue } from '../../history/anomalies/catalogue.ts';
-import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
+import { catalogue, type AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { partOf } from '../../history/anomalies/roots.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
@@ -13,8 +12,7 @@ import type { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { CheckEvent, Timeline } from '../results/generated/events.ts';
 import { enabling } from '../verdict/inapplicable.ts';
 import type { ShownBy, Sighted } from '../verdict/findings.ts';
-import { runWideEvent } from '../verdict/run-wide-check.ts';
-import type { Why } from '../verdict/run-wide-check.ts';
+import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
 import { historyChecks } from './run-wide-checks.ts';
 import { byTime, timelineOf } from './timeline.ts';
 

@@ -1,6 +1,5 @@
 import { wireChecks } from '../wire/wire-checks.ts';
-import { byArea } from '../verdict/run-wide-check.ts';
-import type { RunWideCheck } from '../verdict/run-wide-check.ts';
+import { byArea, type RunWideCheck } from '../verdict/run-wide-check.ts';
 import { judgedClauses } from '../../history/judges/index.ts';
 
 /** What judges of the whole history speak of, one check per area of the contract. */

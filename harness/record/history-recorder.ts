@@ -1,5 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import { Intern } from '../../history/intern.ts';
 import type {

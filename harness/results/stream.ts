@@ -1,6 +1,5 @@
 import { ConformError } from '../errors.ts';
-import { columnNames, columnOfCheck, columns, tallyOf } from './column.ts';
-import type { Column } from './column.ts';
+import { columnNames, columnOfCheck, columns, tallyOf, type Column } from './column.ts';
 import { eventProblem, eventTypes, isEventType } from './event-schema.ts';
 import type { FooterEvent, HeaderEvent, ResultEvent, Tally } from './generated/events.ts';
 

@@ -6,22 +6,18 @@ import type { Changes } from '../check/hook-fixtures.ts';
 import type { HookCaller } from '../check/hook-caller.ts';
 import type { Session } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
-import { chanceFaults } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { chanceFaults, type Exchange } from '../client/exchange.ts';
 import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import type { Clock } from '../client/pacing/clock.ts';
 import { SuiteBug } from '../errors.ts';
 import { withoutLongBody } from '../record/kept-exchanges.ts';
 import { openChannelView } from '../stream/channel-view.ts';
-import { createIdentities } from '../stream/identities.ts';
-import type { IdentityCache } from '../stream/identities.ts';
+import { createIdentities, type IdentityCache } from '../stream/identities.ts';
 import type { RunState } from '../stream/run-state.ts';
 import { Ledger } from '../verdict/ledger.ts';
-import { CheckStopped } from '../verdict/outcome.ts';
-import type { Stop, Failure } from '../verdict/outcome.ts';
+import { CheckStopped, type Stop, type Failure } from '../verdict/outcome.ts';
 import { AttemptClock } from './attempt-clock.ts';
-import { isServerError, troubleMetIn } from '../verdict/trouble.ts';
-import type { GoodCredentials, TroubleMet } from '../verdict/trouble.ts';
+import { isServerError, troubleMetIn, type GoodCredentials, type TroubleMet } from '../verdict/trouble.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
 
 /** What one attempt at a check came to. */

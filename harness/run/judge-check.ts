@@ -1,14 +1,10 @@
-import { clauseOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import { labelsOf } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
-import { chanceFaults } from '../client/exchange.ts';
-import type { Exchange, FaultKind } from '../client/exchange.ts';
+import { clauseOf, type ClauseId } from '../../spec/index.ts';
+import { labelsOf, type Check } from '../check/check.ts';
+import { chanceFaults, type Exchange, type FaultKind } from '../client/exchange.ts';
 import type { ClauseVerdict, TroubleKind, CheckEvent } from '../results/generated/events.ts';
 import { describeFault, describeStop, verdictWhenBroken } from '../verdict/outcome.ts';
 import type { Failure, Stop } from '../verdict/outcome.ts';
-import { describeTrouble, isServerError } from '../verdict/trouble.ts';
-import type { GoodCredentials } from '../verdict/trouble.ts';
+import { describeTrouble, isServerError, type GoodCredentials } from '../verdict/trouble.ts';
 import { restsOnServerError, restsOnTimeout, troubleIn } from './attempt.ts';
 import type { AttemptTrouble, Attempt } from './attempt.ts';
 import { isEnabled, whatEnables } from '../config/capabilities.ts';

@@ -1,5 +1,4 @@
-import { areaOf, isLarge, runsAlone } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import { areaOf, isLarge, runsAlone, type Check } from '../check/check.ts';
 import { isEnabled } from '../config/capabilities.ts';
 import type { Target } from '../config/target.ts';
 import { IdentityCache } from '../stream/identities.ts';

@@ -1,13 +1,10 @@
 import type { Judged } from '../../history/anomalies/judge.ts';
 import { lossIn } from '../../history/sure-part.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { labelsOf } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import { labelsOf, type Check } from '../check/check.ts';
 import { type AskedFor, withSame } from '../gate/asked.ts';
-import { countKept, snapshotChanges } from '../gate/observation-snapshot.ts';
-import type { KeptObservations } from '../gate/observation-snapshot.ts';
-import { Scoring } from '../gate/scoring.ts';
-import type { Score, ScoringOptions } from '../gate/scoring.ts';
+import { countKept, snapshotChanges, type KeptObservations } from '../gate/observation-snapshot.ts';
+import { Scoring, type Score, type ScoringOptions } from '../gate/scoring.ts';
 import type {
   CheckEvent,
   FooterEvent,
@@ -25,8 +22,7 @@ import { TrafficMeter } from '../totals/traffic-meter.ts';
 import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import { sequenceOf } from '../verdict/evidence-sequence.ts';
-import { Findings } from '../verdict/findings.ts';
-import type { Sighted } from '../verdict/findings.ts';
+import { Findings, type Sighted } from '../verdict/findings.ts';
 import type { Situation } from '../verdict/ledger.ts';
 import { longestSendAgainMs } from '../verdict/send-again.ts';
 import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.ts';

@@ -1,5 +1,4 @@
-import { isLarge, runsAlone } from '../check/check.ts';
-import type { Check } from '../check/check.ts';
+import { isLarge, runsAlone, type Check } from '../check/check.ts';
 import { SuiteBug } from '../errors.ts';
 import type { RunState } from '../stream/run-state.ts';
 

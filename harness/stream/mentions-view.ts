@@ -1,6 +1,5 @@
 import type { Actor } from '../client/actor.ts';
-import { readPage } from './page.ts';
-import type { PageRead } from './page.ts';
+import { readPage, type PageRead } from './page.ts';
 import type { Identities } from './identities.ts';
 import type { RunState } from './run-state.ts';
 import { StreamView } from './stream-view.ts';

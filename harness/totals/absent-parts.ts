@@ -1,8 +1,7 @@
 import { withoutNames, partsMeant, shownBy, wordsOfPart } from '../config/optional-parts.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';
-import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { isAccepted, type Exchange } from '../client/exchange.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
 import type { WireLedger } from '../wire/wire-ledger.ts';
 

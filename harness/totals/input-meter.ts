@@ -1,5 +1,4 @@
-import { isRecord, parameterOf } from '../../calls/index.ts';
-import type { SentRequest } from '../../calls/index.ts';
+import { isRecord, parameterOf, type SentRequest } from '../../calls/index.ts';
 import { readInteger } from '../../oracles/requests/expect-query.ts';
 import type { SendBindings } from '../../oracles/requests/expect-send.ts';
 import { readSentBody } from '../../oracles/requests/sent-body.ts';

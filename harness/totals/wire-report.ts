@@ -1,11 +1,9 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
-import { requestName } from '../verdict/findings.ts';
-import type { Sighted } from '../verdict/findings.ts';
+import { requestName, type Sighted } from '../verdict/findings.ts';
 import { enabling } from '../verdict/inapplicable.ts';
-import { runWideEvent } from '../verdict/run-wide-check.ts';
-import type { Why } from '../verdict/run-wide-check.ts';
+import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
 import { byCause } from '../wire/wire-causes.ts';
 import { wireChecks } from '../wire/wire-checks.ts';

@@ -1,16 +1,12 @@
-import type { SentRequest } from '../../calls/index.ts';
+import { addressOf, parameterOf, type SentRequest } from '../../calls/index.ts';
 import { randomUUID } from 'node:crypto';
-import { addressOf, parameterOf } from '../../calls/index.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { isWrite } from '../client/client.ts';
-import type { Client } from '../client/client.ts';
-import { isAccepted } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { isWrite, type Client } from '../client/client.ts';
+import { isAccepted, type Exchange } from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
-import { askedOf, baselineCallOf } from '../wire/baseline-request.ts';
-import type { BaselineCall } from '../wire/baseline-request.ts';
+import { askedOf, baselineCallOf, type BaselineCall } from '../wire/baseline-request.ts';
 
 /** A server error that came every time, or whenever several requests came at once. */
 export interface ProvenError {

@@ -1,13 +1,11 @@
 import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
-import { chanceFaults, isAccepted, statusOf } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { chanceFaults, isAccepted, statusOf, type Exchange } from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
-import { describeTrouble, goodRoleOf } from '../verdict/trouble.ts';
-import type { GoodCredentials } from '../verdict/trouble.ts';
+import { describeTrouble, goodRoleOf, type GoodCredentials } from '../verdict/trouble.ts';
 
 /** Something that preflight saw and that is no longer there. */
 export interface Loss {

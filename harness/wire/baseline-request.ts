@@ -1,6 +1,5 @@
 import type { Due } from '../../history/operation.ts';
-import { expectationOf } from '../../oracles/requests/expectation.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import { expectationOf, type OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Exchange } from '../client/exchange.ts';
 
 /** A longer body is not looked into. */

@@ -1,6 +1,5 @@
 import { isRecord } from '../../calls/index.ts';
-import { providerNames } from '../config/target.ts';
-import type { Names } from '../config/target.ts';
+import { providerNames, type Names } from '../config/target.ts';
 
 /**
  * An answer with the server's own provider words replaced by the contract's neutral ones, where the target maps them.

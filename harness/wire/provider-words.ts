@@ -1,7 +1,6 @@
 import { isRecord } from '../../calls/index.ts';
 import type { ReceivedResponse } from '../client/exchange.ts';
-import { defaultNames, providerNames } from '../config/target.ts';
-import type { Names } from '../config/target.ts';
+import { defaultNames, providerNames, type Names } from '../config/target.ts';
 
 /**
  * Whether an answer shows one of the four providers, by its neutral word or the one that the target maps: then the

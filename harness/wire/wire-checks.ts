@@ -1,7 +1,5 @@
-import { clauses } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import { byArea } from '../verdict/run-wide-check.ts';
-import type { RunWideCheck } from '../verdict/run-wide-check.ts';
+import { clauses, type ClauseId } from '../../spec/index.ts';
+import { byArea, type RunWideCheck } from '../verdict/run-wide-check.ts';
 
 /** Clauses about headers and bodies at large, which no schema states. */
 const clausesOfForm: readonly ClauseId[] = [

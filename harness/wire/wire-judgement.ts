@@ -1,5 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import {
   boundsOfClause,
   type ClauseId,

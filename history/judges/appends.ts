@@ -1,7 +1,6 @@
 import type { Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import { ackOf } from '../world/sight.ts';
-import type { Place } from '../world/sight.ts';
+import { ackOf, type Place } from '../world/sight.ts';
 import { byTime, countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';

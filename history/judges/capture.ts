@@ -3,11 +3,9 @@ import type { Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { Origin } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
-import { captured, KnownFiles } from '../world/captured.ts';
-import type { Captured } from '../world/captured.ts';
+import { captured, KnownFiles, type Captured } from '../world/captured.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot } from '../anomalies/findings.ts';
-import type { Finding } from '../anomalies/findings.ts';
+import { Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */

@@ -1,14 +1,12 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
-import { inWords, isCutByBytesBefore } from '../world/page.ts';
-import type { Page } from '../world/page.ts';
+import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import type { Stream } from '../world/stream.ts';
 import { mayHaveMoved } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import type { AnomalyName } from '../anomalies/catalogue.ts';
+import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 

@@ -1,7 +1,6 @@
 import type { Read, Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
-import { inWords } from '../world/page.ts';
-import type { Page } from '../world/page.ts';
+import { inWords, type Page } from '../world/page.ts';
 import { countWhile, push } from '../world/sorted.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';

@@ -1,16 +1,12 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import { mayStandTwice } from '../world/stream.ts';
-import type { Stream } from '../world/stream.ts';
-import type { Place, Showing } from '../world/sight.ts';
-import { isOfChannel } from '../world/sight.ts';
+import { mayStandTwice, type Stream } from '../world/stream.ts';
+import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import type { AnomalyName } from '../anomalies/catalogue.ts';
-import { differencesOf } from '../world/differences.ts';
-import type { Difference } from '../world/differences.ts';
+import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
+import { differencesOf, type Difference } from '../world/differences.ts';
 import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 

@@ -2,12 +2,10 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
 import type { Item, SeenMessage } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
-import { defaultLimit, inWords } from '../world/page.ts';
-import type { Page } from '../world/page.ts';
+import { defaultLimit, inWords, type Page } from '../world/page.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
-import type { Finding } from '../anomalies/findings.ts';
+import { Findings, messageRoot, pageRoot, type Finding } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** What one page shows by itself: order, distinct places, exclusiveness, limit. */

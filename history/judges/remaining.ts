@@ -1,6 +1,5 @@
 import type { Operation, Read } from '../operation.ts';
-import { defaultLimit, inWords, isCutByBytesBefore } from '../world/page.ts';
-import type { Page } from '../world/page.ts';
+import { defaultLimit, inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';

@@ -1,11 +1,8 @@
 import { isUuid } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
-import { leavesOut } from '../seen-message.ts';
-import type { Item, TargetName } from '../seen-message.ts';
-import { bySequence } from '../sequence.ts';
-import type { Sequence } from '../sequence.ts';
-import { isOneAgent } from '../world/principals.ts';
-import type { Principals } from '../world/principals.ts';
+import { leavesOut, type Item, type TargetName } from '../seen-message.ts';
+import { bySequence, type Sequence } from '../sequence.ts';
+import { isOneAgent, type Principals } from '../world/principals.ts';
 import type { Showing } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';

@@ -1,8 +1,6 @@
 import type { Sequence } from '../sequence.ts';
-import { inWords } from '../world/page.ts';
-import type { Page } from '../world/page.ts';
-import { ackOf } from '../world/sight.ts';
-import type { Place } from '../world/sight.ts';
+import { inWords, type Page } from '../world/page.ts';
+import { ackOf, type Place } from '../world/sight.ts';
 import { byTime, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';

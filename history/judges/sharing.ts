@@ -1,5 +1,4 @@
-import { inWords } from '../world/page.ts';
-import type { Page } from '../world/page.ts';
+import { inWords, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';

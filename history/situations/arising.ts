@@ -1,6 +1,5 @@
 import type { History, Read, Send } from '../operation.ts';
-import { declarations } from './declared.ts';
-import type { Declaration } from './declared.ts';
+import { declarations, type Declaration } from './declared.ts';
 import type { DimensionName, Values } from './dimensions.ts';
 import { Situations } from './values.ts';
 

@@ -1,6 +1,5 @@
 import type { Declaration } from './declared.ts';
-import { dimensions, isPossible } from './dimensions.ts';
-import type { DimensionName, Values } from './dimensions.ts';
+import { dimensions, isPossible, type DimensionName, type Values } from './dimensions.ts';
 
 /** Two values along what a rule declares; `code` is the same for the same values in the same order. */
 interface Pair {

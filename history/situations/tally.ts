@@ -1,9 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { History } from '../operation.ts';
-import { situationsIn } from './arising.ts';
-import type { Situation } from './arising.ts';
-import { declarations } from './declared.ts';
-import type { Declaration } from './declared.ts';
+import { situationsIn, type Situation } from './arising.ts';
+import { declarations, type Declaration } from './declared.ts';
 import type { DimensionName } from './dimensions.ts';
 import { ArisenPairs, hasPair, pairsOf } from './pairs.ts';
 

@@ -1,7 +1,6 @@
 import type { Change, History, Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import { dimensions } from './dimensions.ts';
-import type { Values } from './dimensions.ts';
+import { dimensions, type Values } from './dimensions.ts';
 import { countWhile } from '../world/sorted.ts';
 
 /** Tells what a history's reads and messages are in each dimension. */

@@ -1,8 +1,7 @@
 import type { Origin } from './origin.ts';
 import type { Principals } from './principals.ts';
 import type { Sends } from './sent.ts';
-import { isOfChannel } from './sight.ts';
-import type { Place } from './sight.ts';
+import { isOfChannel, type Place } from './sight.ts';
 import { bySequence } from '../sequence.ts';
 import { push } from './sorted.ts';
 import type { Stream } from './stream.ts';

@@ -1,8 +1,6 @@
-import { isUuid, validate } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { isUuid, validate, type ClauseId } from '../../spec/index.ts';
 import type { Operation, Send } from '../operation.ts';
-import { leavesOut } from '../seen-message.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import { leavesOut, type SeenMessage } from '../seen-message.ts';
 import type { World } from './world.ts';
 
 /** What is wrong with a field; `undefined` where nothing can be said. */

@@ -1,7 +1,6 @@
 import { isSameInstant } from '../../oracles/values/instants.ts';
 import type { Sequence } from '../sequence.ts';
-import { leavesOut } from '../seen-message.ts';
-import type { SeenAuthor, SeenMessage, SeenPrincipal } from '../seen-message.ts';
+import { leavesOut, type SeenAuthor, type SeenMessage, type SeenPrincipal } from '../seen-message.ts';
 
 /** What of a message differs between two answers. */
 export interface Difference {

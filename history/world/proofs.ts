@@ -1,8 +1,7 @@
 import type { Place } from './sight.ts';
 import { countWhile, push } from './sorted.ts';
 import type { Stream } from './stream.ts';
-import { anchorsOf, bytesAt, readsFrom, speaksFor, walksOf, withAnchor } from './walks.ts';
-import type { Walk } from './walks.ts';
+import { anchorsOf, bytesAt, readsFrom, speaksFor, walksOf, withAnchor, type Walk } from './walks.ts';
 
 /** A complete walk that shows a message of some kind which had been known at some time. */
 export interface Proof {

@@ -1,6 +1,5 @@
 import type { History, Send } from '../operation.ts';
-import { Origin } from './origin.ts';
-import type { Sent, Standing } from './origin.ts';
+import { Origin, type Sent, type Standing } from './origin.ts';
 import { push } from './sorted.ts';
 
 /** All sends of a history, by what tells their messages. */

@@ -1,6 +1,5 @@
 import type { Read, Send } from '../operation.ts';
-import { leavesOut } from '../seen-message.ts';
-import type { Item, TargetName } from '../seen-message.ts';
+import { leavesOut, type Item, type TargetName } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Origin } from './origin.ts';
 

@@ -1,7 +1,6 @@
 import type { Read } from '../operation.ts';
 import { leavesOut } from '../seen-message.ts';
-import { bySequence } from '../sequence.ts';
-import type { Sequence } from '../sequence.ts';
+import { bySequence, type Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
 import type { Place, Showing } from './sight.ts';
 import { Sightings } from './sightings.ts';

@@ -2,8 +2,7 @@ import type { Read } from '../operation.ts';
 import type { SeenMessage, TargetName } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
-import { targetsAt } from './sight.ts';
-import type { Place } from './sight.ts';
+import { targetsAt, type Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
 /** Pages of one agent that continue each other while there is more: together they hold all that lies between their ends. */

@@ -1,5 +1,4 @@
-import { attribute, isReadBefore } from './attribution.ts';
-import type { Attribution } from './attribution.ts';
+import { attribute, isReadBefore, type Attribution } from './attribution.ts';
 import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { Principals } from './principals.ts';

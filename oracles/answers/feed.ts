@@ -1,5 +1,4 @@
-import { judgeEach, inconclusive } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
 import type { ReadPage } from '../pages/read-page.ts';
 
 /** The `limit` of a listing that was asked for without one. */

@@ -1,5 +1,4 @@
-import { judgeEach, inconclusive } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 

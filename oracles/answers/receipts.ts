@@ -1,8 +1,7 @@
 import { isRecord } from '../../calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import { nodesOf, textsIn } from '../values/json-texts.ts';
-import { judgeEach, inconclusive } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
 
 /** Agents that a message shows as having retrieved it; ids in lower case. */
 export interface Preview {

@@ -1,5 +1,4 @@
-import { inconclusive } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { inconclusive, type Judgement } from '../values/judgement.ts';
 
 /** The text read back is the text that was sent, code unit by code unit. A text that is missing decides nothing. */
 export function judgeUnaltered(sent: string, read: string | undefined): Judgement {

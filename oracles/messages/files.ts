@@ -1,6 +1,5 @@
 import { isSameInstant } from '../values/instants.ts';
-import { judgeEach } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { judgeEach, type Judgement } from '../values/judgement.ts';
 
 /** What is shown of a file; nobody has vouched for its shape. */
 export type ShownFile = Readonly<Record<string, unknown>>;

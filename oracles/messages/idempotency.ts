@@ -1,6 +1,5 @@
-import { judgeEach, inconclusive } from '../values/judgement.ts';
+import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
 import type { ReadItem } from '../pages/read-page.ts';
-import type { Judgement } from '../values/judgement.ts';
 
 /** A message as far as it can be told from others. */
 export interface StoredItem extends ReadItem {

@@ -1,6 +1,5 @@
 import { asText } from '../values/json-texts.ts';
-import { judgeEach } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { judgeEach, type Judgement } from '../values/judgement.ts';
 
 /** A principal as a send names it. */
 export interface NamedTarget {

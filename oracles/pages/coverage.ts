@@ -1,11 +1,8 @@
-import { judgeEach } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
+import { judgeEach, type Judgement } from '../values/judgement.ts';
 import { idsOf, isKnownBefore, isSeenAgain, isSettledAround, judgeRequired, nameOf } from './required.ts';
 import type { CoverageJudgement } from './required.ts';
-import { reachOf, sequencesOf, highestOf } from './read-page.ts';
-import type { ReadItem, TimedPage } from './read-page.ts';
-import { Sightings } from './sightings.ts';
-import type { SeenMessage } from './sightings.ts';
+import { reachOf, sequencesOf, highestOf, type ReadItem, type TimedPage } from './read-page.ts';
+import { Sightings, type SeenMessage } from './sightings.ts';
 
 /**
  * A page that denies more has nothing beyond it that was known more than `settleMs` before and was seen again more than

@@ -1,7 +1,5 @@
-import { judgeEach, neighboursOf, inconclusive } from '../values/judgement.ts';
-import type { Judgement } from '../values/judgement.ts';
-import { sequencesOf } from './read-page.ts';
-import type { ReadItem } from './read-page.ts';
+import { judgeEach, neighboursOf, inconclusive, type Judgement } from '../values/judgement.ts';
+import { sequencesOf, type ReadItem } from './read-page.ts';
 
 /**
  * Items rise by sequence; neighbours are compared. Equal numbers are no matter of order: {@link judgeDistinctSequences}

@@ -1,5 +1,4 @@
-import { placed } from './read-page.ts';
-import type { PlacedItem, TimedPage } from './read-page.ts';
+import { placed, type PlacedItem, type TimedPage } from './read-page.ts';
 
 /** A message and when reads showed it, in ms of the clock of the reads. */
 export interface SeenMessage<P> extends PlacedItem {

@@ -1,7 +1,6 @@
 import type { CallName } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { reject, accept, open, refusable } from './expected.ts';
-import type { Aspect } from './expected.ts';
+import { reject, accept, open, refusable, type Aspect } from './expected.ts';
 
 /** The role whose token a text is; `undefined` for nobody's. */
 export type OwnerOf = (token: string) => string | undefined;

@@ -1,8 +1,6 @@
-import { pairsOf, queryText } from '../../calls/index.ts';
-import type { Query, QueryPairs, SentRequest } from '../../calls/index.ts';
+import { pairsOf, queryText, type Query, type QueryPairs, type SentRequest } from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { reject, accept, open } from './expected.ts';
-import type { Aspect, NamedStatuses } from './expected.ts';
+import { reject, accept, open, type Aspect, type NamedStatuses } from './expected.ts';
 
 /** The value of an integer parameter, as the contract sees it. */
 type IntegerText =

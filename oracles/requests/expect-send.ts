@@ -1,14 +1,9 @@
-import { isRecord, queryText } from '../../calls/index.ts';
-import type { JsonRecord, SentRequest } from '../../calls/index.ts';
-import { isUuid, maxContentBytes } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
-import { providers, sourceSessionAspect } from './session-faults.ts';
-import type { Provider } from './session-faults.ts';
-import { reject, accept, open, refusable } from './expected.ts';
-import type { Aspect } from './expected.ts';
+import { isRecord, queryText, type JsonRecord, type SentRequest } from '../../calls/index.ts';
+import { isUuid, maxContentBytes, type ClauseId } from '../../spec/index.ts';
+import { providers, sourceSessionAspect, type Provider } from './session-faults.ts';
+import { reject, accept, open, refusable, type Aspect } from './expected.ts';
 import { mayBeTooLong, readSentBody } from './sent-body.ts';
-import { textFactsOf } from './text-facts.ts';
-import type { TextFacts } from './text-facts.ts';
+import { textFactsOf, type TextFacts } from './text-facts.ts';
 import type { NamedTarget } from '../messages/targets.ts';
 
 /** The fields of a send that the contract leaves to the server. */

@@ -1,16 +1,12 @@
 import { idIn, parameterOf, queryText } from '../../calls/index.ts';
 import type { CallName, Query, SentRequest } from '../../calls/index.ts';
-import { isUuid } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { isUuid, type ClauseId } from '../../spec/index.ts';
 import { isWellFormed } from './contract-request.ts';
-import { credentialAspect, tokenIn } from './expect-credential.ts';
-import type { OwnerOf } from './expect-credential.ts';
+import { credentialAspect, tokenIn, type OwnerOf } from './expect-credential.ts';
 import { channelReadQuery, mentionsQuery, pageAsked, requiredToMentions } from './expect-query.ts';
 import type { PageAsked } from './expect-query.ts';
-import { viewSend } from './expect-send.ts';
-import type { Draft, SendFacts } from './expect-send.ts';
-import { expectedOf, reject, accept, open } from './expected.ts';
-import type { Aspect, Expected } from './expected.ts';
+import { viewSend, type Draft, type SendFacts } from './expect-send.ts';
+import { expectedOf, reject, accept, open, type Aspect, type Expected } from './expected.ts';
 
 /** What a server asks of baseline requests though the contract does not: the oracle blames it and nothing else. */
 export interface Demands {

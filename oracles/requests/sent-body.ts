@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { isDeeperThan, isRecord } from '../../calls/index.ts';
-import type { JsonRecord, SentRequest } from '../../calls/index.ts';
+import { isDeeperThan, isRecord, type JsonRecord, type SentRequest } from '../../calls/index.ts';
 import { surelyTakenBodyBytes } from '../../spec/index.ts';
 
 /** The body of a send as whoever receives its bytes has to see it. */

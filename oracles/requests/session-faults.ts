@@ -1,7 +1,5 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
-import { accept, open, reject } from './expected.ts';
-import type { Aspect } from './expected.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { accept, open, reject, type Aspect } from './expected.ts';
 
 /** The clauses by which a source session is refused. */
 export type RefusalClause =

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parameterOf } from '../../calls/index.ts';
-import type { CallRequest, SentRequest } from '../../calls/index.ts';
+import { parameterOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
 import { Client } from '../../harness/client/client.ts';
-import { headerOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { headerOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Agent } from '../scene/agents.ts';
-import { cutRequest } from './cut-request.ts';
-import type { Cut } from './cut-request.ts';
+import { cutRequest, type Cut } from './cut-request.ts';
 import type { Health } from '../../harness/watch/health.ts';
 
 /** How long an answer is waited for, in ms, beside the time that a poll asked for. */

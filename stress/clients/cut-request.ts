@@ -1,8 +1,6 @@
-import type { SentRequest } from '../../calls/index.ts';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { addressOf, type SentRequest } from '../../calls/index.ts';
+import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { addressOf } from '../../calls/index.ts';
 import type { Target } from '../../harness/config/target.ts';
 
 /** Longest that the beginning of an answer is waited for, in ms. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../history/operation.ts';
-import { delaySlotMs } from '../scene/plan.ts';
-import type { Plan, Round, Turn } from '../scene/plan.ts';
+import { delaySlotMs, type Plan, type Round, type Turn } from '../scene/plan.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { StressClient } from './client.ts';
 import { runStep } from './run-step.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listMentions, readChannel } from '../../calls/index.ts';
-import type { CallRequest, QueryDraft } from '../../calls/index.ts';
+import { listMentions, readChannel, type CallRequest, type QueryDraft } from '../../calls/index.ts';
 import { walkRecorded } from '../../harness/stream/walk.ts';
 import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';

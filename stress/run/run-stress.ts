@@ -2,16 +2,12 @@ import type { Target } from '../../harness/config/target.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import { isStated } from '../../history/anomalies/roots.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { runChapter } from './chapter.ts';
-import type { Chapter } from './chapter.ts';
-import { addExercised, exercisedIn } from './exercised.ts';
-import type { Exercised } from './exercised.ts';
-import { drawPlan } from '../scene/draw-plan.ts';
-import type { PlanShape } from '../scene/draw-plan.ts';
+import { runChapter, type Chapter } from './chapter.ts';
+import { addExercised, exercisedIn, type Exercised } from './exercised.ts';
+import { drawPlan, type PlanShape } from '../scene/draw-plan.ts';
 import type { Plan } from '../scene/plan.ts';
 import type { Restarter } from './restarter.ts';
-import { openStage } from '../scene/stage.ts';
-import type { Stage } from '../scene/stage.ts';
+import { openStage, type Stage } from '../scene/stage.ts';
 
 /** Rounds of one plan: about a second of work. */
 const roundsOfPlan = 6;

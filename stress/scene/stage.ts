@@ -1,6 +1,5 @@
 import { preflight } from '../../harness/preflight/preflight.ts';
-import { settleMsOf } from '../../harness/config/target.ts';
-import type { Target } from '../../harness/config/target.ts';
+import { settleMsOf, type Target } from '../../harness/config/target.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { Agent } from './agents.ts';

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { wrongOf } from '../run/chapter.ts';
-import type { Chapter, Wrong } from '../run/chapter.ts';
-import { contentKinds, cursorNames, limits, targetKinds } from '../scene/plan.ts';
-import type { Plan } from '../scene/plan.ts';
+import { wrongOf, type Chapter, type Wrong } from '../run/chapter.ts';
+import { contentKinds, cursorNames, limits, targetKinds, type Plan } from '../scene/plan.ts';
 import type { Shrunk } from './shrink.ts';
 
 /** When a turn of the plan was on its way, in ms since the first began. */

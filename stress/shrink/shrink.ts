@@ -1,14 +1,11 @@
-import { anomalyIn, wrongOf, runChapter } from '../run/chapter.ts';
-import type { Chapter } from '../run/chapter.ts';
+import { anomalyIn, wrongOf, runChapter, type Chapter } from '../run/chapter.ts';
 import type { Anomaly } from '../../history/anomalies/judge.ts';
-import { anyPlan } from '../scene/draw-plan.ts';
-import type { PlanShape } from '../scene/draw-plan.ts';
+import { anyPlan, type PlanShape } from '../scene/draw-plan.ts';
 import type { Plan } from '../scene/plan.ts';
 import { extents, sliceOf } from './slice.ts';
 import type { Restarter } from '../run/restarter.ts';
 import type { Stage } from '../scene/stage.ts';
-import { shapeFor } from '../run/run-stress.ts';
-import type { StressResult } from '../run/run-stress.ts';
+import { shapeFor, type StressResult } from '../run/run-stress.ts';
 import fc from 'fast-check';
 
 /** How often a plan is run to see how often it fails. */

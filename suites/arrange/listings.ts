@@ -1,6 +1,5 @@
 import { isRecord } from '../../calls/index.ts';
-import { statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 
 /** Ends the check when the answer may ask for something that the contract does not show: a parameter, or a right. */

@@ -1,6 +1,5 @@
 import { listChannels } from '../../calls/index.ts';
-import { check, requireMemory } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';

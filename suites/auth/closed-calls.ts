@@ -1,8 +1,6 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { seeClosed } from '../arrange/auth/closed-call.ts';
-import { closings } from '../arrange/auth/closings.ts';
-import type { Closing } from '../arrange/auth/closings.ts';
+import { closings, type Closing } from '../arrange/auth/closings.ts';
 import { clausesOfRefusal, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 
 const outcomes = { refused: 'is refused', accepted: 'is answered', unlisted: 'shows no channel' } as const;

@@ -1,8 +1,6 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { seeEnded } from '../arrange/auth/ended-access.ts';
-import { endings } from '../arrange/auth/endings.ts';
-import type { Ending } from '../arrange/auth/endings.ts';
+import { endings, type Ending } from '../arrange/auth/endings.ts';
 
 const hooks = { revoked: 'revoke-hook', expired: 'expire-hook' } as const;
 

@@ -1,11 +1,9 @@
 import { isRecord, listChannels, listMentions, readChannel, showOverview } from '../../calls/index.ts';
 import type { CallRequest } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor, RequestDraft } from '../../harness/client/actor.ts';
-import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { shiftedToken } from '../../generators/texts/tokens.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';

@@ -1,8 +1,6 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readChannel } from '../../calls/index.ts';
 import { readChannelIdSpace, segmentOf } from '../../generators/spaces/request/path-id-spaces.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { formsAgainst, tryForms } from '../arrange/forms.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { judgePages } from '../arrange/channel-read/judging.ts';
 import { pageOf, requireReadable } from '../arrange/channel-read/readers.ts';
-import { channelNeeds, channelSeries } from '../arrange/channel-read/series.ts';
-import type { InChannel } from '../arrange/channel-read/series.ts';
+import { channelNeeds, channelSeries, type InChannel } from '../arrange/channel-read/series.ts';
 
 /** Limits about which nothing is said. */
 const openLimits = [0, 101, 1000] as const;

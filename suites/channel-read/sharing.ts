@@ -1,7 +1,6 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { eventually } from '../arrange/eventually.ts';

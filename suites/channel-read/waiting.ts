@@ -1,10 +1,8 @@
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { arranged } from '../arrange/or-else.ts';

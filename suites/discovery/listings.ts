@@ -1,7 +1,5 @@
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { idsIn, textsIn, valuesOf } from '../../oracles/values/json-texts.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';

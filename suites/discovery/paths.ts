@@ -1,8 +1,6 @@
 import { addressOf, isRecord, pathOf } from '../../calls/index.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 

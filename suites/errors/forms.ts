@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listMentions, pathOf, readChannel } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { check, type Check } from '../../harness/check/check.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
 import { validate } from '../../spec/index.ts';

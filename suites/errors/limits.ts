@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
-import type { CallRequest } from '../../calls/index.ts';
-import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { listMentions, readChannel, sendMessage, type CallRequest } from '../../calls/index.ts';
+import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';

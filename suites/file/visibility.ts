@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
-import { judgeEach } from '../../oracles/values/judgement.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
+import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
 import { sendWithFiles } from '../arrange/attached.ts';
 import { requireAnswered, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { populationOf } from '../population/population.ts';
-import { copiesOf, each, isOfChannel, isOfFeed } from '../population/rule.ts';
-import type { Copy } from '../population/rule.ts';
+import { copiesOf, each, isOfChannel, isOfFeed, type Copy } from '../population/rule.ts';
 
 /** Who sees a file. */
 export const fileVisibilityChecks: readonly Check[] = [

@@ -1,9 +1,7 @@
 import { isRecord, listMentions } from '../../calls/index.ts';
-import { headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';

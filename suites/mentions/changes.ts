@@ -1,14 +1,11 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import { readMentions } from '../../harness/stream/mentions-view.ts';
-import { readPage } from '../../harness/stream/page.ts';
-import type { PageRead } from '../../harness/stream/page.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
+import { readPage, type PageRead } from '../../harness/stream/page.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';

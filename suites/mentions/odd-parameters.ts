@@ -1,6 +1,5 @@
 import { listMentions } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { tryTexts } from '../arrange/forms.ts';
 import { requireListing } from '../arrange/mentions/required-listing.ts';

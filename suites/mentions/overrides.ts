@@ -1,22 +1,15 @@
 import type { Actor } from '../../harness/client/actor.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { principalsOf } from '../../harness/stream/identities.ts';
-import { readPage } from '../../harness/stream/page.ts';
-import type { PageItem } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
-import type { Provenance } from '../../harness/stream/identities.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { principalsOf, type Provenance } from '../../harness/stream/identities.ts';
+import { readPage, type PageItem } from '../../harness/stream/page.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
-import { judgeEach } from '../../oracles/values/judgement.ts';
-import type { Judgement } from '../../oracles/values/judgement.ts';
+import { judgeEach, type Judgement } from '../../oracles/values/judgement.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
-import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
-import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
 
 /** The statuses that the call refuses with. */
 const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];

@@ -1,15 +1,12 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { integerOf, readPage } from '../../harness/stream/page.ts';
-import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { integerOf, readPage, type PageItem, type PageRead } from '../../harness/stream/page.ts';
 import type { StreamView } from '../../harness/stream/stream-view.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { defaultLimit, judgeDefaultLimit } from '../../oracles/answers/feed.ts';
 import { judgeAscending, judgeDistinctSequences } from '../../oracles/pages/order.ts';
 import { settleSurely } from '../arrange/eventually.ts';
-import { mentionNeeds, ofChannel, requirePages } from '../arrange/mentions/mentioning.ts';
-import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { mentionNeeds, ofChannel, requirePages, type Mentioning } from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 import { populationOf } from '../population/population.ts';
 import { isOfFeed } from '../population/rule.ts';

@@ -1,7 +1,6 @@
 import { isRecord } from '../../calls/index.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { asText } from '../../oracles/values/json-texts.ts';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Expect } from '../../harness/check/expect.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { findIn, showing } from '../../harness/stream/stream-view.ts';
-import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
+import { findIn, showing, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeBehind } from '../../oracles/pages/order.ts';
 import type { ClauseId } from '../../spec/index.ts';

@@ -1,10 +1,8 @@
 import { isRecord } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
-import type { Mentioning } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 

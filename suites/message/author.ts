@@ -1,6 +1,5 @@
 import { isRecord } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';

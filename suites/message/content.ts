@@ -1,12 +1,9 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { unitEscape } from '../../generators/texts/json-values.ts';
 import { anyMarker } from '../../history/markers.ts';
 import { integerOf } from '../../harness/stream/page.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
 import { asText } from '../../oracles/values/json-texts.ts';

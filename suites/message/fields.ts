@@ -1,6 +1,5 @@
 import { isUuid } from '../../spec/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 

@@ -1,5 +1,4 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';

@@ -1,8 +1,6 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 

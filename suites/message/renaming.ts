@@ -1,10 +1,8 @@
-import { isRecord } from '../../calls/index.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { arranged } from '../arrange/or-else.ts';

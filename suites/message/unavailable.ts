@@ -1,6 +1,5 @@
 import { isRecord } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Lacking } from '../../harness/check/hook-caller.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';

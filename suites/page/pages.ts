@@ -1,5 +1,4 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { judgeTheEnd } from '../arrange/channel-read/judging.ts';
 import { channelNeeds, channelSeries } from '../arrange/channel-read/series.ts';
 import { mentionNeeds } from '../arrange/mentions/mentioning.ts';

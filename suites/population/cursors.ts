@@ -1,9 +1,7 @@
 import { findEnd } from '../../harness/stream/find-end.ts';
-import { readPage } from '../../harness/stream/page.ts';
-import type { PageRead } from '../../harness/stream/page.ts';
+import { readPage, type PageRead } from '../../harness/stream/page.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { actorOf } from './people.ts';
-import type { People, Populating, ReaderName } from './people.ts';
+import { actorOf, type People, type Populating, type ReaderName } from './people.ts';
 import type { Channels, StreamName } from './reads.ts';
 
 /** Where to begin to read each stream; `undefined` where no cursor of it is known. */

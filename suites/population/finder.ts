@@ -1,7 +1,6 @@
 import { isRecord } from '../../calls/index.ts';
 import { isQuotation } from '../../harness/stream/own-messages.ts';
-import { integerOf } from '../../harness/stream/page.ts';
-import type { PageItem } from '../../harness/stream/page.ts';
+import { integerOf, type PageItem } from '../../harness/stream/page.ts';
 import { anyMarker } from '../../history/markers.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Cursors } from './cursors.ts';

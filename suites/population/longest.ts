@@ -1,7 +1,5 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
-import { maxContentBytes } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { check, type Check } from '../../harness/check/check.ts';
+import { maxContentBytes, type ClauseId } from '../../spec/index.ts';
 import { populationNeeds } from './people.ts';
 import { longestPopulationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';

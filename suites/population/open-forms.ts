@@ -3,8 +3,7 @@ import type { Context } from '../../harness/check/context.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';
-import { copiesOf, isOfChannel, isOfFeed } from './rule.ts';
-import type { Copy } from './rule.ts';
+import { copiesOf, isOfChannel, isOfFeed, type Copy } from './rule.ts';
 
 type Observe = Context<never>['observe'];
 

@@ -4,16 +4,13 @@ import type { MessageCase, ReadCase } from '../../history/situations/dimensions.
 import { leastKeptMs } from '../../history/world/walks.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
-import { longestCases, mainOf, messageCases, readCases } from './cases.ts';
-import type { Means } from './cases.ts';
+import { longestCases, mainOf, messageCases, readCases, type Means } from './cases.ts';
 import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
-import { cursorsOf } from './cursors.ts';
-import type { Cursors } from './cursors.ts';
+import { cursorsOf, type Cursors } from './cursors.ts';
 import { finderOf } from './finder.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { peopleOf } from './people.ts';
-import type { People, Populating } from './people.ts';
+import { peopleOf, type People, type Populating } from './people.ts';
 import {
   endsOfWalks,
   farReads,
@@ -27,8 +24,7 @@ import {
 } from './reads.ts';
 import type { Channels, PopulationRead, StreamName, Walked } from './reads.ts';
 import { plainest } from './plainest.ts';
-import { sendCases } from './sent.ts';
-import type { SendCase, Sent } from './sent.ts';
+import { sendCases, type SendCase, type Sent } from './sent.ts';
 import { sharedCases, specialCases } from './special.ts';
 
 /** Messages of every kind, sent side by side by several agents to several channels, and every read of them. */

@@ -1,17 +1,14 @@
 import { statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { judgeEach } from '../../oracles/values/judgement.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
-import { showsTarget } from '../../oracles/messages/targets.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
+import { showsTarget, type NamedTarget } from '../../oracles/messages/targets.ts';
 import { sizeClassOf } from '../../history/world/walks.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Person, ReaderName } from './people.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';
 import type { Sent } from './sent.ts';
-import { copiesOf, each, isOfChannel, isOfFeed, together } from './rule.ts';
-import type { Rule, Verdict } from './rule.ts';
+import { copiesOf, each, isOfChannel, isOfFeed, together, type Rule, type Verdict } from './rule.ts';
 
 /** Which messages come to which feed, and that every one that was accepted is in its channel. */
 export const presenceRules: readonly Rule[] = [

@@ -1,5 +1,4 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { judgedClauses } from '../../history/judges/index.ts';
 import { clausesReadBy } from '../../history/situations/declared.ts';
 import { observeOpenForms } from './open-forms.ts';

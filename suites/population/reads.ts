@@ -1,8 +1,7 @@
 import { listMentions } from '../../calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
-import { readPage, withoutBytes } from '../../harness/stream/page.ts';
-import type { PageItem, PageRead } from '../../harness/stream/page.ts';
+import { readPage, withoutBytes, type PageItem, type PageRead } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
@@ -11,8 +10,7 @@ import { follow } from '../arrange/follow.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { singlesAfter } from '../arrange/singles.ts';
 import type { Cursors } from './cursors.ts';
-import { actorOf } from './people.ts';
-import type { Populating, ReaderName } from './people.ts';
+import { actorOf, type Populating, type ReaderName } from './people.ts';
 
 /** A page that was read of a population, of what, and by whom. */
 export interface PopulationRead extends PageRead {

@@ -1,10 +1,8 @@
 import { listReceipts } from '../../calls/index.ts';
-import { check, requireMemory } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';

@@ -1,10 +1,8 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
-import { judgeMoreBeyond, judgeMoreOnlyBeyond } from '../../oracles/answers/receipts.ts';
-import type { Preview } from '../../oracles/answers/receipts.ts';
+import { judgeMoreBeyond, judgeMoreOnlyBeyond, type Preview } from '../../oracles/answers/receipts.ts';
 import { firstAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import {
   coarsestClockMs,

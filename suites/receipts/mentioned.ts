@@ -1,8 +1,6 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { previewIn } from '../../oracles/answers/receipts.ts';
-import type { Preview } from '../../oracles/answers/receipts.ts';
+import { previewIn, type Preview } from '../../oracles/answers/receipts.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';

@@ -1,6 +1,5 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
 import { reportedLongBefore, reportedMessages } from '../arrange/receipts/reported.ts';

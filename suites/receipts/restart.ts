@@ -1,11 +1,9 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Preview } from '../../oracles/answers/receipts.ts';
 import { settleSurely } from '../arrange/eventually.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { reportAlone, reportedLongBefore } from '../arrange/receipts/reported.ts';
-import type { ReportedAlone } from '../arrange/receipts/reported.ts';
+import { reportAlone, reportedLongBefore, type ReportedAlone } from '../arrange/receipts/reported.ts';
 import { coarsestClockMs, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a restart of the server leaves of the retrievals. */

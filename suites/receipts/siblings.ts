@@ -1,5 +1,4 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';

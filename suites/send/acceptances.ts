@@ -1,8 +1,6 @@
 import { isRecord } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { check, type Check } from '../../harness/check/check.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';

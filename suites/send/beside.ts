@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonRecord } from '../../calls/index.ts';
 import { invalidSessions } from '../../generators/spaces/session/session-table.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireAccepted, requireRefused } from '../arrange/send/accepted-sends.ts';
-import { takenFeatures } from '../arrange/features.ts';
-import type { Feature, FeatureName } from '../arrange/features.ts';
+import { takenFeatures, type Feature, type FeatureName } from '../arrange/features.ts';
 import { inServersWords } from '../arrange/source-sessions.ts';
 
 type Sending = Context<'author' | 'channel'>;

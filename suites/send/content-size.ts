@@ -1,10 +1,8 @@
 import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
 import type { JsonRecord } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isRefusedForLength } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isRefusedForLength, type Exchange } from '../../harness/client/exchange.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes } from '../../spec/index.ts';

@@ -1,12 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored } from '../../oracles/messages/idempotency.ts';
 import { eventually } from '../arrange/eventually.ts';

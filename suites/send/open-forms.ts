@@ -1,14 +1,12 @@
 import type { JsonRecord } from '../../calls/index.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyOf, emptyWorld } from '../../generators/spaces/body/send-body.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { wordsOf } from '../../harness/config/target.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeUnaltered } from '../../oracles/messages/content.ts';
 import { allOf } from '../../oracles/values/judgement.ts';

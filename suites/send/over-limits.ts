@@ -1,8 +1,6 @@
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';

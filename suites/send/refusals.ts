@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyDraft } from '../../calls/index.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyTextOf } from '../../generators/spaces/body/send-body.ts';

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonRecord } from '../../calls/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
-import { check } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
-import { takenFeatures } from '../arrange/features.ts';
-import type { Feature } from '../arrange/features.ts';
+import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 type Sending = Context<'author' | 'channel'>;

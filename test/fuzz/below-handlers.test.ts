@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startReference } from '../../reference/index.ts';
-import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
-import { campaignOptions, foundBy, targetFor } from './campaigns.ts';
-import type { CampaignWishes } from './campaigns.ts';
+import { runFuzz, type FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
+import { campaignOptions, foundBy, targetFor, type CampaignWishes } from './campaigns.ts';
 import { front, type FrontOptions, raw } from '../fixtures/front.ts';
 
 const closing: (() => Promise<void>)[] = [];

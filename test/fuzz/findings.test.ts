@@ -1,8 +1,7 @@
 import { addressOf } from '../../calls/index.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
-import { contractRules, startReference } from '../../reference/index.ts';
-import type { ReferenceOptions } from '../../reference/index.ts';
+import { contractRules, startReference, type ReferenceOptions } from '../../reference/index.ts';
 import { type Mutant, mutants } from '../../selftest/mutants/index.ts';
 import { foundBy, foundUntil, fuzzed } from './campaigns.ts';
 

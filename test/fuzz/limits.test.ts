@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
-import type { CampaignWishes } from './campaigns.ts';
-import { foundBy, fuzzed, summaryOf } from './campaigns.ts';
+import { foundBy, fuzzed, summaryOf, type CampaignWishes } from './campaigns.ts';
 
 const body = { error: { code: 'limited', message: 'not now' } };
 

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { contractRules, startReference } from '../../reference/index.ts';
-import type { Reference } from '../../reference/index.ts';
+import { contractRules, startReference, type Reference } from '../../reference/index.ts';
 import { ignoreLostClient, listen } from '../../selftest/degenerate/degenerate-server.ts';
 import { forward } from '../../selftest/degenerate/recording-proxy.ts';
 import type { ReferenceOptions } from './run-suite.ts';

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
 import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { allChecks } from '../../suites/index.ts';
-import { errorOf, startAilingServer } from './ailing-server.ts';
-import type { Fate } from './ailing-server.ts';
-import { findingsOf, runOn } from './run-suite.ts';
-import type { SuiteRun } from './run-suite.ts';
+import { errorOf, startAilingServer, type Fate } from './ailing-server.ts';
+import { findingsOf, runOn, type SuiteRun } from './run-suite.ts';
 
 type FateOf = Parameters<typeof startAilingServer>[0];
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
-import { contractRules } from '../../reference/index.ts';
-import type { AnswerHook, RouteName, Rules } from '../../reference/index.ts';
+import { contractRules, type AnswerHook, type RouteName, type Rules } from '../../reference/index.ts';
 import { refusal, spoilSuccess } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runAgainst } from './run-suite.ts';

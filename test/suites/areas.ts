@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
-import { schemaMutants, writtenMutants } from '../../selftest/mutants/index.ts';
-import type { Mutant } from '../../selftest/mutants/index.ts';
+import { areaOf, type Check } from '../../harness/check/check.ts';
+import { schemaMutants, writtenMutants, type Mutant } from '../../selftest/mutants/index.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
 import { cheapAmong, grouped } from '../../selftest/run/sample.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';

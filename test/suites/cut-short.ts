@@ -3,11 +3,9 @@ import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { allChecks } from '../../suites/index.ts';
 import { judgedAlone } from '../harness/judging/judged-alone.ts';
-import { startAilingServer } from './ailing-server.ts';
-import type { Fate } from './ailing-server.ts';
+import { startAilingServer, type Fate } from './ailing-server.ts';
 import { contractRules } from '../../reference/index.ts';
-import type { ReferenceOptions } from './run-suite.ts';
-import { runOn } from './run-suite.ts';
+import { runOn, type ReferenceOptions } from './run-suite.ts';
 
 /** Reads until the run ends: no other check waits for it. */
 const endless = check(

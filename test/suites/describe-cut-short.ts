@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutShort, twoTargets } from './cut-short.ts';
-import type { Cut } from './cut-short.ts';
+import { cutShort, twoTargets, type Cut } from './cut-short.ts';
 import { findingsOf } from './run-suite.ts';
 
 /** What ends a run early, how, and the exit code of the run. */

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import { defaultBindings } from '../../harness/config/target.ts';
-import type { Bindings, Names, Target } from '../../harness/config/target.ts';
+import { defaultBindings, type Bindings, type Names, type Target } from '../../harness/config/target.ts';
 import { contractRules } from '../../reference/index.ts';
 import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { cheapAmong } from '../../selftest/run/sample.ts';
 import { combine, startCombination, variants } from '../../selftest/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, notPassed, runAgainst, runOn } from './run-suite.ts';
-import type { SuiteRun } from './run-suite.ts';
+import { findingsOf, notPassed, runAgainst, runOn, type SuiteRun } from './run-suite.ts';
 
 /** What the server that uses these names calls the parts that the contract has neutral words for. */
 const ownNames: Names = {

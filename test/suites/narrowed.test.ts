@@ -4,8 +4,7 @@ import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { readStream, writeEvent } from '../../harness/results/stream.ts';
 import { contractRules } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, runAgainst } from './run-suite.ts';
-import type { ReferenceOptions } from './run-suite.ts';
+import { findingsOf, runAgainst, type ReferenceOptions } from './run-suite.ts';
 
 function narrowed(check: string, options: ReferenceOptions = {}) {
   const selection = { checks: [check], clauses: [], areas: [] };

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from '../../harness/check/check.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { areaOf, type Check } from '../../harness/check/check.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { contractRules } from '../../reference/index.ts';
-import type { AnswerHook, Rules } from '../../reference/index.ts';
+import { contractRules, type AnswerHook, type Rules } from '../../reference/index.ts';
 import { spoilRefusals } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
-import { findingsOf, runAgainst, runOn } from './run-suite.ts';
-import type { SuiteRun } from './run-suite.ts';
+import { findingsOf, runAgainst, runOn, type SuiteRun } from './run-suite.ts';
 
 function smallOf(...areas: readonly string[]): readonly Check[] {
   return allChecks.filter(

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
-import { startReference } from '../../reference/index.ts';
-import type { Reference } from '../../reference/index.ts';
+import { startReference, type Reference } from '../../reference/index.ts';
 import { degenerateServers } from '../../selftest/degenerate/servers.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, runOn } from './run-suite.ts';
-import type { SuiteRun } from './run-suite.ts';
+import { findingsOf, runOn, type SuiteRun } from './run-suite.ts';
 
 let reference: Reference;
 let target: Target;

@@ -11,8 +11,7 @@ import type {
   PreflightEvent,
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
-import { runChecks } from '../../harness/run/run-checks.ts';
-import type { RunOptions } from '../../harness/run/run-checks.ts';
+import { runChecks, type RunOptions } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
 
 /** A run as tests look at it. */

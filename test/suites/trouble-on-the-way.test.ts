@@ -5,8 +5,7 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { areaOf } from '../../harness/check/check.ts';
 import { startReference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, notPassed, runOn } from './run-suite.ts';
-import type { SuiteRun } from './run-suite.ts';
+import { findingsOf, notPassed, runOn, type SuiteRun } from './run-suite.ts';
 
 /** Enough checks to send, read and walk a lot, and none that has to be alone. */
 const checks = allChecks.filter(

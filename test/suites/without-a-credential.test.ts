@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
-import { contractRules } from '../../reference/index.ts';
-import type { Answer, Rules } from '../../reference/index.ts';
+import { contractRules, type Answer, type Rules } from '../../reference/index.ts';
 import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, runAgainst } from './run-suite.ts';
-import type { ReferenceOptions, SuiteRun } from './run-suite.ts';
+import { findingsOf, runAgainst, type ReferenceOptions, type SuiteRun } from './run-suite.ts';
 
 const checks = allChecks.filter((check) => ['auth', 'errors'].includes(areaOf(check)));
 

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { bodyTextOf, type JsonValue, type SendWorld, type TargetInput } from '../../../generators/index.ts';
-import { listMentions, readChannel, sendMessage } from '../../../calls/index.ts';
-import type { CallRequest } from '../../../calls/index.ts';
+import { listMentions, readChannel, sendMessage, type CallRequest } from '../../../calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { spokenBy } from '../baseline-requests.ts';
 import { type CaseRequest, markerPlace, sharedKey } from '../case-request.ts';
-import { injectionPoint } from '../injection-point.ts';
-import type { InjectionPoint } from '../injection-point.ts';
+import { injectionPoint, type InjectionPoint } from '../injection-point.ts';
 
 /** A send of a plan: by whom and to where, under which key, and what is in it beside its content. */
 interface SendStep {

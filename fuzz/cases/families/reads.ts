@@ -14,8 +14,7 @@ import type { PathIdInput } from '../../../generators/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { CaseRequest } from '../case-request.ts';
 import { channelReadOf, goodRequests, mentionsOf, spokenBy } from '../baseline-requests.ts';
-import { listed, injectionPoint } from '../injection-point.ts';
-import type { InjectionPoint } from '../injection-point.ts';
+import { listed, injectionPoint, type InjectionPoint } from '../injection-point.ts';
 
 const onlyWay = [''] as const;
 

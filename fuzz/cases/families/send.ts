@@ -18,13 +18,11 @@ import type {
   WireBody,
   Run,
 } from '../../../generators/index.ts';
-import { markerPlace, markerLength } from '../case-request.ts';
-import type { CaseRequest } from '../case-request.ts';
+import { markerPlace, markerLength, type CaseRequest } from '../case-request.ts';
 import { sendMessage } from '../../../calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { goodRequests, sendOf, spokenBy } from '../baseline-requests.ts';
-import { injectionPoint } from '../injection-point.ts';
-import type { InjectionPoint } from '../injection-point.ts';
+import { injectionPoint, type InjectionPoint } from '../injection-point.ts';
 import { derivedFrom } from './reads.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
 

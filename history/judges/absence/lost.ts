@@ -1,15 +1,13 @@
 import type { Send } from '../../operation.ts';
 import type { Sent } from '../../world/origin.ts';
-import { Proofs } from '../../world/proofs.ts';
-import type { Proof } from '../../world/proofs.ts';
+import { Proofs, type Proof } from '../../world/proofs.ts';
 import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { classOf, kindAt, kindOf } from '../../world/walks.ts';
 import { restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
-import { clausesOf } from '../../anomalies/catalogue.ts';
-import type { AnomalyName } from '../../anomalies/catalogue.ts';
+import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
 import { Findings } from '../../anomalies/findings.ts';
 import { addLost, soonAfter } from './absent.ts';
 import type { Judge } from '../../anomalies/judge.ts';

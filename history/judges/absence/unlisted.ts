@@ -1,14 +1,11 @@
 import { clausesOf } from '../../anomalies/catalogue.ts';
 import { Findings } from '../../anomalies/findings.ts';
 import type { Send } from '../../operation.ts';
-import { leavesOut } from '../../seen-message.ts';
-import type { TargetName } from '../../seen-message.ts';
+import { leavesOut, type TargetName } from '../../seen-message.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Origin, Sent } from '../../world/origin.ts';
-import { Proofs } from '../../world/proofs.ts';
-import type { Proof } from '../../world/proofs.ts';
-import { ackOf, targetsAt, targetsShownBy } from '../../world/sight.ts';
-import type { Place } from '../../world/sight.ts';
+import { Proofs, type Proof } from '../../world/proofs.ts';
+import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds } from '../../world/walks.ts';

@@ -1,17 +1,14 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Read } from '../../operation.ts';
 import { inWords } from '../../world/page.ts';
-import { targetsShownBy } from '../../world/sight.ts';
-import type { Place } from '../../world/sight.ts';
+import { targetsShownBy, type Place } from '../../world/sight.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
-import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf } from '../../world/walks.ts';
-import type { Walk } from '../../world/walks.ts';
+import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
 import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
-import { clausesOf } from '../../anomalies/catalogue.ts';
-import type { AnomalyName } from '../../anomalies/catalogue.ts';
+import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
 import { Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
 import type { Judge } from '../../anomalies/judge.ts';
 

@@ -1,16 +1,13 @@
 import type { Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
-import { principalsOf } from '../../../harness/stream/identities.ts';
-import type { Provenance } from '../../../harness/stream/identities.ts';
+import { principalsOf, type Provenance } from '../../../harness/stream/identities.ts';
 import { readMentions } from '../../../harness/stream/mentions-view.ts';
-import { findIn } from '../../../harness/stream/stream-view.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { walk } from '../../../harness/stream/walk.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { eventually } from '../eventually.ts';
 import { mention } from '../mentions/mentioning.ts';
-import { reportAlone } from '../receipts/reported.ts';
-import type { ReportedAlone } from '../receipts/reported.ts';
+import { reportAlone, type ReportedAlone } from '../receipts/reported.ts';
 import { arranged } from '../or-else.ts';
 
 /** By what the judges of the history judge what is seen of an agent that loses its access, and what it sees once it has it again. */

@@ -2,10 +2,8 @@ import type { Situation } from '../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { closings } from './closings.ts';
 import type { CredentialKind } from './credential-faults.ts';
-import { callsOf, endings, rulesFor } from './endings.ts';
-import type { RulesByCall } from './endings.ts';
-import { overviewCall } from './guarded-calls.ts';
-import type { GuardedCall } from './guarded-calls.ts';
+import { callsOf, endings, rulesFor, type RulesByCall } from './endings.ts';
+import { overviewCall, type GuardedCall } from './guarded-calls.ts';
 
 /** A call, asked in one form with one kind of credential, and the clause that a server breaks if it lets that in. */
 export interface AccessCell {

@@ -1,6 +1,5 @@
 import type { Actor } from '../../../harness/client/actor.ts';
-import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
@@ -12,8 +11,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import type { Composed, GuardedCall, RequestForm } from './guarded-calls.ts';
 import { arranged } from '../or-else.ts';
-import { ownPlace, quietPlace } from './places.ts';
-import type { Place } from './places.ts';
+import { ownPlace, quietPlace, type Place } from './places.ts';
 
 /** One form of a request, sent with one kind of credential. */
 export interface Asked {

@@ -1,14 +1,12 @@
 import { requireMemory } from '../../../harness/check/check.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
-import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { valuesOf } from '../../../oracles/values/json-texts.ts';
-import { askAll, expectOfAll, isAsExpected, openForms } from './asked-forms.ts';
-import type { Asked, Expected } from './asked-forms.ts';
+import { askAll, expectOfAll, isAsExpected, openForms, type Asked, type Expected } from './asked-forms.ts';
 import type { Closing } from './closings.ts';
 
 /**

@@ -2,11 +2,9 @@ import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Expected, Rule } from './asked-forms.ts';
-import { credentialFaults, ofRole } from './credential-faults.ts';
-import type { CredentialFault, CredentialKind } from './credential-faults.ts';
-import { agentCalls, channelCalls, overviewCall } from './guarded-calls.ts';
+import { credentialFaults, ofRole, type CredentialFault, type CredentialKind } from './credential-faults.ts';
+import { agentCalls, channelCalls, overviewCall, type GuardedCall } from './guarded-calls.ts';
 import { channelReadCall, channelsListCall, mentionsCall } from './guarded-calls.ts';
-import type { GuardedCall } from './guarded-calls.ts';
 
 /** A call that credentials of some kinds do not open. */
 export interface Closing {

@@ -3,8 +3,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { clausesOfAbsence } from './absence.ts';
 import type { Rule } from './asked-forms.ts';
 import { refusalWord } from './closings.ts';
-import { formerHolder, statusesOfRevoked } from './credential-faults.ts';
-import type { CredentialKind } from './credential-faults.ts';
+import { formerHolder, statusesOfRevoked, type CredentialKind } from './credential-faults.ts';
 import { agentCalls, channelReadCall, mentionsCall, overviewCall } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 

@@ -12,8 +12,7 @@ import type { Always } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
-import { channelCursors, mentionCursors } from './places.ts';
-import type { IssuedCursors, Place } from './places.ts';
+import { channelCursors, mentionCursors, type IssuedCursors, type Place } from './places.ts';
 
 /** A request of one call, and the message it would leave behind. */
 export interface Composed {

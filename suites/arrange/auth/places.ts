@@ -1,8 +1,7 @@
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';

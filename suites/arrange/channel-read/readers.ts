@@ -1,9 +1,7 @@
 import type { Actor } from '../../../harness/client/actor.ts';
-import { readPage } from '../../../harness/stream/page.ts';
-import type { PageRead } from '../../../harness/stream/page.ts';
+import { readPage, type PageRead } from '../../../harness/stream/page.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
-import { cursorBelowOne, hasAll } from './series.ts';
-import type { InChannel } from './series.ts';
+import { cursorBelowOne, hasAll, type InChannel } from './series.ts';
 
 /** One page of the channel, read by any agent. */
 export async function pageOf(

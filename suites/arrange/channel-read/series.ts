@@ -2,8 +2,7 @@ import type { PageRead } from '../../../harness/stream/page.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
-import { findIn } from '../../../harness/stream/stream-view.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { eventually } from '../eventually.ts';
 
 /** What it takes to write to a channel and to read it. */

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';

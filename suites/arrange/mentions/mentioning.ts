@@ -1,15 +1,12 @@
 import type { Actor } from '../../../harness/client/actor.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
-import { findIn } from '../../../harness/stream/stream-view.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
+import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { asText } from '../../../oracles/values/json-texts.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
-import { showsTarget } from '../../../oracles/messages/targets.ts';
-import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
 
 /** What it takes to mention somebody and to see it. */
 export const mentionNeeds = ['author', 'reader', 'channel', 'mentions-binding'] as const;

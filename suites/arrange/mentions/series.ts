@@ -1,9 +1,8 @@
 import type { PageItem } from '../../../harness/stream/page.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { seekListed } from './listed.ts';
-import { mention } from './mentioning.ts';
+import { mention, type Mentioning } from './mentioning.ts';
 import { agentTarget } from '../send/proof.ts';
-import type { Mentioning } from './mentioning.ts';
 
 /** Messages that each name one agent, as its feed lists them. */
 interface MentionSeries {

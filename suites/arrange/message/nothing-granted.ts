@@ -1,5 +1,4 @@
-import { isRecord } from '../../../calls/index.ts';
-import type { JsonRecord } from '../../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../../calls/index.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';

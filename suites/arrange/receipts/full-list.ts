@@ -1,7 +1,6 @@
 import { listReceipts } from '../../../calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import { walk } from '../../../harness/stream/walk.ts';
 import { describeAnswer } from '../../../harness/verdict/outcome.ts';

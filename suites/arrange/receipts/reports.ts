@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord, write } from '../../../calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
-import { findIn } from '../../../harness/stream/stream-view.ts';
-import type { Draft } from '../../../harness/stream/stream-view.ts';
-import { previewIn } from '../../../oracles/answers/receipts.ts';
-import type { Preview } from '../../../oracles/answers/receipts.ts';
+import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
+import { previewIn, type Preview } from '../../../oracles/answers/receipts.ts';
 import { eventually } from '../eventually.ts';
 import { readOn, requireAnswered } from '../send/accepted-sends.ts';
 

@@ -1,5 +1,4 @@
-import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../../harness/client/actor.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { HookFixtureByNeed } from '../../../harness/check/hook-fixtures.ts';
 import { principalsOf } from '../../../harness/stream/identities.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
-import { showsTarget } from '../../../oracles/messages/targets.ts';
-import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
 import { agentTarget } from './proof.ts';
 import { firstAgents, requireAccepted, requireAnswered } from './accepted-sends.ts';
 

@@ -5,8 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
-import { showsTarget } from '../../../oracles/messages/targets.ts';
-import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
 import { requireAccepted } from './accepted-sends.ts';
 
 /** A message that was sent with more than its content, and how it arrived. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../harness/check/context.ts';
-import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { shortestKeyLifeMs } from '../../../oracles/messages/idempotency.ts';
 import { requireAccepted, requireAnswered } from './accepted-sends.ts';

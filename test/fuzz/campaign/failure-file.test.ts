@@ -13,8 +13,7 @@ import {
   writeFailure,
 } from '../../../fuzz/campaign/failure-file.ts';
 import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
-import { replay } from '../../../fuzz/campaign/replay.ts';
-import type { Replay } from '../../../fuzz/campaign/replay.ts';
+import { replay, type Replay } from '../../../fuzz/campaign/replay.ts';
 import { openBench } from '../../../fuzz/setup/open-bench.ts';
 import type { Finding } from '../../../fuzz/campaign/finding.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
@@ -22,9 +21,8 @@ import type { Target } from '../../../harness/config/target.ts';
 import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../../reporters/ndjson.ts';
-import { contractRules, startReference } from '../../../reference/index.ts';
+import { contractRules, startReference, type Rules } from '../../../reference/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import type { Rules } from '../../../reference/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../calls/index.ts';
 import { alteredSend } from '../altered-send.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
-import { knownFailureOf } from '../../../fuzz/campaign/failure-file.ts';
-import { replayAt } from '../../../fuzz/campaign/replay.ts';
-import type { Replay } from '../../../fuzz/campaign/replay.ts';
-import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
-import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
+import { knownFailureOf, type FailureFile } from '../../../fuzz/campaign/failure-file.ts';
+import { replayAt, type Replay } from '../../../fuzz/campaign/replay.ts';
+import { runFuzz, type FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import { startReference } from '../../../reference/index.ts';
 import { campaignOptions, foundBy, targetFor } from '../campaigns.ts';
 import { front, type FrontOptions, json } from '../../fixtures/front.ts';

@@ -1,7 +1,6 @@
-import { partsOfAddress } from '../../../calls/index.ts';
+import { partsOfAddress, type CallName } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import { formFailures } from '../../../fuzz/judge/form-of-answer.ts';
-import type { CallName } from '../../../calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { exampleOf } from '../mention-example.ts';

@@ -1,5 +1,4 @@
-import { Scoring } from '../../../harness/gate/scoring.ts';
-import type { ScoringOptions } from '../../../harness/gate/scoring.ts';
+import { Scoring, type ScoringOptions } from '../../../harness/gate/scoring.ts';
 import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';

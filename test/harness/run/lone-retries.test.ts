@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { check } from '../../../harness/check/check.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import type { JudgedCheck } from '../../../harness/run/judge-check.ts';
-import { judgeCheck } from '../../../harness/run/judge-check.ts';
+import { judgeCheck, type JudgedCheck } from '../../../harness/run/judge-check.ts';
 import { retryHeldChecks, withoutBodies } from '../../../harness/run/lone-retries.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
-import type { Check } from '../../../harness/check/check.ts';
+import { check, type Check } from '../../../harness/check/check.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from '../../../harness/run/waves.ts';
 

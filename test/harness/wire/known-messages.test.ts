@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KnownMessages } from '../../../harness/wire/known-messages.ts';
-import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
-import type { WireJudgement } from '../../../harness/wire/wire-judgement.ts';
+import { judgeWire, type WireJudgement } from '../../../harness/wire/wire-judgement.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { readExample } from './wire-example.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeStored } from '../../../oracles/messages/idempotency.ts';
-import type { StoredItem } from '../../../oracles/messages/idempotency.ts';
+import { judgeStored, type StoredItem } from '../../../oracles/messages/idempotency.ts';
 
 const item = (id: string | undefined, sequence: bigint | undefined, content = 'mark text'): StoredItem => ({
   id,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { resolve } from '../../../fuzz/cases/case-request.ts';
-import type { Places } from '../../../fuzz/cases/case-request.ts';
+import { resolve, type Places } from '../../../fuzz/cases/case-request.ts';
 import { readInteger } from '../../../oracles/requests/expect-query.ts';
-import { expectationOf } from '../../../oracles/requests/expectation.ts';
-import type { OracleFacts } from '../../../oracles/requests/expectation.ts';
+import { expectationOf, type OracleFacts } from '../../../oracles/requests/expectation.ts';
 import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/baseline-requests.ts';
 import { readSentBody } from '../../../oracles/requests/sent-body.ts';
 import { textFactsOf } from '../../../oracles/requests/text-facts.ts';

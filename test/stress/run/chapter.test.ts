@@ -6,12 +6,10 @@ import { startReference } from '../../../reference/index.ts';
 import { contractRules } from '../../../reference/rules/rules.ts';
 import { drawPlan } from '../../../stress/scene/draw-plan.ts';
 import type { Plan } from '../../../stress/scene/plan.ts';
-import { runChapter } from '../../../stress/run/chapter.ts';
-import type { Chapter } from '../../../stress/run/chapter.ts';
+import { runChapter, type Chapter } from '../../../stress/run/chapter.ts';
 import { exercisedIn } from '../../../stress/run/exercised.ts';
 import { shapeFor } from '../../../stress/run/run-stress.ts';
-import { openStage } from '../../../stress/scene/stage.ts';
-import type { Stage } from '../../../stress/scene/stage.ts';
+import { openStage, type Stage } from '../../../stress/scene/stage.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anyPlan, drawPlan, largestContent } from '../../../stress/scene/draw-plan.ts';
-import { stepsOf } from '../../../stress/scene/plan.ts';
-import type { Plan, Step } from '../../../stress/scene/plan.ts';
+import { stepsOf, type Plan, type Step } from '../../../stress/scene/plan.ts';
 import fc from 'fast-check';
 
 const shape = { clients: 8, agents: 3, channels: 2, rounds: 5, hasLargest: true };

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawPlan } from '../../../stress/scene/draw-plan.ts';
-import { readKept, writeKept } from '../../../stress/shrink/kept-file.ts';
-import type { KeptFailure } from '../../../stress/shrink/kept-file.ts';
+import { readKept, writeKept, type KeptFailure } from '../../../stress/shrink/kept-file.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'conform-kept-'));

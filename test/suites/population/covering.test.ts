@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { combinationsOf, coveringRows } from '../../../suites/population/covering.ts';
-import type { Row, Space } from '../../../suites/population/covering.ts';
+import { combinationsOf, coveringRows, type Row, type Space } from '../../../suites/population/covering.ts';
 
 type Anyhow = Partial<Row<Space>>;
 

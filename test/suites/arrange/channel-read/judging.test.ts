@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { readChannel } from '../../../../calls/index.ts';
 import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
-import { readPage } from '../../../../harness/stream/page.ts';
-import type { PageRead } from '../../../../harness/stream/page.ts';
+import { readPage, type PageRead } from '../../../../harness/stream/page.ts';
 import { CheckStopped } from '../../../../harness/verdict/outcome.ts';
 import { requireSound } from '../../../../suites/arrange/channel-read/judging.ts';
 

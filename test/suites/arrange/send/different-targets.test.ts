@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contractRules } from '../../../../reference/index.ts';
-import type { Rules } from '../../../../reference/index.ts';
+import { contractRules, type Rules } from '../../../../reference/index.ts';
 import { sendChecks } from '../../../../suites/send/index.ts';
-import { findingsOf, notPassed, runAgainst } from '../../run-suite.ts';
-import type { SuiteRun } from '../../run-suite.ts';
+import { findingsOf, notPassed, runAgainst, type SuiteRun } from '../../run-suite.ts';
 
 const checks = sendChecks.filter(({ id }) => id === 'send.more-than-20-targets-are-refused');
 
