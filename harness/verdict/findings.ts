@@ -1,4 +1,4 @@
-import { markerRoot } from '../../history/anomalies/findings.ts';
+import { markerRoot } from '../../history/anomalies/judge.ts';
 import { markerPattern } from '../../history/markers.ts';
 import { type ClauseId, clauseOf, contractPlace, clauses as register } from '../../spec/index.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';

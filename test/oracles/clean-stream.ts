@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import type { TimedPage } from '../../oracles/pages/read-page.ts';
+import type { ReadPage } from '../../oracles/pages/read-page.ts';
 import { item, pageOf } from './page-of.ts';
-
-/** σ of every planted history, in ms. */
-export const settleMs = 400;
 
 /** Sequences of a stream with gaps, that may begin anywhere up to 2^60. */
 export const gappySequences = fc
@@ -26,13 +23,9 @@ interface Cut {
   readonly isSpeculative: boolean;
 }
 
-/** A walk from 0 over what a stream holds, `startMs` on, one page every two ms. */
-export function walkOf(
-  sequences: readonly bigint[],
-  { sizes, isSpeculative }: Cut,
-  startMs: number,
-): TimedPage[] {
-  const pages: TimedPage[] = [];
+/** A walk from 0 over what a stream holds. */
+export function walkOf(sequences: readonly bigint[], { sizes, isSpeculative }: Cut): ReadPage[] {
+  const pages: ReadPage[] = [];
   let after = 0n;
   let rest = [...sequences];
   for (
@@ -40,7 +33,6 @@ export function walkOf(
     rest.length > 0 || (isSpeculative && turn === pages.length && pages.at(-1)?.hasMore !== false);
     turn += 1
   ) {
-    const startedMs = startMs + 2 * turn;
     const size = sizes[turn % sizes.length] ?? 1;
     const [next] = rest;
     // A bounded scan may end in the gap before the next item.
@@ -57,7 +49,6 @@ export function walkOf(
         next: cursor,
         more,
         watermark: sequences.at(-1) ?? 0n,
-        at: [startedMs, startedMs + 1],
       }),
     );
     after = cursor;
@@ -75,7 +66,7 @@ export const renumberings = fc
   );
 
 /** The same pages under other numbers. */
-export function renumbered(pages: readonly TimedPage[], map: (sequence: bigint) => bigint): TimedPage[] {
+export function renumbered(pages: readonly ReadPage[], map: (sequence: bigint) => bigint): ReadPage[] {
   const optional = (value: bigint | undefined): bigint | undefined =>
     value === undefined ? undefined : map(value);
   return pages.map((page) => ({
