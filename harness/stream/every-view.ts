@@ -1,6 +1,5 @@
 import type { Actor } from '../client/actor.ts';
 import type { Target } from '../config/target.ts';
-import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
 import { CheckStopped } from '../verdict/outcome.ts';
 import { ChannelView } from './channel-view.ts';
 import { readMentions } from './mentions-view.ts';
@@ -56,10 +55,11 @@ async function readFeed(run: RunState, agent: Actor): Promise<void> {
 /** A walk that came to stand still is still there a settle time later, or goes on: nobody writes any more. */
 async function lookAgain(
   { surelySettledMs, whole }: RunState,
-  { pages, nextAfter }: Walk,
+  { pages, problem, nextAfter }: Walk,
   read: (after: bigint | undefined) => Promise<PageRead>,
 ): Promise<void> {
-  if (!pages.slice(-1).some(isEmptyAndStill)) return;
+  const [last] = pages.slice(-1);
+  if (problem === undefined || last?.hasMore !== true || last.items.length > 0) return;
   await whole.sleep(surelySettledMs, 'settle');
   await read(nextAfter);
 }
