@@ -2,7 +2,7 @@ import type { Change, Operation, Read, Report, Send } from './operation.ts';
 
 /** What operations of every kind have; only the times have no usual value. */
 type Ended = Pick<Operation, 'startedMs' | 'endedMs'> &
-  Some<Pick<Operation, 'index' | 'client' | 'agent' | 'outcome' | 'status'>>;
+  Some<Pick<Operation, 'index' | 'client' | 'agent' | 'outcome' | 'status' | 'retryAfter'>>;
 
 /** Each field may be left out. */
 type Some<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
@@ -18,6 +18,7 @@ export function buildSend(common: Ended, own: Some<Send>, shown = own.shown): Se
     endedMs: common.endedMs,
     outcome: common.outcome ?? 'accepted',
     status: common.status,
+    retryAfter: common.retryAfter,
     channel: own.channel ?? '',
     key: own.key,
     content: own.content,
@@ -27,6 +28,7 @@ export function buildSend(common: Ended, own: Some<Send>, shown = own.shown): Se
     session: own.session,
     host: own.host,
     expected: own.expected ?? 'open',
+    refusedFor: own.refusedFor,
     stores: own.stores ?? 'all',
     shown,
   };
@@ -43,12 +45,14 @@ export function buildRead(common: Ended, own: Some<Read>, page: Some<Read> = own
     endedMs: common.endedMs,
     outcome: common.outcome ?? 'accepted',
     status: common.status,
+    retryAfter: common.retryAfter,
     call: own.call ?? 'channel-read',
     stream: own.stream ?? '',
     after: own.after,
     limit: own.limit,
     wait: own.wait,
     expected: own.expected ?? 'open',
+    refusedFor: own.refusedFor,
     isBaseline: own.isBaseline ?? true,
     items: page.items ?? noItems,
     nextAfter: page.nextAfter,
@@ -69,6 +73,7 @@ export function buildReport(common: Ended, own: Some<Report>): Report {
     endedMs: common.endedMs,
     outcome: common.outcome ?? 'accepted',
     status: common.status,
+    retryAfter: common.retryAfter,
     channel: own.channel ?? '',
     messages: own.messages ?? none,
   };
@@ -85,6 +90,7 @@ export function buildChange(common: Ended, own: Some<Change>): Change {
     endedMs: common.endedMs,
     outcome: common.outcome ?? 'accepted',
     status: common.status,
+    retryAfter: common.retryAfter,
     change: own.change ?? '',
     subject: own.subject,
     detail: own.detail,

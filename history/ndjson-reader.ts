@@ -1,4 +1,5 @@
 import { isRecord } from '../calls/index.ts';
+import type { ClauseId } from '../spec/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from './build-operation.ts';
 import { isSameAuthor } from './intern.ts';
 import { Fields, Texts, WrongField } from './ndjson-fields.ts';
@@ -103,6 +104,7 @@ export class HistoryReader {
       endedMs: line.given('endedMs'),
       outcome: line.oneOf('outcome', outcomes),
       status: line.number('status'),
+      retryAfter: line.number('retryAfter'),
     };
     switch (line.oneOf('kind', kinds)) {
       case 'send':
@@ -132,6 +134,7 @@ export class HistoryReader {
       session: line.name('session'),
       host: line.name('host'),
       expected: expectedIn(line),
+      refusedFor: line.name('refusedFor') as ClauseId | undefined,
       // Older histories say of a send whether it was a baseline one.
       stores: line.has('stores')
         ? line.oneOf('stores', stored)
@@ -150,6 +153,7 @@ export class HistoryReader {
       limit: line.number('limit'),
       wait: line.number('wait'),
       expected: expectedIn(line),
+      refusedFor: line.name('refusedFor') as ClauseId | undefined,
       isBaseline: line.flag('isBaseline') ?? true,
       items: line.numbers('items').map((number) => this.#at(this.#items, number, 'item')),
       nextAfter: line.sequence('nextAfter'),

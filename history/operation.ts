@@ -1,3 +1,4 @@
+import type { ClauseId } from '../spec/index.ts';
 import type { Item, SeenMessage, TargetName, TextDigest } from './seen-message.ts';
 import type { Sequence } from './sequence.ts';
 
@@ -23,6 +24,8 @@ interface Common {
   readonly outcome: Outcome;
   /** Of the answer; `undefined` when none of the service came. */
   readonly status: number | undefined;
+  /** Seconds for which the answer asks the client to wait; `undefined` where it does not. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** An attempt to append a message. */
@@ -41,6 +44,8 @@ export interface Send extends Common {
   readonly session: string | undefined;
   readonly host: string | undefined;
   readonly expected: Due;
+  /** The rule that it breaks where it is to be refused; `undefined` where it is not. */
+  readonly refusedFor?: ClauseId | undefined;
   /**
    * What of the above a message shows whose send was taken: `all`; the `content` alone, beside fields that the contract does not show;
    * or `nothing`, where servers may read the body in different ways, or are to refuse it.
@@ -62,6 +67,8 @@ export interface Read extends Common {
   /** Seconds; `undefined` when left out. */
   readonly wait: number | undefined;
   readonly expected: Due;
+  /** As of a send. */
+  readonly refusedFor?: ClauseId | undefined;
   /** False where servers may take the query for different pages, or for none: then only the form of the answer says something. */
   readonly isBaseline: boolean;
   /** As they stand on the page; empty unless accepted. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClauseId } from './generated/clause-ids.ts';
+import type { ClientClauseId } from './generated/client-clause-ids.ts';
 import { packageFile } from './package-file.ts';
 
 /**
@@ -9,11 +10,11 @@ import { packageFile } from './package-file.ts';
  */
 export type ClauseLevel = 'must' | 'inferred' | 'silent';
 
-/** One statement of the contract in our own words. */
-export interface Clause {
-  readonly id: ClauseId;
+/** One statement of the contract in our own words, about servers unless the type says otherwise. */
+export interface Clause<Id extends JudgedClauseId = ClauseId> {
+  readonly id: Id;
   readonly level: ClauseLevel;
-  /** A sentence true of a conforming server; for a silent clause, what is left open. */
+  /** A sentence true of a conforming server, or client; for a silent clause, what is left open. */
   readonly text: string;
   readonly source: ClauseSource;
   /** Roles, bindings, hooks and the like without which no run can decide it; empty when any run can. */
@@ -21,10 +22,16 @@ export interface Clause {
   /** Pointer patterns of the schema rules that decide it on the wire, as `clauseOfPointer` reads them. */
   readonly schema: readonly string[];
   /** The clause that says the same, of the same level: its verdict is this one's too. Never chained. */
-  readonly restates?: ClauseId;
+  readonly restates?: Id;
   /** Why no client can decide it. */
   readonly untestable?: string;
 }
+
+/** What the contract asks of those who call the service. */
+export type ClientClause = Clause<ClientClauseId>;
+
+/** A clause that somebody may break: a server, or a client. */
+export type JudgedClauseId = ClauseId | ClientClauseId;
 
 /** Where the contract says it: a heading, and one of rule, paragraph or row below it. */
 export interface ClauseSource {
@@ -42,18 +49,23 @@ export interface ClauseSource {
 }
 
 /** The whole register in the order of `spec/clauses.yaml`, deeply frozen. */
-export const clauses: readonly Clause[] = load();
+export const clauses: readonly Clause[] = load('clauses');
 
-const clausesById: ReadonlyMap<string, Clause> = new Map(clauses.map((clause) => [clause.id, clause]));
+/** The clauses of clients in the order of `spec/client-clauses.yaml`, deeply frozen. */
+export const clientClauses: readonly ClientClause[] = load('client-clauses');
+
+const clausesById: ReadonlyMap<string, Clause | ClientClause> = new Map(
+  [...clauses, ...clientClauses].map((clause) => [clause.id, clause]),
+);
 
 /**
  * The clause of an id.
  * @throws Error on an id that the register does not have, which only a cast can bring here
  */
-export function clauseOf(id: ClauseId): Clause {
+export function clauseOf<Id extends JudgedClauseId>(id: Id): Clause<Id> {
   const clause = clausesById.get(id);
   if (clause === undefined) throw new Error(`the clause register has no "${id}"`);
-  return clause;
+  return clause as Clause<Id>;
 }
 
 /** The clause whose verdict a clause shares: the one that it restates, or itself. */
@@ -75,8 +87,8 @@ export function registerDigest(): string {
 
 let registerDigestOnce: string | undefined;
 
-function load(): readonly Clause[] {
-  const text = readFileSync(packageFile('spec/generated/clauses.json'), 'utf8');
+function load<Id extends JudgedClauseId>(name: string): readonly Clause<Id>[] {
+  const text = readFileSync(packageFile(`spec/generated/${name}.json`), 'utf8');
   const freeze = (_key: string, value: unknown) => Object.freeze(value);
-  return (JSON.parse(text, freeze) as { clauses: readonly Clause[] }).clauses;
+  return (JSON.parse(text, freeze) as { clauses: readonly Clause<Id>[] }).clauses;
 }

@@ -4,11 +4,14 @@ export {
   clauseOf,
   originalOf,
   clauses,
+  clientClauses,
   contractPlace,
   registerDigest,
   type Clause,
   type ClauseLevel,
   type ClauseSource,
+  type ClientClause,
+  type JudgedClauseId,
 } from './clauses.ts';
 export { isDateTime, isIso8601DateTime } from './date-time.ts';
 export { examplesOf, type InvalidExample, type SchemaExamples, type ValidExample } from './examples.ts';
@@ -23,6 +26,7 @@ export {
   surelyTakenBodyBytes,
 } from './formats.ts';
 export type { ClauseId } from './generated/clause-ids.ts';
+export type { ClientClauseId } from './generated/client-clause-ids.ts';
 export type * from './generated/types.ts';
 export { packageFile } from './package-file.ts';
 export { schemaNames, schemaOf, schemas, type SchemaName, type SchemaNode } from './schemas.ts';

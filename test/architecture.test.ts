@@ -20,6 +20,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   oracles: ['spec', 'calls'],
   generators: ['spec', 'oracles'],
   history: ['spec', 'calls', 'oracles'],
+  clients: ['spec', 'history'],
   reference: ['spec'],
   chaos: [],
   harness: ['spec', 'calls', 'oracles', 'history'],

@@ -11,6 +11,7 @@ export const topFolders = [
   'oracles',
   'generators',
   'history',
+  'clients',
   'reference',
   'chaos',
   'harness',

@@ -11,6 +11,7 @@ import type {
   Send,
 } from '../../history/operation.ts';
 import { sequenceOf } from '../../history/sequence.ts';
+import { headerOf } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { requestFactsOf } from '../config/request-facts.ts';
@@ -111,7 +112,8 @@ export class HistoryRecorder {
     const outcome = outcomeOf(exchange);
     // What stands in front of the service has answered in its place: no answer of it came.
     const status = exchange.fault === undefined ? response?.status : undefined;
-    const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status };
+    const retryAfter = status === 429 ? secondsIn(headerOf(exchange, 'retry-after')) : undefined;
+    const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status, retryAfter };
     const json = isRecord(response?.json) ? response.json : undefined;
     const { bindings } = this.#target;
     const asked = { intern: this.#intern, facts: this.#asked, agent, outcome: expected };
@@ -161,6 +163,11 @@ function outcomeOf({ response, fault }: Exchange): Outcome {
   const { status } = response;
   if (status >= 200 && status < 300) return 'accepted';
   return status >= 400 && status < 500 && !unanswered.has(status) ? 'refused' : 'indeterminate';
+}
+
+/** Seconds as the contract writes them; `undefined` for a date, or nothing. */
+function secondsIn(text = ''): number | undefined {
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Names credentials: a history holds none, but has to tell whose requests are whose. */

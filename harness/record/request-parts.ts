@@ -43,7 +43,7 @@ export function readPartsOf(
   request: SentRequest,
   { agent, facts, outcome }: Asked & { readonly agent: string },
 ):
-  | Pick<Read, 'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'expected' | 'isBaseline'>
+  | Pick<Read, 'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'expected' | 'refusedFor' | 'isBaseline'>
   | undefined {
   const { call, method, path } = request;
   if (method !== 'GET' || (call !== 'channel-read' && call !== 'mentions')) return undefined;
@@ -58,6 +58,7 @@ export function readPartsOf(
     limit: numberOf(asking?.limit),
     wait: numberOf(asking?.wait),
     expected: expected.kind,
+    refusedFor: ruleBroken(expected),
     isBaseline: asking !== undefined,
   };
 }
@@ -71,7 +72,7 @@ export function sendPartsOf(
   request: SentRequest,
   { intern, facts, outcome }: Asked & { readonly intern: Intern },
 ):
-  | Omit<Send, 'index' | 'client' | 'agent' | 'startedMs' | 'endedMs' | 'outcome' | 'status' | 'shown'>
+  | Omit<Send, keyof Omit<Report, 'kind' | 'channel' | 'messages'> | 'shown'>
   | undefined {
   const channel = request.method === 'POST' ? idIn('send', request.path) : undefined;
   if (channel === undefined) return undefined;
@@ -91,8 +92,13 @@ export function sendPartsOf(
     session: sessionOf(fields?.[bindings.sourceSession]),
     host: stringOf(fields?.[bindings.agentHost]),
     expected: expected.kind,
+    refusedFor: ruleBroken(expected),
     stores: draft === undefined || expected.kind === 'reject' ? 'nothing' : draft.isPlain ? 'all' : 'content',
   };
+}
+
+function ruleBroken(expected: ExpectedOutcome['expected']): Send['refusedFor'] {
+  return expected.kind === 'reject' ? expected.clause : undefined;
 }
 
 /** What nobody reads alike is known by the marker in it, wherever that stands. */

@@ -1,4 +1,4 @@
-import type { ClauseId } from '../../spec/index.ts';
+import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';
 import type { World } from '../world/world.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { AnomalyName } from './catalogue.ts';
@@ -12,12 +12,12 @@ export interface Judge {
   readonly judge: (world: World) => Judged;
 }
 
-/** One breach of one clause that a history shows. */
-export interface Anomaly {
+/** One breach of one clause that a history shows, by a server unless the types say otherwise. */
+export interface Anomaly<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> {
   /** What the catalogue calls it: `late-commit`, `lost-write`. */
-  readonly name: AnomalyName;
-  readonly clause: ClauseId;
-  /** What a conforming server shows, and what this one showed. */
+  readonly name: Name;
+  readonly clause: Id;
+  /** What is seen of one that conforms, and what was seen of this one. */
   readonly expected: string;
   readonly actual: string;
   /**
@@ -34,17 +34,17 @@ export interface Anomaly {
   /** Pages and messages that are broken by this, so that what depends on them follows from it. */
   readonly breaks: readonly string[];
   /** The name of the anomaly that this one follows from: then that one is the finding, and this clause goes with it. */
-  readonly explainedBy?: AnomalyName;
+  readonly explainedBy?: Name;
 }
 
 /** What a judge found in a whole history. */
-export interface Judged {
+export interface Judged<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> {
   /** How often the history put each clause to the test; without an entry, never. */
-  readonly opportunities: ReadonlyMap<ClauseId, number>;
+  readonly opportunities: ReadonlyMap<Id, number>;
   /** Of one name under one clause the first ones only. */
-  readonly anomalies: readonly Anomaly[];
+  readonly anomalies: readonly Anomaly<Name, Id>[];
   /** How often each clause was broken: at one root by one name once. */
-  readonly breaches: ReadonlyMap<ClauseId, number>;
+  readonly breaches: ReadonlyMap<Id, number>;
 }
 
 /** Longest witness. */
@@ -53,7 +53,10 @@ const mostWitnesses = 6;
 const mostOfOneName = 50;
 
 /** An anomaly as a judge writes it down: what it depends on and breaks may be left out, and its root is then what it breaks. */
-export type Finding = Pick<Anomaly, 'name' | 'clause' | 'expected' | 'actual'> &
+export type Finding<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> = Pick<
+  Anomaly<Name, Id>,
+  'name' | 'clause' | 'expected' | 'actual'
+> &
   Partial<Pick<Anomaly, 'dependsOn' | 'breaks' | 'times'>> & {
     readonly root: string;
     /** The cause first; gaps and repetitions are left out. */
@@ -61,15 +64,15 @@ export type Finding = Pick<Anomaly, 'name' | 'clause' | 'expected' | 'actual'> &
   };
 
 /** Collects what a judge finds: one anomaly of each name for a root, and what was put to the test. */
-export class Findings {
-  readonly #opportunities = new Map<ClauseId, { times: number }>();
-  readonly #anomalies: Anomaly[] = [];
+export class Findings<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> {
+  readonly #opportunities = new Map<Id, { times: number }>();
+  readonly #anomalies: Anomaly<Name, Id>[] = [];
   readonly #known = new Set<string>();
   readonly #counts = new Map<string, number>();
-  readonly #breaches = new Map<ClauseId, number>();
+  readonly #breaches = new Map<Id, number>();
 
   /** A clause was put to the test, so many times. */
-  count(clause: ClauseId, times = 1): void {
+  count(clause: Id, times = 1): void {
     if (times <= 0) return;
     const known = this.#opportunities.get(clause);
     if (known === undefined) this.#opportunities.set(clause, { times });
@@ -77,7 +80,7 @@ export class Findings {
   }
 
   /** A breach, which is an opportunity as well. */
-  add({ dependsOn = [], breaks = [], witness, ...finding }: Finding): void {
+  add({ dependsOn = [], breaks = [], witness, ...finding }: Finding<Name, Id>): void {
     const { name, clause, root } = finding;
     this.count(clause);
     const key = `${name} ${clause} ${root}`;
@@ -97,7 +100,7 @@ export class Findings {
   }
 
   /** What was found. */
-  get judged(): Judged {
+  get judged(): Judged<Name, Id> {
     const opportunities = new Map([...this.#opportunities].map(([clause, { times }]) => [clause, times]));
     return { opportunities, anomalies: this.#anomalies, breaches: this.#breaches };
   }

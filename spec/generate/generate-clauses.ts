@@ -8,26 +8,30 @@ type WrittenClause = Omit<Clause, 'level' | 'needs' | 'schema'> &
   Partial<Pick<Clause, 'level' | 'needs' | 'schema'>>;
 type Entry = WrittenClause & Pick<Clause, 'level'>;
 
+/** A register: of what servers keep, or clients. */
+type RegisterName = 'clauses' | 'client-clauses';
+
 /**
- * The entries of `spec/clauses.yaml` as written, each with its level; other absent fields are absent.
+ * The entries of `spec/clauses.yaml`, or of that of clients, as written, each with its level; other absent fields are absent.
  * @throws Error when they break `spec/clauses.schema.json`
  */
-export function readRegister(): readonly Entry[] {
-  const register: unknown = parse(readFileSync(packageFile('spec/clauses.yaml'), 'utf8'));
+export function readRegister(name: RegisterName = 'clauses'): readonly Entry[] {
+  const register: unknown = parse(readFileSync(packageFile(`spec/${name}.yaml`), 'utf8'));
   const schema = JSON.parse(readFileSync(packageFile('spec/clauses.schema.json'), 'utf8')) as object;
   const ajv = new Ajv2020({ strictTypes: false });
   if (!ajv.validate(schema, register)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'clauses' }));
   return (register as readonly WrittenClause[]).map((entry) => ({ level: 'must', ...entry }));
 }
 
-/** The text of `spec/generated/clause-ids.ts`: the union that makes a mistyped clause id a compile error. */
-export function generateClauseIds(): string {
-  const ids = readRegister().map(({ id }) => `  | '${id}'`);
+/** The text of `spec/generated/clause-ids.ts`, or of that of clients: the union that makes a mistyped clause id a compile error. */
+export function generateClauseIds(name: RegisterName): string {
+  const ids = readRegister(name).map(({ id }) => `  | '${id}'`);
+  const type = name === 'clauses' ? 'ClauseId' : 'ClientClauseId';
   return [
-    `// ${generatedOrigin}`,
+    `// ${originOf(name)}`,
     '',
-    '/** Id of a clause of the register. */',
-    `export type ClauseId =\n${ids.join('\n')};`,
+    `/** Id of a clause of the register${name === 'clauses' ? '' : ' of clients'}. */`,
+    `export type ${type} =\n${ids.join('\n')};`,
     '',
   ].join('\n');
 }
@@ -36,12 +40,14 @@ export function generateClauseIds(): string {
  * The text of `spec/generated/clauses.json`, one clause a line. Parsing the YAML takes 300 ms, more than the rest
  * of a start together; this takes 5.
  */
-export function generateClauseData(): string {
-  const lines = readRegister().map((entry) => `  ${JSON.stringify(clauseOfEntry(entry))}`);
-  return `{ "$comment": ${JSON.stringify(generatedOrigin)}, "clauses": [\n${lines.join(',\n')}\n] }\n`;
+export function generateClauseData(name: RegisterName): string {
+  const lines = readRegister(name).map((entry) => `  ${JSON.stringify(clauseOfEntry(entry))}`);
+  return `{ "$comment": ${JSON.stringify(originOf(name))}, "clauses": [\n${lines.join(',\n')}\n] }\n`;
 }
 
-const generatedOrigin = 'Generated from spec/clauses.yaml by `npm run generate`; do not edit.';
+function originOf(name: RegisterName): string {
+  return `Generated from spec/${name}.yaml by \`npm run generate\`; do not edit.`;
+}
 
 function clauseOfEntry({ id, level, text, source, needs = [], schema = [], ...rest }: Entry): Clause {
   return { id, level, text, source, needs, schema, ...rest };

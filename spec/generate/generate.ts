@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { generateClauseData, generateClauseIds, readRegister } from './generate-clauses.ts';
 import { generateOpenPage, generateTargetPage } from './generate-pages.ts';
 import { generateEventTypes, generateTypes } from './generate-types.ts';
-import { clauses } from '../clauses.ts';
+import { clauses, clientClauses } from '../clauses.ts';
 import { packageFile } from '../package-file.ts';
 import { generateSourceDigests, sourceDigestsPath } from './source-digests.ts';
 
@@ -19,8 +19,10 @@ interface GeneratedFile {
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'spec/generated/types.ts', text: generateTypes },
   { path: 'harness/results/generated/events.ts', text: generateEventTypes },
-  { path: 'spec/generated/clause-ids.ts', text: generateClauseIds },
-  { path: 'spec/generated/clauses.json', text: generateClauseData },
+  { path: 'spec/generated/clause-ids.ts', text: () => generateClauseIds('clauses') },
+  { path: 'spec/generated/clauses.json', text: () => generateClauseData('clauses') },
+  { path: 'spec/generated/client-clause-ids.ts', text: () => generateClauseIds('client-clauses') },
+  { path: 'spec/generated/client-clauses.json', text: () => generateClauseData('client-clauses') },
   { path: 'docs/target-file.md', text: generateTargetPage },
   { path: 'docs/left-open.md', text: generateOpenPage },
 ];
@@ -54,7 +56,10 @@ export function clausesGone(
 const isProgram =
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (isProgram) {
-  const gone = clausesGone(clauses, readRegister());
+  const gone = clausesGone(
+    [...clauses, ...clientClauses],
+    [...readRegister(), ...readRegister('client-clauses')],
+  );
   if (gone.length > 0 && !process.argv.includes('--drop')) {
     const listed = gone.map((id) => `  ${id}\n`).join('');
     process.stderr.write(`clauses are gone; ids are never renamed (--drop lets go of them):\n${listed}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clauseOfPointer, covers } from '../../spec/clause-of-pointer.ts';
-import { clauseOf, clauses, registerDigest, type Clause } from '../../spec/clauses.ts';
+import { clauseOf, clauses, clientClauses, registerDigest, type Clause } from '../../spec/clauses.ts';
 import { rulesOf } from '../../spec/exercised.ts';
 import { readRegister } from '../../spec/generate/generate-clauses.ts';
 import type { ClauseId } from '../../spec/generated/clause-ids.ts';
@@ -49,6 +49,25 @@ describe('the clause register', () => {
   it('has a digest that any of its content changes', () => {
     expect(registerDigest()).toMatch(/^[0-9a-f]{64}$/);
     expect(registerDigest()).toBe(registerDigest());
+  });
+});
+
+describe('the register of clients', () => {
+  it('keeps to its schema, and is what the generated data says', () => {
+    const written = readRegister('client-clauses').map((entry) => ({ needs: [], schema: [], ...entry }));
+    expect(clientClauses).toEqual(written);
+  });
+
+  it('has ids of its own, and no text or source twice, not even one of servers', () => {
+    const all = [...clauses, ...clientClauses];
+    expect(clientClauses.filter(({ id }) => !id.startsWith('client.'))).toEqual([]);
+    expect(repeated(all.map(({ id }): string => id))).toEqual([]);
+    expect(repeated(all.map(({ text }) => text))).toEqual([]);
+    expect(repeated(all.map(({ source }) => JSON.stringify(source)))).toEqual([]);
+  });
+
+  it('is looked up as that of servers is', () => {
+    expect(clauseOf('client.send.content-bytes').level).toBe('must');
   });
 });
 

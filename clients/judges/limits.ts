@@ -1,0 +1,34 @@
+import { push } from '../../history/world/sorted.ts';
+import type { ClientJudge } from '../client-judge.ts';
+import { requestName } from '../traffic.ts';
+
+/** Made so often within the time, a request is not that of another process under the same credential. */
+const timesEnough = 3;
+/** Clocks and timers of clients may be that coarse, in ms. */
+const slackMs = 50;
+
+/** What met a limit is asked again no sooner than the answer says. */
+export const limits: ClientJudge = ({ callers }, findings) => {
+  for (const { requests } of callers) {
+    const alike = new Map<string, (typeof requests)[number][]>();
+    for (const request of requests) push(alike, requestName(request), request);
+    for (const [name, tries] of alike)
+      for (const [index, limited] of tries.entries()) {
+        const seconds = limited.status === 429 ? (limited.retryAfter ?? 0) : 0;
+        const later = tries.slice(index + 1, index + 1 + timesEnough);
+        if (seconds === 0 || later.length === 0) continue;
+        const overMs = limited.endedMs + seconds * 1_000 - slackMs;
+        const early = later.filter(({ startedMs }) => startedMs >= limited.endedMs && startedMs < overMs);
+        if (early.length < timesEnough) findings.count('client.limits.retry-after');
+        else
+          findings.add({
+            name: 'limit-ignored',
+            clause: 'client.limits.retry-after',
+            expected: `a pause of ${seconds} s, as its answer asks`,
+            actual: `the same request ${timesEnough} times within that`,
+            witness: [early.at(-1), limited, ...early],
+            root: name,
+          });
+      }
+  }
+};

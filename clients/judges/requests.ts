@@ -1,0 +1,88 @@
+import type { Read, Send } from '../../history/operation.ts';
+import type { ClauseId, ClientClauseId } from '../../spec/index.ts';
+import type { ClientJudge } from '../client-judge.ts';
+
+/** Each request by itself: whether it breaks a rule for which every server refuses it, as the oracle of requests says. */
+export const requests: ClientJudge = ({ callers }, findings) => {
+  for (const { requests: made } of callers)
+    for (const request of made) {
+      if (request.kind === 'report') continue;
+      const broken = request.refusedFor === undefined ? undefined : clauseOfRule(request.refusedFor);
+      for (const clause of clausesOf(request)) if (clause !== broken) findings.count(clause);
+      if (broken === undefined) continue;
+      findings.add({
+        name: 'invalid-request',
+        clause: broken,
+        expected: 'a request that the contract allows',
+        actual: `one that is to be refused by ${request.refusedFor}`,
+        witness: [request],
+        root: `request ${request.index}`,
+      });
+    }
+};
+
+/** By the rule of servers, that of clients. */
+const clauseOfServers: Partial<Readonly<Record<ClauseId, ClientClauseId>>> = {
+  'auth.missing-credential': 'client.requests.carry-a-credential',
+  'auth.malformed-credential': 'client.requests.carry-a-credential',
+  'errors.mentions-missing-credential-is-401': 'client.requests.carry-a-credential',
+  'errors.mentions-malformed-credential-is-401': 'client.requests.carry-a-credential',
+  'errors.refusals-are-4xx': 'client.requests.keep-their-form',
+  'mentions.override-is-400': 'client.requests.mentions-parameters',
+  'errors.unsupported-parameter-is-400': 'client.requests.mentions-parameters',
+  'mentions.after.type': 'client.requests.after-in-range',
+  'mentions.after.min': 'client.requests.after-in-range',
+  'channel-read.after-type': 'client.requests.after-in-range',
+  'channel-read.after-negative': 'client.requests.after-in-range',
+  'mentions.limit.type': 'client.requests.limit-in-range',
+  'mentions.limit.min': 'client.requests.limit-in-range',
+  'mentions.limit.max': 'client.requests.limit-in-range',
+  'send.content.required': 'client.send.content-is-text',
+  'send.content.type': 'client.send.content-is-text',
+  'send.content.scalars-refused': 'client.send.content-is-text',
+  'send.content-type.type': 'client.send.content-is-text',
+  'send.content-not-empty': 'client.send.content-bytes',
+  'send.content-bytes': 'client.send.content-bytes',
+  'send.lone-surrogates-refused': 'client.send.content-characters',
+  'send.nul-refused': 'client.send.content-characters',
+  'message.mentions.validated': 'client.send.targets-by-id',
+  'send.mentions-over-limit': 'client.send.at-most-20-targets',
+  'author.agent-host.out-of-range-refused': 'client.send.source-session',
+};
+
+/** Credentials that expired, and channels that are gone, are no fault of the client: they have none. */
+function clauseOfRule(rule: ClauseId): ClientClauseId | undefined {
+  return (
+    clauseOfServers[rule] ?? (rule.startsWith('source-session.') ? 'client.send.source-session' : undefined)
+  );
+}
+
+const ofEvery: readonly ClientClauseId[] = [
+  'client.requests.carry-a-credential',
+  'client.requests.keep-their-form',
+];
+const ofSends: readonly ClientClauseId[] = [
+  'client.send.content-is-text',
+  'client.send.content-bytes',
+  'client.send.content-characters',
+];
+
+/** What a request puts to the test. */
+function clausesOf(request: Send | Read): readonly ClientClauseId[] {
+  if (request.kind === 'send')
+    return [
+      ...ofEvery,
+      ...ofSends,
+      ...(request.targets.length > 0
+        ? (['client.send.targets-by-id', 'client.send.at-most-20-targets'] as const)
+        : []),
+      ...((request.session ?? request.host) ? (['client.send.source-session'] as const) : []),
+    ];
+  return [
+    ...ofEvery,
+    ...(request.after === undefined ? [] : (['client.requests.after-in-range'] as const)),
+    ...(request.call === 'mentions'
+      ? (['client.requests.mentions-parameters', 'client.requests.limit-in-range'] as const)
+      : []),
+  ];
+}
