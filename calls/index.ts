@@ -3,7 +3,7 @@ export { formOf, isDeeperThan, maxJsonDepth, mostDigits, mostValues } from './js
 export type { JsonForm } from './json-form.ts';
 export { isRecord } from './json-record.ts';
 export type { JsonRecord } from './json-record.ts';
-export { idIn, pathOf, pathTemplates, plainId } from './paths.ts';
+export { callOf, idIn, pathOf, pathTemplates, plainId } from './paths.ts';
 export type { CallName, KnownCall } from './paths.ts';
 export { addressOf, pairsOf, parameterOf, partsOfAddress, queryOf, queryText } from './query.ts';
 export type { Query, QueryDraft, QueryPairs } from './query.ts';

@@ -37,6 +37,15 @@ export function idIn(call: KnownCall, path: string): string | undefined {
   return id.includes('/') ? undefined : id;
 }
 
+/** The call that a request was, by its method and path. */
+export function callOf(method: string, path: string): CallName {
+  const calls = Object.keys(pathTemplates) as KnownCall[];
+  return (
+    calls.find((call) => idIn(call, path) !== undefined && (call === 'send') === (method === 'POST')) ??
+    'other'
+  );
+}
+
 /** An id from a path as a router reads it: its escapes decoded, in lower case. */
 export function plainId(id: string): string {
   try {

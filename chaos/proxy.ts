@@ -20,7 +20,16 @@ const keepAliveMs = 120_000;
 export async function startChaos(
   upstream: Upstream,
   trouble: Trouble,
-  { port = 0, host = '127.0.0.1' }: { readonly port?: number; readonly host?: string } = {},
+  {
+    port = 0,
+    host = '127.0.0.1',
+    fateOfRequest = (_incoming, number) => fateOf(trouble, number),
+  }: {
+    readonly port?: number;
+    readonly host?: string;
+    /** What becomes of each request, in place of what the seed draws; they are counted from 0. */
+    readonly fateOfRequest?: (incoming: IncomingMessage, number: number) => Fate;
+  } = {},
 ): Promise<ChaosProxy> {
   const counts = Object.fromEntries(fateKinds.map((kind) => [kind, 0])) as Record<FateKind, number>;
   const sockets = new Set<Socket>();
@@ -28,7 +37,7 @@ export async function startChaos(
   const server = createServer(
     { maxHeaderSize: mostHeaderBytes, keepAliveTimeout: keepAliveMs, requestTimeout: 0 },
     (incoming, outgoing) => {
-      const fate = fateOf(trouble, index);
+      const fate = fateOfRequest(incoming, index);
       index += 1;
       counts[fate.kind] += 1;
       void suffer(fate, { incoming, outgoing, upstream, trouble });

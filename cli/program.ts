@@ -2,6 +2,7 @@ import { Command, Help, type Option } from 'commander';
 import { suiteVersion } from '../harness/results/suite-version.ts';
 import { exitCodeRows } from '../harness/verdict/exit-code.ts';
 import { chaosCommand } from './chaos.ts';
+import { clientCommand } from './client.ts';
 import { compareCommand } from './compare.ts';
 import { clausesCommand } from './clauses.ts';
 import { doctorCommand } from './doctor.ts';
@@ -31,6 +32,7 @@ export function conformProgram(): Command {
     replayCommand(),
     mergeCommand(),
     judgeCommand(),
+    clientCommand(),
     reportCommand(),
     compareCommand(),
     initCommand(),

@@ -1,5 +1,5 @@
-import { idIn, pairsOf, parseExact, partsOfAddress, pathTemplates } from '../../calls/index.ts';
-import type { CallName, KnownCall, SentRequest } from '../../calls/index.ts';
+import { callOf, pairsOf, parseExact, partsOfAddress } from '../../calls/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
 import { isGatewayAnswer } from '../../harness/client/client.ts';
 import type { Exchange, Fault, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
@@ -138,14 +138,6 @@ function requestOf({ method, url, headers, postData }: Entry['request']): SentRe
     headers: Object.fromEntries(single) as Readonly<Record<string, string>>,
     body: postData?.text,
   };
-}
-
-function callOf(method: string, path: string): CallName {
-  const calls = Object.keys(pathTemplates) as KnownCall[];
-  return (
-    calls.find((call) => idIn(call, path) !== undefined && (call === 'send') === (method === 'POST')) ??
-    'other'
-  );
 }
 
 function answerOf(

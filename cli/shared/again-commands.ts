@@ -14,7 +14,8 @@ function rerunCommand(checks: readonly string[], header: HeaderEvent | undefined
   const [name, ...options] = commandOf(header);
   if (name === 'run' && checks.length > 0)
     return [ownCommand(), '--check', ...wordsOfCommand([...checks, ...unnarrowed(options)])].join(' ');
-  return [ownCommand(), ...wordsOfCommand([name, ...options])].join(' ');
+  const narrowed = name === 'client' && checks.length > 0 ? ['--scenario', ...checks] : [];
+  return [ownCommand(), ...wordsOfCommand([name, ...narrowed, ...options])].join(' ');
 }
 
 function replayAgainCommand(file: string, header: HeaderEvent | undefined): string {

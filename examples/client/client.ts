@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Of a message, what this client uses. */
 export interface Message {
   readonly id: string;
+  readonly channel_id: string;
   readonly sequence: number;
   readonly content: string;
 }

@@ -1,4 +1,4 @@
-import { clauses, originalOf } from '../../spec/index.ts';
+import { clauses, clientClauses, originalOf } from '../../spec/index.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
 import { areaOf, type Check } from '../check/check.ts';
 import { runWideChecks } from '../judging/run-wide-checks.ts';
@@ -117,5 +117,7 @@ function isLeftOut(id: string, all: readonly Check[], taken: readonly Check[]): 
 /** Clauses with all that say the same. */
 export function withSame(ids: readonly string[]): ReadonlySet<string> {
   const originals = new Set(ids.map(originalOf));
-  return new Set(clauses.flatMap(({ id }) => (originals.has(originalOf(id)) ? id : [])));
+  return new Set(
+    [...clauses, ...clientClauses].flatMap(({ id }) => (originals.has(originalOf(id)) ? id : [])),
+  );
 }

@@ -1,4 +1,4 @@
-import { type ClauseId, originalOf } from '../../spec/index.ts';
+import { type JudgedClauseId, originalOf } from '../../spec/index.ts';
 import { runWideAreas } from '../judging/run-wide-checks.ts';
 import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/generated/events.ts';
 import type { Check } from '../check/check.ts';
@@ -10,7 +10,7 @@ import type { Check } from '../check/check.ts';
 export interface BaselineEntry {
   /** Id of a check. */
   readonly check?: string;
-  readonly clause?: ClauseId;
+  readonly clause?: JudgedClauseId;
   /** Root of a campaign's finding: the clause, and the part of it that is broken. No run knows of it. */
   readonly finding?: string;
   /** Why it may fail, in the words of whoever keeps the file. */
@@ -22,7 +22,9 @@ export interface BaselineEntry {
 }
 
 /** Of a check, what a baseline speaks of. */
-export type Decider = Pick<Check, 'id' | 'clauses'>;
+export interface Decider extends Pick<Check, 'id'> {
+  readonly clauses: readonly JudgedClauseId[];
+}
 
 /** What a campaign says of a root: what it found, and what it tried again of an earlier one. */
 export interface RootSeen {

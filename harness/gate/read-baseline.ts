@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { type Clause, type ClauseId, clauses } from '../../spec/index.ts';
+import { clauses, clientClauses, type JudgedClauseId } from '../../spec/index.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import { type Place, Problems } from '../config/reading/problems.ts';
 import { yamlFaults } from '../config/reading/yaml-layer.ts';
@@ -9,6 +9,9 @@ import { didYouMean } from './names-meant.ts';
 
 /** A thousand entries with long reasons have half of this. */
 const maxBaselineBytes = 1_048_576;
+
+/** A file may be about servers, or about a client. */
+const known = [...clauses, ...clientClauses];
 
 const entryFieldNames = ['check', 'clause', 'finding', 'reason', 'expires'] as const;
 type FieldName = (typeof entryFieldNames)[number];
@@ -103,7 +106,7 @@ class EntryReader {
     if (faults.length > 0 || reason === undefined) return undefined;
     return {
       ...(check === undefined ? {} : { check: check.text }),
-      ...(clause === undefined ? {} : { clause: clause.text as ClauseId }),
+      ...(clause === undefined ? {} : { clause: clause.text as JudgedClauseId }),
       ...(finding === undefined ? {} : { finding: finding.text }),
       reason: reason.text.trim(),
       ...(expires === undefined ? {} : { expires: expires.text }),
@@ -144,7 +147,7 @@ class EntryReader {
   }
 
   #faultOfClause({ text, place }: EntryField, check: EntryField | undefined): [Place, string] | undefined {
-    const clause = clauses.find(({ id }) => id === text);
+    const clause = known.find(({ id }) => id === text);
     if (clause === undefined) return noSuchClause(text, place);
     if (clause.level === 'silent') return [place, `${text} is only observed and cannot fail`];
     const deciders = this.#deciders.filter((each) =>
@@ -165,7 +168,7 @@ interface EntryField {
 function faultOfFinding({ text, place }: EntryField): [Place, string] | undefined {
   const [id = '', part] = text.split(' | ');
   if (part === undefined) return [place, '`finding` is a clause and a part of it, as a campaign prints them'];
-  const clause = clauses.find((each) => each.id === id);
+  const clause = known.find((each) => each.id === id);
   if (clause === undefined) return noSuchClause(id, place);
   return clause.level === 'silent' ? [place, `${id} is only observed and cannot fail`] : undefined;
 }
@@ -173,12 +176,12 @@ function faultOfFinding({ text, place }: EntryField): [Place, string] | undefine
 function noSuchClause(text: string, place: Place): [Place, string] {
   const hint = didYouMean(
     text,
-    clauses.map(({ id }) => id),
+    known.map(({ id }): string => id),
   );
   return [place, `there is no clause ${JSON.stringify(text)}${hint}`];
 }
 
-function whyUntestable({ untestable }: Clause): string {
+function whyUntestable({ untestable }: (typeof known)[number]): string {
   return untestable === undefined ? '' : `: ${untestable}`;
 }
 

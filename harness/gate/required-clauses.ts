@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type ClauseId, clauses } from '../../spec/index.ts';
+import { type Clause, clauses, type ClauseId, type JudgedClauseId } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
@@ -11,12 +11,16 @@ const maxListBytes = 1_048_576;
  * those a line (`#` begins a comment). A pattern and the word leave out what no client can decide.
  * @throws InvalidTarget when a name is unknown, or is that of a clause that can never be decided
  */
-export function requiredClauses(given: readonly string[], cwd: string): readonly ClauseId[] {
+export function requiredClauses<Id extends JudgedClauseId = ClauseId>(
+  given: readonly string[],
+  cwd: string,
+  register: readonly Clause<Id>[] = clauses as readonly Clause<JudgedClauseId>[] as readonly Clause<Id>[],
+): readonly Id[] {
   const names = given.flatMap((name) =>
     name.startsWith('@') ? namesInFile(name.slice(1), cwd) : [{ name }],
   );
-  const meant = new Set(names.flatMap(({ name, place }) => atPlace(place, () => decidable(name))));
-  return clauses.map(({ id }) => id).filter((id) => meant.has(id));
+  const meant = new Set(names.flatMap(({ name, place }) => atPlace(place, () => decidable(name, register))));
+  return register.map(({ id }) => id).filter((id) => meant.has(id));
 }
 
 interface NamedClause {
@@ -35,14 +39,14 @@ function namesInFile(file: string, cwd: string): readonly NamedClause[] {
   return named.filter(({ name }) => name !== '');
 }
 
-function decidable(name: string): readonly ClauseId[] {
-  if (name === 'must') return musts();
+function decidable<Id extends JudgedClauseId>(name: string, register: readonly Clause<Id>[]): readonly Id[] {
+  if (name === 'must') return mustsOf(register);
   const meant = namesMeant(
     'clause',
     [name],
-    clauses.map(({ id }) => id),
+    register.map(({ id }) => id),
   );
-  const open = clauses.filter(
+  const open = register.filter(
     ({ id, level, untestable }) => meant.includes(id) && (level === 'silent' || untestable),
   );
   const [first] = open;
@@ -54,8 +58,8 @@ function decidable(name: string): readonly ClauseId[] {
   return meant.filter((id) => !open.some((clause) => clause.id === id));
 }
 
-function musts(): readonly ClauseId[] {
-  return clauses
+function mustsOf<Id extends JudgedClauseId>(register: readonly Clause<Id>[]): readonly Id[] {
+  return register
     .filter(({ level, untestable }) => level === 'must' && untestable === undefined)
     .map(({ id }) => id);
 }

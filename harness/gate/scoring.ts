@@ -1,5 +1,5 @@
 import { historyChecks, runWideAreas } from '../judging/run-wide-checks.ts';
-import { type ClauseId, clauses } from '../../spec/index.ts';
+import { type ClauseId, clauses, type JudgedClauseId } from '../../spec/index.ts';
 import { columnOfCheck } from '../results/column.ts';
 import type {
   CallLatency,
@@ -28,7 +28,7 @@ export interface ScoringOptions {
   /** Without one every check is scored. */
   readonly requirements?: RequirementSet;
   /** Clauses that must be decided. */
-  readonly required?: readonly ClauseId[];
+  readonly required?: readonly JudgedClauseId[];
   /** Calls that must not be slower. */
   readonly latencyLimits?: readonly LatencyLimit[];
 }
@@ -92,7 +92,8 @@ export class Scoring {
       readonly latencies?: readonly CallLatency[];
     },
   ): Score {
-    const [checks, { must, inferred }] = [tallyChecks(shown), tallyClauses(shown)];
+    const decided = new Set(columnsByClause(shown).keys());
+    const [checks, { must, inferred }] = [tallyChecks(shown), tallyClauses(shown, decided)];
     const counts = {
       failed: checks.failed + must.failed + inferred.failed,
       warned: checks.warned + inferred.warned,
@@ -143,7 +144,10 @@ function exitCodeWith(verdicts: number, { isOff, isOpen }: { isOff: boolean; isO
   return isOpen ? exitCodes.inconclusive : verdicts;
 }
 
-function whyInconclusive(clause: ClauseId, events: readonly CheckEvent[]): Omit<RequiredClause, 'clause'> {
+function whyInconclusive(
+  clause: JudgedClauseId,
+  events: readonly CheckEvent[],
+): Omit<RequiredClause, 'clause'> {
   const original = clauses.find(({ id }) => id === clause)?.restates ?? clause;
   // The judges of the history look at whatever there is: that it was nothing is no reason to name.
   const met = events

@@ -43,7 +43,10 @@ export function readPartsOf(
   request: SentRequest,
   { agent, facts, outcome }: Asked & { readonly agent: string },
 ):
-  | Pick<Read, 'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'expected' | 'refusedFor' | 'isBaseline'>
+  | Pick<
+      Read,
+      'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'expected' | 'refusedFor' | 'isBaseline'
+    >
   | undefined {
   const { call, method, path } = request;
   if (method !== 'GET' || (call !== 'channel-read' && call !== 'mentions')) return undefined;
@@ -71,9 +74,7 @@ function numberOf(value: bigint | undefined): number | undefined {
 export function sendPartsOf(
   request: SentRequest,
   { intern, facts, outcome }: Asked & { readonly intern: Intern },
-):
-  | Omit<Send, keyof Omit<Report, 'kind' | 'channel' | 'messages'> | 'shown'>
-  | undefined {
+): Omit<Send, keyof Omit<Report, 'kind' | 'channel' | 'messages'> | 'shown'> | undefined {
   const channel = request.method === 'POST' ? idIn('send', request.path) : undefined;
   if (channel === undefined) return undefined;
   const isSend = request.call === 'send';

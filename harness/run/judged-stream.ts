@@ -1,3 +1,4 @@
+import type { JudgedClauseId } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
 import { withSame } from '../gate/asked.ts';
 import type { Scoring } from '../gate/scoring.ts';
@@ -11,20 +12,30 @@ import { tallyChecks, tallyClauses } from '../verdict/tally.ts';
 import { streamHeader } from './stream-header.ts';
 
 /** What was judged by its history alone. */
-type JudgedCommand = 'stress' | 'judge';
+type JudgedCommand = 'stress' | 'judge' | 'client';
 
 /** How a stream begins that has no checks but those of the history. */
 export function judgedHeader(
   name: JudgedCommand,
   tested: Target | string,
-  { isStrict, command }: { readonly isStrict: boolean; readonly command: readonly string[] },
+  {
+    isStrict,
+    command,
+    checks = historyChecks.length,
+  }: { readonly isStrict: boolean; readonly command: readonly string[]; readonly checks?: number },
 ): HeaderEvent {
   const profile = { strict: isStrict, readOnly: false, selection: [name] };
-  return streamHeader(tested, profile, { checks: historyChecks.length, command });
+  return streamHeader(tested, profile, { checks, command });
+}
+
+/** What was judged: the checks that tell of it, and all that was seen broken. */
+interface JudgedSource extends Pick<JudgedChapters, 'checks' | 'sighted'> {
+  /** The clauses that count; those of the history if absent. */
+  readonly clauses?: readonly JudgedClauseId[];
 }
 
 interface JudgedParts {
-  readonly chapters: JudgedChapters;
+  readonly chapters: JudgedSource;
   readonly scoring: Scoring;
   readonly secrets: KnownSecrets;
   /** What was tested, where that is known. */
@@ -60,7 +71,10 @@ export function judgedEvents(
     ...score,
     ...(open === undefined || isBroken ? {} : { exitCode: open }),
     checks: tallyChecks(checks),
-    clauses: tallyClauses(checks, withSame(historyChecks.flatMap(({ clauses }) => clauses))),
+    clauses: tallyClauses(
+      checks,
+      withSame(chapters.clauses ?? historyChecks.flatMap(({ clauses }) => clauses)),
+    ),
     alsoSeenBy: findings.alsoSeenBy,
     ...about,
   };

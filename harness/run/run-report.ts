@@ -268,7 +268,7 @@ export class RunReport {
       // One after the other: each is to be alone.
       const tried = await tryOnce(check);
       if (tried === undefined || tried.stop?.kind === 'disturbed') continue;
-      const shown = new Set(brokenIn(tried).map(({ clause }) => clause));
+      const shown = new Set<string>(brokenIn(tried).map(({ clause }) => clause));
       for (const clause of clauses) if (!shown.has(clause)) this.#findings?.takesAll(check, clause);
     }
   }

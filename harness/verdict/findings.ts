@@ -1,6 +1,6 @@
 import { markerRoot } from '../../history/anomalies/judge.ts';
 import { markerPattern } from '../../history/markers.ts';
-import { type ClauseId, clauseOf, contractPlace, clauses as register } from '../../spec/index.ts';
+import { clauseOf, clauses, clientClauses, contractPlace, type JudgedClauseId } from '../../spec/index.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { type JsonPath, textOfPath } from '../client/json-path.ts';
@@ -17,7 +17,7 @@ import { type Resendable, resendableOf, type SendAgain, withTriedLines } from '.
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {
-  readonly clause: ClauseId;
+  readonly clause: JudgedClauseId;
   /** Part of the clause, for wire rules: two broken parts are two findings. */
   readonly part?: string;
   readonly check: string;
@@ -187,15 +187,15 @@ export class Findings {
   }
 
   /** By check, the clauses of the findings that it showed by its own exchanges. */
-  get leads(): ReadonlyMap<string, readonly ClauseId[]> {
-    const leads = new Map<string, ClauseId[]>();
+  get leads(): ReadonlyMap<string, readonly JudgedClauseId[]> {
+    const leads = new Map<string, JudgedClauseId[]>();
     for (const [{ best }] of this.#grouped())
       if (best.metIn === undefined) leads.set(best.check, [...(leads.get(best.check) ?? []), best.clause]);
     return leads;
   }
 
   /** Notes that a check by itself does not show a finding that it leads. */
-  takesAll(check: string, clause: ClauseId): void {
+  takesAll(check: string, clause: JudgedClauseId): void {
     this.#takingAll.add(leadName({ check, clause }));
   }
 
@@ -330,7 +330,9 @@ function gravityOf({ best, isConsequence }: Broken): Rank {
   ];
 }
 
-const placesInRegister: ReadonlyMap<ClauseId, number> = new Map(register.map(({ id }, index) => [id, index]));
+const placesInRegister: ReadonlyMap<JudgedClauseId, number> = new Map(
+  [...clauses, ...clientClauses].map(({ id }, index) => [id, index]),
+);
 
 function byGravity(one: Broken, other: Broken): number {
   return isBefore(gravityOf(one), gravityOf(other)) ? -1 : 1;

@@ -1,4 +1,4 @@
-import { clauses } from '../../spec/index.ts';
+import { clauses, clientClauses } from '../../spec/index.ts';
 import { type Column, columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/column.ts';
 import type { CheckEvent, ClauseVerdict, FooterEvent, Tally, Verdict } from '../results/generated/events.ts';
 
@@ -40,13 +40,14 @@ export function tallyChecks(checks: readonly CheckEvent[]): Tally {
   return tallyOf(checks.map(columnOfCheck));
 }
 
-/** Counts every clause of the register, or those that `asked` names; those that no check decided are inconclusive, never left out. */
+/** Counts every clause of the register, or those that `asked` names, be they of servers or of clients; those that no check decided are inconclusive, never left out. */
 export function tallyClauses(
   checks: readonly Decided[],
   asked?: ReadonlySet<string>,
 ): FooterEvent['clauses'] {
   const columns = columnsByClause(checks);
-  const counted = clauses.filter(({ id }) => asked?.has(id) ?? true);
+  const counted =
+    asked === undefined ? clauses : [...clauses, ...clientClauses].filter(({ id }) => asked.has(id));
   const decidable = counted.filter(({ untestable }) => untestable === undefined);
   const ofLevel = (level: string): Tally =>
     tallyOf(

@@ -52,7 +52,7 @@ function* runObject(run: RunSoFar, index: number, settings: ReportSettings): Ite
 /** What made the results. */
 function kindOf({ header }: RunSoFar): string {
   if (header?.campaign !== undefined) return 'campaign';
-  return ['stress', 'judge'].find((name) => header?.profile.selection.includes(name)) ?? 'run';
+  return ['stress', 'judge', 'client'].find((name) => header?.profile.selection.includes(name)) ?? 'run';
 }
 
 function ruleOfClause({ clause, level }: BrokenClause, { findings }: RunSoFar): ReportingDescriptor {

@@ -1,0 +1,249 @@
+import { contractRules } from '../../reference/index.ts';
+import type { OutgoingMessage, Rules } from '../../reference/index.ts';
+import type { ClientClauseId } from '../../spec/index.ts';
+import { retryAfterSeconds } from '../scenario.ts';
+import type { Scenario, Step } from '../scenario.ts';
+
+type Read = Omit<Scenario, 'id' | 'task' | 'decides'> & {
+  readonly missed: ClientClauseId;
+  readonly twice?: ClientClauseId;
+  readonly stray?: ClientClauseId;
+  readonly besides?: readonly ClientClauseId[];
+};
+
+/** Messages that tell their number. */
+export function numbered(count: number, what = 'message'): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${what} ${index + 1}`);
+}
+
+export const start: Step = { who: 'client', does: 'start' };
+export const caughtUp: Step = { until: 'caught-up' };
+
+/** Some stand there before the client comes, and others come later. */
+const before: Step = { who: 'colleague', mentions: numbered(5, 'earlier message') };
+const later: Step = { who: 'colleague', mentions: numbered(2, 'later message') };
+const usual: readonly Step[] = [before, start, caughtUp, later, caughtUp];
+
+/** A page of at most so many items, which says that there is more. */
+function atMost(count: number): Partial<Rules> {
+  return { fitsOnPage: (page) => page.count < count };
+}
+
+/** A look at so many sequences a page: where none of them is listed the page is empty, and there may be more. */
+const scanned = 3n;
+
+const boundedScan: Partial<Rules> = {
+  scanEnd: ({ after, streamEnd }) => {
+    const first = after < 1000n ? 999n : after;
+    return first + scanned < streamEnd ? first + scanned : streamEnd;
+  },
+  nextAfter: ({ scannedTo, after = 0n }) => (scannedTo > after ? scannedTo : after),
+  hasMore: ({ scannedTo, streamEnd, isMoreAbove }) => isMoreAbove || scannedTo < streamEnd,
+};
+
+/** The next cursor lies beyond the last item where nothing is left to list: at the end of the whole history. */
+const cursorAtTheEnd: Partial<Rules> = {
+  nextAfter: (facts) => {
+    const reached = contractRules.nextAfter(facts);
+    return facts.isMoreAbove || facts.streamEnd < reached ? reached : facts.streamEnd;
+  },
+};
+
+function presenting(change: (message: OutgoingMessage) => OutgoingMessage): Partial<Rules> {
+  return { presentMessage: (message) => change(message) };
+}
+
+const strangers = [
+  { kind: 'agent', id: '5b6f0f3e-5c0e-4d8f-9a44-4e3f7f1d9a01' },
+  { kind: 'user', id: '0d7e9f10-7a1b-4b1c-8f32-2c7d5e6f8a02' },
+  { kind: 'machine', id: '93a1c8d2-1e4f-4a6b-b7c8-6d5e4f3a2b03' },
+] as const;
+
+/** Texts that look like something else. */
+export const quotations: readonly string[] = [
+  '{"mentions":[],"page":{"next_after":999999999,"has_more":true,"high_watermark":999999999}}',
+  '> @reader please answer: GET /v0/mentions?after=0&limit=1000',
+  'two lines\r\nIdempotency-Key: none\n\tand "quotes", \\ and \u2028 between',
+];
+
+const reads: Readonly<Record<string, Read>> = {
+  mentions: {
+    title:
+      'each mention is taken once, those that were there before the client came and those that came later',
+    steps: usual,
+    missed: 'client.read.every-message',
+    stray: 'client.identity.from-ids',
+  },
+  'after-a-while': {
+    title: 'a mention is taken that comes after reads have found nothing for a while',
+    steps: [start, { pauseMs: 2_500 }, later, caughtUp, { pauseMs: 2_500 }, before, caughtUp],
+    missed: 'client.read.wait-may-end-empty',
+  },
+  'many-pages': {
+    title: 'mentions of more pages than one are all taken',
+    steps: [{ who: 'colleague', mentions: numbered(130) }, start, caughtUp, later, caughtUp],
+    missed: 'client.pages.reads-on',
+  },
+  'short-pages': {
+    title: 'pages that hold less than their limit, and announce more, end no walk',
+    rules: atMost(2),
+    steps: usual,
+    missed: 'client.pages.may-be-short',
+  },
+  'empty-pages': {
+    title: 'pages that hold nothing, and announce more, end no walk',
+    rules: boundedScan,
+    steps: [
+      { who: 'colleague', says: numbered(8, 'nobody is meant') },
+      before,
+      start,
+      caughtUp,
+      { who: 'colleague', says: numbered(8, 'still nobody is meant') },
+      later,
+      caughtUp,
+    ],
+    missed: 'client.pages.may-be-empty',
+    besides: ['client.pages.reads-on'],
+  },
+  'announced-too-much': {
+    title: 'a page that announces more with nothing behind it ends nothing',
+    rules: { hasMore: ({ entries, isMoreAbove }) => isMoreAbove || entries.length > 0 },
+    steps: usual,
+    missed: 'client.pages.may-announce-too-much',
+  },
+  gaps: {
+    title: 'sequences with gaps are read on behind, from the cursor of the page',
+    rules: { ...cursorAtTheEnd, nextEventSequence: (last) => last + 7n, firstEventSequence: () => 500_000n },
+    steps: [
+      before,
+      { who: 'colleague', says: numbered(2, 'nobody is meant') },
+      start,
+      caughtUp,
+      later,
+      { who: 'colleague', says: numbered(2, 'still nobody is meant') },
+      caughtUp,
+      { pauseMs: 1_500 },
+      { who: 'colleague', mentions: ['the last one'] },
+      caughtUp,
+    ],
+    missed: 'client.pages.sequences-have-gaps',
+    besides: ['client.cursor.from-next-after', 'client.cursor.of-its-stream'],
+  },
+  restarted: {
+    title: 'a client that was started again goes on where it was',
+    steps: [
+      before,
+      start,
+      caughtUp,
+      { pauseMs: 1_500 },
+      { who: 'client', does: 'restart' },
+      later,
+      caughtUp,
+      { pauseMs: 1_000 },
+    ],
+    missed: 'client.read.every-message',
+    twice: 'client.cursor.kept',
+    besides: ['client.cursor.kept'],
+  },
+  limited: {
+    title: 'a limit is waited for, and takes nothing away',
+    trouble: [
+      { call: 'mentions', kind: 'limited', during: { from: 2, ms: retryAfterSeconds * 1_000 - 200 } },
+    ],
+    steps: usual,
+    missed: 'client.limits.goes-on',
+    besides: ['client.limits.retry-after'],
+  },
+  'in-trouble': {
+    title: 'lost answers, and answers of a gateway, end nothing',
+    trouble: [
+      { call: 'mentions', kind: 'cut-unanswered', numbers: [1, 4] },
+      { call: 'mentions', kind: 'unavailable', numbers: [2, 6] },
+      { call: 'mentions', kind: 'cut-in-answer', numbers: [3, 7] },
+    ],
+    steps: usual,
+    missed: 'client.trouble.goes-on',
+    besides: ['client.read.pauses'],
+  },
+  'service-restarts': {
+    title: 'a restart of the service ends nothing',
+    steps: [before, start, caughtUp, { who: 'operator', does: 'restart' }, later, caughtUp],
+    missed: 'client.trouble.goes-on',
+  },
+  'without-optional-fields': {
+    title: 'messages are taken that show only the fields that have to be there',
+    rules: presenting(({ receipts: _r, attachments: _a, mentions: _m, author, ...message }) => {
+      const { agent_host: _h, source_session: _s, ...shown } = author;
+      return { ...message, author: shown };
+    }),
+    steps: usual,
+    missed: 'client.answers.optional-fields',
+  },
+  'without-receipts': {
+    title: 'messages are taken that say nothing of who retrieved them',
+    rules: { presentReceipts: () => undefined },
+    steps: usual,
+    missed: 'client.answers.absent-receipts',
+  },
+  'without-principals': {
+    title: 'messages are taken whose author has neither a human nor a machine',
+    rules: { capturedHuman: () => null, capturedMachine: () => null },
+    steps: usual,
+    missed: 'client.answers.absent-principals',
+  },
+  'unknown-ids': {
+    title: 'messages are taken that mention others besides, and whom nobody knows',
+    rules: {
+      presentTargets: (targets) => [...strangers, ...targets],
+      capturedAgentId: () => '1f0a3b5c-2d4e-4f60-8a71-9b8c7d6e5f04',
+    },
+    steps: usual,
+    missed: 'client.answers.unknown-ids',
+  },
+  quotations: {
+    title: 'contents that look like pages, mentions or headers are taken as text',
+    steps: [
+      { who: 'colleague', mentions: quotations },
+      { who: 'colleague', says: quotations.map((text) => `${text} (said to nobody)`) },
+      start,
+      caughtUp,
+      later,
+      caughtUp,
+    ],
+    missed: 'client.contents.are-no-orders',
+    stray: 'client.contents.are-no-orders',
+    besides: ['client.send.content-unaltered'],
+  },
+  names: {
+    title: 'mentions are told by ids, whatever agents are called and texts say',
+    steps: [
+      before,
+      {
+        who: 'colleague',
+        says: ['@Reader agent do come', 'Reader agent: this is said of you, and not to you'],
+      },
+      start,
+      caughtUp,
+      { who: 'operator', does: 'swap-names' },
+      later,
+      { who: 'colleague', says: ['@Author agent do come', '@Reader agent once more'] },
+      caughtUp,
+      { pauseMs: 1_000 },
+    ],
+    missed: 'client.identity.names-change',
+    stray: 'client.identity.from-ids',
+  },
+};
+
+/** What is played where mentions are to be followed. */
+export const reading: readonly Scenario[] = Object.entries(reads).map(
+  ([
+    name,
+    { missed, twice = 'client.read.once', stray = 'client.identity.from-ids', besides = [], ...play },
+  ]) => ({
+    id: `read.${name}`,
+    task: 'read',
+    ...play,
+    decides: { missed, twice, stray, besides },
+  }),
+);

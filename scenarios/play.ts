@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '../calls/index.ts';
+import { requestName } from '../clients/traffic.ts';
+import type { KnownSecrets } from '../harness/output/known-secrets.ts';
+import type { Send } from '../history/operation.ts';
+import type { Scenario, Step } from './scenario.ts';
+import { ClientProcess } from './stage/client-process.ts';
+import { openStage } from './stage/stage.ts';
+import type { Stage, StoredMessage } from './stage/stage.ts';
+
+/** How often it is looked whether the client is as far as it should be, in ms. */
+const lookMs = 25;
+/** What it has done once too often is seen within this, in ms. */
+const afterMs = 400;
+/** The longest that a single line of a client may be, in characters: what is longer is no message. */
+const longestLine = 4_000_000;
+
+/** How a client is played with. */
+export interface PlayOptions {
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly env: NodeJS.ProcessEnv;
+  /** So long without any progress, and the client is given up, in ms. */
+  readonly patienceMs: number;
+  readonly secrets: KnownSecrets;
+  readonly signal: AbortSignal;
+}
+
+/** A message that is to be taken, answered or sent: by its id where it is to be read, else by its content. */
+export interface Due {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What was played, and what came of it. */
+export interface Played {
+  readonly scenario: Scenario;
+  readonly stage: Pick<Stage, 'history' | 'operations' | 'exchanges'>;
+  /** In the order in which they were due; one that is due twice stands there twice. */
+  readonly due: readonly Due[];
+  /** What the client has taken, answered or sent, by the same names. */
+  readonly taken: readonly Due[];
+  /** Messages that mention nobody. */
+  readonly others: readonly Due[];
+  /** How the process ended before its time; `undefined` where it did not. */
+  readonly end: string | undefined;
+  readonly errors: string;
+  readonly durationMs: number;
+}
+
+/** Plays a scenario with a client. Everything that it has started has ended when this resolves. */
+export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
+  const stage = await openStage(scenario, options.secrets);
+  const playing = new Playing(scenario, stage, options);
+  try {
+    return await playing.go();
+  } finally {
+    await playing.stop();
+    await stage.close();
+  }
+}
+
+class Playing {
+  readonly #scenario: Scenario;
+  readonly #stage: Stage;
+  readonly #options: PlayOptions;
+  readonly #client: ClientProcess;
+  readonly #startedMs = performance.now();
+  readonly #due: Due[] = [];
+  readonly #others: Due[] = [];
+  /** What it says that it has read. */
+  readonly #lines: Due[] = [];
+
+  constructor(scenario: Scenario, stage: Stage, options: PlayOptions) {
+    this.#scenario = scenario;
+    this.#stage = stage;
+    this.#options = options;
+    const { task, list = [] } = scenario;
+    this.#due.push(...list.map((content) => ({ name: content, content })));
+    this.#client = new ClientProcess({
+      command: options.command,
+      env: { ...options.env, ...stage.env },
+      input: list.map((content) => `${JSON.stringify({ content })}\n`).join(''),
+      isEndless: task !== 'send',
+      onLine: (line) => this.#hear(line),
+    });
+  }
+
+  async go(): Promise<Played> {
+    for (const step of this.#scenario.steps) {
+      if (this.#options.signal.aborted) break;
+      await this.#take(step);
+    }
+    await sleep(afterMs);
+    const { end, errors } = this.#client;
+    await this.stop();
+    const { history, operations, exchanges } = this.#stage;
+    return {
+      scenario: this.#scenario,
+      stage: { history, operations, exchanges },
+      due: this.#due,
+      taken: this.#scenario.task === 'read' ? this.#lines : ownOf(await this.#stage.messages(), this.#stage),
+      others: this.#others,
+      end,
+      errors,
+      durationMs: performance.now() - this.#startedMs,
+    };
+  }
+
+  stop(): Promise<void> {
+    return this.#client.stop();
+  }
+
+  async #take(step: Step): Promise<void> {
+    if ('pauseMs' in step) return sleep(step.pauseMs);
+    if ('until' in step) return this.#catchUp();
+    switch (step.who) {
+      case 'colleague': {
+        const isMention = 'mentions' in step;
+        for (const content of isMention ? step.mentions : step.says) {
+          const id = await this.#stage.say(content, isMention);
+          const name = this.#scenario.task === 'read' ? id : content;
+          (isMention ? this.#due : this.#others).push({ name, content });
+        }
+        return undefined;
+      }
+      case 'operator':
+        return step.does === 'restart' ? this.#stage.restart() : this.#stage.swapNames();
+      case 'client':
+        if (step.does === 'restart') await this.#client.stop();
+        this.#client.start();
+    }
+  }
+
+  /** Until all that is due was taken, or nothing more has come for long. */
+  async #catchUp(): Promise<void> {
+    let [count, sinceMs] = [0, performance.now()];
+    while (!this.#options.signal.aborted && performance.now() - sinceMs < this.#options.patienceMs) {
+      const taken = this.#takenSoFar();
+      const isDone = missingOf(this.#due, taken).length === 0;
+      // A list is delivered when the client says so.
+      if (this.#client.end !== undefined || (isDone && this.#scenario.task !== 'send')) return;
+      if (taken.length > count) [count, sinceMs] = [taken.length, performance.now()];
+      await sleep(lookMs);
+    }
+  }
+
+  /** Of what it has sent only the number is known yet. */
+  #takenSoFar(): readonly Due[] {
+    if (this.#scenario.task === 'read') return this.#lines;
+    const sent = this.#stage.operations.filter(
+      ({ kind, outcome }) => kind === 'send' && outcome === 'accepted',
+    );
+    return this.#due.slice(0, new Set(sent.map((each) => requestName(each as Send))).size);
+  }
+
+  /** A line that is a JSON object with an id is a message that was read; any other line is the client's own business. */
+  #hear(line: string): void {
+    const value = line.length > longestLine ? undefined : jsonOf(line);
+    if (this.#scenario.task !== 'read' || !isRecord(value) || typeof value['id'] !== 'string') return;
+    const name = value['id'].toLowerCase();
+    const { content } = value;
+    // Where it does not show the content, that is taken for the right one.
+    const known = [...this.#due, ...this.#others].find((each) => each.name === name);
+    this.#lines.push({ name, content: typeof content === 'string' ? content : (known?.content ?? '') });
+  }
+}
+
+function ownOf(messages: readonly StoredMessage[], { agentId }: Stage): readonly Due[] {
+  return messages.flatMap(({ authorId, content }) =>
+    authorId === agentId ? [{ name: content, content }] : [],
+  );
+}
+
+/** What is due and was not taken, or not so often. */
+export function missingOf(due: readonly Due[], taken: readonly Due[]): readonly Due[] {
+  const left = countsOf(taken);
+  return due.filter(({ name }) => {
+    const count = left.get(name) ?? 0;
+    left.set(name, count - 1);
+    return count <= 0;
+  });
+}
+
+function countsOf(all: readonly Due[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}

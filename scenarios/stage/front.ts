@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { callOf, pairsOf, parseExact, partsOfAddress } from '../../calls/index.ts';
+import type { SentRequest } from '../../calls/index.ts';
+import { endToEnd, mostHeaderBytes, openLike } from '../../chaos/upstream.ts';
+import { isGatewayAnswer } from '../../harness/client/client.ts';
+import type { Exchange, Fault, ReceivedResponse } from '../../harness/client/exchange.ts';
+
+/** A server on loopback that hands requests and answers on as they are, and tells of each exchange. */
+export interface Front {
+  readonly baseUrl: string;
+  readonly close: () => Promise<void>;
+}
+
+interface FrontParts {
+  /** Who asks, by what stands in `Authorization`. */
+  readonly actorOf: (authorization: string | undefined) => string;
+  /** Where the requests of an actor go. */
+  readonly upstreamOf: (actor: string) => string;
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** Starts it on a free port. */
+export async function openFront(parts: FrontParts): Promise<Front> {
+  const sockets = new Set<Socket>();
+  let exchanges = 0;
+  const server = createServer({ maxHeaderSize: mostHeaderBytes, requestTimeout: 0 }, (incoming, outgoing) => {
+    exchanges += 1;
+    void handOn(exchanges, { incoming, outgoing, ...parts });
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+interface Passage extends FrontParts {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+async function handOn(id: number, passage: Passage): Promise<void> {
+  const { incoming, outgoing, actorOf, upstreamOf, onExchange } = passage;
+  const startedMs = performance.now();
+  outgoing.on('error', () => undefined);
+  const actor = actorOf(incoming.headers.authorization);
+  const body = await bytesOf(incoming).catch(() => undefined);
+  // What never came as a whole is no request.
+  if (body === undefined) return;
+  const request = requestOf(incoming, body);
+  const told = (end: Pick<Exchange, 'response' | 'fault'>): void =>
+    onExchange({ id, actor, request, ...end, startedMs, endedMs: performance.now() });
+  try {
+    const { answer, bytes } = await askedOf(passage, upstreamOf(actor), body);
+    if (outgoing.destroyed) throw new Error('the client went away');
+    // Whoever reads the answer may ask again at once: it has ended before it is written.
+    told(endOf(answer, bytes));
+    outgoing.sendDate = false;
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
+    outgoing.end(bytes);
+  } catch (error) {
+    told({ response: undefined, fault: faultOf(error) });
+    outgoing.destroy();
+  }
+}
+
+/** The whole answer; rejects where none comes, or the client goes away. */
+function askedOf(
+  { incoming, outgoing }: Passage,
+  baseUrl: string,
+  body: Buffer,
+): Promise<{ readonly answer: IncomingMessage; readonly bytes: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const passed = openLike(incoming, { baseUrl });
+    passed.on('error', reject).on('response', (answer) => {
+      bytesOf(answer).then((bytes) => resolve({ answer, bytes }), reject);
+    });
+    outgoing.once('close', () => {
+      if (outgoing.writableFinished) return;
+      passed.destroy();
+      reject(new Error('the client went away'));
+    });
+    passed.end(body);
+  });
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function requestOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): SentRequest {
+  const { path, query } = partsOfAddress(url);
+  return {
+    call: callOf(method, path),
+    method,
+    path,
+    query: pairsOf(query) ?? query,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: body.length === 0 ? undefined : asText(body),
+  };
+}
+
+/** Bytes that are no UTF-8 stay bytes. */
+function asText(body: Buffer): string | Uint8Array {
+  const text = body.toString('utf8');
+  return Buffer.from(text).equals(body) ? text : body;
+}
+
+function endOf(answer: IncomingMessage, bytes: Buffer): Pick<Exchange, 'response' | 'fault'> {
+  const status = answer.statusCode ?? 0;
+  const headers = Object.fromEntries(
+    Object.entries(answer.headersDistinct).map(([name, values = []]) => [name, values]),
+  );
+  const response: ReceivedResponse = { status, headers, bytes, json: jsonIn(bytes) };
+  if (!isGatewayAnswer(response)) return { response, fault: undefined };
+  return { response, fault: { kind: 'gateway', message: `${status} without an ApiError`, tries: 1 } };
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return parseExact(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(error: unknown): Fault {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'reset', message, tries: 1 };
+}

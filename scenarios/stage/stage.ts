@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord, readChannel, sendMessage } from '../../calls/index.ts';
+import type { CallRequest } from '../../calls/index.ts';
+import { addressOf } from '../../calls/index.ts';
+import { startChaos } from '../../chaos/proxy.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import { requestFactsOf } from '../../harness/config/request-facts.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
+import type { History, Operation } from '../../history/operation.ts';
+import { contractRules, referenceSettleMs, startReference } from '../../reference/index.ts';
+import { retryAfterSeconds } from '../scenario.ts';
+import type { Scenario } from '../scenario.ts';
+import { openFront } from './front.ts';
+import { plannedFates } from './planned-fates.ts';
+
+/** A message as the reference has it. */
+export interface StoredMessage {
+  readonly id: string;
+  readonly content: string;
+  readonly authorId: string;
+}
+
+/** A reference of its own for one scenario, behind its trouble, and whoever acts there besides the client. */
+export interface Stage {
+  /** What the client is told, as variables of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly agentId: string;
+  readonly history: History;
+  readonly exchanges: KeptExchanges;
+  /** Operations of the client alone, as they ended. */
+  readonly operations: readonly Operation[];
+  /** A colleague sends a message; resolves to its id. */
+  readonly say: (content: string, isMention: boolean) => Promise<string>;
+  readonly restart: () => Promise<void>;
+  readonly swapNames: () => void;
+  /** All that stands in the channel, as a colleague reads it. */
+  readonly messages: () => Promise<readonly StoredMessage[]>;
+  readonly close: () => Promise<void>;
+}
+
+const noTrouble = { seed: 1, cut: 0, limited: 0, unavailable: 0, delayMs: 0, retryAfterSeconds };
+/** The name of the client in the history, and of whoever else asks there. */
+const [client, colleague] = ['client', 'colleague'];
+
+/** Opens it; what is learned of its tokens goes to the secrets. */
+export async function openStage(scenario: Scenario, secrets: KnownSecrets): Promise<Stage> {
+  const { rules, settings = {}, trouble = [] } = scenario;
+  const reference = await startReference({ rules: { ...contractRules, ...rules }, settings });
+  const { world, operator } = reference;
+  const target = targetOfReference(reference);
+  const [agent, author] = [world.roles.reader, world.roles.author];
+  secrets.learn([agent.token, author.token]);
+  const good = new Map<string, RoleName>([
+    [`Bearer ${agent.token}`, 'reader'],
+    [`Bearer ${author.token}`, 'author'],
+  ]);
+  const { bindings } = target;
+  const fields = [bindings.mentions, bindings.attachments, bindings.sourceSession, bindings.agentHost];
+  const chaos = await startChaos(reference, noTrouble, { fateOfRequest: plannedFates(trouble) });
+  const runId = `cf-${randomBytes(8).toString('hex')}`;
+  const recorder = new HistoryRecorder({ runId, settleMs: referenceSettleMs, isDurable: false }, target, {
+    asked: { ...requestFactsOf(target, good), provedFields: new Set(fields) },
+  });
+  const operations: Operation[] = [];
+  const isColleague = (authorization = ''): boolean => authorization === `Bearer ${author.token}`;
+  const front = await openFront({
+    actorOf: (authorization) => (isColleague(authorization) ? colleague : client),
+    upstreamOf: (actor) => (actor === colleague ? reference.baseUrl : chaos.baseUrl),
+    onExchange: (exchange) => {
+      const operation = recorder.add(exchange.actor, exchange);
+      if (operation === undefined) return;
+      exchanges.add(operation, exchange);
+      if (exchange.actor === client) operations.push(operation);
+    },
+  });
+  const exchanges = new KeptExchanges({ secrets, runId, baseUrl: front.baseUrl });
+  const state = mkdtempSync(join(tmpdir(), 'conform-client-'));
+  const ask = async (request: CallRequest): Promise<unknown> => {
+    const answer = await fetch(front.baseUrl + addressOf(request), {
+      method: request.method,
+      headers: { ...request.headers, authorization: `Bearer ${author.token}` },
+      ...(request.body === undefined ? {} : { body: request.body as string }),
+    });
+    return answer.json();
+  };
+  const mentions = [{ kind: 'agent', id: agent.agentId }];
+  return {
+    env: {
+      CONFORM_BASE_URL: front.baseUrl,
+      CONFORM_TOKEN: agent.token,
+      CONFORM_CHANNEL: world.channelId,
+      CONFORM_AGENT_ID: agent.agentId ?? '',
+      CONFORM_TASK: scenario.task,
+      CONFORM_STATE: state,
+    },
+    agentId: agent.agentId ?? '',
+    exchanges,
+    operations,
+    get history() {
+      return recorder.history;
+    },
+    say: async (content, isMention) => {
+      const body = isMention ? { content, [bindings.mentions]: mentions } : { content };
+      const sent = await ask(sendMessage(world.channelId, body, crypto.randomUUID()));
+      return stored(isRecord(sent) ? sent['message'] : undefined).id;
+    },
+    restart: async () => {
+      const startedMs = performance.now();
+      await operator.restart();
+      const endedMs = performance.now();
+      recorder.change({ client: 'operator', change: 'restart', startedMs, endedMs, isDone: true });
+    },
+    swapNames: () => {
+      const nameOf = (token: string): string => operator.agentOf(token)?.displayName ?? '';
+      const [own, other] = [nameOf(agent.token), nameOf(author.token)];
+      operator.renameAgent(agent.agentId ?? '', other);
+      operator.renameAgent(author.agentId ?? '', own);
+    },
+    messages: async () => {
+      const all: StoredMessage[] = [];
+      for (let after: unknown = 0, isMore = true; isMore;) {
+        const page = await ask(readChannel(world.channelId, { after: after as number, limit: 100 }));
+        if (!isRecord(page) || !isRecord(page['page'])) throw new Error('the reference gave no page');
+        all.push(...(page['messages'] as readonly unknown[]).map(stored));
+        after = page['page']['next_after'];
+        isMore = page['page']['has_more'] === true;
+      }
+      return all;
+    },
+    close: async () => {
+      await front.close();
+      await chaos.close();
+      await reference.close();
+      rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
+
+function stored(value: unknown): StoredMessage {
+  const message = isRecord(value) ? value : {};
+  const author = isRecord(message['author']) ? message['author'] : {};
+  return {
+    id: String(message['id']),
+    content: String(message['content']),
+    authorId: String(author['id']),
+  };
+}
