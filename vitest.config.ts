@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What `npm run nightly` has and `npm test` has not: proofs that take minutes each, or much of a core. */
 export const longProofs = [
-  // The whole suite again and again: by every way to start it, and against every ailing server.
+  // The whole suite again and again: by every way to start it, and against every ailing server; and every variant of a client.
   'test/cli/same-verdicts',
   'test/adapters/vitest',
   'test/suites/ailing-servers',
@@ -13,6 +13,7 @@ export const longProofs = [
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',
   'test/selftest/degenerate/suite',
+  'test/selftest/clients/variants-nightly',
   // The commands of pages that run all of it, and 40 edits of an example server under `--watch`.
   'test/examples/fenced-nightly',
   'test/examples/watched',

@@ -10,6 +10,12 @@ import type { Stage, StoredMessage } from './stage/stage.ts';
 
 /** How often it is looked whether the client is as far as it should be, in ms. */
 const lookMs = 25;
+/** Who has asked so often for nothing will not come to it. */
+const askedOften = 20;
+/** However busy a machine is: so many times the patience, and no longer. */
+const longest = 6;
+/** Until it asks something for the first time it may take so many times its patience. */
+const longestStart = 3;
 /** What it has done once too often is seen within this, in ms. */
 const afterMs = 400;
 /** The longest that a single line of a client may be, in characters: what is longer is no message. */
@@ -65,6 +71,9 @@ class Playing {
   readonly #options: PlayOptions;
   readonly #client: ClientProcess;
   readonly #startedMs = performance.now();
+  /** When the client was started last. */
+  #launchedMs = 0;
+  #isGivenUp = false;
   readonly #due: Due[] = [];
   readonly #others: Due[] = [];
   /** What it says that it has read. */
@@ -87,8 +96,9 @@ class Playing {
 
   async go(): Promise<Played> {
     for (const step of this.#scenario.steps) {
-      if (this.#options.signal.aborted) break;
       await this.#take(step);
+      // What comes later would tell of something else.
+      if (this.#options.signal.aborted || this.#isGivenUp) break;
     }
     await sleep(afterMs);
     const { end, errors } = this.#client;
@@ -112,7 +122,10 @@ class Playing {
 
   async #take(step: Step): Promise<void> {
     if ('pauseMs' in step) return sleep(step.pauseMs);
-    if ('until' in step) return this.#catchUp();
+    if ('until' in step) {
+      await this.#catchUp();
+      return step.until === 'settled' && !this.#isGivenUp ? this.#settle() : undefined;
+    }
     switch (step.who) {
       case 'colleague': {
         const isMention = 'mentions' in step;
@@ -127,21 +140,53 @@ class Playing {
         return step.does === 'restart' ? this.#stage.restart() : this.#stage.swapNames();
       case 'client':
         if (step.does === 'restart') await this.#client.stop();
+        this.#launchedMs = performance.now();
         this.#client.start();
     }
   }
 
-  /** Until all that is due was taken, or nothing more has come for long. */
+  /** Until all that is due was taken, or nothing more comes of what it asks. */
   async #catchUp(): Promise<void> {
-    let [count, sinceMs] = [0, performance.now()];
-    while (!this.#options.signal.aborted && performance.now() - sinceMs < this.#options.patienceMs) {
-      const taken = this.#takenSoFar();
-      const isDone = missingOf(this.#due, taken).length === 0;
+    let [left, sinceMs] = [Infinity, performance.now()];
+    while (!this.#options.signal.aborted) {
+      const missing = missingOf(this.#due, this.#takenSoFar()).length;
       // A list is delivered when the client says so.
-      if (this.#client.end !== undefined || (isDone && this.#scenario.task !== 'send')) return;
-      if (taken.length > count) [count, sinceMs] = [taken.length, performance.now()];
+      if (this.#client.end !== undefined || (missing === 0 && this.#scenario.task !== 'send')) return;
+      if (missing < left) [left, sinceMs] = [missing, performance.now()];
+      this.#isGivenUp = this.#isHopeless(sinceMs);
+      if (this.#isGivenUp) return;
       await sleep(lookMs);
     }
+  }
+
+  /** Nothing has come for long, though the client asked often, or because it asks nothing any more. */
+  #isHopeless(sinceMs: number): boolean {
+    const [elapsedMs, patienceMs] = [performance.now() - sinceMs, this.#patienceMs];
+    const since = this.#stage.operations.filter(({ startedMs }) => startedMs >= sinceMs);
+    const lastMs = Math.max(sinceMs, this.#stage.operations.at(-1)?.endedMs ?? 0);
+    const isSilent = performance.now() - lastMs > patienceMs;
+    return (
+      elapsedMs > patienceMs && (isSilent || since.length >= askedOften || elapsedMs > longest * patienceMs)
+    );
+  }
+
+  /** Until it has asked twice more, or asks nothing for long. */
+  async #settle(): Promise<void> {
+    const sinceMs = performance.now();
+    const { signal } = this.#options;
+    const asked = (): number => this.#stage.operations.filter(({ startedMs }) => startedMs >= sinceMs).length;
+    while (!signal.aborted && this.#client.end === undefined && asked() < 2) {
+      if (performance.now() - sinceMs > this.#patienceMs) return;
+      await sleep(lookMs);
+    }
+  }
+
+  /** A client that takes long to start, as on a busy machine, takes long for everything. */
+  get #patienceMs(): number {
+    const { patienceMs } = this.#options;
+    const first = this.#stage.operations.find(({ endedMs }) => endedMs >= this.#launchedMs);
+    if (first === undefined) return longestStart * patienceMs;
+    return Math.max(patienceMs, 2 * (first.startedMs - this.#launchedMs));
   }
 
   /** Of what it has sent only the number is known yet. */

@@ -19,6 +19,8 @@ export type Step =
   | { readonly who: 'client'; readonly does: 'start' | 'restart' }
   /** Until the client has done all that it is to have done by now, or is given up. */
   | { readonly until: 'caught-up' }
+  /** … and has asked twice more, so that it has kept what it keeps, and shown what it does twice. */
+  | { readonly until: 'settled' }
   | { readonly pauseMs: number };
 
 /** What becomes of requests of the client on their way. */

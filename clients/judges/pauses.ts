@@ -2,9 +2,13 @@ import type { Read, Report, Send } from '../../history/operation.ts';
 import type { ClientJudge } from '../client-judge.ts';
 import { requestName } from '../traffic.ts';
 
-/** So many requests in a row, with that little time between them in all, are a loop, and no fifty processes that each wait a second. */
-const longestRow = 50;
-const leastPausesMs = 250;
+/**
+ * So many requests in a row, most of them that soon after the one before, are a loop. The many processes that it would take to ask as
+ * often with a pause each would also ask at the same time.
+ */
+const longestRow = 100;
+/** On a busy machine a client that does not pause takes about as long to ask again as its request took, in ms. */
+const leastPauseMs = { idle: 4, busy: 25 };
 
 /** Between two requests for the same, the first of which brought nothing, a client waits. */
 export const pauses: ClientJudge = ({ callers }, findings) => {
@@ -19,12 +23,12 @@ export const pauses: ClientJudge = ({ callers }, findings) => {
       row = isSame ? [...row.slice(1 - longestRow), request] : [request];
       if (isSame) findings.count('client.read.pauses');
       if (!bringsNothing(request)) row = [];
-      if (row.length < longestRow || pausesIn(row) > leastPausesMs) continue;
+      if (row.length < longestRow || !isLoop(row)) continue;
       findings.add({
         name: 'read-loop',
         clause: 'client.read.pauses',
         expected: 'a pause, or a wait, between two requests of which the first brought nothing',
-        actual: `${longestRow} in a row with ${pausesIn(row).toFixed(0)} ms between them in all`,
+        actual: `${longestRow} in a row, most of them at once after the one before`,
         witness: [request, ...row.slice(-3)],
         root: `loop of ${agent}`,
       });
@@ -40,6 +44,14 @@ function bringsNothing(request: Send | Read | Report): boolean {
   return items.length === 0 && hasMore !== true && wait === 0;
 }
 
-function pausesIn(row: readonly (Send | Read | Report)[]): number {
-  return row.slice(1).reduce((sum, { startedMs }, index) => sum + startedMs - (row[index]?.endedMs ?? 0), 0);
+function isLoop(row: readonly (Send | Read | Report)[]): boolean {
+  const pauseMs = medianOf(
+    row.slice(1).map(({ startedMs }, index) => startedMs - (row[index]?.endedMs ?? 0)),
+  );
+  const requestMs = medianOf(row.map(({ startedMs, endedMs }) => endedMs - startedMs));
+  return pauseMs <= Math.max(leastPauseMs.idle, Math.min(leastPauseMs.busy, requestMs));
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }

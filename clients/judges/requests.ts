@@ -7,19 +7,32 @@ export const requests: ClientJudge = ({ callers }, findings) => {
   for (const { requests: made } of callers)
     for (const request of made) {
       if (request.kind === 'report') continue;
-      const broken = request.refusedFor === undefined ? undefined : clauseOfRule(request.refusedFor);
+      const broken = clauseBrokenBy(request);
       for (const clause of clausesOf(request)) if (clause !== broken) findings.count(clause);
       if (broken === undefined) continue;
       findings.add({
         name: 'invalid-request',
         clause: broken,
         expected: 'a request that the contract allows',
-        actual: `one that is to be refused by ${request.refusedFor}`,
+        actual: `one that breaks ${request.refusedFor ?? 'the form of a target'}`,
         witness: [request],
         root: `request ${request.index}`,
       });
     }
 };
+
+/** The oracle knows what every server refuses; of an id it leaves other spellings open, and a name is none. */
+function clauseBrokenBy(request: Send | Read): ClientClauseId | undefined {
+  const { refusedFor } = request;
+  if (refusedFor !== undefined) return clauseOfRule(refusedFor);
+  const isByName = request.kind === 'send' && request.targets.some((target) => !hasUuid(target));
+  return isByName ? 'client.send.targets-by-id' : undefined;
+}
+
+/** Whether a target has 32 hexadecimal digits at its end, however they are written. */
+function hasUuid(target: string): boolean {
+  return /(?:[0-9a-f]-?){32}\}?$/i.test(target);
+}
 
 /** By the rule of servers, that of clients. */
 const clauseOfServers: Partial<Readonly<Record<ClauseId, ClientClauseId>>> = {

@@ -1,7 +1,7 @@
 import type { ClientClauseId } from '../../spec/index.ts';
 import { retryAfterSeconds } from '../scenario.ts';
 import type { PlannedTrouble, Scenario, Step } from '../scenario.ts';
-import { caughtUp, numbered, quotations, start } from './reading.ts';
+import { caughtUp, numbered, quotations, settled, start } from './reading.ts';
 
 type Write = Omit<Scenario, 'id' | 'task' | 'decides' | 'steps'> & {
   readonly steps?: readonly Step[];
@@ -74,11 +74,9 @@ const echoes: Readonly<Record<string, Write>> = {
     title: 'a client that was started again answers nothing twice',
     steps: [
       ...mentioned(numbered(3)),
-      { pauseMs: 1_500 },
       { who: 'client', does: 'restart' },
       { who: 'colleague', mentions: ['one more'] },
-      caughtUp,
-      { pauseMs: 1_000 },
+      settled,
     ],
     missed: 'client.read.every-message',
     twice: 'client.cursor.kept',
@@ -92,8 +90,7 @@ const echoes: Readonly<Record<string, Write>> = {
       { who: 'operator', does: 'swap-names' },
       { who: 'colleague', says: ['@Author agent what do you think?', '@Reader agent and you?'] },
       { who: 'colleague', mentions: ['whatever you are called'] },
-      caughtUp,
-      { pauseMs: 1_000 },
+      settled,
     ],
     missed: 'client.identity.names-change',
     besides: ['client.identity.from-ids'],
@@ -129,7 +126,7 @@ const sends: Readonly<Record<string, Write>> = {
 };
 
 function mentioned(contents: readonly string[]): readonly Step[] {
-  return [start, { who: 'colleague', mentions: contents }, caughtUp];
+  return [start, { who: 'colleague', mentions: contents }, settled];
 }
 
 /** What is played where mentions are to be answered. */

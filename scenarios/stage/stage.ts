@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRecord, readChannel, sendMessage } from '../../calls/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf, isRecord, readChannel, sendMessage } from '../../calls/index.ts';
 import type { CallRequest } from '../../calls/index.ts';
-import { addressOf } from '../../calls/index.ts';
 import { startChaos } from '../../chaos/proxy.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { requestFactsOf } from '../../harness/config/request-facts.ts';
@@ -45,6 +45,9 @@ export interface Stage {
 }
 
 const noTrouble = { seed: 1, cut: 0, limited: 0, unavailable: 0, delayMs: 0, retryAfterSeconds };
+/** What becomes of requests to a service that is down, and for how long a restart takes it down, in ms. */
+const unheard = { kind: 'cut-in-request', delayMs: 0, passed: 0 } as const;
+const downMs = 1_500;
 /** The name of the client in the history, and of whoever else asks there. */
 const [client, colleague] = ['client', 'colleague'];
 
@@ -62,7 +65,11 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   ]);
   const { bindings } = target;
   const fields = [bindings.mentions, bindings.attachments, bindings.sourceSession, bindings.agentHost];
-  const chaos = await startChaos(reference, noTrouble, { fateOfRequest: plannedFates(trouble) });
+  let isDown = false;
+  const fates = plannedFates(trouble);
+  const chaos = await startChaos(reference, noTrouble, {
+    fateOfRequest: (incoming) => (isDown ? unheard : fates(incoming)),
+  });
   const runId = `cf-${randomBytes(8).toString('hex')}`;
   const recorder = new HistoryRecorder({ runId, settleMs: referenceSettleMs, isDurable: false }, target, {
     asked: { ...requestFactsOf(target, good), provedFields: new Set(fields) },
@@ -112,7 +119,10 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     },
     restart: async () => {
       const startedMs = performance.now();
+      isDown = true;
+      await sleep(downMs);
       await operator.restart();
+      isDown = false;
       const endedMs = performance.now();
       recorder.change({ client: 'operator', change: 'restart', startedMs, endedMs, isDone: true });
     },

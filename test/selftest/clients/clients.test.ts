@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientMutants } from '../../../selftest/clients/switches.ts';
+import { clientClauses } from '../../../spec/index.ts';
+import { brokenByEach } from './played.ts';
+
+const mutants = Object.entries(clientMutants);
+let broken: ReadonlyMap<string, readonly string[]>;
+
+beforeAll(async () => {
+  const played = [...new Set(mutants.map(([, { scenario }]) => scenario))];
+  broken = await brokenByEach([
+    ...mutants.map(([name, { scenario }]) => ({ name, scenarios: [scenario] })),
+    { name: 'usual', scenarios: played },
+  ]);
+}, 300_000);
+
+describe('each mutant of a client is killed under its clause', () => {
+  it.each(mutants)('%s', (name, { clause }) => {
+    expect(broken.get(name)).toContain(clause);
+  });
+});
+
+it('every clause of clients that is judged has a mutant', () => {
+  const killed = new Set(Object.values(clientMutants).map(({ clause }): string => clause));
+  const judged = clientClauses.filter(({ level }) => level !== 'silent');
+  expect(judged.map(({ id }) => id).filter((id) => !killed.has(id))).toEqual([]);
+});
+
+it('a client without a switch breaks nothing in any of these scenarios', () => {
+  expect(broken.get('usual')).toEqual([]);
+});
