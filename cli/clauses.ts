@@ -19,6 +19,7 @@ export function clausesCommand(): Command {
       'clauses about reading and access, and the situations in which each could be broken',
     )
     .option('--history <file>', 'with --situations: how many of them arose in a history that a run kept')
+    .option('--clients', 'what the contract asks of clients, in place of servers')
     .option('--json', 'as JSON')
     .action(async (options: ClausesCommandOptions & SituationOptions) => {
       if (options.situations === true || options.history !== undefined) {

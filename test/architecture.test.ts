@@ -29,6 +29,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   stress: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   reporters: ['spec', 'harness'],
+  scenarios: ['spec', 'calls', 'history', 'clients', 'reference', 'chaos', 'harness', 'embedded'],
   cli: [
     'spec',
     'calls',
@@ -41,6 +42,8 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
     'fuzz',
     'stress',
     'reporters',
+    'clients',
+    'scenarios',
     'selftest',
   ],
   adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'reporters', 'cli'],
@@ -55,6 +58,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
     'suites',
     'fuzz',
     'stress',
+    'scenarios',
   ],
 };
 

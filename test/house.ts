@@ -20,6 +20,7 @@ export const topFolders = [
   'fuzz',
   'stress',
   'reporters',
+  'scenarios',
   'cli',
   'adapters',
   'selftest',

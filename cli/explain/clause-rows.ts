@@ -1,5 +1,8 @@
+import { clientCatalogue } from '../../clients/catalogue.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { type Clause, clauses, contractPlace } from '../../spec/index.ts';
+import { scenarios } from '../../scenarios/catalogue/index.ts';
+import { clausesOf } from '../../scenarios/playing/run-scenarios.ts';
+import { type Clause, type ClientClause, clauses, clientClauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 
 /** Which clauses `conform clauses` lists, and how. */
@@ -8,17 +11,20 @@ export interface ClausesCommandOptions {
   readonly level?: string;
   readonly unchecked?: boolean;
   readonly json?: boolean;
+  /** Those of clients in place of those of servers. */
+  readonly clients?: boolean;
 }
 
 /** A clause of the register with the checks that decide it. */
 interface ListedClause {
-  readonly clause: Clause;
+  readonly clause: Clause | ClientClause;
   readonly checks: readonly string[];
 }
 
 /** What `conform clauses` prints. */
 export function listClauses(options: ClausesCommandOptions): string {
-  const rows = clauseRows().filter((row) => isWanted(row, options));
+  const all = options.clients === true ? clientClauseRows() : clauseRows();
+  const rows = all.filter((row) => isWanted(row, options));
   return options.json === true ? jsonOf(rows) : textOf(rows);
 }
 
@@ -29,6 +35,15 @@ export function clauseRows(): readonly ListedClause[] {
     for (const clause of decided) deciders.set(clause, [...(deciders.get(clause) ?? []), id]);
   }
   return clauses.map((clause) => ({ clause, checks: deciders.get(clause.restates ?? clause.id) ?? [] }));
+}
+
+/** Every clause of clients with the scenarios that decide it; some are judged in whatever a client asks. */
+export function clientClauseRows(): readonly ListedClause[] {
+  const asked = new Set<string>(Object.values(clientCatalogue).flatMap(({ clauses: own }) => own));
+  return clientClauses.map((clause) => {
+    const own = scenarios.filter((each) => clausesOf(each).includes(clause.id)).map(({ id }) => id);
+    return { clause, checks: [...own, ...(asked.has(clause.id) ? ['every request of a client'] : [])] };
+  });
 }
 
 /** True for a clause that a check could decide and none does. */

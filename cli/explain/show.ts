@@ -1,9 +1,12 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { type Clause, clauseOf, clauses, contractPlace } from '../../spec/index.ts';
+import { scenarios } from '../../scenarios/catalogue/index.ts';
+import { clausesOf } from '../../scenarios/playing/run-scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
+import { clauseOf, clauses, clientClauses, contractPlace, type JudgedClauseId } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { decidedBy, clauseRows } from './clause-rows.ts';
+import { decidedBy, clauseRows, clientClauseRows } from './clause-rows.ts';
 import { ownCommand } from '../shared/own-command.ts';
 
 /**
@@ -11,7 +14,8 @@ import { ownCommand } from '../shared/own-command.ts';
  * @throws InvalidTarget when there is none
  */
 export function show(name: string): string {
-  const ids = new Set([...allChecks, ...runWideChecks, ...clauses].map(({ id }) => id));
+  const all = [...allChecks, ...runWideChecks, ...clauses, ...scenarios, ...clientClauses];
+  const ids = new Set(all.map(({ id }): string => id));
   const pages = namesMeant('check or clause', [name], [...ids]).flatMap(pagesOfId);
   return pages.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
@@ -21,9 +25,13 @@ function pagesOfId(id: string): string[][] {
   return [
     ...allChecks.filter((check) => check.id === id).map(checkPage),
     ...runWideChecks.filter((check) => check.id === id).map(wirePage),
+    ...scenarios.filter((each) => each.id === id).map(scenarioPage),
     ...clauseRows()
       .filter(({ clause }) => clause.id === id)
       .map(clausePage),
+    ...clientClauseRows()
+      .filter(({ clause }) => clause.id === id)
+      .map(({ clause, checks }) => [...clauseLines(clause, ''), `  ${decidedBy({ clause, checks })}`]),
   ];
 }
 
@@ -46,6 +54,12 @@ function wirePage({ id, title, clauses: decided }: (typeof runWideChecks)[number
   return [id, `  ${title}`, ...decides(decided), '', note];
 }
 
+function scenarioPage(scenario: Scenario): string[] {
+  const { id, title } = scenario;
+  const alone = ['', 'play it alone', `  ${ownCommand()} client --scenario ${id} -- COMMAND`];
+  return [id, `  ${title}`, ...decides(clausesOf(scenario)), ...alone];
+}
+
 function clausePage(row: ReturnType<typeof clauseRows>[number]): string[] {
   const { clause, checks } = row;
   const alone = checks.length > 0 ? runAlone(`--clause ${clause.id}`) : [];
@@ -54,11 +68,11 @@ function clausePage(row: ReturnType<typeof clauseRows>[number]): string[] {
   return [...clauseLines(clause, ''), `  ${decidedBy({ clause, checks: withFiles })}`, ...alone];
 }
 
-function decides(ids: readonly Clause['id'][]): string[] {
+function decides(ids: readonly JudgedClauseId[]): string[] {
   return ['', 'decides', ...ids.flatMap((id) => clauseLines(clauseOf(id), '  '))];
 }
 
-function clauseLines({ id, level, text, source }: Clause, margin: string): string[] {
+function clauseLines({ id, level, text, source }: ReturnType<typeof clauseOf>, margin: string): string[] {
   const place = `in the contract: ${contractPlace(source)}`;
   return [`${margin}${id} [${level}]`, `${margin}  ${text}`, `${margin}  ${place}`];
 }

@@ -21,7 +21,7 @@ export const requests: ClientJudge = ({ callers }, findings) => {
     }
 };
 
-/** The oracle knows what every server refuses; of an id it leaves other spellings open, and a name is none. */
+/** The oracle knows what every server refuses; of an id it leaves other spellings open, but a name is no spelling of an id. */
 function clauseBrokenBy(request: Send | Read): ClientClauseId | undefined {
   const { refusedFor } = request;
   if (refusedFor !== undefined) return clauseOfRule(refusedFor);
@@ -63,7 +63,7 @@ const clauseOfServers: Partial<Readonly<Record<ClauseId, ClientClauseId>>> = {
   'author.agent-host.out-of-range-refused': 'client.send.source-session',
 };
 
-/** Credentials that expired, and channels that are gone, are no fault of the client: they have none. */
+/** Credentials that expired, and channels that are gone, are not the fault of a client: they have no clause of it. */
 function clauseOfRule(rule: ClauseId): ClientClauseId | undefined {
   return (
     clauseOfServers[rule] ?? (rule.startsWith('source-session.') ? 'client.send.source-session' : undefined)

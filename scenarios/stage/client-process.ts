@@ -62,7 +62,7 @@ export class ClientProcess {
         resolve();
       });
       child.once('close', (code, signal) => {
-        if (this.#isWanted) this.#endedBy(code, signal);
+        if (this.#isWanted && this.end === undefined) this.#endedBy(code, signal);
         resolve();
       });
     });

@@ -1,17 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, isRecord, readChannel, sendMessage } from '../../calls/index.ts';
-import type { CallRequest } from '../../calls/index.ts';
+import type { CallRequest, JsonRecord } from '../../calls/index.ts';
 import { startChaos } from '../../chaos/proxy.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { requestFactsOf } from '../../harness/config/request-facts.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
+import { messageIn } from '../../harness/stream/message-list.ts';
+import { readPage } from '../../harness/stream/page.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { contractRules, referenceSettleMs, startReference } from '../../reference/index.ts';
 import { retryAfterSeconds } from '../scenario.ts';
@@ -75,11 +78,14 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     asked: { ...requestFactsOf(target, good), provedFields: new Set(fields) },
   });
   const operations: Operation[] = [];
+  /** The last exchange of the colleague, who does one thing after another. */
+  let heard: Exchange | undefined;
   const isColleague = (authorization = ''): boolean => authorization === `Bearer ${author.token}`;
   const front = await openFront({
     actorOf: (authorization) => (isColleague(authorization) ? colleague : client),
     upstreamOf: (actor) => (actor === colleague ? reference.baseUrl : chaos.baseUrl),
     onExchange: (exchange) => {
+      if (exchange.actor === colleague) heard = exchange;
       const operation = recorder.add(exchange.actor, exchange);
       if (operation === undefined) return;
       exchanges.add(operation, exchange);
@@ -88,13 +94,16 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   });
   const exchanges = new KeptExchanges({ secrets, runId, baseUrl: front.baseUrl });
   const state = mkdtempSync(join(tmpdir(), 'conform-client-'));
-  const ask = async (request: CallRequest): Promise<unknown> => {
+  const ask = async (request: CallRequest): Promise<Exchange> => {
     const answer = await fetch(front.baseUrl + addressOf(request), {
       method: request.method,
       headers: { ...request.headers, authorization: `Bearer ${author.token}` },
       ...(request.body === undefined ? {} : { body: request.body as string }),
     });
-    return answer.json();
+    await answer.arrayBuffer();
+    if (!answer.ok || heard === undefined)
+      throw new Error(`the reference answered a colleague with ${answer.status}`);
+    return heard;
   };
   const mentions = [{ kind: 'agent', id: agent.agentId }];
   return {
@@ -114,8 +123,8 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     },
     say: async (content, isMention) => {
       const body = isMention ? { content, [bindings.mentions]: mentions } : { content };
-      const sent = await ask(sendMessage(world.channelId, body, crypto.randomUUID()));
-      return stored(isRecord(sent) ? sent['message'] : undefined).id;
+      const { response } = await ask(sendMessage(world.channelId, body, randomUUID()));
+      return String(isRecord(response?.json) ? messageIn(response.json)['id'] : undefined);
     },
     restart: async () => {
       const startedMs = performance.now();
@@ -134,12 +143,14 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     },
     messages: async () => {
       const all: StoredMessage[] = [];
-      for (let after: unknown = 0, isMore = true; isMore;) {
-        const page = await ask(readChannel(world.channelId, { after: after as number, limit: 100 }));
-        if (!isRecord(page) || !isRecord(page['page'])) throw new Error('the reference gave no page');
-        all.push(...(page['messages'] as readonly unknown[]).map(stored));
-        after = page['page']['next_after'];
-        isMore = page['page']['has_more'] === true;
+      for (let after = 0n, hasMore: boolean | undefined = true; hasMore === true;) {
+        const page = readPage(await ask(readChannel(world.channelId, { after, limit: 100 })), {
+          after,
+          limit: 100,
+        });
+        all.push(...page.items.map(({ message }) => storedMessage(message)));
+        after = page.nextAfter ?? after;
+        ({ hasMore } = page);
       }
       return all;
     },
@@ -152,12 +163,10 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   };
 }
 
-function stored(value: unknown): StoredMessage {
-  const message = isRecord(value) ? value : {};
-  const author = isRecord(message['author']) ? message['author'] : {};
+function storedMessage({ id, content, author }: JsonRecord): StoredMessage {
   return {
-    id: String(message['id']),
-    content: String(message['content']),
-    authorId: String(author['id']),
+    id: String(id),
+    content: String(content),
+    authorId: String(isRecord(author) ? author['id'] : undefined),
   };
 }

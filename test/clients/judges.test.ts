@@ -144,7 +144,7 @@ describe('the judges of clients', () => {
     const polls = (stepMs: number, asked: Partial<Read> = {}, sequences: readonly number[] = []) =>
       times(120, (index) => read({ at: stepMs * index }, { after: 0, ...asked }, sequences));
     expect(found(polls(6))).toEqual(['read-loop']);
-    expect(found(polls(10))).toEqual([]);
+    expect(found(polls(12))).toEqual([]);
     expect(found(polls(6, { wait: 1 }))).toEqual([]);
     expect(found(polls(6, {}, [5]))).toEqual([]);
     expect(found(polls(6).slice(0, 99))).toEqual([]);

@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { mutants } from '../../selftest/mutants/index.ts';
 import { variants } from '../../selftest/variants/index.ts';
-import { clauses } from '../../spec/index.ts';
+import { scenarios } from '../../scenarios/catalogue/index.ts';
+import { clauses, clientClauses } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { pages, root } from './pages.ts';
 
-const known = new Set([...clauses, ...allChecks, ...runWideChecks].map(({ id }) => id as string));
+const known = new Set(
+  [...clauses, ...clientClauses, ...allChecks, ...runWideChecks, ...scenarios].map(({ id }) => id as string),
+);
 const checks = new Set([...allChecks, ...runWideChecks].map(({ id }) => id as string));
 const areas = new Set([...known].map((id) => id.split('.')[0]));
 const faults = { mutant: mutants.map(({ id }) => id), variant: variants.map(({ id }) => id) };

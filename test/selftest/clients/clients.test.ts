@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientMutants } from '../../../selftest/clients/switches.ts';
+import { clientMutants, clientVariants } from '../../../selftest/clients/switches.ts';
 import { clientClauses } from '../../../spec/index.ts';
+import { textOf } from '../../house.ts';
 import { brokenByEach } from './played.ts';
 
 const mutants = Object.entries(clientMutants);
@@ -24,6 +25,21 @@ it('every clause of clients that is judged has a mutant', () => {
   const killed = new Set(Object.values(clientMutants).map(({ clause }): string => clause));
   const judged = clientClauses.filter(({ level }) => level !== 'silent');
   expect(judged.map(({ id }) => id).filter((id) => !killed.has(id))).toEqual([]);
+});
+
+it('the page of the self-test lists them, and the variants', () => {
+  const page = textOf('selftest/clients/README.md').replaceAll(/ {2,}/g, ' ');
+  const rows = [
+    ...mutants.map(([name, { what, clause, scenario }]) => [
+      `\`${name}\``,
+      what,
+      `\`${clause}\``,
+      `\`${scenario}\``,
+    ]),
+    ...Object.entries(clientVariants).map(([name, { what }]) => [`\`${name}\``, what]),
+  ];
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  expect(lines.filter((line) => !page.includes(`\n${line}\n`))).toEqual([]);
 });
 
 it('a client without a switch breaks nothing in any of these scenarios', () => {

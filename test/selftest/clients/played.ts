@@ -1,6 +1,6 @@
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { scenarios } from '../../../scenarios/catalogue/index.ts';
-import { runScenarios } from '../../../scenarios/run-scenarios.ts';
+import { runScenarios } from '../../../scenarios/playing/run-scenarios.ts';
 import { packageFile } from '../../../spec/index.ts';
 
 const program = packageFile('dist/selftest/clients/client.js');

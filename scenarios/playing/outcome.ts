@@ -1,7 +1,7 @@
-import type { ClientAnomaly } from '../clients/client-judge.ts';
-import { judgeClients } from '../clients/judges/index.ts';
-import type { Operation, Read } from '../history/operation.ts';
-import type { ClientClauseId } from '../spec/index.ts';
+import type { ClientAnomaly } from '../../clients/client-judge.ts';
+import { judgeClients } from '../../clients/judges/index.ts';
+import type { Operation, Read } from '../../history/operation.ts';
+import type { ClientClauseId } from '../../spec/index.ts';
 import { missingOf } from './play.ts';
 import type { Due, Played } from './play.ts';
 

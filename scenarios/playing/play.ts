@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../calls/index.ts';
-import { requestName } from '../clients/traffic.ts';
-import type { KnownSecrets } from '../harness/output/known-secrets.ts';
-import type { Send } from '../history/operation.ts';
-import type { Scenario, Step } from './scenario.ts';
-import { ClientProcess } from './stage/client-process.ts';
-import { openStage } from './stage/stage.ts';
-import type { Stage, StoredMessage } from './stage/stage.ts';
+import { isRecord } from '../../calls/index.ts';
+import { requestName } from '../../clients/traffic.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import type { Send } from '../../history/operation.ts';
+import type { Scenario, Step } from '../scenario.ts';
+import { ClientProcess } from '../stage/client-process.ts';
+import { openStage } from '../stage/stage.ts';
+import type { Stage, StoredMessage } from '../stage/stage.ts';
 
 /** How often it is looked whether the client is as far as it should be, in ms. */
 const lookMs = 25;

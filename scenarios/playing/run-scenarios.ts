@@ -1,14 +1,14 @@
-import type { CheckEvent, ClauseVerdict } from '../harness/results/generated/events.ts';
-import type { Sighted } from '../harness/verdict/findings.ts';
-import { verdictWhenBroken } from '../harness/verdict/outcome.ts';
-import { verdictOfCheck } from '../harness/verdict/tally.ts';
-import { clauseOf } from '../spec/index.ts';
-import type { ClientClauseId } from '../spec/index.ts';
+import type { CheckEvent, ClauseVerdict } from '../../harness/results/generated/events.ts';
+import type { Sighted } from '../../harness/verdict/findings.ts';
+import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
+import { verdictOfCheck } from '../../harness/verdict/tally.ts';
+import { clauseOf } from '../../spec/index.ts';
+import type { ClientClauseId } from '../../spec/index.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { play } from './play.ts';
 import type { Played, PlayOptions } from './play.ts';
-import type { Scenario, Task } from './scenario.ts';
+import type { Scenario, Task } from '../scenario.ts';
 
 /** A scenario that was played, as a check of a stream. */
 export interface PlayedCheck {

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import { packageFile } from '../../spec/index.ts';
+import { conform } from './conform.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conform-test-'));
+
+function clientOf(name: string): readonly string[] {
+  return ['--', process.execPath, packageFile('dist/selftest/clients/client.js'), name];
+}
+
+/** A program with this text. */
+function program(text: string): readonly string[] {
+  const file = join(folder, `${Math.random()}.mjs`);
+  writeFileSync(file, text);
+  return ['--', process.execPath, file];
+}
+
+function streamIn(file: string): readonly ResultEvent[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as ResultEvent);
+}
+
+describe('conform client', () => {
+  it('writes the stream of a run, and shows a client that breaks a clause by its own requests', async () => {
+    const out = join(folder, 'out.ndjson');
+    const args = ['client', '--scenario', 'send.list', '--out', out];
+    const { code, stdout } = await conform([...args, ...clientOf('ends-with-nul')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('client.send.content-characters  must  invalid-request');
+    expect(stdout).toContain('client --scenario send.list -- ');
+    const events = streamIn(out);
+    expect(events.map(({ type }) => type)).toEqual(['header', 'check', 'finding', 'footer']);
+    expect(events[2]).toMatchObject({
+      check: 'send.list',
+      exchanges: [{ request: { method: 'POST' } }, {}, {}, {}],
+    });
+    expect(JSON.stringify(events)).not.toMatch(/Bearer (?!<redacted>)/);
+  }, 60_000);
+
+  it('passes one that conforms, writes every format of it, and fails what only good sense asks where it is strict', async () => {
+    const page = join(folder, 'page.html');
+    const report = ['--report', `html=${page}`];
+    const good = await conform(['client', '--scenario', 'send.list', ...report, ...clientOf('usual')]);
+    expect(good.code).toBe(0);
+    expect(readFileSync(page, 'utf8')).toContain('client.send.content-bytes');
+    const twice = ['client', '--scenario', 'send.list', ...clientOf('sends-twice')];
+    expect((await conform(twice)).code).toBe(0);
+    expect((await conform(['client', '--strict', ...twice.slice(1)])).code).toBe(1);
+  }, 60_000);
+
+  it('decides nothing of a client that cannot do a task, that ends, or that cannot be started, and says why', async () => {
+    const args = ['client', '--task', 'read', '--scenario', 'read.m*', '--patience', '1s'];
+    const ended = await conform([...args, ...program('console.error("no such task"); process.exit(3)')]);
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toContain('it ended with status 3: no such task');
+    const gone = await conform([...args, '--', join(folder, 'nowhere')]);
+    expect(gone.code).toBe(3);
+    expect(gone.stdout).toContain('cannot be started');
+    const idle = await conform([...args, ...program('setInterval(() => {}, 1e6)')]);
+    expect(idle.code).toBe(3);
+    expect(idle.stdout).toContain('the client made no request');
+  }, 60_000);
+
+  it('ends on Ctrl-C, and the client with it', async () => {
+    const { code, stdout } = await conform(
+      [
+        'client',
+        '--scenario',
+        'read.mentions',
+        ...program('console.error(process.pid); setInterval(() => {}, 1e6)'),
+      ],
+      {
+        onStart: (child) =>
+          void child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), 1_000)),
+      },
+    );
+    expect(code).toBe(130);
+    expect(stdout).toContain('interrupted');
+  }, 60_000);
+
+  it('refuses to go without a client, and names that there are not', async () => {
+    expect((await conform(['client'])).stderr).toContain('name the client behind `--`');
+    const { code, stderr } = await conform(['client', '--scenario', 'read.mention', ...clientOf('usual')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('read.mentions');
+  });
+
+  it('lists its scenarios, and the clauses of clients', async () => {
+    expect((await conform(['client', '--list', '--task', 'send'])).stdout).toMatch(
+      /^send\.list {2}each message/,
+    );
+    const { stdout } = await conform(['clauses', '--clients']);
+    expect(stdout).toContain('client.cursor.kept  [must]');
+    expect(stdout).toContain('0 without a check or a reason');
+    expect((await conform(['show', 'client.cursor.kept'])).stdout).toContain('decided by read.restarted');
+  });
+});
