@@ -33,6 +33,7 @@ const given: Readonly<Record<string, readonly string[]>> = {
 const longLines: readonly (readonly [long: RegExp, shorter: string])[] = [
   [/^npx conform fuzz(?= +#)/, '$& --cases 200'],
   [/^npx conform(?= +#)/, '$& --only auth,overview'],
+  [/^npx conform client(?= -- )/, '$& --at-once 8 --task send'],
 ];
 
 /** Pages that npx is typed on with every change: it takes most of a second, and finds what is first in the path as well. */
