@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { startChaos } from '../chaos/proxy.ts';
+import { startChaos } from '../front/chaos.ts';
 import { startConstant, startEmptyPage } from '../selftest/degenerate/by-rote.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { printLoad, tableOf } from './table.ts';

@@ -13,7 +13,7 @@ export const topFolders = [
   'history',
   'clients',
   'reference',
-  'chaos',
+  'front',
   'harness',
   'embedded',
   'suites',

@@ -1,6 +1,6 @@
-import { fateKinds, type Trouble } from '../../chaos/fate.ts';
-import { type ChaosProxy, startChaos } from '../../chaos/proxy.ts';
-import type { Upstream } from '../../chaos/upstream.ts';
+import { fateKinds, type Trouble } from '../../front/fate.ts';
+import { type ChaosProxy, startChaos } from '../../front/chaos.ts';
+import type { Upstream } from '../../front/upstream.ts';
 import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { err, out } from '../shared/output.ts';

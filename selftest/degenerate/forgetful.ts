@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import { openLike } from '../../chaos/upstream.ts';
-import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
-import { send } from './http-answers.ts';
+import type { IncomingMessage } from 'node:http';
+import { startFront } from '../../front/front.ts';
+import type { DegenerateServer } from './degenerate-server.ts';
 
 /** Makes another body of what a good server has answered to a request. */
 type Spoiled = (body: Buffer, request: IncomingMessage, status: number) => string | Buffer;
@@ -19,32 +18,26 @@ export function startNullBodies(upstream: string): Promise<DegenerateServer> {
 }
 
 async function startInFront(name: string, upstream: string, spoiled: Spoiled): Promise<DegenerateServer> {
-  const server = createServer((incoming, outgoing) => {
-    outgoing.on('error', ignoreLostClient);
-    // Nothing ever comes that could be waited for.
-    incoming.url = incoming.url?.replace(/([?&])wait=[^&]*&?/, '$1') ?? '';
-    const passed = openLike(incoming, { baseUrl: upstream });
-    passed.on('error', () => outgoing.destroy());
-    passed.on('response', (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('error', () => outgoing.destroy());
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
-        const { statusCode: status = 500, headers } = answer;
-        const own = Object.entries(headers).flatMap(([header, value]) =>
-          value === undefined || ofFraming.has(header) ? [] : [[header, String(value)]],
-        );
-        const body = spoiled(Buffer.concat(chunks), incoming, status);
-        send(outgoing, { status, headers: Object.fromEntries(own) as Record<string, string>, body });
-      });
-    });
-    incoming.pipe(passed);
-  });
-  server.keepAliveTimeout = 0;
-  return listen(name, server, 'request');
+  let count = 0;
+  const front = await startFront(
+    { baseUrl: upstream },
+    {
+      treat: (incoming) => {
+        count += 1;
+        // Nothing ever comes that could be waited for.
+        incoming.url = incoming.url?.replace(/([?&])wait=[^&]*&?/, '$1') ?? '';
+        return {
+          changed: ({ status, headers, body }) => ({
+            status,
+            headers,
+            body: Buffer.from(spoiled(body, incoming, status)),
+          }),
+        };
+      },
+    },
+  );
+  return { ...front, name, requests: () => count };
 }
-
-const ofFraming = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /** A page without anything on it, where a page was asked for. */
 function emptied({ method, url = '' }: IncomingMessage): string | undefined {

@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { type Treatment, startFront } from '../../front/front.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { contractRules, startReference, type Reference } from '../../reference/index.ts';
-import { ignoreLostClient, listen } from '../../selftest/degenerate/degenerate-server.ts';
-import { forward } from '../../selftest/degenerate/recording-proxy.ts';
 import type { ReferenceOptions } from './run-suite.ts';
 
 /** What becomes of a request on its way to a good server. */
@@ -44,32 +43,24 @@ export async function startAilingServer(
   let losing: Promise<void> | undefined;
   let upstream: Reference = reference;
   let count = 0;
-  const suffer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const treat = async (incoming: IncomingMessage): Promise<Treatment> => {
     count += 1;
     const fate = await fateOf(count, incoming);
-    if (fate === 'hang') return;
-    if (fate === 'reset') return void outgoing.destroy();
-    if (fate === 'die') return server.close();
+    if (fate === 'hang') return { instead: () => undefined };
+    if (fate === 'reset') return { instead: (socket) => socket.destroy() };
+    if (fate === 'die') {
+      void server.close();
+      return { instead: () => undefined };
+    }
     if (fate === 'lose') losing ??= reference.operator.restart();
     // Nobody shall see that it was away.
     await losing;
     if (fate === 'forget' && upstream === reference) upstream = await startReference();
-    if (typeof fate === 'string') return forward(upstream.baseUrl, incoming, outgoing);
-    incoming.resume();
-    outgoing.writeHead(fate.status, {
-      'content-type': 'application/json',
-      ...fate.headers,
-    });
-    outgoing.end(JSON.stringify(fate.body));
+    if (typeof fate === 'string') return { upstream };
+    const headers = { 'content-type': 'application/json', ...fate.headers };
+    return { instead: { status: fate.status, headers, body: JSON.stringify(fate.body) } };
   };
-  const server = await listen(
-    'ailing',
-    createServer((incoming, outgoing) => {
-      outgoing.on('error', ignoreLostClient);
-      void suffer(incoming, outgoing);
-    }),
-    'request',
-  );
+  const server = await startFront(reference, { treat });
   return {
     target: {
       ...targetOfReference(reference),

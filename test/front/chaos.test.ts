@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type FateKind, fateOf, type Trouble } from '../../chaos/fate.ts';
-import { type ChaosProxy, startChaos } from '../../chaos/proxy.ts';
+import { type FateKind, fateOf, type Trouble } from '../../front/fate.ts';
+import { type ChaosProxy, startChaos } from '../../front/chaos.ts';
 import { listening } from '../fixtures/listening.ts';
 
 const nothing: Trouble = { seed: 1, cut: 0, limited: 0, retryAfterSeconds: 3, unavailable: 0, delayMs: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FateKind, fateOf, type Trouble } from '../../chaos/fate.ts';
+import { type FateKind, fateOf, type Trouble } from '../../front/fate.ts';
 
 const trouble: Trouble = {
   seed: 7,
