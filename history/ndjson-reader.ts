@@ -92,7 +92,9 @@ export class HistoryReader {
     const runId = line.text('runId');
     if (runId === undefined || !line.has('settleMs'))
       return this.#fail('its header lacks `runId` or `settleMs`');
-    return { runId, settleMs: line.given('settleMs'), isDurable: line.flag('isDurable') === true };
+    const isPartial = line.flag('isPartial') === true;
+    const facts = { runId, settleMs: line.given('settleMs'), isDurable: line.flag('isDurable') === true };
+    return isPartial ? { ...facts, isPartial } : facts;
   }
 
   #operationOf(line: Fields): Operation {

@@ -112,6 +112,11 @@ export interface HistoryFacts {
   readonly settleMs: number;
   /** True when the operator declares that what was acknowledged survives a restart. */
   readonly isDurable: boolean;
+  /**
+   * True for what was recorded on its way, or by somebody else: others may have asked the server, the operator may have changed anything,
+   * and whether a credential is an agent's token or a workspace's key is not known. Judges let go what any of that may explain.
+   */
+  readonly isPartial?: boolean;
 }
 
 /** Everything that clients asked of one server and what they were answered. */

@@ -233,7 +233,7 @@ function judgeAuthor(findings: Findings, { world, message, read }: Case, sent: r
   const [send] = sent;
   if (shown === undefined || send === undefined) return;
   const ids = sent.map(({ agent }) => world.principals.idOf(agent));
-  if (ids.includes(undefined)) return;
+  if (ids.includes(undefined) || world.history.facts.isPartial === true) return;
   if (ids.includes(shown)) {
     findings.count('author.is-the-agent');
     return;

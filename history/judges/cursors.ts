@@ -273,6 +273,7 @@ class Quiet {
 
   /** Whether nothing was sent in a scope between two times, nor had been within the settle time before. */
   isQuiet(scope: string, fromMs: number, toMs: number): boolean {
+    if (this.#world.history.facts.isPartial === true) return false;
     if (this.#sends.size === 0) this.#collect();
     const sends = this.#sends.get(scope);
     if (sends === undefined) return true;

@@ -184,7 +184,11 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   const ageMs = ({ endedMs }: Send): number => endedMs - first.startedMs;
   // The record of the key may have been forgotten after some time, or when the agent sent something else in between; what a 202
   // takes may not be recorded yet.
-  const isDirect = second !== undefined && attempts.includes(second) && first.status !== 202;
+  const isDirect =
+    world.history.facts.isPartial !== true &&
+    second !== undefined &&
+    attempts.includes(second) &&
+    first.status !== 202;
   if (
     isCertain &&
     isDirect &&

@@ -38,7 +38,8 @@ export const selection: Judge = {
 };
 
 /** One credential is one agent; which one an API key acts as is left open. */
-function judgeNames(findings: Findings, { principals, streams }: World): void {
+function judgeNames(findings: Findings, { principals, streams, history }: World): void {
+  if (history.facts.isPartial === true) return;
   const clause = 'mentions.agent-id-header.is-the-caller';
   for (const agent of principals.named) {
     if (!isOneAgent(agent)) continue;
@@ -135,12 +136,12 @@ function namedIn({ message }: Item, sent: readonly TargetName[] | undefined): Na
 
 function judgeTargets(
   findings: Findings,
-  { principals }: World,
+  world: World,
   { item, read, reader }: Mention,
   { shown, all }: Named,
   { about, machines }: { readonly about: () => About; readonly machines: Machines },
 ): void {
-  const strange = all.map((target) => strangeBy(principals, machines, reader, target));
+  const strange = all.map((target) => strangeBy(world, machines, reader, target));
   const [only, ...others] = all.filter((_target, index) => strange[index] === undefined);
   if (only !== undefined) {
     // Named in its send as well as in what it shows, a target comes twice.
@@ -166,13 +167,15 @@ function judgeTargets(
  * shown behind an agent says nothing: it was not available. But an agent has one of each at most.
  */
 function strangeBy(
-  principals: Principals,
+  { principals, history }: World,
   machines: Machines,
   reader: string,
   target: TargetName,
 ): readonly Read[] | undefined {
   const id = idOf(target);
   if (target.startsWith('agent:')) return id === reader ? undefined : [];
+  // Who stands behind an agent may have changed since its messages showed somebody.
+  if (history.facts.isPartial === true) return undefined;
   if (target.startsWith('user:')) {
     const by = principals.otherHumanOf(reader, id);
     return by && [by];

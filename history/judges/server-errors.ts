@@ -17,9 +17,10 @@ type Request = Send | Read;
 export const serverErrors = {
   name: 'server-errors',
   clauses: clausesOf('server-error'),
-  judge: ({ history: { operations } }: World): Judged => {
+  judge: ({ history: { operations, facts } }: World): Judged => {
     const findings = new Findings();
     const isExcused = excuses(operations);
+    const apartMs = facts.isPartial === true ? afterUnknownMs : 0;
     const asked = operations.filter((each) => each.kind === 'read' || each.kind === 'send');
     const served = asked.filter(isServed);
     const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
@@ -33,7 +34,7 @@ export const serverErrors = {
     for (const each of requests) push(byShape, shapeOf(each), each);
     const shapes = [...byShape.values()];
     for (const clause of clausesOf('server-error'))
-      judgeClause(findings, clause, { requests, shapes, likeOf });
+      judgeClause(findings, clause, { requests, shapes, likeOf, apartMs });
     return findings.judged;
   },
 };
@@ -42,6 +43,8 @@ export const serverErrors = {
 const longestContent = 100_000;
 /** Targets, or files, of one message. */
 const mostOfEach = 20;
+/** Of a server that its operator may have restarted, errors come again only so long after the first, in ms. */
+const afterUnknownMs = 10_000;
 /** What came up to so long after a restart, in ms, may have come of it. */
 const afterRestartMs = 1_000;
 
@@ -58,14 +61,20 @@ interface Asked {
   readonly shapes: readonly (readonly Request[])[];
   /** For each error a request with all that it has, which was served. */
   readonly likeOf: ReadonlyMap<Request, Request | undefined>;
+  /** Between an error and the one that comes again lies so much time at least, in ms. */
+  readonly apartMs: number;
 }
 
-function judgeClause(findings: Findings, clause: ClauseId, { requests, shapes, likeOf }: Asked): void {
+function judgeClause(
+  findings: Findings,
+  clause: ClauseId,
+  { requests, shapes, likeOf, apartMs }: Asked,
+): void {
   const isBreach = (each: Request): boolean => clauseOfPassingError(callOf(each), each.status) === clause;
   findings.count(clause, requests.filter((each) => isServed(each) && mayBreak(each, clause)).length);
   const again = shapes.filter((alike) => alike.some(isServed)).flatMap((alike) => alike.filter(isBreach));
   const witnesses = shapes
-    .map((alike) => comingAgain(alike, isBreach, again))
+    .map((alike) => comingAgain(alike, isBreach, { again, apartMs }))
     .filter((each) => each !== undefined);
   const [witness] = witnesses.toSorted(([one], [other]) => one.startedMs - other.startedMs);
   if (witness === undefined) return;
@@ -148,12 +157,13 @@ function shapeOf(request: Request): string {
 function comingAgain(
   alike: readonly Request[],
   isBreach: (request: Request) => boolean,
-  again: readonly Request[],
+  { again, apartMs }: Pick<Asked, 'apartMs'> & { readonly again: readonly Request[] },
 ): readonly [Request, Request, Request] | undefined {
   const first = alike.find(isBreach);
   const served = first && alike.find((each) => isServed(each) && each.startedMs > first.endedMs);
   if (first === undefined || served === undefined) return undefined;
-  const isNext = (each: Request): boolean => isBreach(each) && each.startedMs > served.endedMs;
+  const isNext = (each: Request): boolean =>
+    isBreach(each) && each.startedMs > Math.max(served.endedMs, first.endedMs + apartMs);
   const next =
     alike.find(isNext) ??
     again.filter((each) => isNext(each) && callOf(each) === callOf(first)).toSorted(byStart)[0];

@@ -6,6 +6,7 @@ import { push } from './sorted.ts';
 export class Sends {
   readonly #byMarker = new Map<string, Origin>();
   readonly #byContent = new Map<string, Origin>();
+  #byShown: ReadonlyMap<string, Origin> | undefined;
   #sharing: readonly (readonly Sent[])[] | undefined;
   /** When the first send began whose content nobody knows: it may show as anything. */
   readonly firstUnknownMs: number;
@@ -44,6 +45,22 @@ export class Sends {
   /** Where a message without a marker may come from. */
   ofContent(channel: string, digest: string): Origin | undefined {
     return this.#byContent.get(`${channel} ${digest}`);
+  }
+
+  /** Where a message comes from that answers to sends showed, by its id: the surest there is where others send as well. */
+  ofShown(id: string): Origin | undefined {
+    this.#byShown ??= this.#collectShown();
+    return this.#byShown.get(id);
+  }
+
+  #collectShown(): ReadonlyMap<string, Origin> {
+    const shown = new Map<string, Sent[]>();
+    for (const { sent } of this.all())
+      for (const each of sent) {
+        const ids = new Set(each.attempts.flatMap((attempt) => attempt.shown?.id ?? []));
+        for (const id of ids) push(shown, id, each);
+      }
+    return new Map([...shown].map(([id, sent]) => [id, new Origin(undefined, sent)]));
   }
 
   /** Whether anything without a marker was sent. */

@@ -25,7 +25,7 @@ export interface World extends Attribution {
   readonly originOf: (message: SeenMessage) => Origin | undefined;
   /**
    * Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send, and no
-   * more of that content came to lie there than was sent.
+   * more of that content came to lie there than was sent. Where others may have sent the same, by the id that the answer to the send shows.
    */
   readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
   /** The messages without a marker that may come from each origin: of more than were sent, others have sent some. */
@@ -70,7 +70,8 @@ export function worldOf(history: History): World {
   const attribution = attribute(streams, sends, principals);
   const { contradicted, quotations } = attribution;
   const known: Known = { sends, principals };
-  const unmarked = countUnmarked(known, streams.values());
+  const isPartial = history.facts.isPartial === true;
+  const unmarked: World['unmarked'] = isPartial ? new Map() : countUnmarked(known, streams.values());
   const originOf = ({ id, content }: SeenMessage): Origin | undefined =>
     content?.marker === undefined || contradicted.has(content.marker) || quotations.has(id ?? '')
       ? undefined
@@ -85,6 +86,7 @@ export function worldOf(history: History): World {
     reportsOf,
     originOf,
     originAt: (stream, place) => {
+      if (place.origin === undefined && isPartial) return sends.ofShown(place.id);
       if (place.origin !== undefined || unmarked.size === 0) return place.origin;
       const origin = unmarkedOrigin(sends, stream, place);
       const counts = origin && unmarked.get(origin);
@@ -95,7 +97,8 @@ export function worldOf(history: History): World {
       return isOurs && (counts.bySender || counts.byOthers) <= mostOf(origin) ? origin : undefined;
     },
     unmarked,
-    causeOf: (message) => causeIn(originOf(message), message),
+    causeOf: (message) =>
+      causeIn(originOf(message) ?? (isPartial ? sends.ofShown(message.id ?? '') : undefined), message),
     ...attribution,
   };
 }
@@ -155,13 +158,15 @@ export function restartBetween({ changes }: World, fromMs: number, toMs: number)
 
 /**
  * Whether a feed may have become another one meanwhile for what names its reader through a human or a machine: a membership or a machine was
- * ended or given back, and it was the reader's, as far as anybody knows. An access takes neither from its agent.
+ * ended or given back, and it was the reader's, as far as anybody knows. An access takes neither from its agent. Of what was recorded on its
+ * way nobody knows.
  */
 export function mayHaveMoved(
-  { changes, principals }: Pick<World, 'changes' | 'principals'>,
+  { changes, principals, history }: Pick<World, 'changes' | 'principals' | 'history'>,
   reader: string | undefined,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): boolean {
+  if (history.facts.isPartial === true) return true;
   const [human, machine] =
     reader === undefined ? [] : [principals.humanOf(reader), principals.machineOf(reader)];
   const isOfAnother = (subject: string | undefined): boolean =>
