@@ -11,6 +11,7 @@ import { initCommand } from './init.ts';
 import { judgeCommand } from './judge.ts';
 import { mergeCommand } from './merge.ts';
 import { referenceCommand } from './reference.ts';
+import { proxyCommand } from './proxy.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
@@ -28,6 +29,7 @@ export function conformProgram(): Command {
     run,
     fuzzCommand(),
     stressCommand(),
+    proxyCommand(),
     chaosCommand(),
     replayCommand(),
     mergeCommand(),

@@ -15,17 +15,22 @@ export class Intern {
   readonly #digests = new Map<string, TextDigest>();
   readonly #messages = new Map<string | undefined, SeenMessage[]>();
   readonly #items = new Map<SeenMessage, Item[]>();
+  readonly #mostKeptUnits: number;
   #keptUnits = 0;
 
-  constructor({ runId }: { readonly runId: string }) {
+  constructor(
+    { runId }: { readonly runId: string },
+    { mostKeptUnits: most = mostKeptUnits }: { readonly mostKeptUnits?: number } = {},
+  ) {
     this.#marker = markerPattern(runId);
+    this.#mostKeptUnits = most;
   }
 
   /** A text by its digest. */
   text(text: string): TextDigest {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const isKept = this.#keptUnits + text.length <= mostKeptUnits;
+    const isKept = this.#keptUnits + text.length <= this.#mostKeptUnits;
     const digest = isKept ? `text-${this.#texts.size}` : digestOf(text);
     const same = this.#digests.get(digest);
     if (same !== undefined) return same;

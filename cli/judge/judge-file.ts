@@ -2,11 +2,12 @@ import type { Scoring } from '../../harness/gate/scoring.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
+import { recordedByOthers } from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
 import { lossIn } from '../../history/sure-part.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { secrets } from '../shared/output.ts';
-import { readHar, recordedByOthers } from './read-har.ts';
+import { readHar } from './read-har.ts';
 import type { HarFacts, RecordedTraffic } from './read-har.ts';
 import { readHistory } from './read-history.ts';
 

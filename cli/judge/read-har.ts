@@ -1,11 +1,15 @@
-import { callOf, pairsOf, parseExact, partsOfAddress } from '../../calls/index.ts';
-import type { SentRequest } from '../../calls/index.ts';
-import { isGatewayAnswer } from '../../harness/client/client.ts';
-import type { Exchange, Fault, ReceivedResponse } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import {
+  defaultSettleMs,
+  type RecordedAnswer,
+  recordedByOthers,
+  recordedExchange,
+  tokenOf,
+} from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
 
 /** What traffic that somebody recorded comes to. */
@@ -53,11 +57,6 @@ export interface HarFacts {
   readonly settleMs?: number | undefined;
 }
 
-/** The run that made it; no content carries such a marker. */
-export const recordedByOthers = 'recorded-by-others';
-
-/** Longer than any replica is expected to lag, in ms, since nobody has measured it. */
-const defaultSettleMs = 5_000;
 /** Times are kept to the millisecond: what may have overlapped is taken to have done so. */
 const roundedMs = 1;
 const mostBytes = 256 * 1024 * 1024;
@@ -88,7 +87,10 @@ export function readHar(
     .map((entry, index) => exchangeOf(entry, index + 1))
     .toSorted((one, other) => one.endedMs - other.endedMs);
   const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
-  const recorder = new HistoryRecorder({ runId: recordedByOthers, settleMs, isDurable: false }, target);
+  const recorder = new HistoryRecorder(
+    { runId: recordedByOthers, settleMs, isDurable: false, isPartial: true },
+    target,
+  );
   let withoutCredential = 0;
   for (const exchange of exchanges) {
     const token = tokenOf(exchange);
@@ -96,12 +98,6 @@ export function readHar(
     else recorder.add(recorder.agentOf(token, exchange.actor), exchange);
   }
   return { history: recorder.history, baseUrl, withoutCredential };
-}
-
-/** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
-function tokenOf({ request }: Exchange): string | undefined {
-  const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(request.headers['authorization'] ?? '') ?? [];
-  return token === undefined || /redacted|removed|hidden|^x+$/i.test(token) ? undefined : token;
 }
 
 /** Where a server is, and what was asked there; `undefined` for an address of no call of the contract. */
@@ -113,61 +109,22 @@ function partsOf(url: string): { readonly base: string; readonly address: string
 
 function exchangeOf({ startedDateTime, time, request, response }: Entry, id: number): Exchange {
   const startedMs = Date.parse(startedDateTime);
-  return {
-    id,
-    actor: 'agent',
-    request: requestOf(request),
-    ...answerOf(request, response),
-    startedMs: startedMs - roundedMs,
-    endedMs: startedMs + Math.max(0, time) + roundedMs,
-  };
-}
-
-function requestOf({ method, url, headers, postData }: Entry['request']): SentRequest {
-  const { path, query } = partsOfAddress(partsOf(url)?.address ?? '');
-  const single = Object.entries(headersOf(headers)).map(([name, values]) => {
-    const value = values.join(', ');
-    // Every way to write the scheme is one credential.
-    return [name, name === 'authorization' ? value.replace(/^bearer +/i, 'Bearer ') : value];
-  });
-  return {
-    call: callOf(method, path),
-    method,
-    path,
-    query: pairsOf(query) ?? query,
-    headers: Object.fromEntries(single) as Readonly<Record<string, string>>,
-    body: postData?.text,
-  };
+  const { method, url, postData } = request;
+  const pairs = (headers: readonly Header[]) => headers.map(({ name, value }) => [name, value] as const);
+  return recordedExchange(
+    { method, address: partsOf(url)?.address ?? '', headers: pairs(request.headers), body: postData?.text },
+    answerOf(response, pairs(response.headers)),
+    { id, startedMs: startedMs - roundedMs, endedMs: startedMs + Math.max(0, time) + roundedMs },
+  );
 }
 
 function answerOf(
-  { method }: Pick<Entry['request'], 'method'>,
-  { status, headers, content }: Entry['response'],
-): Pick<Exchange, 'response' | 'fault'> {
-  const fault = (kind: Fault['kind'], message: string): Fault => ({ kind, message, tries: 1 });
-  if (status === 0) return { response: undefined, fault: fault('reset', 'no answer was recorded') };
-  const { text } = content;
-  if (text === undefined && method === 'GET')
-    return { response: undefined, fault: fault('truncated', 'its body was not recorded') };
-  const bytes = Buffer.from(text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
-  const response: ReceivedResponse = { status, headers: headersOf(headers), bytes, json: jsonIn(bytes) };
-  if (isGatewayAnswer(response))
-    return { response, fault: fault('gateway', `${status} without an ApiError`) };
-  return { response, fault: undefined };
-}
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return parseExact(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
-  const all: Record<string, string[]> = {};
-  for (const { name, value } of headers) (all[name.toLowerCase()] ??= []).push(value);
-  return all;
+  { status, content: { text, encoding } }: Entry['response'],
+  headers: readonly (readonly [string, string])[],
+): RecordedAnswer {
+  if (status === 0) return { fault: 'reset', message: 'no answer was recorded' };
+  const bytes = text === undefined ? undefined : Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+  return { status, headers, bytes };
 }
 
 let files: JsonFiles<Har> | undefined;

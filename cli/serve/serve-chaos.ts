@@ -1,10 +1,7 @@
-import { fateKinds, type Trouble } from '../../front/fate.ts';
-import { type ChaosProxy, startChaos } from '../../front/chaos.ts';
-import type { Upstream } from '../../front/upstream.ts';
-import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
-import { InvalidTarget } from '../../harness/errors.ts';
+import { fateKinds } from '../../front/fate.ts';
+import { startChaos } from '../../front/chaos.ts';
 import { err, out } from '../shared/output.ts';
-import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
+import { behindOf, listening, untilInterrupted, upstreamOf } from './behind.ts';
 import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
 
 /**
@@ -14,9 +11,9 @@ import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/troubl
 export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
   // From now on: who reads that it listens may end it at once.
   const interrupted = untilInterrupted();
-  const upstream = upstreamOf(options.target);
+  const upstream = upstreamOf(behindOf('chaos', options.target).target);
   const trouble = troubleOf(options, options.seed);
-  const proxy = await listenForClients(upstream, trouble, options);
+  const proxy = await listening(startChaos(upstream, trouble, options), options);
   out.say(`${proxy.baseUrl}\n`);
   const words = troubleInWords(trouble) || 'no trouble';
   err.say(`on the way to ${upstream.baseUrl}: ${words}; seed ${trouble.seed}; stop it with Ctrl-C\n`);
@@ -24,48 +21,6 @@ export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
   const counts = proxy.counts();
   await proxy.close();
   err.say(`${fateKinds.map((kind) => `${kind} ${counts[kind]}`).join(', ')}\n`);
-}
-
-/** Of a target file only the server counts: who asks brings the rest along. */
-function upstreamOf(server: string | undefined): Upstream {
-  const { target } = server === undefined ? foundTarget() : namedTarget(server);
-  const { ca, cert, key } = target.connection;
-  return { baseUrl: target.baseUrl, ca, cert, key };
-}
-
-function namedTarget(server: string): ReadTarget {
-  return /^https?:/i.test(server)
-    ? targetOf({ baseUrl: server }, {})
-    : targetOf({ target: server }, process.env);
-}
-
-function foundTarget(): ReadTarget {
-  const source = sourceOf({}, process.env);
-  if (source.from === 'nothing')
-    throw new InvalidTarget('chaos needs a server: name its base URL or a target file by --target');
-  err.say(foundInWords(source) ?? '');
-  return targetOf({}, process.env);
-}
-
-async function listenForClients(
-  upstream: Upstream,
-  trouble: Trouble,
-  { port, host }: ChaosCommandOptions,
-): Promise<ChaosProxy> {
-  try {
-    return await startChaos(upstream, trouble, { port, host });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InvalidTarget(
-      `no listening at ${host}, port ${port} (${code ?? String(error)}); --port 0 takes a free one`,
-    );
-  }
-}
-
-function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
-  });
 }
 
 /** Options of `conform chaos`, as commander parses them. */

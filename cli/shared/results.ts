@@ -59,6 +59,8 @@ export class Results {
   readonly #print: (event: ResultEvent) => void;
   readonly #reports: Reports | undefined;
   #stream: ReturnType<typeof ndjsonReporter> | undefined;
+  /** The end of the stream, once it was told. */
+  footer: FooterEvent | undefined;
 
   private constructor(
     options: ResultOptions,
@@ -97,6 +99,7 @@ export class Results {
 
   /** Tells of an event. */
   add(event: ResultEvent): void {
+    if (event.type === 'footer') this.footer = event;
     this.#print(event);
     const { out: path } = this.#options;
     if (path !== undefined) (this.#stream ??= ndjsonReporter(path, secrets)).event(event);

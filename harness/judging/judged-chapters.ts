@@ -168,6 +168,9 @@ interface Made {
   readonly run: MadeBy | undefined;
 }
 
+/** Of one clause so many pages and messages are named, however many chapters show it. */
+const mostNamed = 2_000;
+
 /** What two histories show of one clause. */
 function together(known: Found, found: Found): Found {
   const [best, other] =
@@ -178,8 +181,8 @@ function together(known: Found, found: Found): Found {
       ...best,
       seen: { times: best.seen.times + other.seen.times },
       shownBy: {
-        own: [...best.shownBy.own, ...other.shownBy.own],
-        others: [...best.shownBy.others, ...other.shownBy.others],
+        own: [...best.shownBy.own, ...other.shownBy.own].slice(0, mostNamed),
+        others: [...best.shownBy.others, ...other.shownBy.others].slice(0, mostNamed),
         isConsequence: best.shownBy.isConsequence === true && other.shownBy.isConsequence === true,
       },
     },

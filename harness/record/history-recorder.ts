@@ -39,6 +39,8 @@ interface RecorderOptions {
   readonly onOperation?: ((operation: Operation) => void) | undefined;
   /** False where `onOperation` alone is to have the operations, however many they are; default true. */
   readonly isKept?: boolean;
+  /** True where operations are to be carried on into another history; texts have the same digests in both then. */
+  readonly isCarried?: boolean;
   /** What is known of the target beside its names: of a good credential, or a channel. */
   readonly asked?: OracleFacts;
 }
@@ -61,14 +63,19 @@ export class HistoryRecorder {
   constructor(
     facts: HistoryFacts,
     target: RecordedTarget,
-    { onOperation = () => undefined, isKept = true, asked = requestFactsOf(target) }: RecorderOptions = {},
+    {
+      onOperation = () => undefined,
+      isKept = true,
+      isCarried = false,
+      asked = requestFactsOf(target),
+    }: RecorderOptions = {},
   ) {
     this.#isKept = isKept;
     this.#facts = facts;
     this.#target = target;
     this.#asked = asked;
     this.#onOperation = onOperation;
-    this.#intern = new Intern(facts);
+    this.#intern = new Intern(facts, isCarried ? { mostKeptUnits: 0 } : {});
     this.#reader = new MessageReader(this.#intern);
   }
 
@@ -92,6 +99,19 @@ export class HistoryRecorder {
     const outcome = isDone ? 'accepted' : 'indeterminate';
     const { change, ...common } = { ...noted, agent: 'operator', outcome, index: this.#count } as const;
     return this.#place(buildChange(common, { change, subject: subject?.toLowerCase(), detail }));
+  }
+
+  /** An operation of an earlier history of the same clock and settle time, as one of this. */
+  carryOn(operation: Operation): void {
+    const index = this.#count;
+    if (operation.kind === 'read') {
+      const items = operation.items.map((item) =>
+        this.#intern.item({ ...item, message: this.#intern.message(item.message) }),
+      );
+      this.#place({ ...operation, index, items });
+    } else if (operation.kind === 'send' && operation.shown !== undefined)
+      this.#place({ ...operation, index, shown: this.#intern.message(operation.shown) });
+    else this.#place({ ...operation, index });
   }
 
   /** The name that the history has for whoever uses a token. */

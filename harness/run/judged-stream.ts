@@ -5,14 +5,21 @@ import type { Scoring } from '../gate/scoring.ts';
 import { historyChecks } from '../judging/run-wide-checks.ts';
 import type { JudgedChapters } from '../judging/judged-chapters.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
-import type { FindingEvent, FooterEvent, HeaderEvent, ResultEvent } from '../results/generated/events.ts';
+import type {
+  CheckEvent,
+  FindingEvent,
+  FooterEvent,
+  HeaderEvent,
+  ResultEvent,
+} from '../results/generated/events.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import { Findings } from '../verdict/findings.ts';
+import type { Sighted } from '../verdict/findings.ts';
 import { tallyChecks, tallyClauses } from '../verdict/tally.ts';
 import { streamHeader } from './stream-header.ts';
 
 /** What was judged by its history alone. */
-type JudgedCommand = 'stress' | 'judge' | 'client';
+type JudgedCommand = 'stress' | 'judge' | 'proxy' | 'client';
 
 /** How a stream begins that has no checks but those of the history. */
 export function judgedHeader(
@@ -48,35 +55,79 @@ interface JudgedParts {
 
 /** How such a stream goes on and ends: as that of a run whose checks with a body are none. */
 export function judgedEvents(
-  { chapters, scoring, secrets, target, trouble, cut }: JudgedParts,
-  about: Pick<FooterEvent, 'footprint' | 'durationMs'>,
+  { chapters, target, trouble, cut, ...parts }: JudgedParts,
+  about: About,
 ): readonly ResultEvent[] {
-  const checks = chapters
-    .checks(target === undefined ? {} : { target })
-    .map((each) => scoring.labelled(each));
+  const checks = chapters.checks(target === undefined ? {} : { target });
   const found: FindingEvent[] = [];
-  const findings = new Findings({ secrets, runId: '', baseUrl: '' }, (finding) => found.push(finding));
-  for (const each of chapters.sighted)
-    findings.add({ ...each, ...scoring.labelsOf(each.check, each.clause) });
-  findings.close();
-  // What was drawn, or recorded, is not all that a run would look at.
-  const score = scoring.scoreOf(checks, { isNarrowed: true, hasBodies: false });
-  const reason = cut?.reason ?? trouble;
-  const open = cut?.exitCode ?? (trouble === undefined ? undefined : exitCodes.inconclusive);
-  const isBroken = score.exitCode === exitCodes.broken && open !== exitCodes.interrupted;
-  const footer: FooterEvent = {
-    type: 'footer',
-    end: cut === undefined ? 'complete' : 'interrupted',
-    ...(reason === undefined ? {} : { reason }),
-    ...score,
-    ...(open === undefined || isBroken ? {} : { exitCode: open }),
-    checks: tallyChecks(checks),
-    clauses: tallyClauses(
-      checks,
-      withSame(chapters.clauses ?? historyChecks.flatMap(({ clauses }) => clauses)),
-    ),
-    alsoSeenBy: findings.alsoSeenBy,
-    ...about,
-  };
-  return [...checks, ...found, footer];
+  const stream = new JudgedStream(parts, (finding) => found.push(finding));
+  for (const each of chapters.sighted) stream.found(each);
+  stream.tell();
+  const [events, footer] = stream.end(checks, { trouble, cut, about, clauses: chapters.clauses });
+  return [...events, ...found, footer];
+}
+
+type About = Pick<FooterEvent, 'footprint' | 'durationMs'>;
+
+interface Ending {
+  readonly trouble?: string | undefined;
+  readonly cut?: JudgedParts['cut'] | undefined;
+  readonly about: About;
+  /** The clauses that count; those of the history if absent. */
+  readonly clauses?: readonly JudgedClauseId[] | undefined;
+}
+
+/** A stream without checks that have a body, whose findings are told while it goes on. */
+export class JudgedStream {
+  readonly #scoring: Scoring;
+  readonly #findings: Findings;
+
+  constructor(
+    {
+      scoring,
+      secrets,
+      baseUrl = '',
+    }: Pick<JudgedParts, 'scoring' | 'secrets'> & { readonly baseUrl?: string },
+    onFinding: (finding: FindingEvent) => void,
+  ) {
+    this.#scoring = scoring;
+    this.#findings = new Findings({ secrets, runId: '', baseUrl }, onFinding);
+  }
+
+  /** Notes what one cause shows. */
+  found(...sighted: readonly Sighted[]): void {
+    this.#findings.add(
+      ...sighted.map((each) => ({ ...each, ...this.#scoring.labelsOf(each.check, each.clause) })),
+    );
+  }
+
+  /** Tells of what was noted since the last time. */
+  tell(): void {
+    this.#findings.close();
+  }
+
+  /** The checks as they count, and the footer over them. */
+  end(
+    given: readonly CheckEvent[],
+    { trouble, cut, about, clauses }: Ending,
+  ): readonly [checks: readonly CheckEvent[], footer: FooterEvent] {
+    const checks = given.map((each) => this.#scoring.labelled(each));
+    // What was drawn, or recorded, is not all that a run would look at.
+    const score = this.#scoring.scoreOf(checks, { isNarrowed: true, hasBodies: false });
+    const reason = cut?.reason ?? trouble;
+    const open = cut?.exitCode ?? (trouble === undefined ? undefined : exitCodes.inconclusive);
+    const isBroken = score.exitCode === exitCodes.broken && open !== exitCodes.interrupted;
+    const footer: FooterEvent = {
+      type: 'footer',
+      end: cut === undefined ? 'complete' : 'interrupted',
+      ...(reason === undefined ? {} : { reason }),
+      ...score,
+      ...(open === undefined || isBroken ? {} : { exitCode: open }),
+      checks: tallyChecks(checks),
+      clauses: tallyClauses(checks, withSame(clauses ?? historyChecks.flatMap((each) => each.clauses))),
+      alsoSeenBy: this.#findings.alsoSeenBy,
+      ...about,
+    };
+    return [checks, footer];
+  }
 }

@@ -11,7 +11,8 @@ import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
 
 /** What the report on the wire is made of. */
 interface WireReport {
-  readonly target: Target;
+  /** What was tested, where it may lack what a clause needs. */
+  readonly target?: Target;
   /** Only some checks ran, or none that writes: what they did not reach is nothing to tell of. */
   readonly isNarrowed: boolean;
   readonly wire: WireLedger;
@@ -45,7 +46,7 @@ export function reportWire(report: WireReport): WireResult {
   const { times: kept, unreached } = wire.exercisedBy(passed, wireClauses);
   const why = (clause: ClauseId): Why => ({
     reason: reasonOf((isNarrowed ? undefined : unreached.get(clause)) ?? []),
-    ...enabling(clause, target),
+    ...(target === undefined ? {} : enabling(clause, target)),
   });
   return {
     causes: [

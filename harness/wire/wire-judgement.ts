@@ -54,6 +54,8 @@ export interface WireJudgement {
 export interface WireFacts {
   readonly names: Names;
   readonly runId: string;
+  /** Whether somebody sent this text: then what has it for a content is a message, in recorded traffic without a marker too. */
+  readonly isSent?: (content: string) => boolean;
   /** Where the calls are that only the suite has words for. */
   readonly bindings?: Bindings;
   /** True where problems are all that anybody asks for: what an answer puts to the test is left empty then. */
@@ -202,12 +204,14 @@ function judgeMentions(exchange: Exchange, json: unknown, facts: WireFacts, judg
 
 /** Where a channel read keeps its messages is not shown: they are known by the marker of this run that some of them carry. */
 function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
-  const { runId } = facts;
+  const { runId, isSent } = facts;
   judging.schema('channel-read-response', json);
   const { items } = readPage(withJson(exchange, json), { after: undefined, limit: undefined });
   const messages = items.map(({ message }) => message);
   const isOurs = (message: JsonRecord): boolean =>
-    Object.values(message).some((value) => typeof value === 'string' && value.includes(runId));
+    isSent === undefined
+      ? Object.values(message).some((value) => typeof value === 'string' && value.includes(runId))
+      : typeof message['content'] === 'string' && isSent(message['content']);
   if (messages.some(isOurs)) judgeRecords('message', messages, { exchange, json, facts }, judging);
 }
 

@@ -1,0 +1,54 @@
+import { Command, Option } from 'commander';
+import { quantities } from '../harness/config/quantities.ts';
+import type { ProxyCommandOptions } from './proxy/serve-proxy.ts';
+import { durationOption, numberOption } from './shared/option-kinds.ts';
+import { addResultOptions } from './shared/report-options.ts';
+
+/** `conform proxy`: stands before a server, passes everything on as it is, and judges what goes through, until it is interrupted. */
+export function proxyCommand(): Command {
+  const command = new Command('proxy')
+    .description('pass requests on to a server as they are, and judge what goes through')
+    .addOption(
+      new Option(
+        '--target <server>',
+        'base URL of the server, or a target file that has it (CONFORM_BASE_URL, CONFORM_TARGET)',
+      ).default(undefined, 'conform.yaml of this folder'),
+    )
+    .addOption(
+      numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
+    )
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      numberOption(
+        '--metrics <port>',
+        'serve counts as Prometheus reads them, at /metrics of this port',
+        quantities.port,
+      ),
+    )
+    .option('--keep <folder>', 'keep histories in this folder, which `conform judge` reads')
+    .addOption(
+      numberOption(
+        '--keep-mb <size>',
+        'size of that folder, in MB; the oldest histories go',
+        quantities.kept,
+      ).default(200),
+    )
+    .addOption(
+      numberOption(
+        '--settle-ms <ms>',
+        'how long an accepted write may take to become visible',
+        quantities.settleMs,
+      ).default(undefined, 'that of the target file, else five seconds'),
+    )
+    .addOption(
+      durationOption('--every <time>', 'judge what has come after so long at the latest').default(
+        30_000,
+        '30s',
+      ),
+    )
+    .option('--no-judge', 'pass on, and nothing else');
+  return addResultOptions(command).action(async (options: ProxyCommandOptions) => {
+    const { serveProxy } = await import('./proxy/serve-proxy.ts');
+    process.exitCode = await serveProxy(options);
+  });
+}

@@ -1,0 +1,154 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { PassedExchange } from '../../front/recorded.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { recordedExchange } from '../../harness/traffic/recorded-exchange.ts';
+import type { RecordedAnswer } from '../../harness/traffic/recorded-exchange.ts';
+
+/** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
+type Place = readonly [start: number, end: number] | undefined;
+
+/** An exchange on its way to the thread that judges. */
+interface Posted extends Pick<PassedExchange, 'method' | 'url' | 'end' | 'startedMs' | 'endedMs'> {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Place;
+  readonly answer:
+    | {
+        readonly status: number;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly body: Place;
+      }
+    | undefined;
+}
+
+/** Exchanges in the order in which they ended, with all their bodies in one piece. */
+export interface Batch {
+  readonly exchanges: readonly Posted[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Of a request what the contract speaks of; the rest may be anybody's secret. */
+const keptOfRequest = new Set([
+  'accept',
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'content-length',
+  'idempotency-key',
+  'range',
+  'if-none-match',
+  'if-modified-since',
+  'if-match',
+  'if-unmodified-since',
+  'if-range',
+]);
+const leftOutOfAnswer = new Set(['set-cookie', 'set-cookie2']);
+
+/** Bytes that an exchange takes, about. */
+export function sizeOf({ body, answer }: PassedExchange): number {
+  return lengthOf(body) + lengthOf(answer?.body) + 500;
+}
+
+/** Exchanges as they are handed over: what a credential is stays behind. */
+export function batchOf(exchanges: readonly PassedExchange[], digests: Digests): Batch {
+  const size = exchanges.reduce((sum, { body, answer }) => sum + lengthOf(body) + lengthOf(answer?.body), 0);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  const placed = (chunks: readonly Buffer[] | undefined): Place => {
+    if (chunks === undefined) return undefined;
+    const start = at;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    return [start, at];
+  };
+  return {
+    bytes,
+    exchanges: exchanges.map(({ method, url, rawHeaders, body, answer, end, startedMs, endedMs }) => ({
+      method,
+      url,
+      end,
+      startedMs,
+      endedMs,
+      headers: pairsOf(rawHeaders, (name) => keptOfRequest.has(name)).map(([name, value]) =>
+        name.toLowerCase() === 'authorization' ? [name, digests.ofHeader(value)] : [name, value],
+      ),
+      body: placed(body),
+      answer: answer && {
+        status: answer.status,
+        headers: pairsOf(answer.rawHeaders, (name) => !leftOutOfAnswer.has(name)),
+        body: placed(answer.body),
+      },
+    })),
+  };
+}
+
+/** What was handed over, as exchanges; `prefix` stands before the paths of the contract. */
+export function exchangesOf(
+  { exchanges, bytes }: Batch,
+  prefix: string,
+  firstId: number,
+): readonly Exchange[] {
+  const at = (place: Place): Uint8Array | undefined => place && bytes.subarray(...place);
+  return exchanges.map(({ method, url, headers, body, answer, end, startedMs, endedMs }, index) => {
+    const address = url.startsWith(prefix) ? url.slice(prefix.length) : url;
+    const sent = bodyOf(at(body));
+    return recordedExchange(
+      { method, address, headers, body: sent },
+      answerOf(answer && { ...answer, bytes: at(answer.body) }, end, body === undefined && method === 'POST'),
+      { id: firstId + index, startedMs, endedMs },
+    );
+  });
+}
+
+function bodyOf(bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : bytes;
+}
+
+function answerOf(
+  answer: Extract<RecordedAnswer, { status: number }> | undefined,
+  end: PassedExchange['end'],
+  isUnknown: boolean,
+): RecordedAnswer {
+  if (isUnknown) return { fault: 'reset', message: 'its request was too long to be kept' };
+  if (end !== 'answered' || answer === undefined)
+    return { fault: end === 'refused' ? 'refused' : 'reset', message: end };
+  return answer;
+}
+
+/** Knows credentials by their digests. */
+export class Digests {
+  readonly #known = new Map<string, string>();
+
+  /** An `Authorization` with the digest of the credential in its place. */
+  ofHeader(value: string): string {
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const [, scheme = '', token = value] = /^(bearer) +([A-Za-z0-9._~+/-]+=*)$/i.exec(value) ?? [];
+    const digest = createHash('sha256').update(token).digest('hex').slice(0, digits);
+    // What is no bearer token stays none.
+    const made = scheme === '' ? `(${digest})` : `Bearer ${digest}`;
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(value, made);
+    return made;
+  }
+}
+
+const mostKnown = 10_000;
+/** Of the digest of a credential: enough to tell all that one service has given out. */
+const digits = 16;
+
+function pairsOf(raw: readonly string[], isKept: (name: string) => boolean): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (isKept(name.toLowerCase())) pairs.push([name, raw[at + 1] ?? '']);
+  }
+  return pairs;
+}
+
+function lengthOf(chunks: readonly Buffer[] | undefined): number {
+  return chunks?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+}

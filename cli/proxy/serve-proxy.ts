@@ -1,0 +1,154 @@
+import { type Front, startFront } from '../../front/front.ts';
+import { secretsOf } from '../../harness/config/target-digest.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { lostFiles } from '../../harness/output/clean-file.ts';
+import { shownLines, type Shown } from '../../harness/output/printable.ts';
+import type { FindingEvent, NoticeEvent } from '../../harness/results/generated/events.ts';
+import { judgedHeader } from '../../harness/run/judged-stream.ts';
+import { defaultSettleMs } from '../../harness/traffic/recorded-exchange.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { countOf } from '../../reporters/quantities.ts';
+import { timelineText } from '../../reporters/timeline-text.ts';
+import { behindOf, listening, untilInterrupted, upstreamOf } from '../serve/behind.ts';
+import { err, out, secrets } from '../shared/output.ts';
+import type { ResultOptions } from '../shared/report-options.ts';
+import { judgedScoring, printerOf, Results } from '../shared/results.ts';
+import { JudgeBeside } from './judge-beside.ts';
+import { Metrics, serveMetrics } from './metrics.ts';
+
+/** Options of `conform proxy`, as commander parses them. */
+export interface ProxyCommandOptions extends ResultOptions {
+  readonly target?: string;
+  readonly port: number;
+  readonly host: string;
+  readonly metrics?: number;
+  readonly keep?: string;
+  readonly keepMb: number;
+  readonly settleMs?: number;
+  /** Of the longest chapter, in ms. */
+  readonly every: number;
+  /** False where what passes is only passed on. */
+  readonly judge: boolean;
+}
+
+/**
+ * Stands before a server until it is interrupted, and judges what goes through; resolves to the exit code.
+ * @throws InvalidTarget where an option is wrong, or a port is taken
+ */
+export async function serveProxy(options: ProxyCommandOptions): Promise<number> {
+  // From now on: who reads that it listens may end it at once.
+  const interrupted = untilInterrupted();
+  const { target } = behindOf('proxy', options.target);
+  secrets.learn(secretsOf(target));
+  if (!options.judge) return passOnly(target, options, interrupted);
+  await judgedScoring(options);
+  const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);
+  results.probe({ folders: { '--keep': options.keep } });
+  const prefix = new URL(target.baseUrl).pathname.replace(/\/+$/, '');
+  const metrics = new Metrics(prefix);
+  const notice = (severity: NoticeEvent['severity'], text: string): void =>
+    results.add({ type: 'notice', severity, text });
+  const isStrict = options.strict === true;
+  const judging = new JudgeBeside(
+    {
+      // Credentials stay in this thread.
+      target: {
+        ...target,
+        roles: {},
+        hooks: {},
+        connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
+      },
+      prefix,
+      settleMs: options.settleMs ?? target.settleMs ?? defaultSettleMs,
+      chapterMs: options.every,
+      options: { ...options, report: [] },
+      keep:
+        options.keep === undefined ? undefined : { folder: options.keep, mostBytes: options.keepMb * 1e6 },
+    },
+    {
+      onEvent: (event) => {
+        results.add(secrets.cleaned(event));
+        if (event.type === 'finding' && options.quiet !== true) out.write(shownFinding(event));
+      },
+      onBreach: (breach) => metrics.breach(breach),
+      onLost: (file, code) => {
+        lostFiles.set(file, code);
+        notice('warning', `${file} is not complete (${code})`);
+      },
+      onSkipped: (count, why) => {
+        metrics.skip(count);
+        notice('warning', `${countOf(count, 'exchange')} went through unjudged: ${why}`);
+      },
+    },
+  );
+  const front = await listening(
+    startFront(upstreamOf(target), {
+      port: options.port,
+      host: options.host,
+      isRecording: () => judging.isRecording,
+      onExchange: (exchange) => {
+        metrics.exchange(exchange);
+        judging.add(exchange);
+      },
+    }),
+    options,
+  );
+  const served = await (options.metrics === undefined
+    ? undefined
+    : listening(serveMetrics(metrics, { port: options.metrics, host: options.host }), {
+        port: options.metrics,
+        host: options.host,
+      }));
+  sayWhere(front, target, served === undefined ? '' : `; metrics at ${served.url}`);
+  results.add(judgedHeader('proxy', target, {
+      isStrict,
+      command: ['proxy', '--target', target.baseUrl],
+      checks: runWideChecks.length,
+    }),
+  );
+  await interrupted;
+  await front.close();
+  served?.close();
+  notice(
+    'info',
+    `${countOf(metrics.exchanges, 'exchange')} went through, ${metrics.skipped} of them unjudged`,
+  );
+  for (const event of await judging.end()) results.add(secrets.cleaned(event));
+  return concluded(results);
+}
+
+function concluded(results: Results): number {
+  const { footer } = results;
+  if (footer === undefined) return exitCodes.inconclusive;
+  results.keep(footer, { isWhole: true });
+  results.end();
+  return footer.exitCode;
+}
+
+async function passOnly(
+  target: Target,
+  { port, host }: ProxyCommandOptions,
+  interrupted: Promise<void>,
+): Promise<number> {
+  const front = await listening(startFront(upstreamOf(target), { port, host }), { port, host });
+  sayWhere(front, target, '; nothing is judged');
+  await interrupted;
+  await front.close();
+  return exitCodes.conforms;
+}
+
+function sayWhere({ baseUrl }: Front, target: Target, more: string): void {
+  out.say(`${baseUrl}\n`);
+  err.say(`on the way to ${target.baseUrl}${more}; stop it with Ctrl-C\n`);
+}
+
+/** A finding as it comes: what is wrong, and the requests that decide. */
+function shownFinding(finding: FindingEvent): Shown {
+  const { id, verdict, clause, expected, actual, timeline, exchanges } = finding;
+  const requests =
+    timeline === undefined
+      ? exchanges.map(({ request }) => `${request.method} ${request.path}`)
+      : timelineText(timeline);
+  const lines = [`${id} ${verdict} ${clause}`, `  expected: ${expected}`, `  actual:   ${actual}`];
+  return shownLines(secrets.clean(`${[...lines, ...requests.map((each) => `  ${each}`)].join('\n')}\n`));
+}

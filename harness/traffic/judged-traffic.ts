@@ -1,0 +1,239 @@
+import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
+import { judgeHistory } from '../../history/judges/index.ts';
+import type { History, HistoryFacts, Operation } from '../../history/operation.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { isAccepted } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { Target } from '../config/target.ts';
+import type { Scoring } from '../gate/scoring.ts';
+import { JudgedChapters } from '../judging/judged-chapters.ts';
+import { runWideChecks } from '../judging/run-wide-checks.ts';
+import type { KnownSecrets } from '../output/known-secrets.ts';
+import { HistoryRecorder } from '../record/history-recorder.ts';
+import type { FindingEvent, FooterEvent, ResultEvent } from '../results/generated/events.ts';
+import { JudgedStream } from '../run/judged-stream.ts';
+import { reportWire } from '../totals/wire-report.ts';
+import { WireLedger } from '../wire/wire-ledger.ts';
+import type { WireFacts } from '../wire/wire-judgement.ts';
+import { carriedOf } from './carried.ts';
+import { recordedByOthers, tokenOf } from './recorded-exchange.ts';
+import { SentTexts } from './sent-texts.ts';
+
+/** The two who keep a contract, or break it. */
+type Side = 'server' | 'client';
+
+/** What judges say of each side; all of them are given every chapter. */
+const sides: readonly { readonly side: Side; readonly judge: (history: History) => Judged }[] = [
+  { side: 'server', judge: judgeHistory },
+];
+
+/** A chapter is judged once it holds so many operations or items, since what judging takes grows with them. */
+const mostOperations = 4_000;
+const mostItems = 100_000;
+
+/** By this name the ledger of the wire has whoever asked. */
+const anybody = 'traffic';
+
+/** How often a clause was seen broken in a chapter. */
+export interface Breach {
+  readonly side: Side;
+  readonly clause: ClauseId;
+  readonly times: number;
+}
+
+interface TrafficParts {
+  readonly target: Target;
+  /** How long an accepted write may take to become visible, in ms. */
+  readonly settleMs: number;
+  readonly scoring: Scoring;
+  readonly secrets: KnownSecrets;
+  /** Is told of a finding once its chapter was judged, each clause once. */
+  readonly onFinding: (finding: FindingEvent) => void;
+  /** Is told of everything that was found in a chapter. */
+  readonly onBreach?: (breach: Breach) => void;
+  /** A chapter begins; what is returned is told of each of its operations. */
+  readonly onChapter?: (facts: HistoryFacts) => (operation: Operation) => void;
+}
+
+/**
+ * Judges traffic that goes on for days, chapter by chapter: the form of each answer at once, and what was sent and read as a history once
+ * enough has come together. Memory is bounded by one chapter and what is carried on from the one before.
+ */
+export class JudgedTraffic {
+  readonly #parts: TrafficParts;
+  readonly #stream: JudgedStream;
+  readonly #facts: HistoryFacts;
+  readonly #sent = new SentTexts();
+  readonly #wire: WireLedger;
+  readonly #chapters = sides.map(({ side, judge }) => ({ side, judge, judged: new JudgedChapters() }));
+  readonly #told = new Set<string>();
+  readonly #wireTimes = new Map<ClauseId, number>();
+  /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
+  readonly #named = new Set<string>();
+  readonly #startedMs = performance.now();
+  #recorder: HistoryRecorder;
+  #carried = 0;
+  #items = 0;
+  readonly footprint = { requests: 0, messages: 0, bytesWritten: 0 };
+
+  constructor(parts: TrafficParts) {
+    this.#parts = parts;
+    const { scoring, secrets, target } = parts;
+    this.#facts = { runId: recordedByOthers, settleMs: parts.settleMs, isDurable: false, isPartial: true };
+    this.#stream = new JudgedStream({ scoring, secrets, baseUrl: target.baseUrl }, parts.onFinding);
+    const wire: WireFacts = {
+      names: target.names,
+      runId: recordedByOthers,
+      isSent: (content) => this.#sent.has(content),
+    };
+    this.#wire = new WireLedger(wire);
+    this.#recorder = this.#newRecorder();
+  }
+
+  /** Takes an exchange, in the order in which they ended. */
+  add(exchange: Exchange): void {
+    this.footprint.requests += 1;
+    const { request, response } = exchange;
+    if (request.call === 'send') {
+      this.#sent.add(request.body);
+      if (isAccepted(exchange)) this.footprint.messages += 1;
+    }
+    const token = tokenOf(exchange);
+    const agentId = response?.headers[this.#parts.target.names.agentIdHeader]?.[0]?.toLowerCase();
+    if (token !== undefined && agentId !== undefined) this.#named.add(token);
+    if (this.#named.size > mostNamed) this.#named.clear();
+    if (!isConditional(exchange)) this.#wire.add(anybody, this.#asKnown(exchange, token));
+    if (token !== undefined) this.#record(exchange, token, agentId);
+    if (this.#recorder.history.operations.length >= mostOperations || this.#items >= mostItems) this.judge();
+  }
+
+  /** Judges what has come so far; the next chapter begins with a part of it. */
+  judge(): void {
+    const { history } = this.#recorder;
+    this.#judge(history);
+    const carried = carriedOf(history.operations);
+    this.#recorder = this.#newRecorder();
+    for (const operation of carried) this.#recorder.carryOn(operation);
+    this.#carried = carried.length;
+  }
+
+  /**
+   * Judges what has come so far, and carries nothing on: something was not seen, or the server was gone, so that what came before may
+   * say nothing of what comes after.
+   */
+  cut(): void {
+    this.#judge(this.#recorder.history);
+    this.#recorder = this.#newRecorder();
+    this.#carried = 0;
+  }
+
+  /** Judges what is left, and ends the stream. */
+  end(): readonly ResultEvent[] {
+    this.cut();
+    const { checks } = this.#wireReport();
+    const all = [...checks, ...this.#chapters.flatMap(({ judged }) => judged.checks())];
+    const about: Pick<FooterEvent, 'footprint' | 'durationMs'> = {
+      footprint: this.footprint,
+      durationMs: performance.now() - this.#startedMs,
+    };
+    const [events, footer] = this.#stream.end(all, {
+      about,
+      clauses: runWideChecks.flatMap(({ clauses }) => clauses),
+    });
+    return [...events, footer];
+  }
+
+  #newRecorder(): HistoryRecorder {
+    this.#items = 0;
+    const onOperation = this.#parts.onChapter?.(this.#facts);
+    return new HistoryRecorder(this.#facts, this.#parts.target, {
+      isCarried: true,
+      ...(onOperation === undefined ? {} : { onOperation }),
+    });
+  }
+
+  /** Which agent a key of a workspace acts as is left open, so that a feed is of the credential and of whom its answer names. */
+  #record(exchange: Exchange, token: string, agentId: string | undefined): void {
+    const { request } = exchange;
+    const isFeed = request.call === 'mentions' && agentId !== undefined;
+    const own = isFeed ? `${token}.${agentId}` : token;
+    const headers = { ...request.headers, authorization: `Bearer ${own}` };
+    const actor = isFeed ? `agent ${token} as ${agentId}` : `agent ${token}`;
+    const asked = { ...exchange, actor, request: { ...request, headers } };
+    const operation = this.#recorder.add(actor, asked);
+    if (operation?.kind === 'read') this.#items += operation.items.length;
+  }
+
+  #asKnown(exchange: Exchange, token: string | undefined): Exchange {
+    if (token === undefined) return { ...exchange, actor: 'anonymous' };
+    return { ...exchange, actor: this.#named.has(token) ? `agent ${token}` : `api-key, or agent ${token}` };
+  }
+
+  #judge(history: History): void {
+    for (const { side, judge, judged: chapters } of this.#chapters) {
+      const judged = fresh(judge(history), this.#carried);
+      chapters.note(history, judged);
+      for (const [clause, times] of judged.breaches) this.#parts.onBreach?.({ side, clause, times });
+      const seen = new Set(judged.anomalies.map(({ clause }) => clause));
+      for (const each of chapters.sighted)
+        if (seen.has(each.clause) && this.#isNew(each.clause)) this.#stream.found(each);
+    }
+    for (const cause of this.#wireReport().causes) {
+      const untold = cause.filter(({ clause, part }) => this.#isNew(`${clause} ${part}`));
+      // Nobody is a check here.
+      this.#stream.found(...untold.map(({ metIn: _metIn, cause: _cause, ...each }) => each));
+    }
+    this.#tellWire();
+    this.#stream.tell();
+  }
+
+  #tellWire(): void {
+    const times = new Map<ClauseId, number>();
+    for (const { problem, times: own } of this.#wire.sightings)
+      times.set(problem.clause, (times.get(problem.clause) ?? 0) + own);
+    for (const [clause, all] of times) {
+      const more = all - (this.#wireTimes.get(clause) ?? 0);
+      this.#wireTimes.set(clause, all);
+      if (more > 0) this.#parts.onBreach?.({ side: 'server', clause, times: more });
+    }
+  }
+
+  #wireReport(): ReturnType<typeof reportWire> {
+    const provenErrors = new Map();
+    return reportWire({ isNarrowed: false, wire: this.#wire, provenErrors, passed: [anybody] });
+  }
+
+  #isNew(root: string): boolean {
+    const isNew = !this.#told.has(root);
+    this.#told.add(root);
+    return isNew;
+  }
+}
+
+/** Credentials that are remembered at once. */
+const mostNamed = 100_000;
+
+/** What was found in a chapter and not in the one before: something that was not carried on shows it. */
+function fresh(judged: Judged, carried: number): Judged {
+  if (carried === 0) return judged;
+  const isFresh = ({ witness }: Anomaly): boolean => witness.some(({ index }) => index >= carried);
+  const anomalies = judged.anomalies.filter(isFresh);
+  const clauses = new Set(anomalies.map(({ clause }) => clause));
+  const breaches = new Map([...judged.breaches].filter(([clause]) => clauses.has(clause)));
+  return { ...judged, anomalies, breaches };
+}
+
+/** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */
+function isConditional({ request: { headers } }: Exchange): boolean {
+  const names = [
+    'range',
+    'if-none-match',
+    'if-modified-since',
+    'if-match',
+    'if-unmodified-since',
+    'if-range',
+  ];
+  if (names.some((name) => headers[name] !== undefined)) return true;
+  const accept = headers['accept'];
+  return accept !== undefined && !/\*\/\*|application\/(?:\*|json)/i.test(accept);
+}

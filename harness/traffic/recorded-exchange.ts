@@ -1,0 +1,112 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../calls/index.ts';
+import { isGatewayAnswer } from '../client/client.ts';
+import type { Exchange, FaultKind, ReceivedResponse } from '../client/exchange.ts';
+
+/** The run that made what others recorded; no content carries such a marker. */
+export const recordedByOthers = 'recorded-by-others';
+
+/** How long a write may take to become visible where nobody has measured it, in ms: longer than any replica is expected to lag. */
+export const defaultSettleMs = 5_000;
+
+/** A header, as it was written. */
+type Header = readonly [name: string, value: string];
+
+/** A request as it was recorded. */
+interface RecordedRequest {
+  readonly method: string;
+  /** Path and query, without what stands before the paths of the contract. */
+  readonly address: string;
+  readonly headers: readonly Header[];
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** An answer as it was recorded: whole, or what became of it. */
+export type RecordedAnswer =
+  | { readonly status: number; readonly headers: readonly Header[]; readonly bytes: Uint8Array | undefined }
+  | { readonly fault: FaultKind; readonly message: string };
+
+type RecordedTimes = Pick<Exchange, 'id' | 'startedMs' | 'endedMs'>;
+
+/** What was recorded, as an exchange of an agent that nobody knows. */
+export function recordedExchange(
+  request: RecordedRequest,
+  answer: RecordedAnswer,
+  times: RecordedTimes,
+): Exchange {
+  return { ...times, actor: 'agent', request: requestOf(request), ...answerOf(request, answer) };
+}
+
+/** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
+export function tokenOf({ request }: Exchange): string | undefined {
+  const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(request.headers['authorization'] ?? '') ?? [];
+  return token === undefined || /redacted|removed|hidden|^x+$/i.test(token) ? undefined : token;
+}
+
+function requestOf({ method, address, headers, body }: RecordedRequest): SentRequest {
+  const { path, query } = partsOfAddress(address);
+  const single = Object.entries(headersOf(headers)).map(([name, values]) => {
+    const value = values.join(', ');
+    // Every way to write the scheme is one credential.
+    return [name, name === 'authorization' ? value.replace(/^bearer +/i, 'Bearer ') : value];
+  });
+  return {
+    call: callOf(method, path),
+    method,
+    path,
+    query: pairsOf(query) ?? query,
+    headers: Object.fromEntries(single) as Readonly<Record<string, string>>,
+    body,
+  };
+}
+
+function answerOf(
+  { method }: Pick<RecordedRequest, 'method'>,
+  answer: RecordedAnswer,
+): Pick<Exchange, 'response' | 'fault'> {
+  const faulty = (kind: FaultKind, message: string) => ({ kind, message, tries: 1 });
+  if ('fault' in answer) return { response: undefined, fault: faulty(answer.fault, answer.message) };
+  const { status } = answer;
+  const headers = headersOf(answer.headers);
+  const bytes = answer.bytes === undefined && method !== 'GET' ? new Uint8Array() : answer.bytes;
+  const whole = bytes && decoded(bytes, headers['content-encoding']?.join(',') ?? '');
+  if (whole === undefined)
+    return { response: undefined, fault: faulty('truncated', 'its body was not recorded') };
+  const response: ReceivedResponse = { status, headers, bytes: whole, json: jsonIn(whole) };
+  const isGateway = isGatewayAnswer(response);
+  return { response, fault: isGateway ? faulty('gateway', `${status} without an ApiError`) : undefined };
+}
+
+/** Bytes that a body may have when it is unpacked. */
+const mostUnpacked = 32_000_000;
+
+const unpack: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  '': (bytes) => bytes,
+  identity: (bytes) => bytes,
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: mostUnpacked }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: mostUnpacked }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: mostUnpacked }),
+};
+
+/** `undefined` for what nobody here can read. Some recorders unpack a body and leave its header. */
+function decoded(bytes: Uint8Array, encoding: string): Uint8Array | undefined {
+  try {
+    return unpack[encoding.trim().toLowerCase()]?.(bytes);
+  } catch {
+    return jsonIn(bytes) === undefined ? undefined : bytes;
+  }
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return parseExact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const [name, value] of headers) (all[name.toLowerCase()] ??= []).push(value);
+  return all;
+}
