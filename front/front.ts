@@ -155,7 +155,10 @@ function passOn(treatment: Treatment, { incoming, outgoing, upstream, link, reco
 function passAnswer(answer: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
   const headers = endToEnd(answer.rawHeaders);
-  if (/^close$/i.test(answer.headers.connection ?? '')) headers.push('Connection', 'close');
+  const { connection = '', 'keep-alive': keptAlive } = answer.headers;
+  if (/^close$/i.test(connection)) headers.push('Connection', 'close');
+  // A client that is told when its connection ends sends nothing on it then.
+  if (keptAlive !== undefined) headers.push('Connection', 'keep-alive', 'Keep-Alive', String(keptAlive));
   outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headers);
   outgoing.flushHeaders();
   passBody(answer, outgoing, () => answer.rawTrailers);

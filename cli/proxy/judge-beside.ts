@@ -3,7 +3,7 @@ import type { PassedExchange } from '../../front/recorded.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-thread.ts';
-import { batchOf, Digests, sizeOf } from './posted.ts';
+import { batchOf, Digests, sizeOf } from '../../harness/traffic/posted.ts';
 
 /** Exchanges are handed over so many at once, or after so long, in ms. */
 const mostOfBatch = 128;

@@ -10,7 +10,7 @@ import { type Breach, JudgedTraffic } from '../../harness/traffic/judged-traffic
 import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring } from '../shared/results.ts';
 import { KeptHistories } from './kept-histories.ts';
-import { type Batch, exchangesOf } from './posted.ts';
+import { type Batch, exchangesOf } from '../../harness/traffic/posted.ts';
 
 /** What the thread is given when it starts. */
 export interface JudgingInput {

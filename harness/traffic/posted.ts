@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { PassedExchange } from '../../front/recorded.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import { recordedExchange } from '../../harness/traffic/recorded-exchange.ts';
-import type { RecordedAnswer } from '../../harness/traffic/recorded-exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { recordedExchange } from './recorded-exchange.ts';
+import type { RecordedAnswer } from './recorded-exchange.ts';
 
 /** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
 type Place = readonly [start: number, end: number] | undefined;

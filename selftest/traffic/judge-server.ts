@@ -1,0 +1,45 @@
+import { startFront } from '../../front/front.ts';
+import type { PassedExchange } from '../../front/recorded.ts';
+import { Scoring } from '../../harness/gate/scoring.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import type { FindingEvent } from '../../harness/results/generated/events.ts';
+import { JudgedTraffic } from '../../harness/traffic/judged-traffic.ts';
+import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';
+import type { Server } from '../servers/server.ts';
+import { letAgentsWork } from './agents.ts';
+
+/** What plain traffic shows of a server. */
+export interface ShownByTraffic {
+  readonly findings: readonly FindingEvent[];
+  readonly exchanges: number;
+}
+
+/** Longer than the reference, or a variant that lags on purpose, takes to show a message, in ms. */
+const settleMs = 600;
+
+/** Lets agents work at a server behind a front, and judges what went through. */
+export async function judgeServer(
+  server: Server,
+  load: { readonly agents: number; readonly forMs: number },
+): Promise<ShownByTraffic> {
+  const { target, close } = await server.open();
+  const passed: PassedExchange[] = [];
+  const front = await startFront(target, { onExchange: (exchange) => passed.push(exchange) });
+  try {
+    await letAgentsWork(target, front.baseUrl, load);
+  } finally {
+    await front.close();
+    await close();
+  }
+  const findings: FindingEvent[] = [];
+  const traffic = new JudgedTraffic({
+    target: { ...target, roles: {}, hooks: {} },
+    settleMs,
+    scoring: new Scoring({}, { isStrict: false }),
+    secrets: new KnownSecrets(),
+    onFinding: (finding) => findings.push(finding),
+  });
+  for (const exchange of exchangesOf(batchOf(passed, new Digests()), '', 0)) traffic.add(exchange);
+  traffic.end();
+  return { findings, exchanges: passed.length };
+}
