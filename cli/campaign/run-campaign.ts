@@ -20,7 +20,7 @@ import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { historyFile } from '../judge/history-file.ts';
 import type { HistoryFile } from '../judge/history-file.ts';
-import { judgedFile } from '../judge/judge-file.ts';
+import { judgedFiles } from '../judge/judge-file.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { KeptFiles } from '../shared/kept-files.ts';
@@ -129,7 +129,7 @@ async function withHistory(
 ): Promise<number> {
   file?.end();
   if (path === undefined || lostFiles.has(path)) return exitCode;
-  const events = judgedFile(path, { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
+  const events = judgedFiles([path], { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
   const footer = events.findLast((event) => event.type === 'footer');
   const isBroken = footer?.exitCode === exitCodes.broken;
   if (quiet !== true || isBroken)

@@ -17,52 +17,80 @@ interface JudgeParts extends HarFacts {
 }
 
 /**
- * What judging the history, or the HAR file, of a path comes to, as the stream of a run.
- * @throws InvalidTarget when the file cannot be read, or is neither; it names the line or the place
+ * What judging histories, or HAR files, comes to, as the stream of a run.
+ * @throws InvalidTarget when a file cannot be read, or is neither; it names the line or the place
  */
-export function judgedFile(
-  file: string,
+export function judgedFiles(
+  files: readonly string[],
   { scoring, isStrict, ...facts }: JudgeParts,
 ): readonly ResultEvent[] {
   const startedMs = performance.now();
-  const { history, baseUrl = `file:${file}`, withoutCredential = 0 } = recordedIn(file, facts);
+  const { histories, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
   const named = facts.baseUrl === undefined ? [] : ['--base-url', facts.baseUrl];
-  const header = judgedHeader('judge', baseUrl, { isStrict, command: ['judge', file, ...named] });
+  const header = judgedHeader('judge', baseUrl, { isStrict, command: ['judge', ...files, ...named] });
   const chapters = new JudgedChapters();
-  chapters.add(history);
+  const notices: NoticeEvent[] = [];
+  for (const read of histories) {
+    const history = read();
+    chapters.add(history);
+    notices.push(...noticesOn(history));
+  }
   const about = {
     footprint: { requests: 0, messages: 0, bytesWritten: 0 },
     durationMs: performance.now() - startedMs,
   };
   return [
     header,
-    ...noticesOn(history, withoutCredential),
+    ...notices,
+    ...noticesOnTraffic(recorded),
     ...judgedEvents({ chapters, scoring, secrets }, about),
   ];
 }
 
-function recordedIn(
-  file: string,
-  facts: HarFacts,
-): Pick<RecordedTraffic, 'history'> & Partial<RecordedTraffic> {
-  return /\.har$/i.test(file) ? readHar(file, facts) : { history: readHistory(file) };
+/** Histories, each read when it is judged: several together may be more than fits. */
+type Recorded = Partial<Omit<RecordedTraffic, 'histories'>> & {
+  readonly histories: readonly (() => History)[];
+};
+
+function recordedIn(files: readonly string[], facts: HarFacts): Recorded {
+  const isHar = (file: string): boolean => /\.har$/i.test(file);
+  if (!files.some(isHar)) return { histories: files.map((file) => () => readHistory(file)) };
+  const others = files.filter((file) => !isHar(file));
+  const { histories, ...traffic } = readHar(files.filter(isHar), facts);
+  return {
+    ...traffic,
+    histories: [
+      ...histories.map((history) => () => history),
+      ...others.map((file) => () => readHistory(file)),
+    ],
+  };
 }
 
 /** What there was to judge. */
-function noticesOn(history: History, withoutCredential: number): readonly NoticeEvent[] {
+function noticesOn(history: History): readonly NoticeEvent[] {
   const { operations, facts } = history;
   const kinds = (['send', 'read', 'report', 'change'] as const)
     .map((kind) => countOf(operations.filter((each) => each.kind === kind).length, kind))
     .join(', ');
   const of = facts.runId === recordedByOthers ? 'recorded traffic' : `history of run ${facts.runId}`;
   const what = `${of}: ${countOf(operations.length, 'operation')} (${kinds})`;
-  const left = `${countOf(withoutCredential, 'request')} left out: without a credential nobody can say whose they are`;
   const loss = lossIn(history);
   const ms = Math.max(0, (loss?.startedMs ?? 0) - (operations[0]?.startedMs ?? 0)).toFixed(1);
   const until = `judged up to ${ms} ms: later nobody found the server, its credentials and its messages all there`;
   return [
     { type: 'notice', severity: 'info', text: what },
-    ...(withoutCredential === 0 ? [] : [{ type: 'notice', severity: 'warning', text: left } as const]),
     ...(loss === undefined ? [] : [{ type: 'notice', severity: 'warning', text: until } as const]),
   ];
+}
+
+/** What could not be decided of recorded traffic. */
+function noticesOnTraffic({
+  withoutCredential = 0,
+  isApart = false,
+}: Omit<Recorded, 'histories'>): NoticeEvent[] {
+  const left = `${countOf(withoutCredential, 'request')} left out: without a credential nobody can say whose they are`;
+  const apart =
+    'each file judged by itself: without a Date in the answers of each, or with one that does not fit its times, nobody can say what came first';
+  const texts = [...(withoutCredential === 0 ? [] : [left]), ...(isApart ? [apart] : [])];
+  return texts.map((text) => ({ type: 'notice', severity: 'warning', text }));
 }

@@ -11,13 +11,16 @@ import {
   tokenOf,
 } from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
+import { onOneClock } from './common-clock.ts';
 
 /** What traffic that somebody recorded comes to. */
 export interface RecordedTraffic {
-  readonly history: History;
+  readonly histories: readonly History[];
   readonly baseUrl: string;
   /** Requests to the server that were left out, since nobody can say whose they are. */
   readonly withoutCredential: number;
+  /** True where the clocks of several files could not be told, so that each is judged by itself. */
+  readonly isApart: boolean;
 }
 
 /** Of a HAR file, what is read. */
@@ -62,42 +65,57 @@ const roundedMs = 1;
 const mostBytes = 256 * 1024 * 1024;
 
 /**
- * The history of a HAR file, as a proxy or a browser writes it: of the requests to one server those with a credential.
- * @throws InvalidTarget naming what is wrong with the file, and what to do
+ * The history of HAR files, as proxies or browsers write them: of the requests to one server those with a credential. Files of several
+ * recorders are one history where their clocks can be told from the answers, and one each where they cannot.
+ * @throws InvalidTarget naming what is wrong with a file, and what to do
  */
 export function readHar(
-  file: string,
+  paths: readonly string[],
   { baseUrl: given, settleMs = defaultSettleMs }: HarFacts,
 ): RecordedTraffic {
-  files ??= new JsonFiles<Har>({ isNot: 'is no HAR file', mostBytes, schema });
-  const { creator, entries } = files.read(file).log;
-  if (creator?.name === 'conform')
-    throw new InvalidTarget(
-      `${file} holds excerpts of what a run has found; keep its history (--history), and judge that`,
-    );
-  const bases = new Set(entries.flatMap(({ request }) => partsOf(request.url)?.base ?? []));
+  const entries = paths.map(entriesOf);
+  const bases = new Set(entries.flat().flatMap(({ request }) => partsOf(request.url)?.base ?? []));
   const baseUrl = given ?? [...bases][0];
-  if (baseUrl === undefined) throw new InvalidTarget(`${file} holds no request of the contract's calls`);
+  const named = paths.join(', ');
+  if (baseUrl === undefined) throw new InvalidTarget(`${named} holds no request of the contract's calls`);
   if (given === undefined && bases.size > 1)
     throw new InvalidTarget(
-      `${file} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
+      `${named} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
     );
-  const own = entries.filter(({ request }) => partsOf(request.url)?.base === baseUrl);
-  const exchanges = own
-    .map((entry, index) => exchangeOf(entry, index + 1))
-    .toSorted((one, other) => one.endedMs - other.endedMs);
-  const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
-  const recorder = new HistoryRecorder(
-    { runId: recordedByOthers, settleMs, isDurable: false, isPartial: true },
-    target,
+  let id = 0;
+  const exchanges = entries.map((each) =>
+    each
+      .filter(({ request }) => partsOf(request.url)?.base === baseUrl)
+      .map((entry) => exchangeOf(entry, (id += 1))),
   );
-  let withoutCredential = 0;
-  for (const exchange of exchanges) {
+  const together = exchanges.length > 1 ? onOneClock(exchanges) : exchanges.flat();
+  const parts = together === undefined ? exchanges : [together];
+  const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
+  const facts = { runId: recordedByOthers, settleMs, isDurable: false, isPartial: true };
+  return {
+    baseUrl,
+    histories: parts.map((part) => historyOf(part, new HistoryRecorder(facts, target))),
+    withoutCredential: exchanges.flat().filter((each) => tokenOf(each) === undefined).length,
+    isApart: together === undefined,
+  };
+}
+
+function historyOf(exchanges: readonly Exchange[], recorder: HistoryRecorder): History {
+  for (const exchange of exchanges.toSorted((one, other) => one.endedMs - other.endedMs)) {
     const token = tokenOf(exchange);
-    if (token === undefined) withoutCredential += 1;
-    else recorder.add(recorder.agentOf(token, exchange.actor), exchange);
+    if (token !== undefined) recorder.add(recorder.agentOf(token, exchange.actor), exchange);
   }
-  return { history: recorder.history, baseUrl, withoutCredential };
+  return recorder.history;
+}
+
+function entriesOf(path: string): readonly Entry[] {
+  files ??= new JsonFiles<Har>({ isNot: 'is no HAR file', mostBytes, schema });
+  const { creator, entries } = files.read(path).log;
+  if (creator?.name === 'conform')
+    throw new InvalidTarget(
+      `${path} holds excerpts of what a run has found; keep its history (--history), and judge that`,
+    );
+  return entries;
 }
 
 /** Where a server is, and what was asked there; `undefined` for an address of no call of the contract. */

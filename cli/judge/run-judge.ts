@@ -15,17 +15,22 @@ export interface JudgeCommandOptions extends ResultOptions, HarFacts {
   readonly budgetMs?: number;
 }
 
-/** Judges what a file has recorded within its time; resolves to the exit code. */
-export async function judge(file: string, { budgetMs, ...options }: JudgeCommandOptions): Promise<number> {
+/** Judges what files have recorded within its time; resolves to the exit code. */
+export async function judge(
+  files: readonly string[],
+  { budgetMs, ...options }: JudgeCommandOptions,
+): Promise<number> {
   const results = await Results.open(options, options.json === true ? printJson : printed(options));
-  results.probe({ inputs: [file] });
+  results.probe({ inputs: files });
   const thread = new URL('./judge-thread.js', import.meta.url);
   const limited = await withinTime('judge', budgetMs, (signal) =>
-    inThread<readonly ResultEvent[]>(thread, { file, options }, signal),
+    inThread<readonly ResultEvent[]>(thread, { files, options }, signal),
   );
   if (limited.end === 'interrupted') return exitCodes.interrupted;
   if (limited.end === 'out-of-time') {
-    out.say(`${file} could not be judged: ${limited.limitMs / 1000} s were not enough (--budget-ms)\n`);
+    out.say(
+      `${files.join(', ')} could not be judged: ${limited.limitMs / 1000} s were not enough (--budget-ms)\n`,
+    );
     return exitCodes.inconclusive;
   }
   for (const event of limited.value) results.add(event);

@@ -55,7 +55,11 @@ let isFresh = false;
 let isGone = false;
 
 parentPort?.on('message', (told: ToJudge) => {
-  if ('end' in told) return say({ ended: traffic.end() });
+  if ('end' in told) {
+    const ended = traffic.end();
+    sayLost();
+    return say({ ended });
+  }
   if ('gap' in told) return traffic.cut();
   for (const exchange of exchangesOf(told.batch, prefix, count)) {
     count += 1;
@@ -79,6 +83,10 @@ function judge(): void {
   if (!isFresh) return;
   isFresh = false;
   traffic.judge();
+  sayLost();
+}
+
+function sayLost(): void {
   if (lostFiles.size > 0) say({ lost: [...lostFiles] });
   lostFiles.clear();
 }

@@ -216,11 +216,12 @@ const mostNamed = 100_000;
 /** What was found in a chapter and not in the one before: something that was not carried on shows it. */
 function fresh(judged: Judged, carried: number): Judged {
   if (carried === 0) return judged;
-  const isFresh = ({ witness }: Anomaly): boolean => witness.some(({ index }) => index >= carried);
-  const anomalies = judged.anomalies.filter(isFresh);
-  const clauses = new Set(anomalies.map(({ clause }) => clause));
-  const breaches = new Map([...judged.breaches].filter(([clause]) => clauses.has(clause)));
-  return { ...judged, anomalies, breaches };
+  const anomalies: Anomaly[] = [];
+  const breaches = new Map(judged.breaches);
+  for (const anomaly of judged.anomalies)
+    if (anomaly.witness.some(({ index }) => index >= carried)) anomalies.push(anomaly);
+    else breaches.set(anomaly.clause, (breaches.get(anomaly.clause) ?? 0) - (anomaly.times ?? 1));
+  return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };
 }
 
 /** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { judgedFile } from '../../cli/judge/judge-file.ts';
+import { judgedFiles } from '../../cli/judge/judge-file.ts';
 import { baselineIn } from '../../cli/shared/scoring-options.ts';
 import { mergeCampaigns } from '../../fuzz/campaign/merge-campaigns.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
@@ -138,7 +138,7 @@ describe('whatever somebody has changed in it', () => {
     const changed = join(folder, 'changed.ndjson');
     const refusals = await refusalsOf(lines, (texts) => {
       writeFileSync(changed, texts.join('\n'));
-      judgedFile(changed, { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
+      judgedFiles([changed], { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
     });
     expect(refusals).toBeGreaterThan(0);
   });

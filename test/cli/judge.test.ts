@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { judgedFile } from '../../cli/judge/judge-file.ts';
+import { judgedFiles } from '../../cli/judge/judge-file.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { refusalOf } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
@@ -30,7 +30,9 @@ const refused: Readonly<Record<string, readonly [content: string | Buffer, words
 };
 
 const judged = (name: string): Promise<string | undefined> =>
-  refusalOf(() => judgedFile(at(name), { scoring: new Scoring({}, { isStrict: false }), isStrict: false }));
+  refusalOf(() =>
+    judgedFiles([at(name)], { scoring: new Scoring({}, { isStrict: false }), isStrict: false }),
+  );
 
 beforeAll(() => {
   for (const [name, [content]] of Object.entries(refused)) writeFileSync(at(name), content);

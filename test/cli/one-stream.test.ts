@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +14,8 @@ import { reportOn } from '../reporters/formats/report.ts';
 import { conform } from './conform.ts';
 import { recordedTraffic } from './recorded-traffic.ts';
 
-/** Whoever reads mentions finds it broken. */
-const clause = 'mentions.agent-id-header.is-the-caller';
+/** Whoever reads a message finds it broken. */
+const clause = 'message.content.unaltered';
 /** What none of them puts to the test. */
 const untried = 'channel-read.survives-a-restart';
 
@@ -41,7 +40,7 @@ const engines = [
   engine('a stress run', 'stress --target broken.yaml --time 1s --clients 3 --seed 1 --budget-ms 12000'),
   engine('a judged history', 'judge history.ndjson'),
   engine('a judged HAR file', 'judge traffic.har'),
-  engine('a campaign', 'fuzz --target broken.yaml --cases 30 --only mentions --seed 1'),
+  engine('a campaign', 'fuzz --target broken.yaml --cases 30 --seed 1'),
 ];
 
 let folder = '';
@@ -51,7 +50,11 @@ let kept: Reference;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'one-stream-'));
   broken = await startReference({
-    rules: { ...contractRules, agentIdHeader: () => randomUUID() },
+    rules: {
+      ...contractRules,
+      storedContent: (text) => `${text}~`,
+      sizeBytes: (text) => Buffer.byteLength(text) + 1,
+    },
   });
   kept = await startReference();
   writeFileSync(join(folder, 'broken.yaml'), targetFileOf(broken));

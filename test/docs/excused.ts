@@ -51,6 +51,11 @@ export const excused: readonly Excuse[] = [
     line: /--base-url/,
     why: 'takes minutes: a whole run with trouble on its way, as test/suites/trouble-on-the-way has every night',
   },
+  {
+    page: /proxy\.md/,
+    line: /proxy|judge/,
+    why: 'goes on until somebody ends it, and leaves what is judged then; test/cli/proxy types the same',
+  },
   { page: /stress\.md/, line: /./, why: 'takes a minute or longer; test/cli/stress runs it for seconds' },
   {
     page: /fuzz(?:-on-many-machines)?\.md/,

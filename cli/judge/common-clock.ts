@@ -1,0 +1,43 @@
+import type { Exchange } from '../../harness/client/exchange.ts';
+
+/** By how much the clock of a server is ahead of that of a recorder, in ms: at least, and at most. */
+interface Offset {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A `Date` is cut to the second. */
+const secondMs = 1_000;
+
+/**
+ * Exchanges of several recorders on the clock of their server, which each answer tells within a second and all together more exactly: an
+ * exchange then spans all the times at which it may have taken place. `undefined` where a file does not tell.
+ */
+export function onOneClock(files: readonly (readonly Exchange[])[]): readonly Exchange[] | undefined {
+  const moved = files.map((exchanges) => {
+    const offset = offsetOf(exchanges);
+    return (
+      offset &&
+      exchanges.map((exchange) => ({
+        ...exchange,
+        startedMs: exchange.startedMs + offset.least,
+        endedMs: exchange.endedMs + offset.most,
+      }))
+    );
+  });
+  return moved.every((each) => each !== undefined) ? moved.flat() : undefined;
+}
+
+/** What all answers of one recorder agree on; `undefined` where they do not, as when its clock was set meanwhile, or none has a date. */
+function offsetOf(exchanges: readonly Exchange[]): Offset | undefined {
+  let offset: Offset = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+  for (const { response, startedMs, endedMs } of exchanges) {
+    const dateMs = Date.parse(response?.headers['date']?.[0] ?? '');
+    if (Number.isNaN(dateMs)) continue;
+    offset = {
+      least: Math.max(offset.least, dateMs - endedMs),
+      most: Math.min(offset.most, dateMs + secondMs - startedMs),
+    };
+  }
+  return Number.isFinite(offset.least) && offset.least <= offset.most ? offset : undefined;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { onOneClock } from '../../cli/judge/common-clock.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { exchangeOf } from '../fixtures/exchange.ts';
+
+const date = 'Thu, 01 Jan 2026 00:00:10 GMT';
+const dateMs = Date.parse(date);
+
+/** An answer with the date of its server, by a clock that is so far behind that. */
+function answered(behindMs: number, sinceMs: number, when: string | undefined = date): Exchange {
+  const startedMs = dateMs + sinceMs - behindMs;
+  const headers = when === undefined ? {} : { date: [when] };
+  return exchangeOf({}, { headers }, { startedMs, endedMs: startedMs + 20 });
+}
+
+describe('several recorders', () => {
+  it('are put on the clock of their server, as exactly as all their answers tell', () => {
+    const files = [[answered(5_000, 0), answered(5_000, 970)], [answered(-90_000, 500)]];
+    const [first, second, third] = onOneClock(files) ?? [];
+    // It took place within the span, and no span is wider than needed.
+    for (const [exchange, sinceMs] of [
+      [first, 0],
+      [second, 970],
+      [third, 500],
+    ] as const) {
+      expect(exchange?.startedMs).toBeLessThanOrEqual(dateMs + sinceMs);
+      expect(exchange?.endedMs).toBeGreaterThanOrEqual(dateMs + sinceMs + 20);
+    }
+    expect((first?.endedMs ?? 0) - (first?.startedMs ?? 0)).toBeLessThan(100);
+    expect((third?.endedMs ?? 0) - (third?.startedMs ?? 0)).toBeLessThan(1_100);
+  });
+
+  it.each<[string, readonly Exchange[]]>([
+    ['that tells no date', [answered(0, 0, '')]],
+    ['whose clock was set meanwhile', [answered(0, 0), answered(60_000, 10)]],
+    ['without an answer', []],
+  ])('are not put together with one %s', (_what, other) => {
+    expect(onOneClock([[answered(0, 0)], other])).toBeUndefined();
+  });
+});

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MessagingClient } from '../../examples/client/client.ts';
+import { readStream } from '../../harness/results/stream.ts';
+import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
+import { letAgentsWork } from '../../selftest/traffic/agents.ts';
+import { ownFolder } from '../fixtures/folder.ts';
+import { conform, type Ended } from './conform.ts';
+
+const folder = ownFolder('proxy-');
+const at = (name: string): string => join(folder, name);
+
+/** Runs a proxy while something is done with it, then stops it. */
+async function withProxy(
+  args: readonly string[],
+  use: (baseUrl: string, metrics: () => Promise<string>) => Promise<unknown>,
+  signal: NodeJS.Signals = 'SIGINT',
+): Promise<Ended> {
+  let failure: unknown;
+  const ended = await conform(['proxy', '--metrics', '0', ...args], {
+    onStart: (child) => {
+      let [out, err] = ['', ''];
+      let isUsed = false;
+      const look = (): void => {
+        const [baseUrl] = /^http:\S+/.exec(out) ?? [];
+        const [, url] = /metrics at (\S+);/.exec(err) ?? [];
+        if (baseUrl === undefined || url === undefined || isUsed) return;
+        isUsed = true;
+        const metrics = async (): Promise<string> => (await fetch(url)).text();
+        void use(baseUrl, metrics)
+          .catch((error: unknown) => (failure = error))
+          .finally(() => child.kill(signal));
+      };
+      child.stdout.on('data', (text: string) => ((out += text), look()));
+      child.stderr.on('data', (text: string) => ((err += text), look()));
+    },
+  });
+  if (failure !== undefined) throw failure;
+  return ended;
+}
+
+async function talk(reference: Reference, baseUrl: string): Promise<void> {
+  const { roles, channelId } = reference.world;
+  const [author, reader] = [roles.author, roles.reader].map(
+    ({ token }) => new MessagingClient(baseUrl, token),
+  );
+  for (const text of ['one', 'two', 'three'])
+    await author?.append(channelId, `${text} of somebody who talks`);
+  await reader?.messages(channelId, 0);
+  await reader?.mentions(0);
+}
+
+describe('conform proxy', () => {
+  it('judges what goes through: findings as they happen, counts, a stream, and histories without a secret', async () => {
+    await using broken = await startReference({
+      rules: {
+        ...contractRules,
+        storedContent: (text) => `${text}~`,
+        sizeBytes: (text) => Buffer.byteLength(text) + 1,
+      },
+    });
+    writeFileSync(at('broken.yaml'), targetFileOf(broken));
+    const clause = 'message.content.unaltered';
+    const args = [
+      '--target',
+      at('broken.yaml'),
+      '--every',
+      '500ms',
+      '--keep',
+      at('kept'),
+      '--out',
+      at('out.ndjson'),
+    ];
+    const { code, stdout } = await withProxy(args, async (baseUrl, metrics) => {
+      await talk(broken, baseUrl);
+      await expect
+        .poll(metrics, { timeout: 60_000 })
+        .toContain(`conform_findings_total{side="server",clause="${clause}"} 3`);
+      const counts = await metrics();
+      expect(counts).toContain('conform_exchanges_total{call="send",status="2xx"} 3');
+      expect(counts).toContain('conform_exchange_seconds_count{call="send"} 3');
+      expect(counts).toContain('conform_skipped_total 0');
+    });
+    expect(code).toBe(1);
+    expect(stdout.indexOf(`F1 failed ${clause}`)).toBeLessThan(stdout.indexOf('TALLY'));
+    const { isWhole, events } = await readStream(readFileSync(at('out.ndjson'), 'utf8').split('\n'));
+    expect(isWhole).toBe(true);
+    expect(events.filter(({ type }) => type === 'finding')).toMatchObject([{ clause }]);
+    const histories = readdirSync(at('kept')).map((name) => join(at('kept'), name));
+    const judged = await conform(['judge', ...histories]);
+    expect([judged.code, judged.stdout.includes(clause)]).toEqual([1, true]);
+    const { author, reader } = broken.world.roles;
+    const all = [
+      stdout,
+      ...[at('out.ndjson'), ...histories].map((file) => readFileSync(file, 'utf8')),
+    ].join();
+    for (const secret of [author.token, reader.token, 'somebody who talks'])
+      expect(all).not.toContain(secret);
+  }, 120_000);
+
+  it('finds nothing at a server that keeps the contract', async () => {
+    await using kept = await startReference();
+    const { code, stdout } = await withProxy(
+      ['--target', kept.baseUrl, '--every', '500ms'],
+      async (baseUrl) => {
+        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 2_500 });
+      },
+    );
+    expect(stdout).not.toMatch(/^F\d/m);
+    expect([code, /nothing failed/.test(stdout)]).toEqual([0, true]);
+  }, 120_000);
+
+  it('is killed, and its histories are readable to their last line', async () => {
+    await using kept = await startReference();
+    await withProxy(
+      ['--target', kept.baseUrl, '--keep', at('killed')],
+      async (baseUrl) => {
+        await talk(kept, baseUrl);
+        await expect.poll(() => readdirSync(at('killed')).length, { timeout: 60_000 }).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      },
+      'SIGKILL',
+    );
+    const [name = ''] = readdirSync(at('killed'));
+    const judged = await conform(['judge', join(at('killed'), name)]);
+    expect(judged.stdout).toMatch(/recorded traffic: [1-9]\d* operations?/);
+    expect(judged.stdout).not.toContain('breaks off');
+  }, 120_000);
+
+  it('goes on where its histories cannot be written any more, and says so', async () => {
+    await using kept = await startReference();
+    const { code, stdout } = await withProxy(
+      ['--target', kept.baseUrl, '--keep', at('lost'), '--every', '300ms'],
+      async (baseUrl, metrics) => {
+        rmSync(at('lost'), { recursive: true });
+        writeFileSync(at('lost'), 'no folder');
+        await talk(kept, baseUrl);
+        await expect.poll(metrics).toContain('conform_exchanges_total{call="send",status="2xx"} 3');
+      },
+    );
+    expect(stdout).toMatch(/warning: .*lost.* is not complete \(E\w+\)/);
+    expect(stdout).toContain('nothing failed');
+    expect(code).toBe(0);
+  }, 120_000);
+
+  it('passes on and nothing else where it is not to judge', async () => {
+    await using kept = await startReference();
+    const ended = await conform(['proxy', '--no-judge', '--target', kept.baseUrl], {
+      onStart: (child) => {
+        child.stdout.once('data', (text: string) => {
+          void talk(kept, text.trim()).finally(() => child.kill('SIGINT'));
+        });
+      },
+    });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http:\S+\n$/) });
+  }, 120_000);
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { Scoring } from '../../../harness/gate/scoring.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { type Breach, JudgedTraffic } from '../../../harness/traffic/judged-traffic.ts';
+import { recordedExchange } from '../../../harness/traffic/recorded-exchange.ts';
+import { ids } from '../../history/fixtures.ts';
+
+const path = `/v0/channels/${ids.channel}/messages`;
+
+function message(sequence: number, changed: object = {}): object {
+  return {
+    id: `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`,
+    workspace_id: ids.workspace,
+    channel_id: ids.channel,
+    sequence,
+    author: { id: ids.author, display_name: 'A', human_user: null, machine: null },
+    content_type: 'text/plain',
+    content: `text ${sequence}`,
+    size_bytes: `text ${sequence}`.length,
+    created_at: '2026-01-01T00:00:00Z',
+    ...changed,
+  };
+}
+
+/** Traffic of one clock, which goes on by a second with each request. */
+class Story {
+  readonly found: string[] = [];
+  readonly breaches: Breach[] = [];
+  readonly #traffic: JudgedTraffic;
+  #id = 0;
+
+  constructor() {
+    const { target } = readTarget({ flags: { baseUrl: 'http://127.0.0.1:1' }, env: {}, cwd: '/' });
+    this.#traffic = new JudgedTraffic({
+      target,
+      settleMs: 100,
+      scoring: new Scoring({}, { isStrict: false }),
+      secrets: new KnownSecrets(),
+      onFinding: ({ clause }) => this.found.push(clause),
+      onBreach: (breach) => this.breaches.push(breach),
+    });
+  }
+
+  ask(
+    {
+      address = `${path}?after=0&limit=100`,
+      method = 'GET',
+      token = 'one',
+      headers = [],
+      body = undefined,
+    }: Partial<{
+      address: string;
+      method: string;
+      token: string;
+      headers: readonly (readonly [string, string])[];
+      body: string | undefined;
+    }>,
+    answer: {
+      readonly status?: number;
+      readonly json?: unknown;
+      readonly headers?: readonly (readonly [string, string])[];
+    },
+  ): this {
+    this.#id += 1;
+    const startedMs = this.#id * 1_000;
+    const bytes = answer.json === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(answer.json));
+    const own = [...(answer.headers ?? []), ['content-type', 'application/json'] as const];
+    this.#traffic.add(
+      recordedExchange(
+        { method, address, headers: [['authorization', `Bearer ${token}`], ...headers], body },
+        { status: answer.status ?? 200, headers: own, bytes },
+        { id: this.#id, startedMs, endedMs: startedMs + 10 },
+      ),
+    );
+    return this;
+  }
+
+  read(messages: readonly object[]): this {
+    const last = (messages.at(-1) as { sequence?: number } | undefined)?.sequence ?? 0;
+    const page = { next_after: last, has_more: false, high_watermark: 99 };
+    return this.ask({}, { json: { messages, page } });
+  }
+
+  judge(): this {
+    this.#traffic.judge();
+    return this;
+  }
+
+  cut(): this {
+    this.#traffic.cut();
+    return this;
+  }
+
+  end(): ReturnType<JudgedTraffic['end']> {
+    return this.#traffic.end();
+  }
+}
+
+describe('traffic that is judged', () => {
+  it('shows a clause once, however many chapters break it, and counts each time', () => {
+    const story = new Story();
+    story.read([message(1, { size_bytes: 1 })]).judge();
+    story.read([message(2, { size_bytes: 1 })]).judge();
+    expect(story.found).toEqual(['message.size-bytes.is-utf8-length']);
+    expect(story.breaches.map(({ side, times }) => [side, times])).toEqual([
+      ['server', 1],
+      ['server', 1],
+    ]);
+  });
+
+  it('holds a chapter against what the one before has shown, long after', () => {
+    const story = new Story();
+    story.read([message(1)]);
+    for (let count = 0; count < 40; count += 1) story.read([message(2 + count)]);
+    story.judge().judge().judge();
+    expect(story.found).toEqual([]);
+    story.read([message(1, { content: 'text X' })]).judge();
+    expect(story.found).toEqual(['message.immutable']);
+  });
+
+  it('carries nothing on where the server was gone: another may have come', () => {
+    const story = new Story();
+    story.read([message(1)]).cut();
+    story.read([message(1, { content: 'text X' })]).judge();
+    expect(story.found).toEqual([]);
+  });
+
+  it('tells of nothing twice that both chapters hold', () => {
+    const story = new Story();
+    story
+      .read([message(1)])
+      .read([message(1, { content: 'text X' })])
+      .judge();
+    story.read([message(2)]).judge();
+    expect(story.breaches.map(({ clause, times }) => [clause, times])).toEqual([['message.immutable', 1]]);
+  });
+
+  it('does not hold against a server what a client asked for by a condition, or by a method of no call', () => {
+    const story = new Story();
+    const headers = [['if-none-match', 'x']] as const;
+    story.ask({ address: '/v0/mentions', headers }, { status: 304 });
+    story.ask({ address: '/v0/mentions', method: 'HEAD' }, {});
+    story.ask({ address: '/v0/mentions', method: 'DELETE' }, { status: 405 });
+    story.judge();
+    expect(story.found).toEqual([]);
+  });
+
+  it('misses the id of the agent only where the credential is no key of a workspace', () => {
+    const json = { mentions: [], page: { next_after: 0, has_more: false, high_watermark: 0 } };
+    const story = new Story();
+    story.ask({ address: '/v0/mentions' }, { json }).judge();
+    expect(story.found).toEqual([]);
+    const named = [['x-service-agent-id', ids.reader]] as const;
+    story
+      .ask({ address: '/v0/mentions' }, { json, headers: named })
+      .ask({ address: '/v0/mentions' }, { json });
+    story.judge();
+    expect(story.found).toEqual(['mentions.agent-id-header.present']);
+  });
+
+  it('knows a message by the answer to its send, and not by its text, which others may have sent', () => {
+    const body = JSON.stringify({ content: 'text 2', content_type: 'text/markdown' });
+    const sent = (json: object | undefined) =>
+      new Story().ask({ method: 'POST', address: path, body }, { json });
+    expect(
+      sent(undefined)
+        .read([message(2)])
+        .judge().found,
+    ).toEqual([]);
+    const shown = sent({ message: message(2, { content_type: 'text/markdown' }) }).read([
+      message(2, { content_type: 'text/markdown', content: 'text X' }),
+    ]);
+    expect(shown.judge().found).toEqual(['message.content.unaltered']);
+  });
+
+  it('ends as a stream of results does', () => {
+    const events = new Story().read([message(1)]).end();
+    expect(events.at(-1)).toMatchObject({ type: 'footer', end: 'complete', exitCode: 0 });
+  });
+});
