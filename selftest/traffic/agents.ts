@@ -93,7 +93,7 @@ class Agent {
     const messages = `/v0/channels/${channel}/messages`;
     if (turn % 4 === 0) return void (await this.#send(messages, turn));
     if (turn % 4 === 1) return this.#readMentions(turn);
-    if (turn % 31 === 2) return void (await this.#overview());
+    if (turn % 31 === 2) return this.#overview();
     // One that starts again reads from its start; most go on.
     const isFresh = turn % 17 === 3 || channel !== this.#target.channelId;
     const limit = turn % 5 === 2 ? 7 : 100;

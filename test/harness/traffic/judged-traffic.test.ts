@@ -48,7 +48,7 @@ class Story {
       method = 'GET',
       token = 'one',
       headers = [],
-      body = undefined,
+      body,
     }: Partial<{
       address: string;
       method: string;
