@@ -7,15 +7,16 @@ import { streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { readStream } from '../../harness/results/stream.ts';
-import { contractRules, startReference, targetFileOf } from '../../reference/index.ts';
+import { startReference, targetFileOf } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { formatNames } from '../../reporters/formats/format.ts';
+import { spoilItems } from '../../selftest/mutants/base/spoil-answer.ts';
 import { reportOn } from '../reporters/formats/report.ts';
 import { conform } from './conform.ts';
 import { recordedTraffic } from './recorded-traffic.ts';
 
 /** Whoever reads a message finds it broken. */
-const clause = 'message.content.unaltered';
+const clause = 'message.channel-id.is-its-channel';
 /** What none of them puts to the test. */
 const untried = 'channel-read.survives-a-restart';
 
@@ -50,11 +51,7 @@ let kept: Reference;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'one-stream-'));
   broken = await startReference({
-    rules: {
-      ...contractRules,
-      storedContent: (text) => `${text}~`,
-      sizeBytes: (text) => Buffer.byteLength(text) + 1,
-    },
+    answer: spoilItems('read', (message) => ({ ...message, channel_id: message['workspace_id'] })),
   });
   kept = await startReference();
   writeFileSync(join(folder, 'broken.yaml'), targetFileOf(broken));
