@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type Fate, type FateKind, fateKinds, fateOf, type Trouble } from './fate.ts';
 import { type Front, startFront, type Treatment } from './front.ts';
 import type { Upstream } from './upstream.ts';
@@ -12,11 +13,19 @@ export interface ChaosProxy extends Front {
 export async function startChaos(
   upstream: Upstream,
   trouble: Trouble,
-  place: { readonly port?: number; readonly host?: string } = {},
+  {
+    fateOfRequest = (_incoming, number) => fateOf(trouble, number),
+    ...place
+  }: {
+    readonly port?: number;
+    readonly host?: string;
+    /** What becomes of each request, in place of what the seed draws; they are counted from 0. */
+    readonly fateOfRequest?: (incoming: IncomingMessage, number: number) => Fate;
+  } = {},
 ): Promise<ChaosProxy> {
   const counts = Object.fromEntries(fateKinds.map((kind) => [kind, 0])) as Record<FateKind, number>;
-  const treat = (_: unknown, index: number): Treatment => {
-    const fate = fateOf(trouble, index);
+  const treat = (incoming: IncomingMessage, index: number): Treatment => {
+    const fate = fateOfRequest(incoming, index);
     counts[fate.kind] += 1;
     return { delayMs: fate.delayMs, passed: fate.passed, ...treatments[fate.kind](trouble) };
   };

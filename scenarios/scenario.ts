@@ -1,4 +1,4 @@
-import type { FateKind } from '../chaos/fate.ts';
+import type { FateKind } from '../front/fate.ts';
 import type { CallName } from '../calls/index.ts';
 import type { Rules, Settings } from '../reference/index.ts';
 import type { ClientClauseId } from '../spec/index.ts';

@@ -1,6 +1,7 @@
 import { type Front, startFront } from '../../front/front.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { shownLines, type Shown } from '../../harness/output/printable.ts';
 import type { FindingEvent, NoticeEvent } from '../../harness/results/generated/events.ts';
@@ -8,7 +9,7 @@ import { judgedHeader } from '../../harness/run/judged-stream.ts';
 import { defaultSettleMs } from '../../harness/traffic/recorded-exchange.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { countOf } from '../../reporters/quantities.ts';
-import { timelineText } from '../../reporters/timeline-text.ts';
+import { timelineText } from '../../reporters/story/timeline-text.ts';
 import { behindOf, listening, untilInterrupted, upstreamOf } from '../serve/behind.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import type { ResultOptions } from '../shared/report-options.ts';

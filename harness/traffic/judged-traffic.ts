@@ -174,7 +174,7 @@ export class JudgedTraffic {
       const judged = fresh(judge(history), this.#carried);
       chapters.note(history, judged);
       for (const [clause, times] of judged.breaches) this.#parts.onBreach?.({ side, clause, times });
-      const seen = new Set(judged.anomalies.map(({ clause }) => clause));
+      const seen = new Set<string>(judged.anomalies.map(({ clause }) => clause));
       for (const each of chapters.sighted)
         if (seen.has(each.clause) && this.#isNew(each.clause)) this.#stream.found(each);
     }

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request as openRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { callOf, pairsOf, parseExact, partsOfAddress } from '../../calls/index.ts';
 import type { SentRequest } from '../../calls/index.ts';
-import { endToEnd, mostHeaderBytes, openLike } from '../../chaos/upstream.ts';
+import { endToEnd, mostHeaderBytes } from '../../front/upstream.ts';
 import { isGatewayAnswer } from '../../harness/client/client.ts';
 import type { Exchange, Fault, ReceivedResponse } from '../../harness/client/exchange.ts';
 
@@ -80,7 +81,11 @@ function askedOf(
   body: Buffer,
 ): Promise<{ readonly answer: IncomingMessage; readonly bytes: Buffer }> {
   return new Promise((resolve, reject) => {
-    const passed = openLike(incoming, { baseUrl });
+    const { method, url = '/', rawHeaders } = incoming;
+    const { host, hostname, port } = new URL(baseUrl);
+    const headers = ['Host', host, ...endToEnd(rawHeaders)];
+    // A connection for each request: one reused just as the server drops it would be trouble that nobody asked for.
+    const passed = openRequest({ agent: false, hostname, port, method, path: url, headers });
     passed.on('error', reject).on('response', (answer) => {
       bytesOf(answer).then((bytes) => resolve({ answer, bytes }), reject);
     });

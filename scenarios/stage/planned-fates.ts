@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Fate } from '../../chaos/fate.ts';
+import type { Fate } from '../../front/fate.ts';
 import { callOf, partsOfAddress } from '../../calls/index.ts';
 import type { CallName } from '../../calls/index.ts';
 import type { PlannedTrouble } from '../scenario.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, isRecord, readChannel, sendMessage } from '../../calls/index.ts';
 import type { CallRequest, JsonRecord } from '../../calls/index.ts';
-import { startChaos } from '../../chaos/proxy.ts';
+import { startChaos } from '../../front/chaos.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { requestFactsOf } from '../../harness/config/request-facts.ts';
