@@ -1,5 +1,6 @@
 import type { Actor } from '../client/actor.ts';
 import type { Target } from '../config/target.ts';
+import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
 import { CheckStopped } from '../verdict/outcome.ts';
 import { ChannelView } from './channel-view.ts';
 import { readMentions } from './mentions-view.ts';
@@ -55,11 +56,10 @@ async function readFeed(run: RunState, agent: Actor): Promise<void> {
 /** A walk that came to stand still is still there a settle time later, or goes on: nobody writes any more. */
 async function lookAgain(
   { surelySettledMs, whole }: RunState,
-  { pages, problem, nextAfter }: Walk,
+  { pages, nextAfter }: Walk,
   read: (after: bigint | undefined) => Promise<PageRead>,
 ): Promise<void> {
-  const [last] = pages.slice(-1);
-  if (problem === undefined || last?.hasMore !== true || last.items.length > 0) return;
+  if (!pages.slice(-1).some(isEmptyAndStill)) return;
   await whole.sleep(surelySettledMs, 'settle');
   await read(nextAfter);
 }
