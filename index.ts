@@ -25,8 +25,7 @@ export { schemaNames, schemas, type SchemaName, type SchemaNode } from './spec/i
 export { clauses, type Clause, type ClauseId } from './spec/index.ts';
 
 // What the inputs of its requests can be: boundaries, and an arbitrary of fast-check over all of it.
-export { spaces } from './generators/index.ts';
-export type { InputSpace, Label, Labelled } from './generators/space/input-space.ts';
+export { spaces, type InputSpace, type Label, type Labelled } from './generators/index.ts';
 
 // All that a client asked and was answered, judged as a whole.
 export { judgeHistory, judges, type Anomaly, type Judge, type Judged } from './history/judges/index.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Shard } from '../fuzz/campaign/draw-cases.ts';
-import { familyNames } from '../fuzz/cases/injection-point.ts';
+import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
 import type { FuzzCommandOptions } from './campaign/run-campaign.ts';
 import { durationOption, listOption, numberOption, ReadOption } from './shared/option-kinds.ts';

@@ -1,4 +1,5 @@
-import { Findings, type Anomaly, type Judged } from '../history/anomalies/judge.ts';
+import { Findings } from '../history/anomalies/findings.ts';
+import type { Anomaly, Judged } from '../history/anomalies/judge.ts';
 import type { ClientClauseId } from '../spec/index.ts';
 import type { ClientAnomalyName } from './catalogue.ts';
 import type { Traffic } from './traffic.ts';

@@ -7,6 +7,7 @@ import { fileChecks } from './file/index.ts';
 import { mentionsChecks } from './mentions/index.ts';
 import { messageChecks } from './message/index.ts';
 import { overviewChecks } from './overview/index.ts';
+import { pageChecks } from './page/index.ts';
 import { populationChecks } from './population/index.ts';
 import { receiptsChecks } from './receipts/index.ts';
 import { sendChecks } from './send/index.ts';
@@ -23,6 +24,7 @@ export const allChecks: readonly Check[] = Object.freeze([
   ...overviewChecks,
   ...sendChecks,
   ...channelReadChecks,
+  ...pageChecks,
   ...discoveryChecks,
   ...authChecks,
   ...errorsChecks,

@@ -8,8 +8,8 @@ import {
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import { familyNames } from '../../fuzz/cases/injection-point.ts';
-import type { FamilyName } from '../../fuzz/cases/injection-point.ts';
+import { familyNames } from '../../fuzz/cases/family.ts';
+import type { FamilyName } from '../../fuzz/cases/family.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';

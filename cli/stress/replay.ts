@@ -1,7 +1,7 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { repeatPlan } from '../../stress/shrink/shrink.ts';
-import type { Restarter } from '../../stress/run/run-stress.ts';
+import type { Restarter } from '../../stress/run/restarter.ts';
 import { openStage } from '../../stress/scene/stage.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
 import { anomalyIn } from '../../stress/run/chapter.ts';

@@ -12,7 +12,7 @@ import { StressScreen } from './stress-screen.ts';
 import type { Chapter } from '../../stress/run/chapter.ts';
 import { exercisedIn } from '../../stress/run/exercised.ts';
 import type { Exercised } from '../../stress/run/exercised.ts';
-import { restarterOf } from '../../stress/run/run-stress.ts';
+import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { speakerOf } from '../cases/case-request.ts';
-import { goodRequests } from '../cases/case-request.ts';
+import { goodRequests } from '../cases/baseline-requests.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { CaseOutcome, CaseRunner } from '../setup/case-runner.ts';
 

@@ -1,4 +1,4 @@
-import { callOfFamily, familyNames } from '../cases/injection-point.ts';
+import { callOfFamily, familyNames } from '../cases/family.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type {
   BrokenVerdict,

@@ -2,7 +2,7 @@ import type { CallName } from '../../calls/index.ts';
 import type { BrokenVerdict, Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
-import type { FamilyName } from '../cases/injection-point.ts';
+import type { FamilyName } from '../cases/family.ts';
 import type { Kept } from '../judge/answer-excerpt.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { Repeats } from './investigate.ts';

@@ -2,7 +2,7 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import { isSameRoot, verdictOf, type CaseFailure } from '../judge/failure.ts';
-import { controlOf } from '../cases/case-request.ts';
+import { controlOf } from '../cases/baseline-requests.ts';
 import type { Access } from './access.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 

@@ -9,7 +9,7 @@ import { Campaign, type CampaignOptions } from './campaign.ts';
 import { CampaignStream, type CampaignOutcome, type StreamOptions } from './campaign-stream.ts';
 import { injectionPointsFor } from '../cases/families/index.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
-import type { FamilyName } from '../cases/injection-point.ts';
+import type { FamilyName } from '../cases/family.ts';
 import { openBench, type Bench } from '../setup/open-bench.ts';
 
 /** What a campaign is asked for, beside its target; what is left out has a plain default. */

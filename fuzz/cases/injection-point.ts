@@ -1,7 +1,7 @@
 import { constantFrom, type Arbitrary, type Random } from 'fast-check';
 import type { Phase } from '../../harness/results/generated/events.ts';
 import type { CaseRequest } from './case-request.ts';
-import type { CallName } from '../../calls/index.ts';
+import type { FamilyName } from './family.ts';
 
 /** One request that was drawn, and simpler ones that may show the same. */
 export interface Drawn {
@@ -94,26 +94,3 @@ export function injectionPoint<Value, Way>(
 export function listed<Value>(values: readonly LabelledValue<Value>[]): InjectionPointSpace<Value> {
   return { boundaries: values, arbitrary: constantFrom(...values) };
 }
-
-/** The stateless families of requests, one area of the contract each. */
-export const familyNames = [
-  'send',
-  'read',
-  'mentions',
-  'overview',
-  'authentication',
-  'source-session',
-  'wire',
-] as const;
-export type FamilyName = (typeof familyNames)[number];
-
-/** The call that the cases of each family deviate from. */
-export const callOfFamily = {
-  send: 'send',
-  read: 'channel-read',
-  mentions: 'mentions',
-  overview: 'overview',
-  authentication: 'mentions',
-  'source-session': 'send',
-  wire: 'send',
-} as const satisfies Readonly<Record<FamilyName, CallName>>;

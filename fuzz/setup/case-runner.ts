@@ -1,7 +1,7 @@
 import { isRecord, pairsOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { isBaselineRequest } from '../cases/case-request.ts';
+import { isBaselineRequest } from '../cases/baseline-requests.ts';
 import { resolve, sharedKey, speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
 import { expectationOf, type OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';

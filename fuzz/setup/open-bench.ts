@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { emptyWorld } from '../../generators/spaces/body/send-body.ts';
+import { emptyWorld } from '../../generators/index.ts';
 import { Client } from '../../harness/client/client.ts';
 import { withoutCurl } from '../../harness/client/curl-line.ts';
 import { evidenceOf, type EvidenceRules } from '../../harness/client/evidence.ts';
@@ -15,13 +15,15 @@ import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isUuid } from '../../spec/index.ts';
 import { speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
 import type { Guarded } from '../cases/families/reads.ts';
-import type { FamilyName, CaseTrace, Drawn } from '../cases/injection-point.ts';
+import type { FamilyName } from '../cases/family.ts';
+import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { Markers } from '../cases/markers.ts';
 import { answerExcerptOf, type EvidenceOf } from '../judge/answer-excerpt.ts';
 import { caseless } from '../../oracles/requests/expect-credential.ts';
 import type { Demands, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { arrangeMentions, type Principals } from './arrange-mentions.ts';
 import { CaseRunner } from './case-runner.ts';
+import { LimitedAnswers } from './limited-answers.ts';
 import { probe, proveFields } from './probe.ts';
 import { Chapters, type OpenChapter } from '../chapter/chapters.ts';
 
@@ -277,25 +279,4 @@ function factsOf(target: Target, known: Pick<OracleFacts, 'provedFields' | 'dema
     },
     ownerOf: (token) => owners.get(token),
   };
-}
-
-/** So many are kept for a listener that is still to come: one of a kind is enough. */
-const mostKept = 100;
-
-/** Hands on the answers with a 429 that a client waits out, also those that came before anybody listened. */
-class LimitedAnswers {
-  #kept: Exchange[] = [];
-  #listener: ((exchange: Exchange) => void) | undefined;
-
-  add(exchange: Exchange): void {
-    if (this.#listener !== undefined) this.#listener(exchange);
-    else if (this.#kept.length < mostKept) this.#kept.push(exchange);
-  }
-
-  /** Calls `listener` with each, at once with those that came before. */
-  listen(listener: (exchange: Exchange) => void): void {
-    this.#listener = listener;
-    for (const exchange of this.#kept) listener(exchange);
-    this.#kept = [];
-  }
 }

@@ -8,8 +8,8 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseRunner } from './case-runner.ts';
 import type { Guarded } from '../cases/families/reads.ts';
-import { callOfFamily, familyNames, type FamilyName } from '../cases/injection-point.ts';
-import { channelReadOf, goodRequests, mentionsOf } from '../cases/case-request.ts';
+import { callOfFamily, familyNames, type FamilyName } from '../cases/family.ts';
+import { channelReadOf, goodRequests, mentionsOf } from '../cases/baseline-requests.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 

@@ -12,7 +12,7 @@ import type { Identities } from '../stream/identities.ts';
 import { openMentionsView } from '../stream/mentions-view.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';
-import type { Situation } from '../verdict/outcome.ts';
+import type { Situation } from '../verdict/ledger.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import type { Expect } from './expect.ts';
 import { type HookFixtureByNeed, hookFixturesOf, type HookParts } from './hook-fixtures.ts';

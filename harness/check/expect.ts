@@ -4,7 +4,7 @@ import { type ClauseId, clauseOf, validate } from '../../spec/index.ts';
 import { type Exchange, isRefusedForLength } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';
-import type { Ledger } from '../verdict/outcome.ts';
+import type { Ledger } from '../verdict/ledger.ts';
 import { CheckStopped, describeAnswer, type Failure } from '../verdict/outcome.ts';
 import { jsonDifference, jsonTextOf } from './json-difference.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../calls/index.ts';
-import { markerRoot, pageRoot } from '../../history/anomalies/judge.ts';
+import { markerRoot, pageRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { Operation, Read, Send } from '../../history/operation.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';

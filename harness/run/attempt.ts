@@ -14,7 +14,7 @@ import { withoutLongBody } from '../record/kept-exchanges.ts';
 import { openChannelView } from '../stream/channel-view.ts';
 import { createIdentities, type IdentityCache } from '../stream/identities.ts';
 import type { RunState } from '../stream/run-state.ts';
-import { Ledger } from '../verdict/outcome.ts';
+import { Ledger } from '../verdict/ledger.ts';
 import { CheckStopped, type Stop, type Failure } from '../verdict/outcome.ts';
 import { AttemptClock } from './attempt-clock.ts';
 import { isServerError, troubleMetIn, type GoodCredentials, type TroubleMet } from '../verdict/trouble.ts';

@@ -23,7 +23,7 @@ import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import { sequenceOf } from '../verdict/evidence-sequence.ts';
 import { Findings, type Sighted } from '../verdict/findings.ts';
-import type { Situation } from '../verdict/outcome.ts';
+import type { Situation } from '../verdict/ledger.ts';
 import { longestSendAgainMs } from '../verdict/send-again.ts';
 import { markedInapplicable, mayBeInapplicable } from '../verdict/inapplicable.ts';
 import { tallyChecks, tallyClauses, verdictOfCheck } from '../verdict/tally.ts';

@@ -1,7 +1,7 @@
 import { tallyOf } from '../../history/situations/tally.ts';
 import type { History } from '../../history/operation.ts';
 import type { BoundReached, ClauseSituations, RunCoverage } from '../results/generated/events.ts';
-import type { Situation } from '../verdict/outcome.ts';
+import type { Situation } from '../verdict/ledger.ts';
 import type { WireLedger } from '../wire/wire-ledger.ts';
 import type { InputMeter } from './input-meter.ts';
 

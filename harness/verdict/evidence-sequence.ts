@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted } from '../client/exchange.ts';
-import type { Ledger } from './outcome.ts';
+import type { Ledger } from './ledger.ts';
 import type { Failure, Stop } from './outcome.ts';
 
 /** What an attempt at a check saw. */

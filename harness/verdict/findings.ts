@@ -1,4 +1,4 @@
-import { markerRoot } from '../../history/anomalies/judge.ts';
+import { markerRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
 import { clauseOf, clauses, clientClauses, contractPlace, type JudgedClauseId } from '../../spec/index.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';

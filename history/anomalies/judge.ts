@@ -1,8 +1,7 @@
 import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';
 import type { World } from '../world/world.ts';
-import type { Operation, Read } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { AnomalyName } from './catalogue.ts';
-import type { SeenMessage } from '../seen-message.ts';
 
 /** A rule, or a family of them, held against everything that is known. Pure, and about n log n in operations and items. */
 export interface Judge {
@@ -45,83 +44,4 @@ export interface Judged<Name extends string = AnomalyName, Id extends JudgedClau
   readonly anomalies: readonly Anomaly<Name, Id>[];
   /** How often each clause was broken: at one root by one name once. */
   readonly breaches: ReadonlyMap<Id, number>;
-}
-
-/** Longest witness. */
-const mostWitnesses = 6;
-/** Of one name under one clause more are kept only for clients that had none: they say nothing else, and a broken server may show one on every page. */
-const mostOfOneName = 50;
-
-/** An anomaly as a judge writes it down: what it depends on and breaks may be left out, and its root is then what it breaks. */
-export type Finding<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> = Pick<
-  Anomaly<Name, Id>,
-  'name' | 'clause' | 'expected' | 'actual'
-> &
-  Partial<Pick<Anomaly, 'dependsOn' | 'breaks' | 'times'>> & {
-    readonly root: string;
-    /** The cause first; gaps and repetitions are left out. */
-    readonly witness: readonly (Operation | undefined)[];
-  };
-
-/** Collects what a judge finds: one anomaly of each name for a root, and what was put to the test. */
-export class Findings<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> {
-  readonly #opportunities = new Map<Id, { times: number }>();
-  readonly #anomalies: Anomaly<Name, Id>[] = [];
-  readonly #known = new Set<string>();
-  readonly #counts = new Map<string, number>();
-  readonly #breaches = new Map<Id, number>();
-
-  /** A clause was put to the test, so many times. */
-  count(clause: Id, times = 1): void {
-    if (times <= 0) return;
-    const known = this.#opportunities.get(clause);
-    if (known === undefined) this.#opportunities.set(clause, { times });
-    else known.times += times;
-  }
-
-  /** A breach, which is an opportunity as well. */
-  add({ dependsOn = [], breaks = [], witness, ...finding }: Finding<Name, Id>): void {
-    const { name, clause, root } = finding;
-    this.count(clause);
-    const key = `${name} ${clause} ${root}`;
-    if (this.#known.has(key)) return;
-    this.#known.add(key);
-    this.#breaches.set(clause, (this.#breaches.get(clause) ?? 0) + (finding.times ?? 1));
-    const shown = witnessOf(witness);
-    const ofClient = this.#counted(`${name} ${clause} ${shown.at(-1)?.client ?? ''}`);
-    if (this.#counted(`${name} ${clause}`) > mostOfOneName && ofClient > 1) return;
-    this.#anomalies.push({ ...finding, dependsOn, breaks, witness: shown });
-  }
-
-  #counted(key: string): number {
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return count;
-  }
-
-  /** What was found. */
-  get judged(): Judged<Name, Id> {
-    const opportunities = new Map([...this.#opportunities].map(([clause, { times }]) => [clause, times]));
-    return { opportunities, anomalies: this.#anomalies, breaches: this.#breaches };
-  }
-}
-
-/** A page, as a root. */
-export function pageRoot({ index }: Read): string {
-  return `read ${index}`;
-}
-
-/** A message, as a root: by its marker where it has one, so that its send and all its copies have one root. */
-export function messageRoot({ id, content }: SeenMessage): string {
-  return markerRoot(content?.marker ?? id ?? 'without an id');
-}
-
-/** A message, as a root, by its marker. */
-export function markerRoot(marker: string): string {
-  return `message ${marker}`;
-}
-
-function witnessOf(operations: readonly (Operation | undefined)[]): readonly Operation[] {
-  const known = operations.filter((operation) => operation !== undefined);
-  return [...new Set(known)].slice(0, mostWitnesses);
 }

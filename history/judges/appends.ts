@@ -5,7 +5,7 @@ import { byTime, countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** A message comes after everything that had been read, or acknowledged, when its first attempt began. */

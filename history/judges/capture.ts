@@ -5,7 +5,7 @@ import type { Origin } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
 import { captured, KnownFiles, type Captured } from '../world/captured.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, type Finding } from '../anomalies/judge.ts';
+import { Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */

@@ -4,10 +4,10 @@ import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import type { Stream } from '../world/stream.ts';
-import { mayHaveMoved } from '../world/world.ts';
+import { mayHaveMoved } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** Of one page so many missing messages are named. */

@@ -6,7 +6,7 @@ import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, pageRoot } from '../anomalies/judge.ts';
+import { Findings, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */

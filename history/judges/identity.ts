@@ -3,11 +3,11 @@ import type { Change, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { mayStandTwice, type Stream } from '../world/stream.ts';
 import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
-import { restartBetween } from '../world/world.ts';
+import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
 import { differencesOf, type Difference } from '../world/differences.ts';
-import { Findings, messageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */

@@ -5,7 +5,7 @@ import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings } from '../anomalies/judge.ts';
+import { Findings } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** One message for a send, however often it is repeated under its key; and a key serves one message. */

@@ -5,7 +5,7 @@ import type { Origin } from '../world/origin.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** Where messages come from: nothing of a refused send, nothing that nobody sent, and everything in its own channel. */

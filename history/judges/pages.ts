@@ -5,7 +5,7 @@ import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords, type Page } from '../world/page.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot, type Finding } from '../anomalies/judge.ts';
+import { Findings, messageRoot, pageRoot, type Finding } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** What one page shows by itself: order, distinct places, exclusiveness, limit. */

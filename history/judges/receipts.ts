@@ -4,7 +4,7 @@ import type { Place, Showing } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, type Finding } from '../anomalies/judge.ts';
+import { Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** A preview lists so many agents at most. */

@@ -7,7 +7,7 @@ import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { clauseOfCut, mustMatch } from './coverage.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** Longer than this a busy machine holds up one answer while it lets another through, in ms: seldom. */

@@ -8,7 +8,7 @@ import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** What a feed lists: explicit mentions of its reader by somebody else, of its own workspace, in one order for all. */

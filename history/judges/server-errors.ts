@@ -2,7 +2,7 @@ import { clauseOfPassingError, insteadOfPassingError } from '../../oracles/answe
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Operation, Read, Send } from '../operation.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings } from '../anomalies/judge.ts';
+import { Findings } from '../anomalies/findings.ts';
 import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
 import type { Judged } from '../anomalies/judge.ts';

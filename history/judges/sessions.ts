@@ -5,7 +5,7 @@ import { byTime, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/judge.ts';
+import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** What one agent may expect of its own operations: a complete read holds what it sent, and what it had read. */

@@ -3,7 +3,7 @@ import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, pageRoot } from '../anomalies/judge.ts';
+import { Findings, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** On one page so many messages are looked at. */

@@ -148,38 +148,3 @@ function causeIn(origin: Origin | undefined, { content }: SeenMessage): Send | u
   const sents = same.length > 0 ? same : origin.sent;
   return (sents.find(({ ack }) => ack !== undefined) ?? sents[0])?.ack ?? sents[0]?.attempts[0];
 }
-
-/** A restart of the server that may have fallen between two times. */
-export function restartBetween({ changes }: World, fromMs: number, toMs: number): Change | undefined {
-  return changes.find(
-    ({ change, startedMs, endedMs }) => change === 'restart' && endedMs > fromMs && startedMs < toMs,
-  );
-}
-
-/**
- * Whether a feed may have become another one meanwhile for what names its reader through a human or a machine: a membership or a machine was
- * ended or given back, and it was the reader's, as far as anybody knows. An access takes neither from its agent. Of what was recorded on its
- * way nobody knows.
- */
-export function mayHaveMoved(
-  { changes, principals, history }: Pick<World, 'changes' | 'principals' | 'history'>,
-  reader: string | undefined,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): boolean {
-  if (history.facts.isPartial === true) return true;
-  const [human, machine] =
-    reader === undefined ? [] : [principals.humanOf(reader), principals.machineOf(reader)];
-  const isOfAnother = (subject: string | undefined): boolean =>
-    subject !== undefined &&
-    human !== undefined &&
-    machine !== undefined &&
-    ![reader, human, machine].includes(subject);
-  return changes.some(
-    ({ change, detail = '', subject, startedMs, endedMs }) =>
-      change === 'deactivate' &&
-      !detail.startsWith('access ') &&
-      endedMs > fromMs &&
-      startedMs < toMs &&
-      !isOfAnother(subject),
-  );
-}

@@ -1,5 +1,6 @@
-import type { JsonRecord } from '../../calls/index.ts';
 import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Each object that names a workspace names this one; an absent or null `workspace_id` is not compared. */
 export function judgeSameWorkspace(objects: readonly JsonRecord[], workspaceId: string): Judgement {

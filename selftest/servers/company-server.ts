@@ -5,7 +5,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
 import { clauseOf } from '../../spec/index.ts';
-import { restarterOf } from '../../stress/run/run-stress.ts';
+import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import { CompanyAtWork } from '../companions/at-work.ts';
 import { companies } from '../companions/companies.ts';

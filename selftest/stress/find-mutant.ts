@@ -1,6 +1,6 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { startReference } from '../../reference/index.ts';
-import { restarterOf } from '../../stress/run/run-stress.ts';
+import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressOptions, StressResult } from '../../stress/run/run-stress.ts';
 import type { ConcurrencyMutant } from './concurrency-mutant.ts';

@@ -4,7 +4,7 @@ import { Client } from '../../harness/client/client.ts';
 import { headerOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Operation } from '../../history/operation.ts';
-import type { Agent } from '../scene/stage.ts';
+import type { Agent } from '../scene/agents.ts';
 import { cutRequest, type Cut } from './cut-request.ts';
 import type { Health } from '../../harness/watch/health.ts';
 

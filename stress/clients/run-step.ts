@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { DropStep, From, PollStep, ReadStep, SendStep, Step, Target, Text } from '../scene/plan.ts';
-import { feedOf, targetFor } from '../scene/stage.ts';
+import { feedOf, targetFor } from '../scene/agents.ts';
 import type { Scene, SentOnce } from '../scene/scene.ts';
 import type { StressClient } from './client.ts';
 

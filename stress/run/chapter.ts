@@ -14,7 +14,7 @@ import { runPlan, type Place } from '../clients/run-plan.ts';
 import { closeChapter } from './closing.ts';
 import { openScene, probeTargets } from './open-scene.ts';
 import type { Plan } from '../scene/plan.ts';
-import type { Agent } from '../scene/stage.ts';
+import type { Agent } from '../scene/agents.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
 

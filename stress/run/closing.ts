@@ -5,7 +5,7 @@ import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { StressClient } from '../clients/client.ts';
 import { requestOf } from '../clients/run-step.ts';
-import { feedOf } from '../scene/stage.ts';
+import { feedOf } from '../scene/agents.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
 

@@ -8,7 +8,7 @@ import { sequenceOf } from '../../history/sequence.ts';
 import type { StressClient } from '../clients/client.ts';
 import type { Stage } from '../scene/stage.ts';
 import type { Read } from '../../history/operation.ts';
-import { feedOf, type Agent } from '../scene/stage.ts';
+import { feedOf, type Agent } from '../scene/agents.ts';
 import { Scene } from '../scene/scene.ts';
 
 /** Nothing is waited for longer than this when a chapter begins, in ms; more where the settle time is longer. */

@@ -1,7 +1,7 @@
 import { stringifyExact } from '../../calls/index.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { TargetKind, Text, ContentKind } from './plan.ts';
-import type { Agent } from './stage.ts';
+import type { Agent } from './agents.ts';
 import type { Budget } from './stage.ts';
 import { Cursors } from './cursors.ts';
 import type { Outcome } from '../../history/operation.ts';

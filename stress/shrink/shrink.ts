@@ -3,7 +3,7 @@ import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { anyPlan, type PlanShape } from '../scene/draw-plan.ts';
 import type { Plan } from '../scene/plan.ts';
 import { extents, sliceOf } from './slice.ts';
-import type { Restarter } from '../run/run-stress.ts';
+import type { Restarter } from '../run/restarter.ts';
 import type { Stage } from '../scene/stage.ts';
 import { shapeFor, type StressResult } from '../run/run-stress.ts';
 import fc from 'fast-check';

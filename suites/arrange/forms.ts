@@ -1,5 +1,5 @@
 import type { InputSpace } from '../../generators/space/input-space.ts';
-import type { Labelled } from '../../generators/space/input-space.ts';
+import type { Labelled } from '../../generators/space/labelled.ts';
 import type { Always } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { ClauseId } from '../../spec/index.ts';

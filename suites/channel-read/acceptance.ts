@@ -5,13 +5,11 @@ import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchan
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
-import { settleSurely } from '../arrange/eventually.ts';
 import { formsAgainst, tryForms } from '../arrange/forms.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { judgePages } from '../arrange/channel-read/judging.ts';
-import { pageOf, requireReadable } from '../arrange/channel-read/series.ts';
+import { pageOf, requireReadable } from '../arrange/channel-read/readers.ts';
 import { channelNeeds, channelSeries, type InChannel } from '../arrange/channel-read/series.ts';
 
 /** Limits about which nothing is said. */
@@ -54,25 +52,15 @@ export const acceptanceChecks: readonly Check[] = [
     {
       title: 'a channel read with limit 100 is accepted and shows what is there',
       clauses: ['channel-read.limit-100-accepted'],
-      arranges: ['channel-read.after-zero'],
       needs: channelNeeds,
     },
     async (context) => {
       const { author, channel, expect, observe } = context;
-      await channelSeries(context);
-      // Whatever shows an old message long before and long after will do: the newest page may show the very first, one after 1 the oldest left.
-      const readOld = () => Promise.all([undefined, 1n].map((after) => channel.readPage(after, 100)));
-      const [newest] = await readOld();
-      await settleSurely(context);
-      await channel.readPage(0n, 1);
       // Any other cursor may meet a conflict, once retention has passed it.
       const exchange = await author.readChannel(channel.id, { after: 0, limit: 100 });
       if (!isAccepted(exchange)) await requireOtherLimitAccepted(context);
       expect('channel-read.limit-100-accepted', exchange).toBeAccepted();
-      await settleSurely(context);
-      await readOld();
       await requireReadable(context);
-      if (newest !== undefined) await observeOpenCursors(context, newest);
       const open = await Promise.all(
         openLimits.map((limit) => pageOf(context, author, { after: 0n, limit })),
       );
@@ -115,24 +103,6 @@ export const acceptanceChecks: readonly Check[] = [
     },
   ),
 ];
-
-/** What becomes of cursors that nothing is said of, and what a full page at the very end says of more. */
-async function observeOpenCursors({ channel, observe }: InChannel, newest: PageRead): Promise<void> {
-  observe('channel-read.after-omitted', 'a read without a cursor', describeAnswer(newest.exchange));
-  const [beforeLast, last] = sequencesOf(newest.items).slice(-2);
-  const [beyond, huge, full, end] = await Promise.all([
-    channel.readPage((newest.nextAfter ?? 0n) + 1_000_000n, 1),
-    channel.readPage(2n ** 63n, 1),
-    channel.readPage(beforeLast, 1),
-    channel.readPage(last, 1),
-  ]);
-  observe('channel-read.after-beyond', 'a cursor a million ahead', describeAnswer(beyond.exchange));
-  observe('channel-read.after-beyond', 'a cursor of 2^63', describeAnswer(huge.exchange));
-  const what = 'a full page that ends at the last message';
-  // Others may have gone on writing meanwhile.
-  if (last !== undefined && end.items.length === 0)
-    observe('page.has-more-without-more', what, `has_more ${String(full.hasMore)}`);
-}
 
 /**
  * The answer to a read from 0 of a channel that took messages of the reader, when reads are refused whatever is asked for

@@ -1,17 +1,81 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { integerOf, readPage, type PageItem, type PageRead } from '../../harness/stream/page.ts';
+import type { StreamView } from '../../harness/stream/stream-view.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { defaultLimit, judgeDefaultLimit } from '../../oracles/answers/feed.ts';
 import { judgeAscending, judgeDistinctSequences } from '../../oracles/pages/order.ts';
+import { settleSurely } from '../arrange/eventually.ts';
 import { mentionNeeds, ofChannel, requirePages, type Mentioning } from '../arrange/mentions/mentioning.ts';
+import { quietMentions } from '../arrange/mentions/series.ts';
 import { populationOf } from '../population/population.ts';
 import { isOfFeed } from '../population/rule.ts';
 
+/** Fewer than there are mentions to be listed. */
+const shortPage = 3;
+
 /** Mentions of a page, at most. */
 const mostOfPage = 100;
+/** Pages that are read until one holds something that was listed before: others may write all the time. */
+const mostTries = 5;
+
+/** A short page without a cursor, and what of the feed was listed long before and is long after, from its first item on. */
+async function newestBesideKnown(
+  context: Mentioning,
+  feed: StreamView,
+  after: bigint,
+): Promise<{ newest: PageRead; first: bigint; known: readonly PageItem[] }> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await feed.walk(after);
+    // Long enough for the judges of the history too, whatever else is read meanwhile.
+    await settleSurely(context);
+    const newest = await feed.readPage(undefined, shortPage);
+    await settleSurely(context);
+    const still = new Set((await feed.walk(after)).items.map(({ id }) => id));
+    const first = newest.items[0]?.sequence ?? unmet('the page is empty', newest.exchange);
+    const known = onceEach(
+      before.items.filter(({ id, sequence = 0n }) => sequence >= first && still.has(id)),
+    );
+    if (known.length > 0) return { newest, first, known };
+    given(tries < mostTries, 'only what had just been sent was on the page', newest.exchange);
+  }
+}
+
+/** Messages once: one that names two targets of a reader may be listed for each of them. */
+function onceEach(items: readonly PageItem[]): readonly PageItem[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
 /** How long the pages of a feed are, and what they hold. */
 export const mentionPagingChecks: readonly Check[] = [
+  // mentions.newest-page: Without `after`, no match newer than the first one listed is missing, within `limit`
+  //   and the byte cap.
+  check(
+    'mentions.newest-page-holds-the-newest',
+    {
+      title:
+        'a short page without a cursor holds the newest of what was listed long before and is long after',
+      clauses: ['mentions.newest-page'],
+      needs: mentionNeeds,
+    },
+    async (context) => {
+      const { author, reader, expect, feedOf } = context;
+      const { after } = await quietMentions(context);
+      const feed = await feedOf(author, reader);
+      const { newest, first, known } = await newestBesideKnown(context, feed, after);
+      const shown = newest.items.map(({ id }) => id);
+      const missing = known.filter(({ id }) => !shown.includes(id));
+      // What a byte cap cut off follows on the next page, and the page says so.
+      const end = newest.items.at(-1)?.sequence ?? first;
+      const isCut = newest.hasMore === true && missing.every(({ sequence = 0n }) => sequence > end);
+      const isNewest = known.length <= shortPage && (missing.length === 0 || isCut);
+      const problem = {
+        expected: `of the newest ${shortPage} mentions all, or as many as a byte cap leaves from the first on`,
+        actual: `${shown.length}, with ${known.length} that were listed before at ${first} or beyond`,
+      };
+      expect.holds('mentions.newest-page', isNewest, problem, newest.exchange);
+    },
+  ),
   // mentions.limit.default: A listing without `limit` has 50 messages at most, and as many if so many match
   //   and fit.
   check(

@@ -1,7 +1,9 @@
-import type { PageRead } from '../../harness/stream/page.ts';
+import { isRecord } from '../../calls/index.ts';
+import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
+import { asText } from '../../oracles/values/json-texts.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
@@ -9,6 +11,38 @@ import { agentTarget } from '../arrange/send/proof.ts';
 
 /** What a feed shows when it is read again. */
 export const mentionRepetitionChecks: readonly Check[] = [
+  // mentions.records-no-retrieval: Listing mentions does not put the caller among the retrievals of a
+  //   message.
+  check(
+    'mentions.listing-records-no-retrieval',
+    {
+      title: 'listing a mention does not put the caller among those who retrieved the message',
+      clauses: ['mentions.records-no-retrieval'],
+      needs: mentionNeeds,
+      // Another check that reads the channel as the reader might be what puts it there.
+      isExclusive: true,
+      whileItSettles: 'anything',
+    },
+    async (context) => {
+      const { author, reader, channel, expect, feedOf } = context;
+      const feed = await feedOf(reader, author);
+      const target = await agentTarget(context, reader);
+      const naming = { from: author, channelId: channel.id };
+      const broadcast = await mention(context, { ...naming, targets: [] });
+      const named = await mention(context, { ...naming, targets: [target] });
+      await feed.arrival(named);
+      await settle(context);
+      const [plain, listed] = await channel.arrivals([broadcast, named]);
+      const isNamed = retrieversOf(plain)?.includes(target.id.toLowerCase()) === true;
+      given(!isNamed, 'the reader is said to have retrieved what it was never given');
+      const retrievers = retrieversOf(listed) ?? unmet('the server shows no receipts');
+      const problem = {
+        expected: `not the reader, ${target.id}, which reported nothing`,
+        actual: retrievers.join(', '),
+      };
+      expect.holds('mentions.records-no-retrieval', !retrievers.includes(target.id.toLowerCase()), problem);
+    },
+  ),
   // mentions.acknowledges-nothing: Listing mentions again with the same parameters returns them again.
   check(
     'mentions.listing-acknowledges-nothing',
@@ -53,3 +87,11 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** The agents that the preview of a message lists; `undefined` when it has none. */
+function retrieversOf(item: PageItem | undefined): readonly string[] | undefined {
+  const receipts = item?.message['receipts'];
+  const retrieved = isRecord(receipts) ? receipts['retrieved'] : undefined;
+  const ids = isRecord(retrieved) ? retrieved['agent_ids'] : undefined;
+  return Array.isArray(ids) ? ids.map((id) => asText(id).toLowerCase()) : undefined;
+}

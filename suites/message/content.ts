@@ -12,7 +12,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
-import { wholeTexts } from '../arrange/message/text-families.ts';
+import { wholeTexts } from '../arrange/message/whole-texts.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { severalTimes } from '../arrange/several-times.ts';
 import { orElse } from '../arrange/or-else.ts';

@@ -1,10 +1,11 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
-import { principalsOf, type Identities } from '../../harness/stream/identities.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { requireTarget } from '../arrange/mentions/mentioning.ts';
+import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import {
   firstAgents,
   requireAccepted,
@@ -13,8 +14,6 @@ import {
   requireRefused,
 } from '../arrange/send/accepted-sends.ts';
 import { agentTarget, requireTargets, sendMentioning } from '../arrange/send/proof.ts';
-import type { Actor } from '../../harness/client/actor.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
 
 /** As many targets as a message has room for. */
 const most = 20;
@@ -159,19 +158,3 @@ export const messageMentionChecks: readonly Check[] = [
     },
   ),
 ];
-
-/**
- * The human or the machine that two agents share, in a word: a message by one of them may count as self-authored for the
- * other, so that nothing can be concluded from its absence. `undefined` when they share neither.
- */
-async function sharedPrincipal(
-  identities: Identities,
-  one: Actor,
-  other: Actor,
-): Promise<'human' | 'machine' | undefined> {
-  const [first, second] = [await identities.provenance(one), await identities.provenance(other)];
-  const isShared = (id: string | undefined, otherId: string | undefined): boolean =>
-    id !== undefined && otherId !== undefined && isSameId(id, otherId);
-  if (isShared(first.humanUserId, second.humanUserId)) return 'human';
-  return isShared(first.machineId, second.machineId) ? 'machine' : undefined;
-}

@@ -4,10 +4,12 @@ import { populationNeeds } from './people.ts';
 import { longestPopulationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
 
-/** What the longest texts, and pages that a byte cap may cut, are put to the test for by the judges of the history. */
-const judged: readonly ClauseId[] = [
+/** What the longest texts are put to the test for beside what the judges of the history say of them. */
+const clausesOfLongest: readonly string[] = ['service.sent-is-readable', 'mentions.matches-human-target'];
+
+/** What pages that a byte cap may cut are put to the test for by the judges of the history. */
+const cutPages: readonly ClauseId[] = [
   'limits.byte-cap-loses-nothing',
-  'mentions.matches-human-target',
   'mentions.shortened-first-page-continues',
   'page.empty-page-moves-on',
   'page.has-more-while-items-remain',
@@ -15,17 +17,19 @@ const judged: readonly ClauseId[] = [
 
 /** The longest texts are where they belong. */
 export const longestChecks: readonly Check[] = presenceRules
-  .filter(({ clause }) => clause === 'service.sent-is-readable')
+  .filter(({ clause }) => clausesOfLongest.includes(clause))
   .map(({ clause, slug, needs, judge }) =>
     // ids: population.longest-<slug>
     // slug: suites/population/presence-rules.ts
+    // mentions.matches-human-target: A retained message of somebody else that names the human behind the
+    //   caller is listed.
     // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
     check(
       `population.longest-${slug}`,
       {
         title: `texts of 500,000 bytes are where others are: ${clause}`,
         clauses: [clause],
-        arranges: judged,
+        arranges: clause === 'service.sent-is-readable' ? cutPages : [],
         needs: [...populationNeeds, ...needs, 'large-contents'],
         bodyBytes: 8 * maxContentBytes,
       },

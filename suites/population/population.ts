@@ -5,10 +5,10 @@ import { leastKeptMs } from '../../history/world/walks.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { longestCases, mainOf, messageCases, readCases, type Means } from './cases.ts';
-import { isEmptyAndStill } from '../../oracles/pages/read-page.ts';
+import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { cursorsOf, type Cursors } from './cursors.ts';
-import { finderOf } from './sent.ts';
+import { finderOf } from './finder.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { peopleOf, type People, type Populating } from './people.ts';
 import {

@@ -1,23 +1,53 @@
 import { statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
-import { showsTarget } from '../../oracles/messages/targets.ts';
+import { showsTarget, type NamedTarget } from '../../oracles/messages/targets.ts';
 import { sizeClassOf } from '../../history/world/walks.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import type { Person, ReaderName } from './people.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';
 import type { Sent } from './sent.ts';
 import { copiesOf, each, isOfChannel, isOfFeed, together, type Rule, type Verdict } from './rule.ts';
 
-/** What the judges of the history are too careful to say: of the longest and the shortest texts, and of what was refused. */
+/** Which messages come to which feed, and that every one that was accepted is in its channel. */
 export const presenceRules: readonly Rule[] = [
   {
-    clause: 'mentions.matches-agent-target',
-    slug: 'feeds-list-all-that-names-the-agent',
-    title: 'every message that names the agent is listed',
-    needs: ['reader', 'mentions-binding'],
+    ...listsAll(
+      'mentions.matches-agent-target',
+      'feeds-list-all-that-names-the-agent',
+      'every message that names the agent is listed',
+      'agent',
+    ),
     shows: 'mentions',
-    judge: (all) => together([...all.people.values()].map((reader) => judgeListed(all, reader))),
+  },
+  listsAll(
+    'mentions.matches-human-target',
+    'feeds-list-all-that-names-the-human',
+    'every message that names the human behind an agent is listed',
+    'user',
+  ),
+  listsAll(
+    'mentions.matches-machine-target',
+    'feeds-list-all-that-names-the-machine',
+    'every message that names the machine of an agent is listed',
+    'machine',
+  ),
+  {
+    clause: 'mentions.across-channels',
+    slug: 'feeds-span-the-channels',
+    title: 'every mention in the second channel is listed',
+    needs: ['reader', 'second-channel', 'mentions-binding'],
+    judge: (all) =>
+      together(
+        [...all.people.values()].map((reader) =>
+          judgeListed(
+            all,
+            reader,
+            (sent) => sent.case.channel === 'second' && matchOf(sent, reader) !== undefined,
+          ),
+        ),
+      ),
   },
   {
     clause: 'mentions.status-is-200',
@@ -40,7 +70,17 @@ export const presenceRules: readonly Rule[] = [
     title: 'every accepted message is in its channel, whatever it carries',
     needs: [],
     shows: 'channel-read',
-    judge: judgeReadable,
+    judge: (all) => judgeReadable(all, 'author'),
+  },
+  {
+    clause: 'service.channels-are-shared',
+    slug: 'every-reader-sees-every-message',
+    title: 'every accepted message is there for every agent that reads its channel',
+    needs: ['reader'],
+    judge: (all) =>
+      together(
+        [...all.people.keys()].filter((name) => name !== 'author').map((name) => judgeReadable(all, name)),
+      ),
   },
   {
     clause: 'send.parts-go-together',
@@ -86,34 +126,63 @@ function judgeTogether({ sent, refused }: Population): Verdict {
   );
 }
 
+function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarget['kind']): Rule {
+  return {
+    clause,
+    slug,
+    title,
+    needs: ['reader', 'mentions-binding'],
+    judge: (all) =>
+      together(
+        [...all.people.values()].map((reader) =>
+          judgeListed(all, reader, (sent) => matchOf(sent, reader) === kind),
+        ),
+      ),
+  };
+}
+
+/**
+ * Through which of its targets a message comes to somebody's feed, the agent first; `undefined` if it need not: what another agent of
+ * the same human or machine sent may count as self-authored.
+ */
+function matchOf({ targets, case: { sender } }: Sent, reader: Person): NamedTarget['kind'] | undefined {
+  if (sender === reader.name || isOfOne(sender, reader.name)) return undefined;
+  const own = [
+    { kind: 'agent', id: reader.agentId },
+    { kind: 'user', id: reader.humanUserId },
+    { kind: 'machine', id: reader.machineId },
+  ];
+  return own.find(({ kind, id }) => id !== undefined && showsTarget(targets, { kind, id }))?.kind;
+}
+
+/** Whether two share a human and a machine. */
+function isOfOne(one: ReaderName, other: ReaderName): boolean {
+  return ['reader', 'peer'].includes(one) && ['reader', 'peer'].includes(other);
+}
+
 /** What must be in somebody's feed is on the last walk of it, or was on an earlier page. */
-function judgeListed(all: Population, reader: Person): Verdict {
-  const own = { kind: 'agent', id: reader.agentId ?? '' };
-  // What another agent of the same human and machine sent may count as self-authored.
-  const isOfOne = (name: ReaderName): boolean => ['reader', 'peer'].includes(name);
-  const isMeant = ({ targets, case: { sender } }: Sent): boolean =>
-    sender !== reader.name &&
-    !(isOfOne(sender) && isOfOne(reader.name)) &&
-    reader.agentId !== undefined &&
-    showsTarget(targets, own);
+function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => boolean): Verdict {
   // Only what its channel shows with its targets can be expected.
   const taken = new Set(
-    copiesOf(all, isOfChannel).flatMap(({ item, sent }) =>
-      sent.targets.every((target) => showsTarget(item.message['mentions'], target)) ? sent : [],
-    ),
+    copiesOf(all, isOfChannel)
+      .filter(({ item, sent }) =>
+        sent.targets.every((target) => showsTarget(item.message['mentions'], target)),
+      )
+      .map(({ sent }) => sent),
   );
+  const isOwn = (page: PopulationRead): boolean => isOfFeed(page) && page.reader === reader.name;
   return judgeThere(
     all,
     all.sent.filter((sent) => isMeant(sent) && taken.has(sent)),
-    (page) => isOfFeed(page) && page.reader === reader.name,
+    isOwn,
     // Mentions may be kept for each target by itself: those of other agents have no part in it.
     ({ targets }) =>
       targets.flatMap(({ kind, id }) => (kind === 'agent' && id !== reader.agentId ? [] : `${kind} ${id}`)),
   );
 }
 
-function judgeReadable(all: Population): Verdict {
-  const isOwn = (page: PopulationRead): boolean => isOfChannel(page) && page.reader === 'author';
+function judgeReadable(all: Population, name: ReaderName): Verdict {
+  const isOwn = (page: PopulationRead): boolean => isOfChannel(page) && page.reader === name;
   const channels = new Set(all.last.filter(isOwn).map(({ of }) => of));
   return judgeThere(
     all,
@@ -143,7 +212,7 @@ function judgeThere(
   all: Population,
   meant: readonly Sent[],
   isOwn: (page: PopulationRead) => boolean,
-  names: Names,
+  names: Names = () => [],
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
   const looks = [all.first, all.last].flatMap((walks) =>

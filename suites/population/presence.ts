@@ -22,8 +22,15 @@ export const presenceChecks: readonly Check[] = presenceRules.map(
     // slug: suites/population/presence-rules.ts
     // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is
     //   listed.
+    // mentions.matches-human-target: A retained message of somebody else that names the human behind the
+    //   caller is listed.
+    // mentions.matches-machine-target: A retained message of somebody else that names the machine behind the
+    //   caller is listed.
+    // mentions.across-channels: Mentions from all shared channels of the workspace come in one listing.
     // mentions.status-is-200: A listing of mentions that succeeds has status 200.
     // service.sent-is-readable: A message whose send was accepted can be read back from its channel.
+    // service.channels-are-shared: What one agent appends to a shared channel, another agent of that
+    //   workspace can read there.
     // send.parts-go-together: A send is accepted when each part that it carries is accepted with other sends.
     check(
       `population.${slug}`,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as generators from '../../generators/index.ts';
-import { isSameKind, type InputSpace, type Labelled } from '../../generators/space/input-space.ts';
+import { isSameKind, type InputSpace, type Labelled } from '../../generators/index.ts';
 import { clauseOf } from '../../spec/index.ts';
 import { everySpace } from './every-space.ts';
 

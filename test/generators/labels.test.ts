@@ -1,19 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterSpace, channelAfterSpace, limitSpace } from '../../generators/spaces/query/parameter-space.ts';
-import { authorizationOf, credentialSpace } from '../../generators/spaces/request/credential-space.ts';
-import { bodyOf } from '../../generators/spaces/body/send-body.ts';
-import { contentSpace } from '../../generators/spaces/content/content-space.ts';
-import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
-import { sourceSessionSpace } from '../../generators/spaces/session/session-space.ts';
-import { wireBodySpace } from '../../generators/spaces/wire/wire-body-space.ts';
-import { wireBytesOf } from '../../generators/spaces/wire/wire-body.ts';
-import { workspaceIdSpace, segmentOf } from '../../generators/spaces/request/path-id-spaces.ts';
-import { unsupportedParameterSpace } from '../../generators/spaces/query/unsupported-parameter-space.ts';
-import type { InputSpace, Labelled } from '../../generators/space/input-space.ts';
-import type { JsonValue } from '../../generators/texts/json-values.ts';
-import type { SendBodyInput } from '../../generators/spaces/body/send-body.ts';
-import type { Text } from '../../generators/texts/text.ts';
+import {
+  afterSpace,
+  authorizationOf,
+  bodyOf,
+  channelAfterSpace,
+  contentSpace,
+  credentialSpace,
+  limitSpace,
+  sendBodySpace,
+  sourceSessionSpace,
+  wireBodySpace,
+  wireBytesOf,
+  workspaceIdSpace,
+  segmentOf,
+  unsupportedParameterSpace,
+} from '../../generators/index.ts';
+import type { InputSpace, JsonValue, Labelled, SendBodyInput, Text } from '../../generators/index.ts';
 import { clauseOfPointer, validate, type SchemaName } from '../../spec/index.ts';
 
 /** Drawn values that their space says to be taken or refused, and for which `reasons` finds another number of rules. */

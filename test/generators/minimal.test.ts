@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyTextOf } from '../../generators/spaces/body/send-body.ts';
-import { contentSpace } from '../../generators/spaces/content/content-space.ts';
-import { countsOf, textOf, type Text } from '../../generators/texts/text.ts';
-import { limitSpace } from '../../generators/spaces/query/parameter-space.ts';
-import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
-import { sourceSessionSpace } from '../../generators/spaces/session/session-space.ts';
-import type { InputSpace, Labelled } from '../../generators/space/input-space.ts';
+import {
+  bodyTextOf,
+  contentSpace,
+  countsOf,
+  limitSpace,
+  sendBodySpace,
+  sourceSessionSpace,
+  textOf,
+  type InputSpace,
+  type Labelled,
+  type Text,
+} from '../../generators/index.ts';
 
 /** What a failure of `fails` shrinks to, with whatever seed. */
 function smallest<Value>(

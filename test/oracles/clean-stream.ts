@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import type { ReadPage } from '../../oracles/pages/read-page.ts';
+import type { TimedPage } from '../../oracles/pages/read-page.ts';
 import { item, pageOf } from './page-of.ts';
+
+/** σ of every planted history, in ms. */
+export const settleMs = 400;
 
 /** Sequences of a stream with gaps, that may begin anywhere up to 2^60. */
 export const gappySequences = fc
@@ -23,9 +26,13 @@ interface Cut {
   readonly isSpeculative: boolean;
 }
 
-/** A walk from 0 over what a stream holds. */
-export function walkOf(sequences: readonly bigint[], { sizes, isSpeculative }: Cut): ReadPage[] {
-  const pages: ReadPage[] = [];
+/** A walk from 0 over what a stream holds, `startMs` on, one page every two ms. */
+export function walkOf(
+  sequences: readonly bigint[],
+  { sizes, isSpeculative }: Cut,
+  startMs: number,
+): TimedPage[] {
+  const pages: TimedPage[] = [];
   let after = 0n;
   let rest = [...sequences];
   for (
@@ -33,6 +40,7 @@ export function walkOf(sequences: readonly bigint[], { sizes, isSpeculative }: C
     rest.length > 0 || (isSpeculative && turn === pages.length && pages.at(-1)?.hasMore !== false);
     turn += 1
   ) {
+    const startedMs = startMs + 2 * turn;
     const size = sizes[turn % sizes.length] ?? 1;
     const [next] = rest;
     // A bounded scan may end in the gap before the next item.
@@ -49,6 +57,7 @@ export function walkOf(sequences: readonly bigint[], { sizes, isSpeculative }: C
         next: cursor,
         more,
         watermark: sequences.at(-1) ?? 0n,
+        at: [startedMs, startedMs + 1],
       }),
     );
     after = cursor;
@@ -66,7 +75,7 @@ export const renumberings = fc
   );
 
 /** The same pages under other numbers. */
-export function renumbered(pages: readonly ReadPage[], map: (sequence: bigint) => bigint): ReadPage[] {
+export function renumbered(pages: readonly TimedPage[], map: (sequence: bigint) => bigint): TimedPage[] {
   const optional = (value: bigint | undefined): bigint | undefined =>
     value === undefined ? undefined : map(value);
   return pages.map((page) => ({

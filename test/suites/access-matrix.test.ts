@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listSituations } from '../../cli/explain/situation-rows.ts';
 import { areaOf } from '../../harness/check/check.ts';
 import type { RunCoverage } from '../../harness/results/generated/events.ts';
-import type { Situation } from '../../harness/verdict/outcome.ts';
+import type { Situation } from '../../harness/verdict/ledger.ts';
 import { accessCellMutants } from '../../selftest/mutants/access/access-cell-mutants.ts';
 import { observeHere } from '../../selftest/run/observe.ts';
 import { mutantServer } from '../../selftest/servers/server.ts';

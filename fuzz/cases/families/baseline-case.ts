@@ -1,7 +1,7 @@
 import type { CallName } from '../../../calls/index.ts';
 import type { Guarded } from './reads.ts';
-import { callOfFamily, familyNames } from '../injection-point.ts';
-import { goodRequests } from '../case-request.ts';
+import { callOfFamily, familyNames } from '../family.ts';
+import { goodRequests } from '../baseline-requests.ts';
 import type { Drawn } from '../injection-point.ts';
 
 /** The baseline request of a call as a case of its own; `undefined` for a call that has none. */

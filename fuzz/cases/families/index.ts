@@ -1,6 +1,6 @@
-import type { SendWorld } from '../../../generators/spaces/body/send-body.ts';
+import type { SendWorld } from '../../../generators/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
-import type { FamilyName } from '../injection-point.ts';
+import type { FamilyName } from '../family.ts';
 import type { InjectionPoint } from '../injection-point.ts';
 import {
   authenticationInjectionPoints,

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import { bodyTextOf, type SendWorld, type TargetInput } from '../../../generators/spaces/body/send-body.ts';
-import type { JsonValue } from '../../../generators/texts/json-values.ts';
+import { bodyTextOf, type JsonValue, type SendWorld, type TargetInput } from '../../../generators/index.ts';
 import { listMentions, readChannel, sendMessage, type CallRequest } from '../../../calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
-import { spokenBy } from '../case-request.ts';
+import { spokenBy } from '../baseline-requests.ts';
 import { type CaseRequest, markerPlace, sharedKey } from '../case-request.ts';
 import { injectionPoint, type InjectionPoint } from '../injection-point.ts';
 

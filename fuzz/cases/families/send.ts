@@ -1,20 +1,27 @@
-import { bodyTextOf } from '../../../generators/spaces/body/send-body.ts';
-import { contentSpace } from '../../../generators/spaces/content/content-space.ts';
-import { countsOf, textOf } from '../../../generators/texts/text.ts';
-import { idempotencyKeySpace } from '../../../generators/spaces/request/idempotency-key-space.ts';
-import { sendBodySpace } from '../../../generators/spaces/body/send-body-space.ts';
-import { sendChannelIdSpace } from '../../../generators/spaces/request/path-id-spaces.ts';
-import { sourceSessionSpace } from '../../../generators/spaces/session/session-space.ts';
-import { wireBodySpace } from '../../../generators/spaces/wire/wire-body-space.ts';
-import { wireBytesOf } from '../../../generators/spaces/wire/wire-body.ts';
-import type { IdempotencyKeyInput } from '../../../generators/spaces/request/idempotency-key-space.ts';
-import type { SendBodyInput, SendWorld } from '../../../generators/spaces/body/send-body.ts';
-import type { Text, Run } from '../../../generators/texts/text.ts';
-import type { WireBody } from '../../../generators/spaces/wire/wire-body.ts';
+import {
+  bodyTextOf,
+  contentSpace,
+  countsOf,
+  idempotencyKeySpace,
+  sendBodySpace,
+  sendChannelIdSpace,
+  sourceSessionSpace,
+  wireBodySpace,
+  wireBytesOf,
+  textOf,
+} from '../../../generators/index.ts';
+import type {
+  IdempotencyKeyInput,
+  SendBodyInput,
+  SendWorld,
+  Text,
+  WireBody,
+  Run,
+} from '../../../generators/index.ts';
 import { markerPlace, markerLength, type CaseRequest } from '../case-request.ts';
 import { sendMessage } from '../../../calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
-import { goodRequests, sendOf, spokenBy } from '../case-request.ts';
+import { goodRequests, sendOf, spokenBy } from '../baseline-requests.ts';
 import { injectionPoint, type InjectionPoint } from '../injection-point.ts';
 import { derivedFrom } from './reads.ts';
 import { maxContentBytes } from '../../../spec/index.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
 import { rankOfJson, simplerJson, simplerLists, type JsonValue } from '../../texts/json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from '../../space/input-space.ts';
+import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
 import type { FileInput } from './send-body.ts';
 
 type Files = readonly FileInput[];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { InputSpace, NamedValue } from '../../space/input-space.ts';
 import type { JsonValue } from '../../texts/json-values.ts';
-import type { Label } from '../../space/input-space.ts';
+import type { Label } from '../../space/labelled.ts';
 import type { SendBodyInput } from './send-body.ts';
 import { runsOf } from '../../texts/text.ts';
 

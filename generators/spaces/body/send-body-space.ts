@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ClauseId } from '../../../spec/index.ts';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
-import { accept, type Expectation, type Label, open, reject } from '../../space/input-space.ts';
+import { accept, type Expectation, type Label, open, reject } from '../../space/labelled.ts';
 import { type JsonValue, rankOfJson, simplerJson } from '../../texts/json-values.ts';
 import { contentSpace } from '../content/content-space.ts';
 import { contentTypeSpace } from '../content/content-type-space.ts';

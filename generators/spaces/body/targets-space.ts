@@ -7,7 +7,7 @@ import {
   simplerLists,
   type JsonValue,
 } from '../../texts/json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from '../../space/input-space.ts';
+import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
 import type { TargetInput, TargetKind, TargetPlace } from './send-body.ts';
 import { anyUnit } from '../../space/units.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type ClauseId, maxContentBytes } from '../../../spec/index.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { accept, type Label, reject } from '../../space/input-space.ts';
+import { accept, type Label, reject } from '../../space/labelled.ts';
 import { contentUnit, loneSurrogateUnit } from '../../space/units.ts';
 import { rankOfText, simplerTexts } from '../../texts/simpler-text.ts';
 import { countsOf, normalText, resized, type Run, type Text } from '../../texts/text.ts';

@@ -1,4 +1,4 @@
-import { open, reject, type Expectation, type Label } from '../../space/input-space.ts';
+import { open, reject, type Expectation, type Label } from '../../space/labelled.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { spellingOf } from './query-parameter.ts';
 

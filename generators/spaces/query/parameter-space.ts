@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
-import type { Expectation } from '../../space/input-space.ts';
+import type { Expectation } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import { type IntegerParameter, labelOf } from './integer-parameter.ts';

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../../spec/index.ts';
-import { accept, open, reject, type Label } from '../../space/input-space.ts';
+import { accept, open, reject, type Label } from '../../space/labelled.ts';
 import type { IntegerParameter } from './integer-parameter.ts';
 
 /** Integers at which one implementation or another turns over. */

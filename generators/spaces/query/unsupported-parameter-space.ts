@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
-import { open, reject, type Label } from '../../space/input-space.ts';
+import { open, reject, type Label } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 
 const idOfNobody = '00000000-0000-4000-8000-0000000000ff';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
-import { accept, filledIn, open, reject } from '../../space/input-space.ts';
-import type { Expectation, Label, Template } from '../../space/input-space.ts';
+import { accept, filledIn, open, reject } from '../../space/labelled.ts';
+import type { Expectation, Label, Template } from '../../space/labelled.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import { shiftedToken } from '../../texts/tokens.ts';
 

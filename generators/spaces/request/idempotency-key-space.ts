@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { inputSpace, type NamedValue } from '../../space/input-space.ts';
-import { accept, filledIn, type Label, open, type Template } from '../../space/input-space.ts';
+import { accept, filledIn, type Label, open, type Template } from '../../space/labelled.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
 
 /** An `Idempotency-Key` header; `null` for a request without one. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { ClauseId } from '../../../spec/index.ts';
 import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
-import { accept, filledIn, open, reject } from '../../space/input-space.ts';
-import type { Expectation, Label, Template } from '../../space/input-space.ts';
+import { accept, filledIn, open, reject } from '../../space/labelled.ts';
+import type { Expectation, Label, Template } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 

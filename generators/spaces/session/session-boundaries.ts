@@ -1,6 +1,6 @@
 import type { NamedValue } from '../../space/input-space.ts';
 import type { JsonValue } from '../../texts/json-values.ts';
-import type { Expectation } from '../../space/input-space.ts';
+import type { Expectation } from '../../space/labelled.ts';
 import { invalidSessions, validSessions } from './session-table.ts';
 
 /** Month and last day, of a year without a leap day. */

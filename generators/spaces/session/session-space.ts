@@ -8,7 +8,7 @@ import {
 } from '../../../oracles/requests/session-faults.ts';
 import type { Provider } from '../../../oracles/requests/session-faults.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { accept, type Label, open, reject } from '../../space/input-space.ts';
+import { accept, type Label, open, reject } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 import { type JsonObject, type JsonValue, rankOfJson, simplerJson } from '../../texts/json-values.ts';
 import { sessionBoundaries } from './session-boundaries.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { readSentBody } from '../../../oracles/requests/sent-body.ts';
 import { inputSpace } from '../../space/input-space.ts';
-import { type Label, open } from '../../space/input-space.ts';
+import { type Label, open } from '../../space/labelled.ts';
 import { isJsonObject, rankOfJson, simplerStrings } from '../../texts/json-values.ts';
 import type { JsonObject, JsonValue } from '../../texts/json-values.ts';
 import { lowerNumbers } from '../../texts/simpler-text.ts';

@@ -1,4 +1,4 @@
-import type { Expectation } from '../../space/input-space.ts';
+import type { Expectation } from '../../space/labelled.ts';
 import type { Run } from '../../texts/text.ts';
 import { utf8, type WireBody } from './wire-body.ts';
 

@@ -1,4 +1,4 @@
-import { Findings, pageRoot } from '../../anomalies/judge.ts';
+import { Findings, pageRoot } from '../../anomalies/findings.ts';
 import { inWords } from '../../world/page.ts';
 import type { Sent } from '../../world/origin.ts';
 import type { Proof } from '../../world/proofs.ts';

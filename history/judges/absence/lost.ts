@@ -5,10 +5,10 @@ import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { classOf, kindAt, kindOf } from '../../world/walks.ts';
-import { restartBetween } from '../../world/world.ts';
+import { restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
-import { Findings } from '../../anomalies/judge.ts';
+import { Findings } from '../../anomalies/findings.ts';
 import { addLost, soonAfter } from './absent.ts';
 import type { Judge } from '../../anomalies/judge.ts';
 

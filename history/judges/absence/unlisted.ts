@@ -1,5 +1,5 @@
 import { clausesOf } from '../../anomalies/catalogue.ts';
-import { Findings } from '../../anomalies/judge.ts';
+import { Findings } from '../../anomalies/findings.ts';
 import type { Send } from '../../operation.ts';
 import { leavesOut, type TargetName } from '../../seen-message.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -9,7 +9,7 @@ import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds } from '../../world/walks.ts';
-import { mayHaveMoved, restartBetween } from '../../world/world.ts';
+import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { addLost, soonAfter } from './absent.ts';
 import type { Judge } from '../../anomalies/judge.ts';

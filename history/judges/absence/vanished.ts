@@ -1,4 +1,3 @@
-import type { Proof } from '../../world/proofs.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Read } from '../../operation.ts';
 import { inWords } from '../../world/page.ts';
@@ -7,10 +6,10 @@ import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
-import { mayHaveMoved, restartBetween } from '../../world/world.ts';
+import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../../anomalies/judge.ts';
+import { Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
 import type { Judge } from '../../anomalies/judge.ts';
 
 /**
@@ -60,14 +59,20 @@ const clausesOfGone = {
   feed: ['mentions.acknowledges-nothing', 'states.mentions-do-not-vanish'],
 } as const satisfies Readonly<Record<string, readonly ClauseId[]>>;
 
+/** A walk that shows a message of a kind, and everything after it up to where it ends. */
+interface Range {
+  readonly walk: Walk;
+  readonly anchor: Place;
+}
+
 function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
   const members = new Map<string, Place[]>();
   for (const place of places) push(members, kindAt(place), place);
   return members;
 }
 
-function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Proof[]> {
-  const ranges = new Map<string, Proof[]>();
+function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Range[]> {
+  const ranges = new Map<string, Range[]>();
   // By the latest begin, so that the first to cover a place is the one that counts.
   const latest = walks
     .filter((walk) => walk.hasGaps)
@@ -80,8 +85,8 @@ function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, r
 }
 
 /** For each place the last walk that covers it. */
-function lastCovering(places: readonly Place[], ranges: readonly Proof[]): readonly (Proof | undefined)[] {
-  const covering = places.map((): Proof | undefined => undefined);
+function lastCovering(places: readonly Place[], ranges: readonly Range[]): readonly (Range | undefined)[] {
+  const covering = places.map((): Range | undefined => undefined);
   const open = new RankTree(Float64Array.from(places, (place) => -bytesAt(place)));
   const indexOf = new Map(places.map((place, index) => [place, index]));
   for (const range of ranges) {
@@ -96,7 +101,7 @@ function lastCovering(places: readonly Place[], ranges: readonly Proof[]): reado
   return covering;
 }
 
-interface Case extends Proof {
+interface Case extends Range {
   readonly world: World;
   readonly stream: Stream;
   readonly place: Place;

@@ -1,4 +1,4 @@
-import type { Situation } from '../../../harness/verdict/outcome.ts';
+import type { Situation } from '../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { closings } from './closings.ts';
 import type { CredentialKind } from './credential-faults.ts';

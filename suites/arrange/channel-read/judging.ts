@@ -10,7 +10,13 @@ import { cursors } from '../../../history/judges/cursors.ts';
 import { identity } from '../../../history/judges/identity.ts';
 import { pages } from '../../../history/judges/pages.ts';
 import { worldOf } from '../../../history/world/world.ts';
+import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
+import { isEmptyAndStill, judgeEmptyPagesMoveOn } from '../../../oracles/pages/cursor.ts';
 import { allOf, type Judgement } from '../../../oracles/values/judgement.ts';
+import { judgeMoreWhileItemsRemain } from '../../../oracles/pages/coverage.ts';
+import { sequencesOf } from '../../../oracles/pages/read-page.ts';
+import type { StreamView } from '../../../harness/stream/stream-view.ts';
+import { settle } from '../eventually.ts';
 
 /** What is wrong with a page by itself, and then with the numbers of messages; what comes first says nothing about the rest. */
 const unsound: readonly AnomalyName[] = [
@@ -59,4 +65,90 @@ export function judgePages(
 ): void {
   const shown = pages.find((page) => rule(page).problems.length > 0) ?? pages[0];
   expect.judgement(clause, allOf(pages.map(rule)), ...(shown === undefined ? [] : [shown.exchange]));
+}
+
+/** Judges what reads cover; the reads that show the first problem are the evidence. */
+export function judgeCoverage(
+  expect: Expect,
+  clause: ClauseId,
+  judgement: CoverageJudgement<PageRead>,
+): void {
+  const witness = judgement.problems[0]?.witness ?? [];
+  expect.judgement(clause, judgement, ...witness.map(({ exchange }) => exchange));
+}
+
+/** Reads to be judged, and those that tell what is there. */
+interface Look {
+  readonly whole: () => Promise<readonly PageRead[]>;
+  readonly judged: () => Promise<readonly PageRead[]>;
+}
+
+/** All reads of a {@link Look}, and those among them that are judged. */
+interface Looked {
+  readonly reads: readonly PageRead[];
+  readonly judged: readonly PageRead[];
+}
+
+/**
+ * Reads before, between and after. When `isSuspicious` of that, it looks again more than the settle time later, and at
+ * the whole once more after as long: then neither a replica that lags nor retention explains what is missing.
+ */
+export async function lookTwice(
+  context: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
+  { whole, judged }: Look,
+  isSuspicious: (looked: Looked) => boolean,
+): Promise<Looked> {
+  const before = await whole();
+  const first = await judged();
+  const once = { reads: [...before, ...first, ...(await whole())], judged: first };
+  if (!isSuspicious(once)) return once;
+  await settle(context);
+  const second = await judged();
+  await settle(context);
+  return { reads: [...once.reads, ...second, ...(await whole())], judged: [...first, ...second] };
+}
+
+/**
+ * Judges that reading on in threes never stands still, and that pages announce more up to the last item of a stream, even a
+ * single one; gives the places of the last items.
+ */
+export async function judgeTheEnd(
+  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock' | 'bindings' | 'names'>,
+  stream: StreamView,
+  from: bigint,
+): Promise<readonly bigint[]> {
+  const { expect, settleMs } = context;
+  const pages = await readPatiently(context, stream, from);
+  const evidence = pages.slice(-3).map(({ exchange }) => exchange);
+  expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(pages, settleMs), ...evidence);
+  const whole = async () => (await stream.walk(from)).pages;
+  const tail = sequencesOf(pages.flatMap(({ items }) => items)).slice(-4);
+  const judged = () =>
+    Promise.all(tail.flatMap((after) => [stream.readPage(after, 1), stream.readPage(after, 2)]));
+  const looked = await lookTwice(
+    context,
+    { whole, judged },
+    ({ reads }) => judgeMoreWhileItemsRemain(reads, 0).problems.length > 0,
+  );
+  requireSound(context, looked.reads);
+  judgeCoverage(
+    expect,
+    'page.has-more-while-items-remain',
+    judgeMoreWhileItemsRemain(looked.reads, settleMs),
+  );
+  return tail;
+}
+
+/** Reads on in threes, once more from the end, and again after the settle time where a page without items hands its own cursor out. */
+async function readPatiently(
+  context: Pick<Always, 'settleMs' | 'sleep'>,
+  stream: StreamView,
+  from: bigint,
+): Promise<readonly PageRead[]> {
+  const { pages, nextAfter: end } = await stream.walk(from, { limit: 3 });
+  const beyond = async () => (await stream.walk(end, { limit: 3 })).pages;
+  const all = [...pages, ...(await beyond())];
+  if (!all.slice(-1).some(isEmptyAndStill)) return all;
+  await settle(context);
+  return [...all, ...(await beyond())];
 }

@@ -1,10 +1,9 @@
-import { readPage, type PageRead } from '../../../harness/stream/page.ts';
+import type { PageRead } from '../../../harness/stream/page.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { Context } from '../../../harness/check/context.ts';
-import { describeAnswer, unmet, given } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { eventually } from '../eventually.ts';
-import type { Actor } from '../../../harness/client/actor.ts';
 
 /** What it takes to write to a channel and to read it. */
 export const channelNeeds = ['author', 'channel'] as const;
@@ -84,20 +83,4 @@ export async function cursorBelowOne(
     if (draft !== undefined) return { after: items[index - 1]?.sequence ?? from, draft };
   }
   return unmet('no message of the series can be read');
-}
-
-/** One page of the channel, read by any agent. */
-export async function pageOf(
-  { channel, bindings }: Pick<InChannel, 'channel' | 'bindings'>,
-  reader: Actor,
-  asked: { readonly after: bigint | undefined; readonly limit: number | undefined },
-): Promise<PageRead> {
-  return readPage(await reader.readChannel(channel.id, asked), asked, bindings.items);
-}
-
-/** The control of a refusal: the same read with a cursor that is right shows what is there. */
-export async function requireReadable(context: InChannel): Promise<void> {
-  const { after, draft } = await cursorBelowOne(context);
-  const page = await pageOf(context, context.author, { after, limit: 100 });
-  given(hasAll([page], [draft]), 'a read with a usable cursor does not show what is there', page.exchange);
 }

@@ -5,7 +5,7 @@ import { given } from '../../../harness/verdict/outcome.ts';
 import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
 import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
-import { readFullList, type FullList } from './reports.ts';
+import { readFullList, type FullList } from './full-list.ts';
 import {
   coarsestClockMs,
   cursorBefore,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, write, listReceipts } from '../../../calls/index.ts';
+import { isRecord, write } from '../../../calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
-import { readPage, type PageItem } from '../../../harness/stream/page.ts';
+import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
@@ -10,8 +10,6 @@ import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { previewIn, type Preview } from '../../../oracles/answers/receipts.ts';
 import { eventually } from '../eventually.ts';
 import { readOn, requireAnswered } from '../send/accepted-sends.ts';
-import { walk } from '../../../harness/stream/walk.ts';
-import { valuesOf } from '../../../oracles/values/json-texts.ts';
 
 /** Two reports further apart have different times of recording, however coarse the clock of the server is. */
 export const coarsestClockMs = 1_000;
@@ -86,42 +84,4 @@ export function cursorBefore({ sequence }: PageItem): bigint {
 /** The id of a message, lower case. */
 export function messageIdOf({ id }: PageItem): string {
   return id?.toLowerCase() ?? unmet('a message shows no usable id');
-}
-
-/** Pages that are read of a list at most: a channel may have known many retrievals. */
-const maxPages = 300;
-
-/** The list of a channel's retrievals, read on as the contract has pages read. */
-export interface FullList {
-  readonly answers: readonly Exchange[];
-  /** Where a next reading goes on; `undefined` when the answers have no cursor. */
-  readonly end: bigint | undefined;
-  /** Why it may not be all; `undefined` when it was read to its end. */
-  readonly problem: string | undefined;
-}
-
-/** Reads the receipts of a channel, from a cursor on or, without one, as the server begins. */
-export async function readFullList(
-  actor: Actor,
-  channelId: string,
-  { after, limit }: { after?: bigint | undefined; limit?: number } = {},
-): Promise<FullList> {
-  const ask = async (cursor: bigint | undefined) => {
-    const exchange = await actor.request(listReceipts(channelId, { after: cursor, limit }));
-    return readPage(exchange, { after: cursor, limit });
-  };
-  const { pages, nextAfter: end, problem, isComplete } = await walk(ask, after, { maxPages });
-  const answers = pages.map(({ exchange }) => exchange);
-  const [first] = answers;
-  if (first !== undefined && !isAccepted(first)) return { answers, end, problem: describeAnswer(first) };
-  if (isComplete || isWhole(first)) return { answers, end, problem: undefined };
-  return { answers, end, problem: problem ?? 'the list has no page that says whether more follows' };
-}
-
-/** An answer without a page of the contract's kind is all there is when it says so. */
-function isWhole(answer: Exchange | undefined): boolean {
-  const json = answer?.response?.json;
-  if (typeof json !== 'object' || json === null || 'page' in json) return false;
-  const hasMore = valuesOf(json, 'has_more');
-  return hasMore.length > 0 && !hasMore.includes(true);
 }

@@ -23,7 +23,7 @@ import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference, type Rules } from '../../../reference/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/case-request.ts';
+import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../calls/index.ts';
 import { alteredSend } from '../altered-send.ts';
 import { foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';

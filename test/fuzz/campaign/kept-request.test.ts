@@ -8,7 +8,7 @@ import { readFailure } from '../../../fuzz/campaign/failure-file.ts';
 import { resolve, type CaseRequest } from '../../../fuzz/cases/case-request.ts';
 import { injectionPointsFor } from '../../../fuzz/cases/families/index.ts';
 import { isOfTheContract } from '../../../oracles/requests/contract-request.ts';
-import { emptyWorld } from '../../../generators/spaces/body/send-body.ts';
+import { emptyWorld } from '../../../generators/index.ts';
 import { roleNames } from '../../../harness/config/roles.ts';
 import { refusalOf, withChange } from '../../changed-value.ts';
 import { alteredSend } from '../altered-send.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createExpect } from '../../../harness/check/expect.ts';
-import { Ledger } from '../../../harness/verdict/outcome.ts';
+import { Ledger } from '../../../harness/verdict/ledger.ts';
 import { CheckStopped } from '../../../harness/verdict/outcome.ts';
 
 const clause = 'message.attachments.captured';

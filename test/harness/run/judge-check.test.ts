@@ -3,7 +3,7 @@ import type { FaultKind } from '../../../harness/client/exchange.ts';
 import type { Attempt } from '../../../harness/run/attempt.ts';
 import { check } from '../../../harness/check/check.ts';
 import { judgeCheck } from '../../../harness/run/judge-check.ts';
-import { Ledger } from '../../../harness/verdict/outcome.ts';
+import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure, Stop } from '../../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';

@@ -3,7 +3,7 @@ import { check } from '../../../harness/check/check.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { judgeCheck, type JudgedCheck } from '../../../harness/run/judge-check.ts';
 import { retryHeldChecks, withoutBodies } from '../../../harness/run/lone-retries.ts';
-import { Ledger } from '../../../harness/verdict/outcome.ts';
+import { Ledger } from '../../../harness/verdict/ledger.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const clause = 'page.has-more-while-items-remain';

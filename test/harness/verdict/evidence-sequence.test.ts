@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { sequenceOf } from '../../../harness/verdict/evidence-sequence.ts';
-import { Ledger } from '../../../harness/verdict/outcome.ts';
+import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure } from '../../../harness/verdict/outcome.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 

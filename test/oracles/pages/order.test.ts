@@ -48,7 +48,7 @@ describe('any stream with gaps', () => {
   it('is clean however its walk is cut, and keeps its verdict under other rising numbers', () => {
     fc.assert(
       fc.property(gappySequences, cuts, renumberings, (sequences, cut, map) => {
-        const pages = walkOf(sequences, cut);
+        const pages = walkOf(sequences, cut, 0);
         for (const read of [pages, renumbered(pages, map)]) {
           const items = read.flatMap((page) => page.items);
           expect(items).toHaveLength(sequences.length);

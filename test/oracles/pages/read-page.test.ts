@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmptyAndStill, reachOf } from '../../../oracles/pages/read-page.ts';
+import { placed, reachOf } from '../../../oracles/pages/read-page.ts';
 import { item, pageOf } from '../page-of.ts';
 
 describe('a page', () => {
@@ -11,20 +11,9 @@ describe('a page', () => {
   ])('reaches to %s', (_what, items, nextAfter, reach) => {
     expect(reachOf({ ...pageOf({ after: 0, items }), nextAfter })).toBe(reach);
   });
-});
 
-describe('a page that is empty and still', () => {
-  const still = pageOf({ after: 5, next: 5, more: true });
-
-  it.each([
-    ['it', still, true],
-    ['one with a smaller cursor', { ...still, nextAfter: 4n }, true],
-    ['one that moves', { ...still, nextAfter: 6n }, false],
-    ['one with an item', { ...still, items: [item(4)] }, false],
-    ['one that announces nothing', { ...still, hasMore: false }, false],
-    ['one without a next cursor', { ...still, nextAfter: undefined }, false],
-    ['one without a cursor', { ...still, after: undefined }, false],
-  ])('is told from others: %s', (_what, page, is) => {
-    expect(isEmptyAndStill(page)).toBe(is);
+  it('has a place only for items with a sequence and an id', () => {
+    const items = [item(1), { sequence: 2n, id: undefined }, { sequence: undefined, id: 'm3' }];
+    expect(placed(items)).toEqual([{ sequence: 1n, id: 'm1' }]);
   });
 });

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { resolve, type Places } from '../../../fuzz/cases/case-request.ts';
 import { readInteger } from '../../../oracles/requests/expect-query.ts';
 import { expectationOf, type OracleFacts } from '../../../oracles/requests/expectation.ts';
-import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/case-request.ts';
+import { goodRequests, mentionsOf, sendOf } from '../../../fuzz/cases/baseline-requests.ts';
 import { readSentBody } from '../../../oracles/requests/sent-body.ts';
 import { textFactsOf } from '../../../oracles/requests/text-facts.ts';
-import { contentSpace } from '../../../generators/spaces/content/content-space.ts';
-import { limitSpace } from '../../../generators/spaces/query/parameter-space.ts';
-import { textOf } from '../../../generators/texts/text.ts';
+import { contentSpace, limitSpace, textOf } from '../../../generators/index.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e';

@@ -1,0 +1,32 @@
+import type { PageRead } from '../../harness/stream/page.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { severalTimes } from './several-times.ts';
+
+/** Pages at most. */
+const most = 60;
+
+/**
+ * Pages of a single item, one after each place and each that these lead to, a few at once: what a walk in ones would
+ * show, without waiting for each page before the next is asked for.
+ */
+export async function singlesAfter<Page extends PageRead>(
+  stream: { readonly readPage: (after: bigint | undefined, limit: number) => Promise<Page> },
+  places: readonly (bigint | undefined)[],
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  const asked = new Set<bigint | undefined>();
+  for (let next = [...new Set(places)]; next.length > 0 && pages.length < most;) {
+    for (const place of next) asked.add(place);
+    const now = next.slice(0, most - pages.length);
+    const read = await severalTimes(now.length, (index) => stream.readPage(now[index], 1));
+    pages.push(...read);
+    next = [...new Set(read.flatMap(placesOn))].filter((place) => !asked.has(place));
+  }
+  return pages;
+}
+
+/** Where a client may go on after a page. */
+function placesOn({ items, nextAfter, hasMore }: PageRead): bigint[] {
+  const cursor = hasMore === true && nextAfter !== undefined ? [nextAfter] : [];
+  return [...sequencesOf(items), ...cursor];
+}
