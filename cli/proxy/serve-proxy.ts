@@ -101,7 +101,8 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
         host: options.host,
       }));
   sayWhere(front, target, served === undefined ? '' : `; metrics at ${served.url}`);
-  results.add(judgedHeader('proxy', target, {
+  results.add(
+    judgedHeader('proxy', target, {
       isStrict,
       command: ['proxy', '--target', target.baseUrl],
       checks: runWideChecks.length,
