@@ -7,11 +7,12 @@ import { requestName } from '../traffic.ts';
  * often with a pause each would also ask at the same time.
  */
 const longestRow = 100;
-/** On a busy machine a client that does not pause takes about as long to ask again as its request took, in ms. */
-const leastPauseMs = { idle: 4, busy: 25 };
+/** In ms: the client of a busy machine takes longer to ask again though it does not pause, and in live traffic many may take turns. */
+const leastPauseMs = { whole: 25, live: 4 };
 
 /** Between two requests for the same, the first of which brought nothing, a client waits. */
-export const pauses: ClientJudge = ({ callers }, findings) => {
+export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
+  const leastMs = isWhole ? leastPauseMs.whole : leastPauseMs.live;
   for (const { agent, requests } of callers) {
     let row: (Send | Read | Report)[] = [];
     for (const request of requests) {
@@ -23,12 +24,12 @@ export const pauses: ClientJudge = ({ callers }, findings) => {
       row = isSame ? [...row.slice(1 - longestRow), request] : [request];
       if (isSame) findings.count('client.read.pauses');
       if (!bringsNothing(request)) row = [];
-      if (row.length < longestRow || !isLoop(row)) continue;
+      if (row.length < longestRow || pauseIn(row) > leastMs) continue;
       findings.add({
         name: 'read-loop',
         clause: 'client.read.pauses',
         expected: 'a pause, or a wait, between two requests of which the first brought nothing',
-        actual: `${longestRow} in a row, most of them at once after the one before`,
+        actual: `${longestRow} in a row, half of them within ${leastMs} ms of the one before`,
         witness: [request, ...row.slice(-3)],
         root: `loop of ${agent}`,
       });
@@ -44,14 +45,8 @@ function bringsNothing(request: Send | Read | Report): boolean {
   return items.length === 0 && hasMore !== true && wait === 0;
 }
 
-function isLoop(row: readonly (Send | Read | Report)[]): boolean {
-  const pauseMs = medianOf(
-    row.slice(1).map(({ startedMs }, index) => startedMs - (row[index]?.endedMs ?? 0)),
-  );
-  const requestMs = medianOf(row.map(({ startedMs, endedMs }) => endedMs - startedMs));
-  return pauseMs <= Math.max(leastPauseMs.idle, Math.min(leastPauseMs.busy, requestMs));
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+/** The median. */
+function pauseIn(row: readonly (Send | Read | Report)[]): number {
+  const pausesMs = row.slice(1).map(({ startedMs }, index) => startedMs - (row[index]?.endedMs ?? 0));
+  return pausesMs.toSorted((one, other) => one - other)[pausesMs.length >> 1] ?? 0;
 }

@@ -143,8 +143,10 @@ describe('the judges of clients', () => {
   it('see a loop without a pause, and take polls that wait or pause, or find something', () => {
     const polls = (stepMs: number, asked: Partial<Read> = {}, sequences: readonly number[] = []) =>
       times(120, (index) => read({ at: stepMs * index }, { after: 0, ...asked }, sequences));
-    expect(found(polls(6))).toEqual(['read-loop']);
-    expect(found(polls(12))).toEqual([]);
+    expect(found(polls(30))).toEqual(['read-loop']);
+    expect(found(polls(31))).toEqual([]);
+    expect(found(polls(9), false)).toEqual(['read-loop']);
+    expect(found(polls(10), false)).toEqual([]);
     expect(found(polls(6, { wait: 1 }))).toEqual([]);
     expect(found(polls(6, {}, [5]))).toEqual([]);
     expect(found(polls(6).slice(0, 99))).toEqual([]);
