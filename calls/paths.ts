@@ -37,8 +37,9 @@ export function idIn(call: KnownCall, path: string): string | undefined {
   return id.includes('/') ? undefined : id;
 }
 
-/** The call that a request was, by its method and path. */
+/** The call that a request was, by its method and path; `other` for what the contract says nothing of. */
 export function callOf(method: string, path: string): CallName {
+  if (method !== 'GET' && method !== 'POST') return 'other';
   const calls = Object.keys(pathTemplates) as KnownCall[];
   return (
     calls.find((call) => idIn(call, path) !== undefined && (call === 'send') === (method === 'POST')) ??

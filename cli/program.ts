@@ -4,7 +4,7 @@ import { exitCodeRows } from '../harness/verdict/exit-code.ts';
 import { chaosCommand } from './chaos.ts';
 import { clientCommand } from './client.ts';
 import { compareCommand } from './compare.ts';
-import { clausesCommand } from './clauses.ts';
+import { clausesCommand } from './explain/clauses.ts';
 import { doctorCommand } from './doctor.ts';
 import { fuzzCommand } from './fuzz.ts';
 import { initCommand } from './init.ts';

@@ -30,7 +30,7 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   stress: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   reporters: ['spec', 'harness'],
-  scenarios: ['spec', 'calls', 'history', 'clients', 'reference', 'chaos', 'harness', 'embedded'],
+  scenarios: ['spec', 'calls', 'history', 'clients', 'reference', 'front', 'harness', 'embedded'],
   cli: [
     'spec',
     'calls',

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { ClausesCommandOptions } from './explain/clause-rows.ts';
-import { out } from './shared/output.ts';
+import type { ClausesCommandOptions } from './clause-rows.ts';
+import { out } from '../shared/output.ts';
 
 interface SituationOptions {
   readonly situations?: true;
@@ -23,11 +23,11 @@ export function clausesCommand(): Command {
     .option('--json', 'as JSON')
     .action(async (options: ClausesCommandOptions & SituationOptions) => {
       if (options.situations === true || options.history !== undefined) {
-        const { listSituations } = await import('./explain/situation-rows.ts');
+        const { listSituations } = await import('./situation-rows.ts');
         out.say(listSituations(options.history));
         return;
       }
-      const { listClauses } = await import('./explain/clause-rows.ts');
+      const { listClauses } = await import('./clause-rows.ts');
       out.say(listClauses(options));
     });
 }
