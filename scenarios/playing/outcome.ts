@@ -4,6 +4,7 @@ import type { Operation, Read } from '../../history/operation.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { missingOf } from './play.ts';
 import type { Due, Played } from './play.ts';
+import { endedWell } from '../stage/client-process.ts';
 
 /** One breach of a clause that a scenario shows. */
 export interface Shown extends Pick<ClientAnomaly, 'clause' | 'expected' | 'actual' | 'witness'> {
@@ -90,11 +91,16 @@ function ofTask(played: Played): readonly Shown[] {
     words: Pick<Shown, 'expected' | 'actual'>,
   ): readonly Shown[] =>
     all.length === 0 ? [] : [{ name, clause, times: all.length, witness: witnessOf(played, all), ...words }];
+  const hasBrokenDown = end !== undefined && end !== endedWell && lost.length === 0;
   const verb = { read: 'taken', echo: 'answered', send: 'sent' }[scenario.task];
   return [
     ...shown('never-done', missed, lost, {
       expected: `${due.length} messages ${verb}, among them ${inWords(lost[0])}`,
       actual: `${lost.length} of them never${ended}`,
+    }),
+    ...shown('ended', missed, hasBrokenDown ? due.slice(-1) : [], {
+      expected: scenario.task === 'send' ? endedWell : 'a client that goes on until it is ended',
+      actual: String(end),
     }),
     ...shown('done-twice', twice, doubles, {
       expected: `each message ${verb} once`,

@@ -8,6 +8,9 @@ const againMs = 200;
 /** Characters of its standard error that are kept: the last ones. */
 const keptOfErrors = 2_000;
 
+/** How the process of a task ends that has an end. */
+export const endedWell = 'it ended with status 0';
+
 /** What is started, and with what. */
 export interface ClientCommand {
   readonly command: readonly [program: string, ...args: string[]];
@@ -83,7 +86,7 @@ export class ClientProcess {
       return;
     }
     if (!this.#what.isEndless) {
-      this.end = 'it ended with status 0';
+      this.end = endedWell;
       return;
     }
     setTimeout(() => {
