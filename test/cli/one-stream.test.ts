@@ -37,7 +37,7 @@ function engine(name: string, line: string): Engine {
 }
 
 const engines = [
-  engine('a run', `run --target broken.yaml --clause ${clause} mentions.ascending`),
+  engine('a run', `run --target broken.yaml --clause ${clause} mentions.limit.type`),
   engine('a stress run', 'stress --target broken.yaml --time 1s --clients 3 --seed 1 --budget-ms 12000'),
   engine('a judged history', 'judge history.ndjson'),
   engine('a judged HAR file', 'judge traffic.har'),
@@ -58,7 +58,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'kept.yaml'), targetFileOf(kept));
   for (const [name, reference] of Object.entries({ 'traffic.har': broken, 'kept.har': kept }))
     writeFileSync(join(folder, name), JSON.stringify(await recordedTraffic(targetOfReference(reference))));
-  const args = ['run', '--clause', clause, 'mentions.ascending', '--target'];
+  const args = ['run', '--clause', clause, 'mentions.limit.type', '--target'];
   await conform([...args, 'broken.yaml', '--history', 'history.ndjson'], { cwd: folder });
   await conform([...args, 'kept.yaml', '--out', 'kept.ndjson'], { cwd: folder });
 }, 60_000);
