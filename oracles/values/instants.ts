@@ -5,6 +5,8 @@ interface Instant {
 }
 
 const nsPerMs = 1_000_000n;
+/** The basic form of ISO 8601, which has no signs within a date or a time of day. */
+const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/;
 /** Digits of a fraction beyond nanoseconds are not looked at. */
 const mostDigits = 9;
 
@@ -20,7 +22,10 @@ export function isSameInstant(one: string, other: string): boolean | undefined {
 }
 
 function instantOf(text: string): Instant | undefined {
-  const time = text.replace(' ', 'T');
+  const time = text
+    .replace(' ', 'T')
+    .replace(basic, '$1-$2-$3T$4:$5:$6')
+    .replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
   const fraction = (/[.,](\d+)/.exec(time)?.[1] ?? '').slice(0, mostDigits);
   const wholeMs = Date.parse(time.replace(/[.,]\d+/, ''));
   if (Number.isNaN(wholeMs)) return undefined;
