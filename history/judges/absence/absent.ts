@@ -14,11 +14,13 @@ import { endsOf, heldBy } from './vanished.ts';
 export function soonAfter(
   stream: Stream,
   author: string | undefined,
-  { channel, firstMs, ack }: Sent,
+  { channel, firstMs, attempts, ack }: Sent,
   fromMs: number,
   settleMs: number,
 ): Proof | undefined {
-  const untilMs = (ack?.endedMs ?? 0) + leastKeptMs(settleMs);
+  // An attempt whose answer got lost may have stored it long before another was acknowledged.
+  const storedMs = attempts.length === 1 ? (ack?.endedMs ?? 0) : firstMs;
+  const untilMs = storedMs + leastKeptMs(settleMs);
   const walks = walksOf(stream);
   const first = countWhile(walks.length, (rank) => (walks[rank]?.startedMs ?? 0) <= fromMs);
   for (const walk of walks.slice(first)) {

@@ -52,6 +52,11 @@ describe('an acknowledged message that is never shown', () => {
     expect(foundAndShown(story)).toEqual(['silent-drop service.sent-is-readable']);
     // Its size may be kept for a shorter time, though hardly for a shorter one than that.
     expect(foundAndShown(unseen(111 + 12 * settleMs, { content }))).toEqual([]);
+    // Nor for a shorter one since the first attempt.
+    const again = { content, key: 'again' };
+    const retried = unseen(110 + 12 * settleMs, again);
+    retried.send({ ...again, startedMs: 40, endedMs: 50, outcome: 'indeterminate', status: undefined });
+    expect(foundAndShown(retried)).toEqual([]);
     story.read([itemOf(story.send({ content: { ...content, digest: 'other', marker: 'run-3.' } }), 2)], {
       after: 1,
     });
