@@ -52,7 +52,7 @@ async function variantsNamed(names: readonly string[], seed: number): Promise<Fa
     if (other !== undefined)
       throw new InvalidTarget(`the variants ${other.id} and ${one.id} do not go together`);
   }
-  const { options, company } = combine(chosen, seed);
+  const { options, company } = combine(chosen, { seed });
   const join: Faults['join'] = (reference) => {
     const stops = company.map((each) => each(reference));
     return () => Promise.all(stops.map((stop) => stop()));

@@ -3,8 +3,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { writtenMutants } from '../mutants/index.ts';
 import { allConcurrencyMutants } from '../stress/index.ts';
-import type { Choices } from './choices/choices.ts';
-import { plain } from './choices/plain.ts';
+import { type Variant, variants } from '../variants/index.ts';
 import type { Event } from './clients/operator.ts';
 import { circumstances, showings } from './showings.ts';
 
@@ -17,9 +16,8 @@ export interface HistoryMutant {
   readonly clauses: readonly ClauseId[];
   /** Other names that a history of it may show, since one wrong thing has consequences. */
   readonly consequences: readonly AnomalyName[];
-  readonly fault: Mutant['overlay'];
-  /** What the service has to choose for it to show. */
-  readonly choices: (drawn: Choices) => Choices;
+  /** What is wrong with the service, over what it has to do for that to show. */
+  readonly variants: readonly Variant[];
   /** What has to happen for it to show, and nothing else. */
   readonly events?: readonly Event[];
 }
@@ -36,7 +34,7 @@ export const historyMutants: readonly HistoryMutant[] = (Object.keys(showings) a
 function historyMutant(anomaly: AnomalyName, id: string): HistoryMutant {
   const mutant = known.get(id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
-  const { events, byteCap } = circumstances[id] ?? {};
+  const { events, does = [] } = circumstances[id] ?? {};
   const { clauses }: { readonly clauses: readonly ClauseId[] } = catalogue[anomaly];
   const own = mutant.clause;
   return {
@@ -45,12 +43,11 @@ function historyMutant(anomaly: AnomalyName, id: string): HistoryMutant {
     // One that meets others breaks no clause by itself; and one fault may be told by what follows of it.
     clauses: clauses.some((clause) => clause === own) ? clauses.filter((clause) => clause === own) : clauses,
     consequences: showings[anomaly].along ?? [],
-    fault: mutant.overlay,
-    choices: (drawn) => withCap(plain(drawn), byteCap),
+    // Who waits at the end of a channel would else make a history long.
+    variants: [
+      ...variants.filter((each) => each.id === 'a-wait-ends-after-2-seconds' || does.includes(each.id)),
+      { id, words: '', options: ({ sources }) => mutant.overlay(sources) },
+    ],
     ...(events && { events }),
   };
-}
-
-function withCap(choices: Choices, byteCap = choices.page.byteCap): Choices {
-  return { ...choices, page: { ...choices.page, byteCap } };
 }

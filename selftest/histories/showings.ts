@@ -1,5 +1,4 @@
 import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
-import type { Choices } from './choices/choices.ts';
 import type { Event } from './clients/operator.ts';
 
 /** The mutants whose histories show an anomaly. */
@@ -23,7 +22,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   },
   'duplicate-sequence': {
     mutants: ['two-sends-one-sequence', 'mentions-share-a-number'],
-    along: ['inconsistent-offsets', 'sequence-reuse'],
+    along: ['inconsistent-offsets', 'sequence-reuse', 'poll-skip'],
   },
   'duplicate-in-page': {
     mutants: ['one-mention-has-two-numbers', 'every-id-is-the-channel-s'],
@@ -178,6 +177,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
       'every-second-human-is-not-reached',
       'every-second-machine-is-not-reached',
     ],
+    along: ['mention-lost'],
   },
   'stale-read': {
     mutants: ['lagging-reads', 'lagging-listings'],
@@ -231,6 +231,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   'wrong-content-type': { mutants: ['content-type-has-a-charset', 'content-type-is-always-plain'] },
   'wrong-targets': {
     mutants: ['a-stranger-is-a-target', 'two-targets-are-kept', 'targets-of-the-other-send'],
+    along: ['unmentioned'],
   },
   'wrong-files': { mutants: ['first-attachment-is-kept'] },
   'wrong-session': { mutants: ['surfaces-become-cli'] },
@@ -261,13 +262,13 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
 interface Circumstances {
   /** What has to happen, and nothing else. */
   readonly events?: readonly Event[];
-  /** Content bytes that a page holds at most. */
-  readonly byteCap?: Choices['page']['byteCap'];
+  /** Ids of variants: what the service has to do. */
+  readonly does?: readonly string[];
 }
 
 const restart: Circumstances = { events: ['restart'] };
 const undisturbed: Circumstances = { events: [] };
-const capped: Circumstances = { byteCap: 400 };
+const capped: Circumstances = { does: ['a-page-holds-seven-items'] };
 /** Of the mutants that need some, by their ids. */
 export const circumstances: Readonly<Record<string, Circumstances>> = {
   'agent-name-is-looked-up': { events: ['rename'] },

@@ -1,28 +1,26 @@
-import { MessageReader } from '../../harness/record/seen-message.ts';
-import { Intern } from '../../history/intern.ts';
+import { defaultBindings, defaultNames } from '../../harness/config/target.ts';
+import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { History } from '../../history/operation.ts';
-import type { Sources } from '../../reference/model/sources.ts';
-import type { Overlay } from '../mutants/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import type { Variant } from '../variants/index.ts';
 import { Clock } from './base/clock.ts';
 import { Random } from './base/random.ts';
-import type { Choices } from './choices/choices.ts';
-import { drawChoices } from './choices/draw-choices.ts';
-import { habitsOf } from './choices/habits.ts';
+import { type Conditions, drawConditions } from './choices/conditions.ts';
 import { IssuedCursors } from './clients/connection.ts';
 import type { Credential } from './clients/connection.ts';
 import { Drafts } from './clients/drafts.ts';
 import type { Event } from './clients/operator.ts';
 import { wholeHistory } from './clients/phases.ts';
-import { Recorder } from './clients/recorder.ts';
 import { Site, type SiteAgent } from './clients/site.ts';
+import { drawFreedoms } from './choices/freedoms.ts';
 
 /** What is simulated. */
 export interface Simulation {
   readonly seed: number;
-  /** What is wrong with the service; absent: nothing. */
-  readonly fault?: (sources: Sources, random: Random) => Overlay;
-  /** What the service has to do for the mutant to show. */
-  readonly choices?: (drawn: Choices) => Choices;
+  /** What the service does otherwise than the reference; drawn when absent. */
+  readonly variants?: readonly Variant[];
+  /** What is around it, given what was drawn. */
+  readonly conditions?: (drawn: Conditions) => Conditions;
   /** What happens, instead of what is drawn. */
   readonly events?: readonly Event[];
   readonly runId?: string;
@@ -33,48 +31,53 @@ export interface Simulation {
 /** A history, and what the service was that made it. */
 export interface Simulated {
   readonly history: History;
-  readonly choices: Choices;
+  /** What the service did otherwise than the reference. */
+  readonly variants: readonly Variant[];
+  /** Inferred clauses that the service may be warned of: the contract allows it, a reader may wonder. */
+  readonly mayWarn: readonly ClauseId[];
 }
 
 /** Runs clients against the reference in virtual time; the same seed gives the same history. */
 export async function simulate({
   seed,
-  fault,
-  choices: chosen,
-  events: wanted,
+  variants: wanted,
+  conditions: changed = (drawn) => drawn,
+  events,
   runId = 'simulated',
   space = 1,
 }: Simulation): Promise<Simulated> {
   const random = new Random(seed);
-  const drawn = drawChoices(random.fork());
-  const choices = chosen?.(drawn) ?? drawn;
+  const [ofFreedoms, ofConditions, ofSite] = [random.fork(), random.fork(), random.fork()];
+  const conditions = changed(drawConditions(ofConditions));
+  const drawn = drawFreedoms(ofFreedoms);
+  const variants = wanted ?? drawn;
   const clock = new Clock();
-  const [ofSite, ofHabits, ofFault] = [random.fork(), random.fork(), random.fork()];
-  const overlays = (sources: Sources): Overlay[] => [
-    habitsOf({ choices, random: ofHabits, sources }),
-    ...(fault === undefined ? [] : [fault(sources, ofFault)]),
-  ];
-  const site = new Site({ choices, clock, random: ofSite, space, overlays });
-  const isDurable = random.chance(0.5);
-  const recorder = new Recorder({ runId, settleMs: choices.settleMs, isDurable }, choices.tickMs);
-  const intern = new Intern({ runId });
-  const messages = new MessageReader(intern);
-  const lab = { site, clock, random: random.fork(), recorder, intern, messages, issued: new IssuedCursors() };
+  const site = new Site({ conditions, clock, random: ofSite, space, variants });
+  const facts = { runId, settleMs: conditions.settleMs, isDurable: random.chance(0.5) };
+  const recorder = new HistoryRecorder(facts, { bindings: defaultBindings, names: defaultNames });
+  const lab = { site, clock, conditions, random: random.fork(), recorder, issued: new IssuedCursors() };
   const drafts = new Drafts({ runId, firstIndex: space * 100_000, random: random.fork(), site });
   const drawnEvents = drawEvents(random);
   const credentials = credentialsOf(site.agents, random, space);
-  clock.start(wholeHistory({ lab, drafts, credentials, events: wanted ?? drawnEvents }));
+  clock.start(wholeHistory({ lab, drafts, credentials, events: events ?? drawnEvents }));
   await clock.run();
   site.close();
-  return { history: recorder.history(), choices };
+  return {
+    history: recorder.history,
+    variants,
+    mayWarn: variants.flatMap(({ mayWarn = [] }) => mayWarn),
+  };
 }
 
-/** One for each agent; sometimes an agent has two. */
+/** One for each agent; sometimes an agent has two, which differ in the spelling of the scheme. */
 function credentialsOf(agents: readonly SiteAgent[], random: Random, space: number): readonly Credential[] {
-  const credentials = agents.map((agent, index) => ({ name: `agent-${space}-${index}`, agent }));
+  const credentials = agents.map(({ token }, index) => ({
+    name: `agent-${space}-${index}`,
+    authorization: `Bearer ${token}`,
+  }));
   const [first] = agents;
   if (first === undefined || random.chance(0.8)) return credentials;
-  return [...credentials, { name: `agent-${space}-second`, agent: first }];
+  return [...credentials, { name: `agent-${space}-second`, authorization: `bearer ${first.token}` }];
 }
 
 function drawEvents(random: Random): readonly Event[] {

@@ -1,9 +1,10 @@
+import { trueSources } from '../../reference/model/sources.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import type { Settings } from '../../reference/model/settings.ts';
 import { startReference, type Reference, type ReferenceOptions } from '../../reference/start.ts';
 import { inTurn } from '../mutants/base/spoil-answer.ts';
 import { randomFrom } from './base/random.ts';
-import type { Company, Overlay, Variant } from './base/variant.ts';
+import type { Company, Overlay, Underlay, Variant } from './base/variant.ts';
 import { variants as all } from './variants.ts';
 
 /** Several variants in one server. */
@@ -16,30 +17,45 @@ export interface Combination {
 /** Rules whose overlays hand on what is not theirs, so that several of them can lie over each other. */
 const layeredRules: ReadonlySet<string> = new Set<keyof Rules>(['statusOfRefusal']);
 
-const fewestVariants = 3;
-const most = 8;
+/** How many variants are drawn, and from which. */
+interface Drawing {
+  readonly from?: readonly Variant[];
+  readonly fewest?: number;
+  readonly most?: number;
+}
 
-/** A random combination of 3 to 8 variants that go together, the same one for the same seed. */
-export function combinationOf(seed: number, from: readonly Variant[] = all): Combination {
+/** Variants that go together, 3 to 8 of all if not told otherwise; the same ones for the same seed. */
+export function drawVariants(
+  seed: number,
+  { from = all, fewest = 3, most = 8 }: Drawing = {},
+): readonly Variant[] {
   const random = randomFrom(seed);
-  const count = fewestVariants + Math.floor(random() * (most - fewestVariants + 1));
+  const count = fewest + Math.floor(random() * (most - fewest + 1));
   const chosen: Variant[] = [];
   for (const variant of shuffled(from, random)) {
     if (chosen.length === count) break;
     if (chosen.every((each) => goTogether(each, variant))) chosen.push(variant);
   }
-  return combine(
-    from.filter((variant) => chosen.includes(variant)),
-    seed,
-  );
+  return from.filter((variant) => chosen.includes(variant));
 }
 
+/** A random combination of variants, the same one for the same seed. */
+export function combinationOf(seed: number): Combination {
+  return combine(drawVariants(seed), { seed });
+}
+
+/** What variants are laid over; the contract's rules and the time of the machine when omitted. */
+type Ground = Partial<Pick<Underlay, 'rules' | 'sources'>> & { readonly seed?: number };
+
 /** A server of the given variants, laid over the reference in their order. */
-export function combine(variants: readonly Variant[], seed = 1): Combination {
+export function combine(
+  variants: readonly Variant[],
+  { seed = 1, rules: lowest = contractRules, sources = trueSources }: Ground = {},
+): Combination {
   const random = randomFrom(seed);
-  let rules: Rules = contractRules;
+  let rules = lowest;
   const overlays = variants.map((variant) => {
-    const overlay = variant.options({ rules, random });
+    const overlay = variant.options({ rules, random, sources });
     rules = Object.freeze({ ...rules, ...overlay.rules });
     return overlay;
   });
@@ -71,7 +87,11 @@ export function goTogether(one: Variant, other: Variant): boolean {
 
 /** The rules and settings that a variant replaces altogether. */
 function replacedBy(variant: Variant): string[] {
-  const { rules = {}, settings = {} }: Overlay = variant.options({ rules: contractRules, random: () => 0 });
+  const { rules = {}, settings = {} }: Overlay = variant.options({
+    rules: contractRules,
+    random: () => 0,
+    sources: trueSources,
+  });
   return [...Object.keys(rules), ...Object.keys(settings)].filter((name) => !layeredRules.has(name));
 }
 

@@ -2,7 +2,7 @@ import { type Answer, jsonAnswer } from '../../reference/model/answer.ts';
 import type { Agent } from '../../reference/model/principals.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Variant } from './base/variant.ts';
+import { alternatives, but, leavingOpen, type Overlay, type Underlay, type Variant } from './base/variant.ts';
 
 /** How credentials are read, and what those who may not are told, where the contract leaves room. */
 export const credentialVariants: readonly Variant[] = [
@@ -22,10 +22,10 @@ export const credentialVariants: readonly Variant[] = [
       }),
     },
     'mentions.agent-id-header.of-an-api-key: whom a key of the workspace stands for, if anybody, is open': {
-      'an-api-key-has-no-mentions': () => keysMayNot((route) => route === 'mentions'),
+      'an-api-key-has-no-mentions': (under) => keysMayNot(under, (route) => route === 'mentions'),
     },
     'auth.api-key-accepted: a key opens the surface, what it may do there was chosen when it was made': {
-      'an-api-key-only-reads': () => keysMayNot((route) => route === 'send'),
+      'an-api-key-only-reads': (under) => keysMayNot(under, (route) => route === 'send'),
     },
     'mentions.agent-id-header.of-an-api-key: whose id would it be?': {
       'an-api-key-is-named-by-no-header': but(
@@ -94,13 +94,13 @@ export const credentialVariants: readonly Variant[] = [
 ];
 
 /** A server on which keys of the workspace are known everywhere, and answered with 403 on some calls. */
-function keysMayNot(isClosed: (route: RouteName) => boolean): Overlay {
+function keysMayNot({ sources }: Underlay, isClosed: (route: RouteName) => boolean): Overlay {
   let isKey = false;
   return {
     rules: {
       // A key is let in by `admits` wherever nothing is wrong with it and the call is not closed to keys.
       isRevoked: (credential) => {
-        const hasEnded = credential.isRevoked || contractRules.isExpired(credential, Date.now());
+        const hasEnded = credential.isRevoked || contractRules.isExpired(credential, sources.now());
         isKey = credential.kind === 'api_key' && !hasEnded;
         return isKey || credential.isRevoked;
       },

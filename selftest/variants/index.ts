@@ -1,3 +1,10 @@
-export { goTogether, combine, combinationOf, startCombination, type Combination } from './combination.ts';
+export {
+  goTogether,
+  combine,
+  combinationOf,
+  drawVariants,
+  startCombination,
+  type Combination,
+} from './combination.ts';
 export type { Company, Overlay, Underlay, Variant } from './base/variant.ts';
-export { variants } from './variants.ts';
+export { serviceVariants, variants } from './variants.ts';

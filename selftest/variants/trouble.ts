@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../reference/model/answer.ts';
 import type { Reference } from '../../reference/start.ts';
-import { alternatives, but, type Company, leavingOpen, type Variant } from './base/variant.ts';
+import { alternatives, but, type Company, leavingOpen, type Underlay, type Variant } from './base/variant.ts';
 
 /** Other people at work, slow answers, and trouble on the way. */
 export const troubleVariants: readonly Variant[] = [
@@ -16,8 +16,8 @@ export const troubleVariants: readonly Variant[] = [
       ),
     },
     'nothing says how long an answer takes': {
-      'answers-take-50-ms': but({ isSlow: true }, { answer: () => sleep(50) }),
-      'answers-overtake-each-other': ({ random }) => ({ answer: () => sleep(random() * 40) }),
+      'answers-take-50-ms': but({ isSlow: true }, (under) => ({ answer: () => pause(under, 50) })),
+      'answers-overtake-each-other': (under) => ({ answer: () => pause(under, under.random() * 40) }),
     },
   }),
   ...alternatives([
@@ -51,6 +51,10 @@ export const troubleVariants: readonly Variant[] = [
     }),
   ]),
 ];
+
+function pause({ sources }: Underlay, ms: number): Promise<undefined> {
+  return new Promise((resolve) => sources.after(ms, () => resolve(undefined)));
+}
 
 /** What gateways say in JSON, none of it an ApiError. */
 const gatewayWords: readonly Answer[] = [

@@ -2,7 +2,7 @@ import { envelopeVariants } from './answers/envelopes.ts';
 import { nameVariants, ownWordVariants } from './answers/own-words.ts';
 import { refusalVariants, successVariants } from './answers/refusals.ts';
 import { precisionVariants, timestampVariants } from './answers/timestamps.ts';
-import { stackVariants, wireVariants } from './answers/wire.ts';
+import { spellingVariants, stackVariants, wireVariants } from './answers/wire.ts';
 import type { Variant } from './base/variant.ts';
 import { credentialVariants, machineVariants } from './credentials.ts';
 import { cursorVariants } from './reading/cursors.ts';
@@ -18,10 +18,10 @@ import { sequenceVariants } from './sending/sequences.ts';
 import { troubleVariants } from './trouble.ts';
 
 /**
- * Every variant, in the order in which they are laid over each other: what changes the shape of an answer comes after
- * what changes its contents, and what makes bytes of it last.
+ * What a service may do with a request that has reached it, in the order in which they are laid over each other: what changes the
+ * shape of an answer comes after what changes its contents.
  */
-export const variants: readonly Variant[] = Object.freeze([
+export const serviceVariants: readonly Variant[] = Object.freeze([
   ...sequenceVariants,
   ...visibilityVariants,
   ...replicaVariants,
@@ -47,6 +47,12 @@ export const variants: readonly Variant[] = Object.freeze([
   ...cacheVariants,
   ...envelopeVariants,
   ...troubleVariants,
+  ...spellingVariants,
+]);
+
+/** Every variant: what makes bytes of an answer comes last. */
+export const variants: readonly Variant[] = Object.freeze([
+  ...serviceVariants,
   ...stackVariants,
   ...wireVariants,
 ]);

@@ -1,7 +1,8 @@
 import type { Work } from '../base/clock.ts';
 import type { SiteAgent } from './site.ts';
+import { sendOf, tickedMs } from './connection.ts';
 import type { Lab } from './connection.ts';
-import { bodyOf, type Draft, type Drafts } from './drafts.ts';
+import type { Draft, Drafts } from './drafts.ts';
 
 /** What may happen to a service while it is used. */
 export type Event = 'restart' | 'rename' | 'rename human' | 'deactivate' | 'file';
@@ -60,8 +61,9 @@ export function* strangers(lab: Lab, drafts: Drafts, everyMs: number, untilMs: n
 
 /** Sends a message that is in no history. */
 export function* sendAside({ site }: Lab, draft: Draft): Work {
-  const path = `/v0/channels/${draft.channel}/messages`;
-  yield* site.ask(site.stranger, { method: 'POST', path, key: draft.key, body: bodyOf(draft) });
+  const { headers, body = '', ...request } = sendOf(draft);
+  const authorization = `Bearer ${site.stranger.token}`;
+  yield* site.ask({ ...request, body, headers: { ...headers, authorization } });
 }
 
 interface Noted {
@@ -70,24 +72,12 @@ interface Noted {
   readonly detail?: string;
 }
 
-function* noted({ recorder, clock }: Lab, { change, subject, detail }: Noted, work: Work): Work {
-  const startedMs = clock.nowMs;
+function* noted(lab: Lab, change: Noted, work: Work): Work {
+  const startedMs = tickedMs(lab);
   yield 2;
   yield* work;
   yield 2;
-  recorder.add({
-    index: 0,
-    kind: 'change',
-    client: 'operator',
-    agent: 'operator',
-    startedMs,
-    endedMs: clock.nowMs,
-    outcome: 'accepted',
-    status: undefined,
-    change,
-    subject,
-    detail,
-  });
+  lab.recorder.change({ client: 'operator', isDone: true, startedMs, endedMs: tickedMs(lab), ...change });
 }
 
 function* soon(act: () => void): Work {

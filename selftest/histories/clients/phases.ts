@@ -20,20 +20,20 @@ interface Stage {
 /** Anchors, then everybody at once, then, when it is quiet, reads of everything, twice. */
 export function* wholeHistory(stage: Stage): Work {
   const { lab, drafts } = stage;
-  const { choices } = lab.site;
+  const { conditions } = lab;
   const channels = lab.site.channels;
-  for (let ghost = 0; ghost < choices.ghosts; ghost += 1)
+  for (let ghost = 0; ghost < conditions.ghosts; ghost += 1)
     yield* sendAside(lab, drafts.foreign(lab.random.pick(channels)));
-  yield choices.settleMs + 1;
+  yield conditions.settleMs + 1;
   yield* anchor(stage, channels);
   const unknown: Unknown[] = [];
   yield* together(lab, clientsOf(stage, channels, unknown));
   yield* wakeUps(stage, channels);
-  yield choices.settleMs;
+  yield conditions.settleMs;
   for (const { connection, draft } of unknown) if (lab.random.chance(0.7)) yield* connection.send(draft);
-  yield choices.settleMs * 1.2;
+  yield conditions.settleMs * 1.2;
   yield* together(lab, finalReads(stage, channels, 'first'));
-  yield choices.settleMs * 1.2;
+  yield conditions.settleMs * 1.2;
   yield* together(lab, finalReads(stage, channels, 'again'));
   yield* together(lab, lateReports(stage, channels));
 }
@@ -51,7 +51,7 @@ function lateReports({ lab, credentials }: Stage, channels: readonly string[]): 
 }
 
 function* anchor({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {
-  const { settleMs } = lab.site.choices;
+  const { settleMs } = lab.conditions;
   const connections = credentials.map(
     (credential) => new Connection(lab, `setup ${credential.name}`, credential),
   );
@@ -77,7 +77,7 @@ function clientsOf(
   unknown: Unknown[],
 ): Work[] {
   const { random, issued, site, clock } = lab;
-  const { lossShare, foreignEveryMs } = site.choices;
+  const { lossShare, foreignEveryMs } = lab.conditions;
   const works: Work[] = [];
   const connect = (role: string, credential: Credential) =>
     new Connection(lab, `${role} ${credential.name}`, credential);
@@ -114,8 +114,8 @@ function clientsOf(
 
 /** When nothing else goes on: somebody waits at the end of each channel, and after a while something comes. */
 function* wakeUps({ lab, drafts, credentials }: Stage, channels: readonly string[]): Work {
-  const { random, issued, site } = lab;
-  const { settleMs } = site.choices;
+  const { random, issued } = lab;
+  const { settleMs } = lab.conditions;
   function* visit(channel: string, afterMs: number): Work {
     yield afterMs;
     yield* new Connection(lab, `visitor ${channel.slice(-2)}`, random.pick(credentials)).send(
@@ -142,7 +142,7 @@ function* waiter(connection: Connection, channel: string, after: Sequence): Work
 
 function finalReads({ lab, credentials }: Stage, channels: readonly string[], round: string): Work[] {
   const { random } = lab;
-  const { settleMs } = lab.site.choices;
+  const { settleMs } = lab.conditions;
   const connect = (role: string, credential: Credential) =>
     new Connection(lab, `${round} ${role} ${credential.name}`, credential);
   const ofChannels = channels.flatMap((channel, index) => {

@@ -1,7 +1,8 @@
+import type { Read } from '../../../history/operation.ts';
 import { type Sequence, sequenceOf } from '../../../history/sequence.ts';
 import type { Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import type { Connection, Got, IssuedCursors } from './connection.ts';
+import type { Connection, IssuedCursors } from './connection.ts';
 
 /** What a client that reads works with. */
 interface ReaderParts {
@@ -19,10 +20,9 @@ export function* follower({ connection, random, channel }: ReaderParts, count: n
   let after: Sequence = 0;
   const limit = random.pick(limits);
   for (let read = 0; read < count; read += 1) {
-    const page: Got = yield* connection.read(channel, { after, limit });
-    if (page === 'conflict') after = 0;
-    else if (page !== undefined) after = page.nextAfter;
-    yield page !== 'conflict' && page?.hasMore === true ? random.between(0, 5) : random.between(10, 90);
+    const page: Read = yield* connection.read(channel, { after, limit });
+    after = cursorAfter(page, after);
+    yield page.hasMore === true ? random.between(0, 5) : random.between(10, 90);
   }
 }
 
@@ -49,9 +49,8 @@ export function* rover({ connection, random, issued, channel }: ReaderParts, cou
 export function* poller({ connection, random, channel }: ReaderParts, count: number): Work {
   let after: Sequence = 0;
   for (let read = 0; read < count; read += 1) {
-    const page: Got = yield* connection.read(channel, { after, limit: 100, wait: random.pick([1, 2, 25]) });
-    if (page === 'conflict') after = 0;
-    else if (page !== undefined) after = page.nextAfter;
+    const page: Read = yield* connection.read(channel, { after, limit: 100, wait: random.pick([1, 2, 25]) });
+    after = cursorAfter(page, after);
     yield random.between(0, 20);
   }
 }
@@ -60,8 +59,7 @@ export function* poller({ connection, random, channel }: ReaderParts, count: num
 export function* reporter({ connection, random, channel }: ReaderParts, count: number): Work {
   if (channel === undefined) return;
   for (let read = 0; read < count; read += 1) {
-    const page: Got = yield* connection.read(channel, { after: 0, limit: 100 });
-    const items = page === undefined || page === 'conflict' ? [] : page.items;
+    const { items } = yield* connection.read(channel, { after: 0, limit: 100 });
     const messages = items.flatMap(({ message }) => message.id ?? []).filter(() => random.chance(0.3));
     if (messages.length > 0) yield* connection.report(channel, messages);
     yield random.between(50, 300);
@@ -79,15 +77,22 @@ export function* walk(
 ): Work {
   let [after, stuck]: [Sequence, number] = [0, 0];
   for (let pages = 0; pages < 400 && stuck < patience; pages += 1) {
-    const page: Got = yield* connection.read(channel, { after, limit });
-    if (page === 'conflict') return;
-    if (page?.hasMore === false) {
-      if (page.items.length > 0) yield* connection.read(channel, { after: page.nextAfter, limit });
+    const page: Read = yield* connection.read(channel, { after, limit });
+    if (page.status === 409) return;
+    const next = cursorAfter(page, after);
+    if (page.hasMore === false) {
+      if (page.items.length > 0) yield* connection.read(channel, { after: next, limit });
       return;
     }
-    const isMoved = page !== undefined && page.nextAfter > after;
-    if (isMoved) after = page.nextAfter;
+    const isMoved = next > after;
+    if (isMoved) after = next;
     else stuck += 1;
     yield isMoved ? 1 : settleMs / 2;
   }
+}
+
+/** Where a client goes on: behind the page, from the beginning after a conflict, else where it was. */
+function cursorAfter({ status, outcome, nextAfter = 0 }: Read, after: Sequence): Sequence {
+  if (status === 409) return 0;
+  return outcome === 'accepted' ? nextAfter : after;
 }

@@ -6,16 +6,16 @@ import { forgetSome, openService } from '../../../reference/open-service.ts';
 import { operatorOf } from '../../../reference/operator.ts';
 import type { Operator } from '../../../reference/operator.ts';
 import { provision, provisionAgent } from '../../../reference/provision.ts';
-import { contractRules } from '../../../reference/rules/rules.ts';
-import type { Rules } from '../../../reference/rules/rules.ts';
 import type { Service } from '../../../reference/service/service.ts';
 import type { TargetName } from '../../../history/seen-message.ts';
-import type { Overlay } from '../../mutants/index.ts';
-import { inTurn } from '../../mutants/base/spoil-answer.ts';
+import type { SentRequest } from '../../../calls/index.ts';
+import { queryText } from '../../../calls/index.ts';
+import { combine, type Variant } from '../../variants/index.ts';
 import { broughtBy } from '../base/clock.ts';
 import type { Clock, Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import type { Choices } from '../choices/choices.ts';
+import type { Conditions } from '../choices/conditions.ts';
+import { rulesInTime } from '../choices/freedoms.ts';
 
 /** An agent of the site, and how it is let in. */
 export interface SiteAgent {
@@ -26,32 +26,22 @@ export interface SiteAgent {
   readonly targets: readonly TargetName[];
 }
 
-/** A request as a client of the site writes it. */
-export interface Asked {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly key?: string | undefined;
-  readonly body?: Readonly<Record<string, unknown>>;
-}
-
 /** When the site was opened. */
 const openedMs = Date.UTC(2031, 0, 1);
 
 /** What one site is made with. */
 interface SiteParts {
-  readonly choices: Choices;
+  readonly conditions: Conditions;
   readonly clock: Clock;
   readonly random: Random;
   /** Sites of different spaces share no id. */
   readonly space: number;
   /** What lies over the reference, each over those before. */
-  readonly overlays: (sources: Sources) => readonly Overlay[];
+  readonly variants: readonly Variant[];
 }
 
 /** The reference in virtual time: nobody needs a socket to ask it, and it waits for no real moment. */
 export class Site {
-  readonly choices: Choices;
   readonly operator: Operator;
   readonly agents: readonly SiteAgent[];
   /** Whose requests are in no history. */
@@ -60,21 +50,17 @@ export class Site {
   readonly #world: World;
   readonly files: readonly string[];
   readonly #random: Random;
+  readonly #troubleShare: number;
   #epoch = 0;
   #isDown = false;
 
-  constructor({ choices, clock, random, space, overlays }: SiteParts) {
-    this.choices = choices;
+  constructor({ conditions, clock, random, space, variants }: SiteParts) {
+    this.#troubleShare = conditions.troubleShare;
     this.#random = random;
     const sources = sourcesOf(clock, space);
-    const over = overlays(sources);
-    const rules: Rules = Object.assign({ ...contractRules }, ...over.map((each) => each.rules));
-    this.#service = openService({
-      rules,
-      sources,
-      settings: Object.assign({}, ...over.map(({ settings }) => settings)),
-      answer: inTurn(...over.flatMap(({ answer }) => answer ?? [])),
-    });
+    const rules = rulesInTime(random.fork());
+    const { options } = combine(variants, { seed: random.integer(0, 2 ** 31), rules, sources });
+    this.#service = openService({ ...options, sources });
     this.#world = provision(this.#service);
     this.operator = operatorOf(this.#service, () => Promise.resolve());
     this.agents = this.#drawAgents();
@@ -89,18 +75,17 @@ export class Site {
   }
 
   /** The answer to a request; `undefined` where none of the service came. */
-  *ask({ token }: SiteAgent, { method, path, query = {}, key, body }: Asked): Work<Answer | undefined> {
+  *ask({ method, path, query, headers, body }: SentRequest): Work<Answer | undefined> {
     // What stands in front of a service may answer in its place: a history has no status of that.
-    if (this.#isDown || this.#random.chance(this.choices.troubleShare)) return undefined;
+    if (this.#isDown || this.#random.chance(this.#troubleShare)) return undefined;
     const epoch = this.#epoch;
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const request = {
       method,
       path,
-      query: given.map(([name, value]) => `${name}=${String(value)}`).join('&'),
-      headers: { authorization: `Bearer ${token}`, ...(key !== undefined && { 'idempotency-key': key }) },
+      query: queryText(query),
+      headers,
       fault: undefined,
-      body: () => Promise.resolve(body ?? {}),
+      body: () => Promise.resolve(JSON.parse(String(body)) as Readonly<Record<string, unknown>>),
       goneSignal: () => new AbortController().signal,
     };
     // A turn of its own, as a request that comes through a socket has.

@@ -10,7 +10,7 @@ export const timestampVariants: readonly Variant[] = alternatives([
       'times-have-lower-case-letters': () => times((utc) => utc.toLowerCase()),
       'times-have-a-space': () => times((utc) => utc.replace('T', ' ')),
       'times-have-no-fraction': () => times((utc) => utc.replace(/\.\d+/, '')),
-      'times-have-nine-digits': () => times((utc) => utc.replace('Z', '123456Z')),
+      'times-have-nine-digits': () => times((utc) => utc.replace(/(?<=\.\d+)Z/, '123456Z')),
       'times-are-of-no-zone': () => times((utc) => utc.replace('Z', '-00:00')),
       'times-are-of-a-far-zone': () => times((utc) => inZone(utc, -(23 * 60 + 59), '-23:59')),
       'times-are-of-a-zone-for-each-call': () =>
@@ -47,7 +47,8 @@ function times(write: (utc: string, route: string | null) => string): Overlay {
 }
 
 function inZone(utc: string, minutes: number, offset: string): string {
-  return new Date(Date.parse(utc) + minutes * 60_000).toISOString().replace('Z', offset);
+  const [fraction = ''] = /\.\d+/.exec(utc) ?? [];
+  return new Date(Date.parse(utc) + minutes * 60_000).toISOString().replace(/\.\d+Z/, fraction + offset);
 }
 
 const sameInstant = 'nothing says how precise a time is, nor that it is written in one way';

@@ -6,28 +6,30 @@ import { type Fields, onObjects, onStrings, withHeaders } from './answers.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** The same values in other letters, and the same fields in another order. */
+export const spellingVariants: readonly Variant[] = leavingOpen({
+  'a UUID is the same in either letter case; which one is shown is not said': {
+    'ids-are-in-upper-case': () => ({
+      rules: { agentIdHeader: (agent) => agent.id.toUpperCase() },
+      answer: onStrings((text, name) =>
+        uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
+      ),
+    }),
+    'mentions-show-ids-in-upper-case': but({ excludes: ['ids-are-in-upper-case'] }, () => ({
+      answer: onStrings((text, name, { route }) =>
+        route === 'mentions' && uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
+      ),
+    })),
+  },
+  'the fields of a JSON object have no order': {
+    'fields-come-in-reverse': () => ({
+      answer: onObjects((fields) => Object.fromEntries(Object.entries(fields).toReversed())),
+    }),
+  },
+});
+
 /** The same answers in other bytes. */
 export const wireVariants: readonly Variant[] = [
-  ...leavingOpen({
-    'a UUID is the same in either letter case; which one is shown is not said': {
-      'ids-are-in-upper-case': () => ({
-        rules: { agentIdHeader: (agent) => agent.id.toUpperCase() },
-        answer: onStrings((text, name) =>
-          uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
-        ),
-      }),
-      'mentions-show-ids-in-upper-case': but({ excludes: ['ids-are-in-upper-case'] }, () => ({
-        answer: onStrings((text, name, { route }) =>
-          route === 'mentions' && uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
-        ),
-      })),
-    },
-    'the fields of a JSON object have no order': {
-      'fields-come-in-reverse': () => ({
-        answer: onObjects((fields) => Object.fromEntries(Object.entries(fields).toReversed())),
-      }),
-    },
-  }),
   ...alternatives({
     'JSON may escape any character': {
       'texts-are-escaped': { presentText: (text) => escaped(text, /[^\x20-\x7e]/g) },

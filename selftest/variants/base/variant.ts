@@ -1,4 +1,5 @@
 import type { ClauseId } from '../../../spec/index.ts';
+import type { Sources } from '../../../reference/model/sources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import type { Reference } from '../../../reference/start.ts';
 import type { Overlay as MutantOverlay } from '../../mutants/base/mutant.ts';
@@ -25,6 +26,8 @@ export interface Underlay {
   readonly rules: Rules;
   /** Numbers from 0 up to 1, the same ones for the same seed. */
   readonly random: () => number;
+  /** The time of the server. */
+  readonly sources: Sources;
 }
 
 /** The parts of a server that a variant replaces. */

@@ -1,5 +1,18 @@
 import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
+/** Variants whose pages may be short and announce more all the same. */
+const shortenedPages = [
+  'pages-have-any-length',
+  'reads-scan-a-bounded-stretch',
+  'a-page-holds-one-item',
+  'a-page-holds-few-items',
+  'a-page-holds-two-items',
+  'a-page-holds-seven-items',
+  'a-larger-message-comes-alone',
+  'the-cap-keeps-the-newer-end',
+  'the-cap-counts-more-than-content',
+];
+
 /** Which cursors and limits are taken, and what stands in for a missing one. */
 export const cursorVariants: readonly Variant[] = [
   ...alternatives({
@@ -33,12 +46,13 @@ export const cursorVariants: readonly Variant[] = [
             ? Math.max(min, Math.min(max, Number(text)))
             : rules.readLimit(text, min, max, route),
       }),
-      'channel-limits-are-ten-at-least': ({ rules }) => ({
+      // A shorter page that announces more would look as if there were no least size.
+      'channel-limits-are-ten-at-least': but({ excludes: shortenedPages }, ({ rules }) => ({
         readLimit: (text, min, max, route) => {
           const limit = rules.readLimit(text, min, max, route);
           return route === 'read' && limit !== undefined ? Math.max(limit, 10) : limit;
         },
-      }),
+      })),
       'channel-limits-go-up-to-1000': {
         maxLimit: (route) => (route === 'read' ? 1000 : 100),
         defaultLimit: (route) => (route === 'read' ? 20 : 50),

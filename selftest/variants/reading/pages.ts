@@ -95,21 +95,25 @@ export const pageVariants: readonly Variant[] = [
   }),
   ...alternatives({
     'page.high-watermark-meaning': {
-      // A cursor beyond the last match would be a watermark that falls again.
-      'the-watermark-is-of-the-matches': but({ excludes: ['reads-scan-a-bounded-stretch'] }, ({ rules }) => ({
-        highWatermark: (facts) => larger(facts.lastListed(), ownEnd(facts, rules.nextAfter(facts))),
-      })),
+      // A cursor beyond the last match would be a watermark that falls again, and the last match may be gone, or late.
+      'the-watermark-is-of-the-matches': but(
+        { excludes: ['reads-scan-a-bounded-stretch'], mayWarn: ['page.high-watermark-never-falls'] },
+        ({ rules }) => ({
+          highWatermark: (facts) => larger(facts.lastListed(), ownEnd(facts, rules.nextAfter(facts))),
+        }),
+      ),
+      'the-watermark-is-far-ahead': { highWatermark: () => 2n ** 62n },
       'the-watermark-is-of-the-workspace': {
         highWatermark: (facts) => larger(facts.lastEvent(), facts.streamEnd),
       },
-      'the-watermark-is-a-second-old': ({ rules }) => {
+      'the-watermark-is-a-second-old': ({ rules, sources: { elapsedMs } }) => {
         const known = new Map<string, { mark: bigint; readMs: number }>();
         return {
           highWatermark: (facts) => {
             const kept = known.get(facts.history);
-            const isFresh = kept !== undefined && performance.now() - kept.readMs < 1000;
+            const isFresh = kept !== undefined && elapsedMs() - kept.readMs < 1000;
             const mark = larger(isFresh ? kept.mark : facts.streamEnd, ownEnd(facts, rules.nextAfter(facts)));
-            known.set(facts.history, { mark, readMs: isFresh ? kept.readMs : performance.now() });
+            known.set(facts.history, { mark, readMs: isFresh ? kept.readMs : elapsedMs() });
             return mark;
           },
         };

@@ -11,10 +11,19 @@ export const receiptVariants: readonly Variant[] = leavingOpen({
     'retrievals-are-timed-in-seconds': { recordedMs: (nowMs) => nowMs - (nowMs % 1000) },
   },
   'a report shows in a later fetch; how much later is not said': {
-    'retrievals-are-shown-later': ({ rules }) => ({
+    'retrievals-are-shown-later': ({ rules, sources }) => ({
       isPreviewed: (receipt, authorId) =>
-        rules.isPreviewed(receipt, authorId) && Date.now() - receipt.recordedMs >= shownAfterMs,
+        rules.isPreviewed(receipt, authorId) && sources.now() - receipt.recordedMs >= shownAfterMs,
     }),
+  },
+  'nothing says that a preview is as recent as the one before': {
+    'previews-come-from-replicas': but(
+      { mayWarn: ['receipts.agent-ids.earlier-is-a-prefix'], excludes: ['retrievals-are-shown-later'] },
+      ({ rules, random, sources }) => ({
+        isPreviewed: (receipt, authorId) =>
+          rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
+      }),
+    ),
   },
   'has_more is absent or false where there are no more; that it is never false is read into it': {
     'a-preview-says-that-there-are-no-more': but(

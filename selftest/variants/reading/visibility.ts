@@ -12,6 +12,7 @@ export const visibilityVariants: readonly Variant[] = [
     'nothing says how soon an accepted message can be read': {
       'sends-become-visible-later': { statusOfSend: () => 202, commitDelayMs: () => 80 },
       'sends-become-visible-late': { statusOfSend: () => 202, commitDelayMs: () => 320 },
+      'sends-become-visible-after-a-while': ({ random }) => ({ statusOfSend: () => 202, ...inTurn(random) }),
       'sends-are-created-and-visible-late': but(
         { mayWarn: ['channel-read.reads-own-writes'] },
         { commitDelayMs: () => 320 },
@@ -73,15 +74,40 @@ export const visibilityVariants: readonly Variant[] = [
   }),
 ];
 
+/** Each shows some time after it was sent, in feeds no earlier than in its channel; what is numbered first shows first. */
+function inTurn(random: () => number): Pick<Rules, 'commitDelayMs'> {
+  const latestMs = new Map<string, number>();
+  const shownMs = new Map<number, Readonly<Record<StreamName, number>>>();
+  const inOrder = (history: string, atMs: number): number => {
+    const laterMs = Math.max(latestMs.get(history) ?? 0, atMs);
+    latestMs.set(history, laterMs);
+    return laterMs;
+  };
+  return {
+    // Asked of each message at its commit, before anything else is.
+    commitDelayMs: ({ stream, channelId, workspaceId, messageNumber, committedMs }) => {
+      const channel = (): number => inOrder(channelId, committedMs + random() * maxLagMs);
+      const timesFrom = (atMs: number) => ({
+        channel: atMs,
+        mentions: inOrder(workspaceId, atMs + random() * maxLagMs),
+      });
+      const shown = shownMs.get(messageNumber) ?? timesFrom(channel());
+      shownMs.set(messageNumber, shown);
+      return shown[stream] - committedMs;
+    },
+  };
+}
+
 /** Whatever goes first is kept so long, in ms. */
 const leastHeldMs = 5_500;
 
-function notOver(bytes: number, nowMs: number): (entry: Entry) => boolean {
+/** Keeps what is no longer than so many bytes, and what is new. */
+export function notOver(bytes: number, nowMs: number): (entry: Entry) => boolean {
   return ({ sizeBytes, committedMs }) => sizeBytes <= bytes || nowMs - committedMs < leastHeldMs;
 }
 
 /** Histories that forget the longest first, of those that have been there for a while. */
-function keepingTheShortest(of: StreamName, count: number): Partial<Rules> {
+export function keepingTheShortest(of: StreamName, count: number): Partial<Rules> {
   const forgotten = new Set<string>();
   return {
     retains: ({ stream, id, nowMs, newest }) => {
@@ -121,6 +147,7 @@ function lagMayShow(): NonNullable<Variant['mayWarn']> {
 const late: readonly string[] = [
   'sends-become-visible-later',
   'sends-become-visible-late',
+  'sends-become-visible-after-a-while',
   'mentions-become-visible-later',
   'reads-come-from-replicas',
   'replicas-clamp-the-cursor',
@@ -155,15 +182,15 @@ export const cacheVariants: readonly Variant[] = leavingOpen({
         excludes: [...late, 'a-replica-that-is-behind-conflicts'],
         mayWarn: lagMayShow(),
       },
-      () => {
+      ({ sources: { elapsedMs } }) => {
         const kept = new Map<string, { readonly answer: Answer; readonly untilMs: number }>();
         return {
           answer: (answer, request) => {
             if (!isCached(answer, request)) return undefined;
             const key = keyOf(request);
             const known = kept.get(key);
-            if (known !== undefined && performance.now() < known.untilMs) return known.answer;
-            kept.set(key, { answer, untilMs: performance.now() + freshForMs });
+            if (known !== undefined && elapsedMs() < known.untilMs) return known.answer;
+            kept.set(key, { answer, untilMs: elapsedMs() + freshForMs });
             return undefined;
           },
         };

@@ -1,3 +1,4 @@
+import type { Sources } from '../../../reference/model/sources.ts';
 import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** How a read waits, and when a request is told to wait. */
@@ -73,8 +74,8 @@ export const waitingVariants: readonly Variant[] = [
     }),
     ...leavingOpen({
       'limits.rates': {
-        'all-agents-together-make-60-requests-a-second': but({ isSlow: true }, () => ({
-          secondsToWait: bucketOf(60),
+        'all-agents-together-make-60-requests-a-second': but({ isSlow: true }, ({ sources }) => ({
+          secondsToWait: bucketOf(60, sources),
         })),
       },
     }),
@@ -85,10 +86,10 @@ export const waitingVariants: readonly Variant[] = [
 ];
 
 /** Lets `perSecond` requests through, a second's worth at once; for others the whole seconds until there is room again. */
-function bucketOf(perSecond: number): () => number | null {
-  let [room, sinceMs] = [perSecond, performance.now()];
+function bucketOf(perSecond: number, { elapsedMs }: Sources): () => number | null {
+  let [room, sinceMs] = [perSecond, elapsedMs()];
   return () => {
-    const nowMs = performance.now();
+    const nowMs = elapsedMs();
     room = Math.min(perSecond, room + ((nowMs - sinceMs) / 1000) * perSecond);
     sinceMs = nowMs;
     if (room < 1) return 1;

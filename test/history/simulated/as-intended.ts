@@ -6,6 +6,17 @@ import { brokenRulesOf } from './plain-rules.ts';
 
 const simulated = await Promise.all(conformingSeeds.map(simulateConforming));
 
+/** Variants that the plainest form of the rules leaves no room for. */
+const unplain: ReadonlySet<string> = new Set([
+  'a-target-is-an-entry-of-its-own',
+  'channel-limits-are-ten-at-least',
+  'a-session-is-shown-to-its-own-agent',
+  'an-older-release-answers-now-and-then',
+  'attached-files-show-whole-seconds',
+  'every-third-read-shows-whole-seconds',
+  'two-releases-take-turns',
+]);
+
 describe('a simulated history', () => {
   it('is the same for the same seed', async () => {
     expect(await simulate({ seed: 7 })).toEqual(simulated[6]);
@@ -23,11 +34,13 @@ describe('a simulated history', () => {
     }
   });
 
-  it('of a conforming service breaks no rule of the contract, in its plainest form', () => {
-    const broken = simulated.flatMap(({ history }, index) =>
-      brokenRulesOf(history).map((rule) => `seed ${String(conformingSeeds[index])}: ${rule}`),
-    );
-    expect(broken).toEqual([]);
+  it('of a conforming service breaks no rule of the contract, in its plainest form', async () => {
+    for (const [index, { history, variants }] of simulated.entries()) {
+      const plain = variants.filter(({ id }) => !unplain.has(id));
+      const seed = conformingSeeds[index] ?? 0;
+      const known = plain.length < variants.length ? await simulate({ seed, variants: plain }) : { history };
+      expect(brokenRulesOf(known.history), `seed ${seed}`).toEqual([]);
+    }
   });
 
   it('has clients side by side, lost answers, restarts, lagging and gapped streams, and huge sequences', () => {

@@ -13,12 +13,12 @@ export async function judgeClean(seeds: readonly number[]): Promise<CleanRun> {
   const alarms: string[] = [];
   const opportunities = new Map<ClauseId, number>();
   for (const seed of seeds) {
-    const { history, choices } = await simulateConforming(seed);
+    const { history, mayWarn } = await simulateConforming(seed);
     const judged = judgedOnce(history);
     for (const [clause, count] of judged.opportunities)
       opportunities.set(clause, (opportunities.get(clause) ?? 0) + count);
     for (const { name, clause, actual } of judged.anomalies)
-      if (!choices.mayWarn.includes(clause)) alarms.push(`seed ${seed}: ${name} (${clause}): ${actual}`);
+      if (!mayWarn.includes(clause)) alarms.push(`seed ${seed}: ${name} (${clause}): ${actual}`);
   }
   return { alarms, opportunities };
 }

@@ -1,6 +1,7 @@
 import { type Anomaly, type Judged, judgeHistory } from '../../../history/judges/index.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import { type HistoryMutant, historyMutants } from '../../../selftest/histories/mutants.ts';
+import { undisturbed } from '../../../selftest/histories/choices/conditions.ts';
 import { simulate, type Simulated, type Simulation } from '../../../selftest/histories/simulate.ts';
 
 /** The mutants that are asked about with every change, the first of each anomaly; the others are the night's. */
@@ -22,15 +23,15 @@ const known = new Map<string, Promise<Simulated>>();
 
 /** The history of a broken service; made once for all that is asked of it. */
 export function simulateMutant(mutant: HistoryMutant, seed: number): Promise<Simulated> {
-  const { fault, choices, events } = mutant;
-  return onceFor(`${mutant.id} ${seed}`, { seed, fault, choices, ...(events && { events }) });
+  const { id, variants, events } = mutant;
+  return onceFor(`${id} ${seed}`, { seed, variants, conditions: undisturbed, ...(events && { events }) });
 }
 
 /** Seeds of the conforming services that are judged here; the night has a thousand more. */
 export const conformingSeeds: readonly number[] = [
   ...upTo(23),
   // Of fifty the one whose pages are shortened where a feed begins.
-  41,
+  37,
 ];
 
 /** The history of a conforming service; of those that are judged here made once for all that is asked of it. */
@@ -64,7 +65,7 @@ export interface Found {
 /** Holds a mutant's history against the judges. */
 export function findIn(
   mutant: HistoryMutant,
-  { history, choices }: Simulated,
+  { history, mayWarn }: Simulated,
   judge: (history: History) => Judged = judgedOnce,
 ): Found {
   const { anomalies } = judge(history);
@@ -72,9 +73,7 @@ export function findIn(
     name === mutant.anomaly && mutant.clauses.includes(clause);
   const others = anomalies.filter(
     (anomaly) =>
-      !isOwn(anomaly) &&
-      !mutant.consequences.includes(anomaly.name) &&
-      !choices.mayWarn.includes(anomaly.clause),
+      !isOwn(anomaly) && !mutant.consequences.includes(anomaly.name) && !mayWarn.includes(anomaly.clause),
   );
   return {
     own: anomalies.filter(

@@ -4,6 +4,8 @@ import { HistoryLines } from '../../../history/ndjson.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { type Sequence, sequenceOf } from '../../../history/sequence.ts';
+import { Random } from '../../../selftest/histories/base/random.ts';
+import { drawFreedoms } from '../../../selftest/histories/choices/freedoms.ts';
 import type { HistoryMutant } from '../../../selftest/histories/mutants.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
 import { namesIn, quarterOf, simulateMutant } from './judged.ts';
@@ -105,14 +107,8 @@ const needsQuiet = ['empty-stall', 'missed-wakeup', 'silent-drop'];
 const others = await simulate({
   seed: 5,
   space: 2,
-  choices: (drawn) => ({
-    ...drawn,
-    settleMs: 400,
-    mayWarn: [],
-    trimLagMs: 0,
-    replicaLagMs: 0,
-    appendLagMs: 0,
-  }),
+  variants: drawFreedoms(new Random(5)).filter(({ mayWarn }) => mayWarn === undefined),
+  conditions: (drawn) => ({ ...drawn, settleMs: 400 }),
 });
 
 /** Holds the judges against the same told otherwise; each telling has a quarter of the mutants. */

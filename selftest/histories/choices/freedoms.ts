@@ -1,0 +1,71 @@
+import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
+import { trueSources } from '../../../reference/model/sources.ts';
+import { drawVariants, serviceVariants, type Variant } from '../../variants/index.ts';
+import { alternatives, but } from '../../variants/base/variant.ts';
+import { keepingTheShortest, notOver } from '../../variants/reading/visibility.ts';
+import type { Random } from '../base/random.ts';
+
+/** Retention within seconds: a run of checks would see nothing for long enough. */
+const shortLived: readonly Variant[] = alternatives({
+  'channel-read.retention; mentions.retention': {
+    'messages-are-kept-for-seconds': ({ random, sources }) => {
+      const keptMs = 600 + random() * 2_400;
+      return {
+        retains:
+          () =>
+          ({ committedMs }) =>
+            committedMs + keptMs > sources.now(),
+      };
+    },
+    'longer-messages-are-kept-for-a-short-time': ({ random }) => {
+      const bytes = 60 + random() * 60;
+      return { retains: ({ nowMs }) => notOver(bytes, nowMs) };
+    },
+    'feeds-and-channels-keep-the-newest': but(
+      { excludes: ['a-number-for-each-target', 'a-number-for-each-target-backwards'] },
+      ({ random }) => ({ settings: { keepPerChannel: few(random), keepMentions: few(random) } }),
+    ),
+    'an-author-keeps-few-messages': ({ random }) => ({
+      settings: { keepPerAuthor: 3 + Math.floor(random() * 10) },
+    }),
+    'a-channel-keeps-a-few-messages-the-shortest': ({ random }) => keepingTheShortest('channel', few(random)),
+    'a-feed-keeps-a-few-mentions-the-shortest': ({ random }) => keepingTheShortest('mentions', few(random)),
+    'a-cursor-below-the-few-that-are-kept-conflicts': ({ random }) => ({
+      settings: { keepPerChannel: few(random) },
+      rules: {
+        nextChannelSequence: (last) => last + 1n,
+        conflictsWithWatermark: ({ after, oldest }) => after > 0n && after < oldest() - 1n,
+      },
+    }),
+  },
+});
+
+function few(random: () => number): number {
+  return 8 + Math.floor(random() * 32);
+}
+
+/** The variants that the clients of a history can do with: they know the providers by the words of the contract. */
+const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(
+  (variant) => variant.id !== 'providers-have-other-names' && !hasCompany(variant),
+);
+
+function hasCompany(variant: Variant): boolean {
+  const { company } = variant.options({ rules: contractRules, random: () => 0, sources: trueSources });
+  return company !== undefined;
+}
+
+/** What one conforming service does where the contract leaves it open; in a third of all nothing that a reader may wonder at. */
+export function drawFreedoms(random: Random): readonly Variant[] {
+  const from = random.chance(0.3) ? freedoms.filter(({ mayWarn }) => mayWarn === undefined) : freedoms;
+  return drawVariants(random.integer(0, 2 ** 31), { from, fewest: 4, most: 32 });
+}
+
+/** The contract's rules where nothing takes no time, and a target need not be there. */
+export function rulesInTime(random: Random): Rules {
+  return {
+    ...contractRules,
+    pauseBeforeCommitMs: () => random.between(0, 12),
+    wakeAfterMs: (hiddenMs) => hiddenMs + random.between(1, 15),
+    acceptsTarget: () => true,
+  };
+}
