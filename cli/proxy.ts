@@ -25,7 +25,7 @@ export function proxyCommand(): Command {
         quantities.port,
       ),
     )
-    .option('--keep <folder>', 'keep histories in this folder, which `conform judge` reads')
+    .option('--keep <folder>', 'keep histories in this folder, for the command `judge`')
     .addOption(
       numberOption(
         '--keep-mb <size>',

@@ -13,6 +13,7 @@ import { tasks } from '../../scenarios/scenario.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { clientClauses } from '../../spec/index.ts';
 import { out, secrets } from '../shared/output.ts';
+import { ownCommand } from '../shared/own-command.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
 import { printerOf, Results } from '../shared/results.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
@@ -40,7 +41,9 @@ export async function client(words: readonly string[], options: ClientCommandOpt
   }
   const [program, ...args] = words;
   if (program === undefined)
-    throw new InvalidTarget('name the client behind `--`, as in: conform client -- python3 client.py');
+    throw new InvalidTarget(
+      `name the client behind \`--\`, as in: ${ownCommand()} client -- python3 client.py`,
+    );
   const scoring = scoringOf(options);
   const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);
   results.probe();

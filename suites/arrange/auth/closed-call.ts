@@ -14,7 +14,7 @@ import type { Closing } from './closings.ts';
  * nowhere. Without the credential that opens the call the refusal is still judged, but never passes.
  */
 export async function seeClosed(context: Context<NeedName>, closing: Closing): Promise<void> {
-  const { call, kinds, unknown, holder: owner, rules, elsewhere, observed } = closing;
+  const { call, kinds, others = [], holder: owner, rules, elsewhere, observed } = closing;
   if (owner !== undefined) await requireGood(context, owner);
   const forms = await openForms(context, call);
   const [{ control, place, holder }] = forms;
@@ -28,11 +28,11 @@ export async function seeClosed(context: Context<NeedName>, closing: Closing): P
   const other = elsewhere && { form: elsewhere.call.forms[0], place, holder };
   const [refused, strange, there] = await Promise.all([
     askAll(context, call, forms, kinds),
-    askAll(context, call, forms.slice(0, 1), unknown === undefined ? [] : [unknown]),
+    askAll(context, call, forms.slice(0, 1), others),
     elsewhere && other ? askAll(context, elsewhere.call, [other], kinds.slice(0, 1)) : [],
   ]);
   const admitted = strange.find(({ exchange }) => isAccepted(exchange))?.exchange;
-  given(admitted === undefined, 'the call is open to any token', admitted);
+  given(admitted === undefined, 'the call is open to any token, or without one', admitted);
   const [first = unmet('the target has no such credential')] = refused;
   if (control === undefined) for (const { exchange } of refused) requireService(exchange);
   if (observed !== undefined)

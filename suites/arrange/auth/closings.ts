@@ -19,8 +19,8 @@ export interface Closing {
   readonly needs: readonly NeedName[];
   /** What each answer has to be; the first rule is that of the cells. */
   readonly rules: readonly [Rule, ...Rule[]];
-  /** One that nobody can know, where a server that lets it in breaks another clause. */
-  readonly unknown?: CredentialKind | undefined;
+  /** Those that nobody can know, where a server that lets one in breaks another clause. */
+  readonly others?: readonly CredentialKind[] | undefined;
   /** Another call, where this one has a clause of its own: what is wrong by the clause of all calls, and there as well, is left to that. */
   readonly elsewhere?: { readonly call: GuardedCall; readonly expected: Expected };
   /** The clause that leaves open how exactly it is refused. */
@@ -100,7 +100,7 @@ export const closings: readonly Closing[] = [
  * calls is named instead.
  */
 function withFault(call: GuardedCall, fault: CredentialFault): Closing {
-  const { slug, kinds, role, unknown, words = kinds[0].words } = fault;
+  const { slug, kinds, role, others, words = kinds[0].words } = fault;
   const own = call === mentionsCall ? fault.mentionsRules : undefined;
   const rules = own ?? fault.rules;
   const expected = fault.rules[0][1];
@@ -111,7 +111,7 @@ function withFault(call: GuardedCall, fault: CredentialFault): Closing {
     kinds,
     needs: role === undefined ? [] : [role],
     rules,
-    unknown,
+    others,
     ...(own && { elsewhere: { call: channelsListCall, expected }, observed: 'errors.codes' }),
   };
 }

@@ -48,8 +48,8 @@ export interface CredentialFault {
   readonly mentionsRules?: StatusRules;
   /** Who holds it: an agent, so that on the management surface two things would be wrong. */
   readonly role?: 'expired' | 'revoked';
-  /** What another clause is about, without which nothing can be said of these. */
-  readonly unknown?: CredentialKind;
+  /** What other clauses are about, without which nothing can be said of these. */
+  readonly others?: readonly CredentialKind[];
 }
 
 /** Stands in for the shape of a token when none is configured. */
@@ -98,6 +98,7 @@ const userName = withHeader(
   (token) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
 );
 
+const noToken = withHeader('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer');
 const unknownToken = near('unknown', 'with a random token that looks like a real one', tokenLike);
 
 const unknownRules: Pick<CredentialFault, 'rules' | 'mentionsRules'> = {
@@ -116,7 +117,7 @@ export const credentialFaults: readonly CredentialFault[] = [
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
   malformed('without-a-scheme', 'whose header is an unknown token without a scheme', tokenLike),
   malformed('with-another-scheme', 'whose token has another scheme', (token) => `Basic ${token}`, userName),
-  malformed('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer'),
+  malformed(noToken.slug, noToken.words, () => 'Bearer'),
   { slug: 'with-an-unknown-token', kinds: [unknownToken], ...unknownRules },
   {
     slug: 'with-a-lengthened-token',
@@ -142,7 +143,7 @@ export const credentialFaults: readonly CredentialFault[] = [
       near('before-another-word', 'with a valid token followed by another word', (token) => `${token} more`),
     ],
     rules: [['auth.respelled-credential', [401]]],
-    unknown: unknownToken,
+    others: [unknownToken, noToken],
   },
   {
     slug: 'with-an-expired-token',

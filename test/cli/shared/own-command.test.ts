@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { conformProgram } from '../../../cli/program.ts';
 import { commandAt } from '../../../cli/shared/own-command.ts';
-import { packageFile } from '../../../spec/package-file.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { sourceFiles, textOf } from '../../house.ts';
 import { textsOf } from '../../source-texts.ts';
@@ -69,7 +69,7 @@ it('is started by its file from a folder where npx would start something else', 
 });
 
 it('no other text of the program says how to start it, since that depends on where it is installed', () => {
-  const names = readdirSync(packageFile('cli')).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? []);
+  const names = conformProgram().commands.map((each) => each.name());
   const command = new RegExp(`(?:npm run [^\\n]*|npx |(?<![\\w-]))conform (?:--|(?:${names.join('|')})\\b)`);
   expect(command.test('see conform clauses')).toBe(true);
   const files = sourceFiles().filter(
