@@ -136,13 +136,20 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   {
     slug: 'with-a-respelled-token',
-    words: 'with a valid token in the other letter case, edited at its start, or before another word',
+    words: 'with a valid token in the other letter case, or edited at its start',
     kinds: [
       near('other-case', 'with a valid token in the other letter case', tokenInOtherCase),
       near('edited-at-the-start', 'with a valid token edited at its start', tokenEditedAtTheStart),
-      near('before-another-word', 'with a valid token followed by another word', (token) => `${token} more`),
     ],
     rules: [['auth.respelled-credential', [401]]],
+    others: [unknownToken],
+  },
+  {
+    slug: 'with-a-token-before-another-word',
+    kinds: [
+      near('before-another-word', 'with a valid token followed by another word', (token) => `${token} more`),
+    ],
+    rules: [['auth.respelled-credential', [401, 400, 422]]],
     others: [unknownToken, noToken],
   },
   {
