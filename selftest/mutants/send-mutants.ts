@@ -261,15 +261,16 @@ const answerMutants: readonly Mutant[] = breaking({
       () => {
         let hasSession = false;
         return {
+          // The content of each send is judged before its session, and that before its files.
+          contentBytes: (content) => {
+            hasSession = false;
+            return contractRules.contentBytes(content);
+          },
           acceptsProvider: (provider) => {
             hasSession = true;
             return contractRules.acceptsProvider(provider);
           },
-          countedAttachments: (ids) => {
-            const isRefused = hasSession && ids.length > 10;
-            hasSession = false;
-            return isRefused ? 1_000 : ids.length;
-          },
+          countedAttachments: (ids) => (hasSession && ids.length > 10 ? 1_000 : ids.length),
         };
       },
     ),

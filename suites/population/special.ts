@@ -29,13 +29,16 @@ export function specialCases({ hasFiles, hasReader }: Means): readonly SendCase[
           } satisfies SendCase,
         ]
       : []),
-    // Files alone: beside targets they may be refused.
+    // Files alone: beside targets they may be refused; and as many beside a session.
     ...(hasFiles
       ? (['one', '2 to 19', '20'] as const).map((files): SendCase => ({
           ...plain,
           target: 'none',
           files,
         }))
+      : []),
+    ...(hasFiles
+      ? [{ ...plain, target: 'none', files: '20', session: 'provider_a cli' } satisfies SendCase]
       : []),
     // Two at once, in either order: the one may keep the other from those whom it alone reaches.
     ...(hasReader ? pairsOfKinds : []).map((kinds): SendCase => ({
