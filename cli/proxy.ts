@@ -1,23 +1,15 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
+import { addFrontOptions } from './serve/front-options.ts';
 import type { ProxyCommandOptions } from './proxy/serve-proxy.ts';
 import { durationOption, numberOption } from './shared/option-kinds.ts';
 import { addResultOptions } from './shared/report-options.ts';
 
 /** `conform proxy`: stands before a server, passes everything on as it is, and judges what goes through, until it is interrupted. */
 export function proxyCommand(): Command {
-  const command = new Command('proxy')
-    .description('pass requests on to a server as they are, and judge what goes through')
-    .addOption(
-      new Option(
-        '--target <server>',
-        'base URL of the server, or a target file that has it (CONFORM_BASE_URL, CONFORM_TARGET)',
-      ).default(undefined, 'conform.yaml of this folder'),
-    )
-    .addOption(
-      numberOption('--port <port>', 'port to listen on; 0 takes a free one', quantities.port).default(0),
-    )
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+  const command = addFrontOptions(
+    new Command('proxy').description('pass requests on to a server as they are, and judge what goes through'),
+  )
     .addOption(
       numberOption(
         '--metrics <port>',

@@ -11,6 +11,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { timelineText } from '../../reporters/story/timeline-text.ts';
 import { behindOf, listening, untilInterrupted, upstreamOf } from '../serve/behind.ts';
+import type { FrontOptions } from '../serve/front-options.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring, printerOf, Results } from '../shared/results.ts';
@@ -18,10 +19,7 @@ import { JudgeBeside } from './judge-beside.ts';
 import { Metrics, serveMetrics } from './metrics.ts';
 
 /** Options of `conform proxy`, as commander parses them. */
-export interface ProxyCommandOptions extends ResultOptions {
-  readonly target?: string;
-  readonly port: number;
-  readonly host: string;
+export interface ProxyCommandOptions extends FrontOptions, ResultOptions {
   readonly metrics?: number;
   readonly keep?: string;
   readonly keepMb: number;

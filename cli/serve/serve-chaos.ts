@@ -2,6 +2,7 @@ import { fateKinds } from '../../front/fate.ts';
 import { startChaos } from '../../front/chaos.ts';
 import { err, out } from '../shared/output.ts';
 import { behindOf, listening, untilInterrupted, upstreamOf } from './behind.ts';
+import type { FrontOptions } from './front-options.ts';
 import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';
 
 /**
@@ -24,9 +25,6 @@ export async function serveChaos(options: ChaosCommandOptions): Promise<void> {
 }
 
 /** Options of `conform chaos`, as commander parses them. */
-export interface ChaosCommandOptions extends TroubleOptions {
-  readonly target?: string;
-  readonly port: number;
-  readonly host: string;
+export interface ChaosCommandOptions extends FrontOptions, TroubleOptions {
   readonly seed: number;
 }

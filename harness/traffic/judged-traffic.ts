@@ -16,6 +16,7 @@ import { reportWire } from '../totals/wire-report.ts';
 import { WireLedger } from '../wire/wire-ledger.ts';
 import type { WireFacts } from '../wire/wire-judgement.ts';
 import { carriedOf } from './carried.ts';
+import { conditionHeaders } from './posted.ts';
 import { recordedByOthers, tokenOf } from './recorded-exchange.ts';
 import { SentTexts } from './sent-texts.ts';
 
@@ -226,15 +227,7 @@ function fresh(judged: Judged, carried: number): Judged {
 
 /** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */
 function isConditional({ request: { headers } }: Exchange): boolean {
-  const names = [
-    'range',
-    'if-none-match',
-    'if-modified-since',
-    'if-match',
-    'if-unmodified-since',
-    'if-range',
-  ];
-  if (names.some((name) => headers[name] !== undefined)) return true;
+  if (conditionHeaders.some((name) => headers[name] !== undefined)) return true;
   const accept = headers['accept'];
   return accept !== undefined && !/\*\/\*|application\/(?:\*|json)/i.test(accept);
 }

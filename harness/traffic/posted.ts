@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { PassedExchange } from '../../front/recorded.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { recordedExchange } from './recorded-exchange.ts';
-import type { RecordedAnswer } from './recorded-exchange.ts';
+import { headerPairs, recordedExchange, type RecordedAnswer } from './recorded-exchange.ts';
 
 /** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
 type Place = readonly [start: number, end: number] | undefined;
@@ -27,20 +25,24 @@ export interface Batch {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Of a request what the contract speaks of; the rest may be anybody's secret. */
-const keptOfRequest = new Set([
-  'accept',
-  'authorization',
-  'content-type',
-  'content-encoding',
-  'content-length',
-  'idempotency-key',
+/** Headers of a request for a part of an answer, or for none where nothing changed. */
+export const conditionHeaders = [
   'range',
   'if-none-match',
   'if-modified-since',
   'if-match',
   'if-unmodified-since',
   'if-range',
+] as const;
+/** Of a request what the contract speaks of; the rest may be anybody's secret. */
+const keptOfRequest = new Set<string>([
+  'accept',
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'content-length',
+  'idempotency-key',
+  ...conditionHeaders,
 ]);
 const leftOutOfAnswer = new Set(['set-cookie', 'set-cookie2']);
 
@@ -71,13 +73,13 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
       end,
       startedMs,
       endedMs,
-      headers: pairsOf(rawHeaders, (name) => keptOfRequest.has(name)).map(([name, value]) =>
+      headers: headerPairs(rawHeaders, (name) => keptOfRequest.has(name)).map(([name, value]) =>
         name.toLowerCase() === 'authorization' ? [name, digests.ofHeader(value)] : [name, value],
       ),
       body: placed(body),
       answer: answer && {
         status: answer.status,
-        headers: pairsOf(answer.rawHeaders, (name) => !leftOutOfAnswer.has(name)),
+        headers: headerPairs(answer.rawHeaders, (name) => !leftOutOfAnswer.has(name)),
         body: placed(answer.body),
       },
     })),
@@ -93,18 +95,12 @@ export function exchangesOf(
   const at = (place: Place): Uint8Array | undefined => place && bytes.subarray(...place);
   return exchanges.map(({ method, url, headers, body, answer, end, startedMs, endedMs }, index) => {
     const address = url.startsWith(prefix) ? url.slice(prefix.length) : url;
-    const sent = bodyOf(at(body));
     return recordedExchange(
-      { method, address, headers, body: sent },
+      { method, address, headers, body: at(body) },
       answerOf(answer && { ...answer, bytes: at(answer.body) }, end, body === undefined && method === 'POST'),
       { id: firstId + index, startedMs, endedMs },
     );
   });
-}
-
-function bodyOf(bytes: Uint8Array | undefined): string | Uint8Array | undefined {
-  if (bytes === undefined || bytes.length === 0) return undefined;
-  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : bytes;
 }
 
 function answerOf(
@@ -139,15 +135,6 @@ export class Digests {
 const mostKnown = 10_000;
 /** Of the digest of a credential: enough to tell all that one service has given out. */
 const digits = 16;
-
-function pairsOf(raw: readonly string[], isKept: (name: string) => boolean): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at] ?? '';
-    if (isKept(name.toLowerCase())) pairs.push([name, raw[at + 1] ?? '']);
-  }
-  return pairs;
-}
 
 function lengthOf(chunks: readonly Buffer[] | undefined): number {
   return chunks?.reduce((sum, { length }) => sum + length, 0) ?? 0;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../calls/index.ts';
 import { isGatewayAnswer } from '../client/client.ts';
@@ -56,8 +57,14 @@ function requestOf({ method, address, headers, body }: RecordedRequest): SentReq
     path,
     query: pairsOf(query) ?? query,
     headers: Object.fromEntries(single) as Readonly<Record<string, string>>,
-    body,
+    body: typeof body === 'string' ? body : textOrBytes(body),
   };
+}
+
+/** Bytes that are no UTF-8 stay bytes. */
+function textOrBytes(bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : bytes;
 }
 
 function answerOf(
@@ -103,6 +110,19 @@ function jsonIn(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Header lines as they were received, names and values in turn, as pairs: all, or those with these names. */
+export function headerPairs(
+  raw: readonly string[],
+  isKept: (name: string) => boolean = () => true,
+): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (isKept(name.toLowerCase())) pairs.push([name, raw[at + 1] ?? '']);
+  }
+  return pairs;
 }
 
 function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {

@@ -1,11 +1,13 @@
 import { createServer, request as openRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { callOf, pairsOf, parseExact, partsOfAddress } from '../../calls/index.ts';
-import type { SentRequest } from '../../calls/index.ts';
 import { endToEnd, mostHeaderBytes } from '../../front/upstream.ts';
-import { isGatewayAnswer } from '../../harness/client/client.ts';
-import type { Exchange, Fault, ReceivedResponse } from '../../harness/client/exchange.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import {
+  headerPairs,
+  recordedExchange,
+  type RecordedAnswer,
+} from '../../harness/traffic/recorded-exchange.ts';
 
 /** A server on loopback that hands requests and answers on as they are, and tells of each exchange. */
 export interface Front {
@@ -57,19 +59,22 @@ async function handOn(id: number, passage: Passage): Promise<void> {
   const body = await bytesOf(incoming).catch(() => undefined);
   // What never came as a whole is no request.
   if (body === undefined) return;
-  const request = requestOf(incoming, body);
-  const told = (end: Pick<Exchange, 'response' | 'fault'>): void =>
-    onExchange({ id, actor, request, ...end, startedMs, endedMs: performance.now() });
+  const { method = '', url = '', rawHeaders } = incoming;
+  const request = { method, address: url, headers: headerPairs(rawHeaders), body };
+  const told = (answer: RecordedAnswer): void => {
+    const times = { id, startedMs, endedMs: performance.now() };
+    onExchange({ ...recordedExchange(request, answer, times), actor });
+  };
   try {
     const { answer, bytes } = await askedOf(passage, upstreamOf(actor), body);
     if (outgoing.destroyed) throw new Error('the client went away');
     // Whoever reads the answer may ask again at once: it has ended before it is written.
-    told(endOf(answer, bytes));
+    told({ status: answer.statusCode ?? 0, headers: headerPairs(answer.rawHeaders), bytes });
     outgoing.sendDate = false;
     outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer.rawHeaders));
     outgoing.end(bytes);
   } catch (error) {
-    told({ response: undefined, fault: faultOf(error) });
+    told({ fault: 'reset', message: error instanceof Error ? error.message : String(error) });
     outgoing.destroy();
   }
 }
@@ -102,45 +107,4 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-function requestOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): SentRequest {
-  const { path, query } = partsOfAddress(url);
-  return {
-    call: callOf(method, path),
-    method,
-    path,
-    query: pairsOf(query) ?? query,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    body: body.length === 0 ? undefined : asText(body),
-  };
-}
-
-/** Bytes that are no UTF-8 stay bytes. */
-function asText(body: Buffer): string | Uint8Array {
-  const text = body.toString('utf8');
-  return Buffer.from(text).equals(body) ? text : body;
-}
-
-function endOf(answer: IncomingMessage, bytes: Buffer): Pick<Exchange, 'response' | 'fault'> {
-  const status = answer.statusCode ?? 0;
-  const headers = Object.fromEntries(
-    Object.entries(answer.headersDistinct).map(([name, values = []]) => [name, values]),
-  );
-  const response: ReceivedResponse = { status, headers, bytes, json: jsonIn(bytes) };
-  if (!isGatewayAnswer(response)) return { response, fault: undefined };
-  return { response, fault: { kind: 'gateway', message: `${status} without an ApiError`, tries: 1 } };
-}
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return parseExact(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function faultOf(error: unknown): Fault {
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'reset', message, tries: 1 };
 }
