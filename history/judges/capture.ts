@@ -46,6 +46,8 @@ const mostWrong = 100;
 interface Shown {
   readonly id: string | undefined;
   readonly view: string;
+  /** The call of that view, whose answers are those of one release or of two that take turns. */
+  readonly call: string;
   /** The read that showed it, as far as it shows that view. */
   readonly page: string;
   /** The channel or the feed, as far as it shows that view. */
@@ -79,12 +81,16 @@ class Fields {
     string,
     { readonly ids: Set<string | undefined>; readonly reads: Set<number> }
   >();
-  /** Fields that a view shows of a message at one time, and leaves out at another. */
+  /** Fields that a call shows of a message at one time, and leaves out at another in the same view. */
   readonly #changing = new Set<string>();
 
-  keep(name: Captured['name'], { id, view, page, stream }: Shown, ...shown: readonly Operation[]): void {
+  keep(
+    name: Captured['name'],
+    { id, view, call, page, stream }: Shown,
+    ...shown: readonly Operation[]
+  ): void {
     for (const where of [id, page, stream, view, `${view} ${id}`]) this.#right.add(`${name} ${where}`);
-    if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${view}`);
+    if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${call}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
 
@@ -98,7 +104,7 @@ class Fields {
       ofStream.ids.add(leftOut.id);
       for (const read of leftOut.reads) ofStream.reads.add(read);
     }
-    if (this.#right.has(inView)) this.#changing.add(`${name} ${leftOut?.view}`);
+    if (this.#right.has(inView)) this.#changing.add(`${name} ${leftOut?.call}`);
     const known = this.#wrong.get(field.name) ?? [];
     if (known.length < mostWrong) known.push(field);
     this.#wrong.set(field.name, known);
@@ -125,7 +131,7 @@ class Fields {
           (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))
         )
           continue;
-        if (this.#changing.has(`${name} ${leftOut?.view}`)) continue;
+        if (this.#changing.has(`${name} ${leftOut?.call}`)) continue;
         findings.add({ ...field, witness: [...field.witness, ...kept] });
       }
     }
@@ -204,6 +210,7 @@ function judgeField(
   const shown = {
     id: message.id,
     view,
+    call: read.call,
     page: `${read.index} ${view}`,
     stream: `${read.stream} ${view}`,
     reads: [read.index, last.index],

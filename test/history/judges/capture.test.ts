@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
-import { foundAndShown, ids, itemOf, judged, messageOf, Story } from '../fixtures.ts';
+import { foundAndShown, ids, inShort, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
 /** A story with one message, sent and shown like this, after one that shows that the server knows every field. */
 function shown(send: Partial<Send>, message: Partial<SeenMessage> = {}): Story {
@@ -141,6 +141,31 @@ describe('a message shows', () => {
       story.read([bare], { after: 1 });
     }
     expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
+    { isInTurn: false, names: ['wrong-targets message.mentions.captured'] },
+    { isInTurn: true, names: [] },
+  ])('what another channel always shows, where releases take turns: $isInTurn', ({ isInTurn, names }) => {
+    const story = new Story();
+    story.feed([]);
+    story.feed([], { agent: 'author' });
+    const targets = [agent];
+    const leftOut = { targets: [], leftOut: 'targets' as const };
+    const shownThere = itemOf(story.send({ targets }), 1);
+    story.read([shownThere], { agent: 'author' });
+    // Another reader of the first channel, seen to get the same message with its targets and without.
+    const second = story.send({ targets });
+    story.read([itemOf(second, 2, isInTurn ? leftOut : {})], { after: 1 });
+    story.read([itemOf(second, 2)], { after: 1 });
+    const channel = '00000000-0000-4000-8000-0000000000cc';
+    const others = [1, 2, 3, 4, 5, 6].map((sequence) =>
+      itemOf(story.send({ targets, channel }), sequence, leftOut),
+    );
+    for (const _ of [1, 2]) story.read(others, { agent: 'author', stream: channel });
+    expect(
+      [...new Set(judged(story).anomalies.map(inShort))].filter((each) => each.startsWith('wrong')),
+    ).toEqual(names);
   });
 
   it('nothing certain of a field whose name a server may not know', () => {
