@@ -53,7 +53,7 @@ it('files that pages name are found', () => {
 });
 
 it('a link to a file or a heading that is not there would be seen', () => {
-  expect(isBroken('README.md', 'docs/gate.md')).toBe(false);
+  expect(isBroken('README.md', 'docs/ci.md')).toBe(false);
   expect(isBroken('README.md', 'docs/gone.md')).toBe(true);
   expect(isBroken('README.md', 'CONTRIBUTING.md#the-folders')).toBe(false);
   expect(isBroken('README.md', '#gone')).toBe(true);
