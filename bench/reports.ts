@@ -1,5 +1,6 @@
 // `npm run bench:reports [-- findings]`: how long each format of a report takes for a kept stream of 10,000 findings with their
-// exchanges, and how much memory, in a process of its own. Ends with 1 when one of them misses the goal.
+// exchanges, and how much memory, in a process of its own; then how long a browser takes to open each page made of it. Ends with 1
+// when one of them misses its goal.
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -9,12 +10,16 @@ import type { EvidenceExchange, ResultEvent } from '../harness/results/generated
 import { writeEvent } from '../harness/results/stream.ts';
 import { formatNames } from '../reporters/formats/format.ts';
 import { packageFile } from '../spec/package-file.ts';
+import { Chromium, executable, whyNot } from '../test/reporters/page/chromium.ts';
 import { printLoad, tableOf } from './table.ts';
 
 /** Has a process say what it held at most, in kB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
 const reportGoalSeconds = 3;
 const reportGoalMegabytes = 400;
+const openGoalMs = 1000;
+/** A page is opened so many times; the median counts. */
+const opens = 5;
 const checks = 400;
 const longText = 'a text that a server sent '.repeat(80);
 
@@ -25,7 +30,7 @@ const stream = join(reportsFolder, 'results.ndjson');
 writeStream();
 printReport(['format', 'seconds', 'MB', 'report MB', '']);
 for (const format of formatNames) {
-  const file = join(reportsFolder, format);
+  const file = join(reportsFolder, fileOf(format));
   const args = [packageFile('dist/cli/main.js'), 'report', stream, '--format', format, '--out', file];
   const startedMs = performance.now();
   const { stderr } = spawnSync(process.execPath, ['--import', peak, ...args], { encoding: 'utf8' });
@@ -41,8 +46,43 @@ for (const format of formatNames) {
     isKept ? 'kept' : 'missed',
   ]);
 }
+await openPages();
 rmSync(reportsFolder, { recursive: true });
 printLoad();
+
+/** A browser goes by the ending. */
+function fileOf(format: string): string {
+  return `report.${format}`;
+}
+
+/** The page of the run, of two of them side by side, and of a site of them. */
+async function openPages(): Promise<void> {
+  const [comparison, site] = [join(reportsFolder, 'comparison.html'), join(reportsFolder, 'site')];
+  const compare = [packageFile('dist/cli/main.js'), 'compare', `one=${stream}`, `other=${stream}`];
+  spawnSync(process.execPath, [...compare, '--format', 'html', '--out', comparison]);
+  spawnSync(process.execPath, [...compare, '--site', site]);
+  if (executable === undefined) return console.log(`pages in a browser${whyNot}`);
+  const browser = new Chromium();
+  printReport(['page', 'ms', '', '', '']);
+  for (const [name, folder, path] of [
+    ['run', reportsFolder, fileOf('html')],
+    ['comparison', reportsFolder, 'comparison.html'],
+    ['site', site, 'index.html'],
+  ] as const) {
+    const times: number[] = [];
+    for (let open = 0; open < opens; open += 1) {
+      const { page } = await browser.openIn(folder, path);
+      times.push(
+        (await page.evaluate('performance.getEntriesByType("navigation")[0].loadEventEnd')) as number,
+      );
+      await page.context().close();
+    }
+    const ms = times.toSorted((one, other) => one - other)[Math.floor(opens / 2)] ?? Infinity;
+    if (ms >= openGoalMs) process.exitCode = 1;
+    printReport([name, ms.toFixed(0), '', '', ms < openGoalMs ? 'kept' : 'missed']);
+  }
+  await browser.close();
+}
 
 function writeStream(): void {
   const file = openSync(stream, 'w');

@@ -5,6 +5,7 @@ import { anchor, html, type Markup, nothing, type PageContext } from './markup.t
 import { overTime } from './pace-plot.ts';
 
 const mostAnswerKinds = 40;
+const mostOpenNamed = 5;
 
 /** What a campaign sent, and how it was answered. */
 export function campaignSection(context: PageContext): Markup {
@@ -19,12 +20,11 @@ export function campaignSection(context: PageContext): Markup {
 }
 
 function totals(campaign: CampaignTotals, durationMs: number, plots: Markup): Markup {
-  const { cases, judged, inconclusive, readBack, leftOut, fixed, kept } = campaign;
+  const { cases, judged, inconclusive, readBack, fixed, kept } = campaign;
   const lines = [
     `${countOf(cases, 'case')} in ${(durationMs / 1000).toFixed(1)} s, ${perSecond(cases, durationMs)}; ${formatCount(judged)} judged, ${formatCount(inconclusive)} inconclusive`,
     `${formatCount(kept.accepted)} accepted and ${formatCount(kept.refused)} refused as they had to be`,
     `${countOf(readBack.compared, 'message')} read back, ${formatCount(readBack.absent)} refused ones shown to be absent, ${formatCount(readBack.inconclusive)} inconclusive`,
-    ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
     ...fixed.map((name) => `fixed: ${name}`),
   ];
   return html`<ul class="links">
@@ -33,7 +33,33 @@ function totals(campaign: CampaignTotals, durationMs: number, plots: Markup): Ma
     ${plots}
     <div class="plots">
       ${counts('Cases by family', 'family', campaign.byFamily)}${counts('Answers by kind', 'answer', campaign.answers)}${boundaries(campaign)}
-    </div> `;
+    </div>
+    ${notLookedFor(campaign)}`;
+}
+
+/** What this campaign left out, what it had not come to when it ended, and what no campaign puts to the test. */
+function notLookedFor({ leftOut, boundaries: all = {} }: CampaignTotals): Markup {
+  const open = Object.entries(all)
+    .map(([input, { declared, judged }]) => ({ input, declared, left: declared - judged }))
+    .filter(({ left }) => left > 0)
+    .toSorted((one, other) => other.left - one.left);
+  const left = open.reduce((sum, each) => sum + each.left, 0);
+  const declared = Object.values(all).reduce((sum, each) => sum + each.declared, 0);
+  const most = open.slice(0, mostOpenNamed).map(({ input, left: own }) => `${input} ${formatCount(own)}`);
+  const lines = [
+    ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
+    ...(left === 0
+      ? []
+      : [
+          `${formatCount(left)} of ${countOf(declared, 'boundary value')} had not come up when it ended, most of ${most.join(', ')}; a longer campaign, or another shard, has them`,
+        ]),
+    'faults that take several clients at once, a restart or a lost connection: npx conform stress',
+    'faults that take a change which the operator makes (a credential revoked, a name, a deleted file): a run with hooks',
+  ];
+  return html`<h3>Not looked for</h3>
+    <ul class="links">
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul> `;
 }
 
 function perSecond(cases: number, durationMs: number): string {

@@ -115,11 +115,24 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
 
   it('draws where each operation of each client was, and as much of a bar for each case', async () => {
     const { page } = await browser.open(reportOn('html', stressRun));
-    const boxes = await page.locator('.timeline .shown').all();
-    expect(boxes).toHaveLength(2);
+    const figure = page.locator('.timeline');
+    const near = figure.locator('> table rect.shown');
+    expect(await near.count()).toBe(2);
     // Client 7 stands before client 10, and its operation came later.
-    const [later, earlier] = await Promise.all(boxes.map((each) => each.boundingBox()));
+    const [later, earlier] = await Promise.all([0, 1].map((index) => near.nth(index).boundingBox()));
     expect((later?.x ?? 0) - (earlier?.x ?? 0)).toBeGreaterThan(50);
+    // What decides is drawn larger than in the whole, which is folded, as is the table.
+    await figure.locator('summary', { hasText: 'the whole 302 ms' }).click();
+    const small = await figure.locator('details rect.shown').first().boundingBox();
+    expect((later?.width ?? 0) / (small?.width ?? 1)).toBeGreaterThan(3);
+    await figure.locator('summary', { hasText: '63 operations as a table' }).click();
+    const rows = figure.locator('.operations tbody tr');
+    expect(await rows.count()).toBe(63);
+    const lettered = await figure.locator('.operations .shown').allTextContents();
+    expect(lettered.map((text) => text.trim().split(/\s*\n\s*/))).toEqual([
+      ['A', 'client 10', '110 ms', '7 ms', 'accepted', '#22  reads'],
+      ['B', 'client 7', '155 ms', '7 ms', 'indeterminate', '#31  reads'],
+    ]);
     const { page: other } = await browser.open(reportOn('html', campaignOverTime));
     const [low, high] = await Promise.all(
       [0, 2].map((index) => other.locator('.slices').first().locator('rect').nth(index).boundingBox()),

@@ -46,12 +46,13 @@ const pace = {
     { judged: 200, answers: { '4xx': 200, none: 50 } },
   ],
 };
+const leftOut = { attachments: 'the target names no file' };
 const boundaries = { 'mentions limit': { declared: 172, judged: 43 } };
 
 /** A campaign that tells when it did what; it found the second of its findings first. */
 export const campaignOverTime: readonly ResultEvent[] = campaign.flatMap((event): readonly ResultEvent[] =>
   event.type === 'footer' && event.campaign !== undefined
-    ? [...found, { ...event, campaign: { ...event.campaign, pace, boundaries } }]
+    ? [...found, { ...event, exitCode: 1, campaign: { ...event.campaign, pace, boundaries, leftOut } }]
     : [event],
 );
 

@@ -124,6 +124,19 @@ describe('the page of a run', () => {
     expect(page).toContain('Boundary coverage: 43 of 172 boundary values judged');
   });
 
+  it('says of a campaign what it did not look for', () => {
+    const [, list = ''] =
+      /<h3>Not looked for<\/h3>([^]*?)<\/ul>/.exec(reportOn('html', campaignOverTime)) ?? [];
+    const lines = [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text);
+    expect(lines.slice(0, 2)).toEqual([
+      'skipped: attachments: the target names no file',
+      '129 of 172 boundary values had not come up when it ended, most of mentions limit 129; a longer campaign, or another shard, has them',
+    ]);
+    // Of a stream that has neither, what no campaign looks for.
+    expect(reportOn('html', campaign)).not.toMatch(/boundary values had|skipped:/);
+    expect(reportOn('html', campaign)).toContain('npx conform stress');
+  });
+
   it('has the case of a finding of a campaign, and whether it was known', () => {
     const found = finding({
       case: {
