@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { packageFile } from '../../../spec/package-file.ts';
 import { lockedPackages } from '../../package/user-folder.ts';
 import { describeImage } from './describe-image.ts';
+import { Image } from './image-steps.ts';
 
 const root = dirname(packageFile('package.json'));
 
@@ -18,13 +19,15 @@ function linkProduction(folder: string): void {
 
 // The steps that take minutes, or the network, run at night: built.test.ts.
 describe('the image', () => {
+  const standIns = {
+    'npm ci --ignore-scripts': () => {},
+    'npm run --silent build': (folder: string) =>
+      cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true }),
+    'npm ci --omit=dev --ignore-scripts': linkProduction,
+  };
   describeImage(
-    {
-      'npm ci --ignore-scripts': () => {},
-      'npm run --silent build': (folder) =>
-        cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true }),
-      'npm ci --omit=dev --ignore-scripts': linkProduction,
-    },
+    (text, context) => new Image(text, { context, standIns }),
+    { isBuilt: false },
     (gate) => gate.map((word) => (word === '--require=must' ? '--only=discovery' : word)),
   );
 });

@@ -11,10 +11,20 @@ import { packageFile } from '../../../spec/package-file.ts';
 import { cleanEnv } from '../../cli/conform.ts';
 import { topFolders } from '../../house.ts';
 import { UserFolder } from '../../package/user-folder.ts';
-import { contextOf, Image, type StandIn } from './image-steps.ts';
+import { contextOf } from './image-steps.ts';
 
 const root = dirname(packageFile('package.json'));
 const text = readFileSync(packageFile('Containerfile'), 'utf8');
+
+/** An image, however it was made. */
+export interface MadeImage {
+  /** Where its root is. */
+  readonly root: string;
+  /** What the last stage sets, by keyword: `USER`, `CMD`, …; the last of each. */
+  readonly settings: ReadonlyMap<string, string>;
+  /** Deletes it. */
+  remove(): void;
+}
 
 interface Service {
   readonly command: readonly string[];
@@ -25,19 +35,22 @@ const { services } = parse(readFileSync(packageFile('workflows/compose.yaml'), '
   services: { server: Service; gate: Service };
 };
 
-/** The tests that the image has to pass, and the services made of it: its steps, what is in it, and what its commands do. */
+/**
+ * The tests that the image has to pass, and the services made of it: its steps, what is in it, and what its commands do. `make` makes it
+ * of the Containerfile and a folder with what its build is started with; an image that is built has what npm installs and packs.
+ */
 export function describeImage(
-  standIns: Readonly<Record<string, StandIn>>,
+  make: (text: string, context: string) => MadeImage,
+  { isBuilt }: { readonly isBuilt: boolean },
   narrowed: (gate: readonly string[]) => readonly string[] = (gate) => gate,
 ): void {
-  const isBuilt = Object.keys(standIns).length === 0;
   const context = contextOf(root, readFileSync(packageFile('.dockerignore'), 'utf8'));
   const volumes = mkdtempSync(join(tmpdir(), 'conform-volumes-'));
   const children: ChildProcess[] = [];
-  let image: Image | undefined;
+  let image: MadeImage | undefined;
 
   beforeAll(() => {
-    image = new Image(text, { context, standIns });
+    image = make(text, context);
     for (const volume of ['target', 'results']) mkdirSync(join(volumes, volume));
   }, 300_000);
 

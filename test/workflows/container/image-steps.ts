@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { type Copy, DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { cleanEnv } from '../../cli/conform.ts';
+import type { MadeImage } from './describe-image.ts';
 
 /** Does what a step of `RUN` would do, in its folder: for steps that need the network or take long. */
 export type StandIn = (folder: string) => void;
@@ -28,10 +29,8 @@ interface ImageOptions {
  * An image whose steps were run without a container: the root of each stage is a temporary folder, and a base image a folder with the
  * programs that are of interest here. Steps of `RUN` may name relative paths alone, since they run on this machine.
  */
-export class Image {
-  /** Where the root of the last stage is. */
+export class Image implements MadeImage {
   readonly root: string;
-  /** What the last stage sets, by keyword: `USER`, `CMD`, …; the last of each. */
   readonly settings: ReadonlyMap<string, string>;
   readonly #folder = mkdtempSync(join(tmpdir(), 'conform-image-'));
   readonly #stages = new Map<string, string>();
@@ -65,7 +64,6 @@ export class Image {
     this.settings = settings;
   }
 
-  /** Deletes all stages. */
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -101,7 +99,7 @@ function placesOf(step: Instruction): string[] {
 }
 
 /** What an image of Node brings that matters here. */
-function layOutNode(root: string): void {
+export function layOutNode(root: string): void {
   for (const folder of [
     'usr/local/bin',
     'usr/local/lib/node_modules/npm',
