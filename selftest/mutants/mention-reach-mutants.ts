@@ -80,6 +80,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     'human-only-without-the-agent': what('a mention of the human counts only as the first target', {
       mentionedBy: (targets) => targets.filter(({ kind }, index) => kind !== 'user' || index === 0),
     }),
+    'human-not-by-long-texts': what('a text over 100,000 characters mentions no human', {
+      mentionedBy: (targets, content) =>
+        targets.filter(({ kind }) => kind !== 'user' || content.length <= 100_000),
+    }),
     'human-of-other-agents-only': what('a mention of the human reaches agents without a machine only', {
       userTargetOf: (reader) => (reader.machineId === null ? reader.humanUserId : null),
     }),

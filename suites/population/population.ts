@@ -70,7 +70,7 @@ export function populationOf(context: Populating): Promise<Population> {
     );
     return populate(context, place, {
       before: [],
-      amid: withRareFirst(withLongInTheMiddle(mixed(cases, fillers))),
+      amid: [...withRareFirst(withLongInTheMiddle(mixed(cases, fillers))), ...longAtLast(place.means)],
       reads: readCases(place.means),
     });
   });
@@ -348,6 +348,12 @@ function withLongInTheMiddle(cases: readonly SendCase[]): SendCase[] {
   const others = cases.filter(({ length }) => length !== '16 kB');
   const half = Math.ceil(others.length / 2);
   return [...others.slice(0, half), ...long, ...others.slice(half)];
+}
+
+/** A long text for whoever it may name, so late that it is surely there when the streams are read first. */
+function longAtLast(means: Means): MessageCase[] {
+  const targets = means.hasReader ? (['agent', 'user', 'machine'] as const) : [];
+  return targets.map((target) => ({ ...plainest, target, channel: mainOf(means), length: '16 kB' }));
 }
 
 /** What names somebody who is seldom named comes before a hundred mentions of others, and is the newest for it all the same. */
