@@ -2,6 +2,7 @@ import type { Send } from '../operation.ts';
 import type { Origin, Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
+import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -17,12 +18,13 @@ export const keys: Judge = {
     const { sharingKeys } = world.sends;
     const groups = sharingKeys.flatMap(scopesOf);
     let longest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
-    for (const each of groups.flatMap(keepingsOf)) if (each.forMs > longest.forMs) longest = each;
+    for (const each of groups.flatMap((group) => keepingsOf(world, group)))
+      if (each.forMs > longest.forMs) longest = each;
     const sharing = new Map(
       sharingKeys.map((group) => [group[0]?.key, group.flatMap(({ attempts }) => attempts)]),
     );
     for (const origin of world.sends.all()) {
-      judgeCopies(findings, origin, longest);
+      judgeCopies(findings, origin, { world, longest });
       if (origin.isPlain) continue;
       for (const sent of origin.sent) judgeReplay(findings, sent, sharing.get(sent.key) ?? sent.attempts);
     }
@@ -41,7 +43,11 @@ function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
 }
 
 /** As many messages as sends; refused ones leave none, and one that was repeated when its key may have been forgotten any number. */
-function judgeCopies(findings: Findings, origin: Origin, longest: Keeping): void {
+function judgeCopies(
+  findings: Findings,
+  origin: Origin,
+  { world, longest }: Pick<Keyed, 'world' | 'longest'>,
+): void {
   const { marker, sent } = origin;
   // What a feed shows under another id than the channel is no second message.
   const inChannels = origin.places.filter(isOfChannel);
@@ -63,8 +69,7 @@ function judgeCopies(findings: Findings, origin: Origin, longest: Keeping): void
     findings.count(clause);
     return;
   }
-  const isKept = possible.every((each) => !isRepeatedLate(each, longest.forMs));
-  if (!isKept) return;
+  if (possible.some((each) => mayBeAnother(world, each, longest.forMs))) return;
   const reads = [...shown.values()];
   findings.add({
     name: 'duplicate',
@@ -81,12 +86,17 @@ function judgeCopies(findings: Findings, origin: Origin, longest: Keeping): void
   });
 }
 
-/** Whether a send came again when the record of its key may have been gone, or differed in parts that a key may not stand for. */
-function isRepeatedLate({ attempts }: Sent, keptMs: number): boolean {
+/** Whether a send came again when the record of its key may have been gone, or with parts that a key may not stand for. */
+function mayBeAnother(world: World, { attempts }: Sent, keptMs: number): boolean {
   const [first] = attempts;
   return (
     first !== undefined &&
-    attempts.some((each) => each.endedMs - first.startedMs > keptMs || !isSameBody(each, first))
+    attempts.some(
+      (each) =>
+        each.endedMs - first.startedMs > keptMs ||
+        !isSameBody(each, first) ||
+        restartBetween(world, first.startedMs, each.endedMs) !== undefined,
+    )
   );
 }
 
@@ -99,6 +109,8 @@ function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly 
   for (const attempt of attempts) {
     if (attempt.startedMs <= ack.endedMs || !isSameBody(attempt, ack)) continue;
     if (underKey.some((other) => other !== attempt && isAtOnce(other, attempt))) continue;
+    // Once its record is forgotten, the key may stand for another message, and that is what it conflicts with.
+    if (underKey.some((other) => mayHaveTaken(other, attempt))) continue;
     if (attempt.outcome === 'refused' && attempt.status === 409)
       findings.add({
         name: 'replay-conflict',
@@ -114,6 +126,13 @@ function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly 
 
 function isAtOnce(one: Send, other: Send): boolean {
   return one.startedMs <= other.endedMs && other.startedMs <= one.endedMs;
+}
+
+/** Whether a key may have been used for another message before an attempt. */
+function mayHaveTaken(other: Send, { content, startedMs }: Send): boolean {
+  return (
+    other.outcome !== 'refused' && other.content?.digest !== content?.digest && other.startedMs < startedMs
+  );
 }
 
 /** Whether the default written out is the same as left out is open, and so is the order of targets. */
@@ -149,16 +168,23 @@ interface Keeping {
   readonly witness: readonly Send[];
 }
 
-/** By each key that was refused for another message as a conflict. */
-function keepingsOf(group: readonly Sent[]): readonly Keeping[] {
+/** By each key that was refused for another message as a conflict, since it was used last: that may have renewed its record. */
+function keepingsOf(world: World, group: readonly Sent[]): readonly Keeping[] {
   const attempts = group.flatMap((sent) => sent.attempts);
-  const [first, ...others] = attempts.filter(({ outcome }) => outcome === 'accepted');
+  const [first] = attempts.filter(({ outcome }) => outcome === 'accepted');
   if (first === undefined) return [];
   const isOfAnother = ({ content }: Send): boolean => content?.digest !== first.content?.digest;
-  if (others.some(isOfAnother)) return [];
+  const taken = attempts.filter(({ outcome }) => outcome !== 'refused');
+  if (taken.some(isOfAnother)) return [];
   return attempts
     .filter((attempt) => attempt.status === 409 && isOfAnother(attempt))
-    .map((conflict) => ({ forMs: conflict.startedMs - first.endedMs, witness: [first, conflict] }));
+    .flatMap((conflict) => {
+      const last = taken.reduce((latest, each) =>
+        each.startedMs < conflict.endedMs && each.endedMs > latest.endedMs ? each : latest,
+      );
+      if (restartBetween(world, last.startedMs, conflict.endedMs) !== undefined) return [];
+      return [{ forMs: conflict.startedMs - last.endedMs, witness: [last, conflict] }];
+    });
 }
 
 interface Keyed {
@@ -182,13 +208,14 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   const root = `key ${String(first.key)} of ${first.agent}`;
   const second = following.get(first);
   const ageMs = ({ endedMs }: Send): number => endedMs - first.startedMs;
-  // The record of the key may have been forgotten after some time, or when the agent sent something else in between; what a 202
+  // The record of the key may have been forgotten after some time, at a restart, or when the agent sent something else in between; what a 202
   // takes may not be recorded yet.
   const isDirect =
     world.history.facts.isPartial !== true &&
     second !== undefined &&
     attempts.includes(second) &&
-    first.status !== 202;
+    first.status !== 202 &&
+    restartBetween(world, first.startedMs, second.endedMs) === undefined;
   if (
     isCertain &&
     isDirect &&
@@ -223,15 +250,18 @@ function judgeOverlap(
     const place = origin?.sent.length === 1 ? origin.place : undefined;
     return place === undefined ? [] : [{ sent, read: place.knownBy }];
   });
-  const [one, other] = stored;
-  if (one === undefined) return;
-  if (other === undefined) {
-    findings.count('send.concurrent-conflict-stores-one');
+  const areAtOnce = (one: Sent, other: Sent): boolean =>
+    one.attempts.some((each) => other.attempts.some((another) => isAtOnce(each, another)));
+  const pairs = stored.flatMap((one, index) =>
+    stored.slice(index + 1).flatMap((other) => (areAtOnce(one.sent, other.sent) ? [{ one, other }] : [])),
+  );
+  const [double] = pairs;
+  if (double === undefined) {
+    const isMet = stored.some(({ sent }) => group.some((each) => each !== sent && areAtOnce(sent, each)));
+    if (isMet) findings.count('send.concurrent-conflict-stores-one');
     return;
   }
-  const endOf = ({ attempts }: Sent): number => Math.max(...attempts.map(({ endedMs }) => endedMs));
-  const overlap = one.sent.firstMs <= endOf(other.sent) && other.sent.firstMs <= endOf(one.sent);
-  if (!overlap) return;
+  const { one, other } = double;
   findings.add({
     name: 'conflict-concurrent-double',
     clause: 'send.concurrent-conflict-stores-one',

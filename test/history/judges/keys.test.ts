@@ -107,6 +107,45 @@ describe('a key', () => {
     expect(foundAndShown(story)).toEqual([accepted]);
   });
 
+  it.each([
+    { what: 'the repetition of its message, which may have been stored anew', restarts: false },
+    { what: 'a restart', restarts: true },
+  ])('is not known to be kept for as long as it was in use before $what', ({ restarts }) => {
+    const story = new Story();
+    const known = story.send({ startedMs: 0, endedMs: 10 });
+    if (restarts) story.change('restart', { startedMs: 400, endedMs: 410 });
+    else story.send({ key: known.key, content: known.content, startedMs: 400, endedMs: 410 });
+    story.send({ key: known.key, startedMs: 420, endedMs: 430, outcome: 'refused', status: 409 });
+    const one = story.send({ startedMs: 500, endedMs: 510 });
+    story.send({ key: one.key, startedMs: 800, endedMs: 810 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('may be forgotten at a restart', () => {
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 10 });
+    story.change('restart', { startedMs: 20, endedMs: 30 });
+    story.send({ key: one.key, startedMs: 40, endedMs: 50 });
+    expect(foundAndShown(story)).toEqual([]);
+    const again = new Story();
+    const send = again.send({ startedMs: 0, endedMs: 10 });
+    again.change('restart', { startedMs: 20, endedMs: 30 });
+    again.send({ key: send.key, content: send.content, startedMs: 40, endedMs: 50 });
+    again.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(again)).toEqual([]);
+  });
+
+  it('that stands for another message after some time is a conflict for the first, and serves both', () => {
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 10 });
+    const other = story.send({ key: one.key, startedMs: 400, endedMs: 410 });
+    const again = { startedMs: 420, endedMs: 430, outcome: 'refused', status: 409 } as const;
+    story.send({ key: one.key, content: one.content, ...again });
+    story.read([itemOf(one, 1), itemOf(other, 2)]);
+    expect(foundAndShown(story)).toEqual([]);
+    expect(judged(story).opportunities.get('send.concurrent-conflict-stores-one')).toBe(undefined);
+  });
+
   it('of a send that is only taken may not be kept yet', () => {
     const story = new Story();
     const one = story.send({ status: 202 });
