@@ -122,7 +122,7 @@ function judgeCopies(findings: Findings, world: World): void {
       if (differsFromKnown || differsHere) compared.add(place.id);
     }
   }
-  all.leftOut.addTo(findings);
+  all.leftOut.addTo(findings, world);
   findings.count('message.immutable', again);
   findings.count('message.author.immutable', again);
   findings.count('mentions.feed-agrees-with-channel', inFeeds);
@@ -163,7 +163,8 @@ const ofView = { name: 'left-out', clause: 'message.optional-fields-in-every-vie
 
 /**
  * What one reader was shown with a field that may be left out, and without it. It has changed; but where such fields come and go, be it
- * in two messages, it is a view that leaves them out now and then, as of two releases behind one address.
+ * in two messages, it is a view that leaves them out now and then, as of two releases behind one address. Traffic that is recorded for
+ * days sees one release follow another.
  */
 class LeftOut {
   readonly #found: Found[] = [];
@@ -178,8 +179,8 @@ class LeftOut {
     if (again !== undefined) this.#isShownAgain = true;
   }
 
-  addTo(findings: Findings): void {
-    const isView = this.#isShownAgain || this.#ways.size > 1;
+  addTo(findings: Findings, { history }: World): void {
+    const isView = history.facts.isPartial === true || this.#isShownAgain || this.#ways.size > 1;
     for (const found of this.#found) findings.add(isView ? { ...found, ...ofView } : found);
   }
 }

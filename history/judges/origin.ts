@@ -48,9 +48,12 @@ function countRefused(findings: Findings, { sends, streams }: World, shown: Read
 }
 
 function judgeRefused(findings: Findings, { item, knownBy }: Place, { sent }: Origin): void {
-  if (!sent.every(({ standing }) => standing === 'refused' || standing === 'conflict')) return;
-  const refusal = sent.flatMap(({ attempts }) => attempts)[0];
-  const isConflict = sent.some(({ standing }) => standing === 'conflict');
+  // Sends may share a marker; of those with the very text that is shown one has to be accepted.
+  const alike = sent.filter(({ content }) => content.digest === item.message.content?.digest);
+  const possible = alike.length > 0 ? alike : sent;
+  if (!possible.every(({ standing }) => standing === 'refused' || standing === 'conflict')) return;
+  const refusal = possible.flatMap(({ attempts }) => attempts)[0];
+  const isConflict = possible.some(({ standing }) => standing === 'conflict');
   findings.add({
     name: isConflict ? 'conflict-applied' : 'aborted-read',
     clause: isConflict ? 'send.conflict-stores-nothing' : 'send.refused-stores-nothing',

@@ -237,6 +237,8 @@ function judgePair(findings: Findings, world: World, stream: Stream, { earlier, 
     if (was.length > 0) findings.count(clause);
     return;
   }
+  // A preview has no least length: with more beyond it, it may end sooner than before.
+  if (later.item.receipts?.hasMore === true && is.every((agent, index) => was[index] === agent)) return;
   const missing = was.filter((agent) => !is.includes(agent));
   const isShorter = missing.length > 0 && is.length < mostListed;
   const shownBy = isShorter ? [] : orderWitness(world, earlier, later);

@@ -70,7 +70,8 @@ function judgeClause(
   clause: ClauseId,
   { requests, shapes, likeOf, apartMs }: Asked,
 ): void {
-  const isBreach = (each: Request): boolean => clauseOfPassingError(callOf(each), each.status) === clause;
+  const isBreach = (each: Request): boolean =>
+    !isTurnedAway(each) && clauseOfPassingError(callOf(each), each.status) === clause;
   findings.count(clause, requests.filter((each) => isServed(each) && mayBreak(each, clause)).length);
   const again = shapes.filter((alike) => alike.some(isServed)).flatMap((alike) => alike.filter(isBreach));
   const witnesses = shapes
@@ -94,6 +95,11 @@ function judgeClause(
     root: `server errors under ${clause}`,
     dependsOn: proofs,
   });
+}
+
+/** Told when to come again, by a server that has too much to do; for the mentions the contract has another status for that. */
+function isTurnedAway(request: Request): boolean {
+  return callOf(request) !== 'mentions' && request.status === 503 && request.retryAfter !== undefined;
 }
 
 /** Whether an error in the place of a request that was served would have broken a clause. */

@@ -254,7 +254,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     mutants: ['receipts-are-shuffled', 'receipts-newest-first'],
     along: ['receipts-shrink', 'receipt-order'],
   },
-  'receipts-shrink': { mutants: ['preview-closes'] },
+  'receipts-shrink': { mutants: ['preview-slides'] },
   'server-error': { mutants: ['some-mentions-are-500'] },
 };
 

@@ -86,7 +86,7 @@ function drawEvents(random: Random): readonly Event[] {
     ['rename', 0.3],
     ['rename human', 0.2],
     ['deactivate', 0.2],
-    ['file', 0.2],
+    ['file', 0.4],
   ];
   return likely.filter(([, share]) => random.chance(share)).map(([event]) => event);
 }

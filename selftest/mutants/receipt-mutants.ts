@@ -133,10 +133,6 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     'agents-without-access-are-not-previewed': {
       isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.hasAccess === true,
     },
-    'preview-closes': {
-      presentReceipts: (ids, isMore) =>
-        contractRules.presentReceipts(ids.length > 1 ? [] : ids, isMore || ids.length > 1),
-    },
   },
   'receipts-list.answers': {
     'receipts-list-is-404': { answer: spoilSuccess('receipts', () => refusal(404)) },

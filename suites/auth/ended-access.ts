@@ -15,7 +15,7 @@ function endingCheck(ending: Ending): Check {
   // auth.revoked-while-in-use: A credential that worked is refused, with 401 or with 403, once it was
   //   revoked.
   // auth.expires-while-in-use: A credential that worked is answered with 401 once it has expired.
-  // auth.api-key-expires: An API key is refused once its chosen expiry has passed.
+  // auth.api-key-expires: An API key is answered with 401 once its chosen expiry has passed.
   // auth.machine-token-expires: A machine token works only until it expires.
   // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
   //   with the 404 of one that is not there.

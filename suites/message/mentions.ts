@@ -129,6 +129,18 @@ export const messageMentionChecks: readonly Check[] = [
       const shared = unlisted && (await sharedPrincipal(fresh.identities, author, unlisted));
       if (shared !== undefined)
         unmet(`agents of hooks.provision share their ${shared} with the author, which may count as itself`);
+      const [at = 0] = absent.map((number) => number - 1);
+      const feed = feeds[at];
+      if (unlisted !== undefined && feed !== undefined) {
+        // What is missing behind all that is listed may be late; beside one that was sent after it, it is left out.
+        const later = draft();
+        const fields = { [bindings.mentions]: named.slice(at, at + 1) };
+        requireAccepted(await author.send(fresh.channel.id, later.text, { fields }));
+        const beside = await fresh.channel.arrival(later);
+        const { found } = await seekListed({ settleMs, clock }, feed, from[at], [item, beside]);
+        if (found[0] !== undefined || found[1] === undefined)
+          unmet('mentions are listed late, or only at times', sent);
+      }
       const problem = {
         expected: 'the message among the mentions of all twenty agents',
         actual: `it is absent for number ${absent.join(', ')}`,

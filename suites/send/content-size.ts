@@ -2,7 +2,7 @@ import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/
 import type { JsonRecord } from '../../calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isRefusedForLength, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusedForLength, type Exchange } from '../../harness/client/exchange.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes } from '../../spec/index.ts';
@@ -36,20 +36,22 @@ export const contentSizeChecks: readonly Check[] = [
     },
     async (context) => {
       const mark = context.marker();
-      // How much a content holds does not depend on what goes with it.
-      const fields = Object.assign(
-        {},
-        ...(await takenFeatures(context)).map((each) => each.fields),
-      ) as JsonRecord;
+      const beside = await takenTogether(context);
       return expectLimit(context, {
         within: [
           ...widths.map((each) => contentOfSize(context.marker(), maxContentBytes, each)),
-          { ...contentOfSize(context.marker(), maxContentBytes, besideFeatures), fields },
+          ...beside.map((fields) => ({
+            ...contentOfSize(context.marker(), maxContentBytes, besideFeatures),
+            fields,
+          })),
         ],
         beyond: [
           // Spaces at the end are bytes like others.
           ...[...widths, ' '].map((each) => contentOfSizeEndingWith(mark, maxContentBytes + 1, each)),
-          { ...contentOfSizeEndingWith(mark, maxContentBytes + 1, besideFeatures), fields },
+          ...beside.map((fields) => ({
+            ...contentOfSizeEndingWith(mark, maxContentBytes + 1, besideFeatures),
+            fields,
+          })),
         ],
         mark,
       });
@@ -140,6 +142,19 @@ export const contentSizeChecks: readonly Check[] = [
     },
   ),
 ];
+
+/**
+ * All that a server takes beside a content, in one short send that it takes, if it takes that; how much a content holds does not depend on
+ * what goes with it, but one part may not go with another.
+ */
+async function takenTogether(context: Context<'author' | 'channel'>): Promise<readonly JsonRecord[]> {
+  const { author, channel, draft } = context;
+  const fields = Object.assign(
+    {},
+    ...(await takenFeatures(context)).map((each) => each.fields),
+  ) as JsonRecord;
+  return isAccepted(await author.send(channel.id, draft().text, { fields })) ? [fields] : [];
+}
 
 /** A content, and what is sent beside it. */
 interface Large extends Draft {

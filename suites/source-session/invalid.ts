@@ -83,7 +83,7 @@ function invalidCheck({ slug, what, refusal, control, plainer }: InvalidSession)
       const { sent, item } = await triedSession(context, slug);
       if (plainer !== undefined) requireRefused((await triedSession(context, plainer)).sent);
       const shown = item && sessionOf(item, names);
-      // Every answer is held against the rules of each provider: the one that is broken there is named there.
+      // Every answer is held against the rules of each provider, so that one which shows it has failed already.
       if (isAccepted(sent) && shown !== undefined && validate('source-session', shown).length > 0)
         unmet('it was accepted, and is shown although it breaks a rule', sent);
       expect(refusal, sent).toBeRefused();

@@ -49,6 +49,10 @@ export const messageVariants: readonly Variant[] = [
     },
     'a preview has a greatest length, and no least one': {
       'previews-name-two-agents': { previewSize: () => 2 },
+      'previews-name-nobody-where-there-are-two': ({ rules }) => ({
+        presentReceipts: (ids, isMore) =>
+          rules.presentReceipts(ids.length > 1 ? [] : ids, isMore || ids.length > 1),
+      }),
     },
   }),
   ...alternatives({

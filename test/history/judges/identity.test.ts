@@ -205,4 +205,12 @@ describe('one message', () => {
     story.read([signed]);
     expect(foundAndShown(story)).toEqual(leftOut);
   });
+
+  it('may be shown with another field from some time on, where what was recorded is the traffic of days', () => {
+    const story = new Story({ isPartial: true });
+    const send = story.send();
+    story.read([itemOf(send, 1, authorWith({ host: 'host' }))]);
+    story.read([itemOf(send, 1)]);
+    expect(allFound(story).filter((each) => each.startsWith('mutated'))).toEqual([]);
+  });
 });

@@ -16,6 +16,16 @@ describe('a send that was refused', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
+  it('is read where another with its marker was accepted, but with another text', () => {
+    const story = new Story();
+    story.feed([], { agent: 'author' });
+    const send = story.send();
+    const content = { digest: 'with more behind it', bytes: 30, marker: send.content?.marker };
+    const other = story.send({ content, outcome: 'refused', status: 400 });
+    story.read([itemOf(send, 1), itemOf(other, 2)]);
+    expect(allFound(story)).toContain('aborted-read send.refused-stores-nothing');
+  });
+
   it('may have been tried again', () => {
     const story = new Story();
     const send = story.send({ outcome: 'refused', status: 400 });

@@ -116,11 +116,14 @@ describe('the retrievals of a message', () => {
     { laterMs: settleMs + 1, agents: [second], names: [`receipts-shrink ${prefix}`] },
     { laterMs: settleMs + 1, agents: [], names: [`receipts-shrink ${prefix}`] },
     { laterMs: settleMs, agents: [second], names: [] },
-  ])('$laterMs ms after one, are $agents: $names', ({ laterMs, agents, names }) => {
+    // Some are beyond the preview, which has no least length.
+    { laterMs: settleMs + 1, agents: [], hasMore: true, names: [] },
+    { laterMs: settleMs + 1, agents: [second], hasMore: true, names: [`receipts-shrink ${prefix}`] },
+  ])('$laterMs ms after one, are $agents, more $hasMore: $names', ({ laterMs, agents, hasMore, names }) => {
     const story = new Story();
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
-    story.read([retrievedBy(one, agents)], { startedMs: 100 + laterMs, endedMs: 110 + laterMs });
+    story.read([retrievedBy(one, agents, hasMore)], { startedMs: 100 + laterMs, endedMs: 110 + laterMs });
     expect(foundAndShown(story)).toEqual(names);
   });
 

@@ -45,6 +45,11 @@ describe.each(asks)('a server error of %s', (_, ask, found) => {
     expect(allFound(told(ask, ...fields))).toEqual([]);
   });
 
+  it('is found where it says when to come again for the mentions alone, which have another status for that', () => {
+    const busy = { ...error, status: 503, retryAfter: 1 };
+    expect(allFound(told(ask, busy, undefined, busy))).toEqual(found === listed ? elsewhere : []);
+  });
+
   it('is not found where a request of that kind may be refused', () => {
     const open = { isBaseline: false, stores: 'content' };
     expect(allFound(told(ask, { ...error, ...open }, undefined, { ...error, ...open }))).toEqual([]);
