@@ -205,10 +205,22 @@ function observationRows(observations: readonly ObservationEvent[], isVerbose: b
   );
   if (!isVerbose) return [title];
   const width = Math.min(maxNameWidth, Math.max(...observations.map(({ name }) => widthOf(name))));
-  return [title, blank, ...observations.map((each) => observationRow(each, width))];
+  const times = new Map<string, number>();
+  for (const { name, value } of observations) {
+    const told = JSON.stringify([name, value]);
+    times.set(told, (times.get(told) ?? 0) + 1);
+  }
+  return [
+    title,
+    blank,
+    ...[...times].map(([told, count]) => {
+      const [name, value] = JSON.parse(told) as [string, string];
+      return observationRow(name, count > 1 ? `${value} (${count} times)` : value, width);
+    }),
+  ];
 }
 
-function observationRow({ name, value }: ObservationEvent, width: number): Row {
+function observationRow(name: string, value: string, width: number): Row {
   const gap = ' '.repeat(Math.max(0, width - widthOf(name)) + 2);
   return {
     lead: ['  '],

@@ -266,6 +266,7 @@ const sizeFinding = finding({
 export const observations: readonly ObservationEvent[] = [
   observation('mentions.after-beyond-the-watermark', '409 with error.code "cursor_ahead"'),
   observation('send.content-over-the-limit', '413'),
+  observation('send.content-over-the-limit', '413'),
   observation('send.replay-of-an-equal-body', '200 with the stored message, byte for byte the first answer'),
 ];
 
