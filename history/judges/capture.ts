@@ -111,8 +111,8 @@ class Fields {
   }
 
   /**
-   * What one page shows another may leave out, as where two releases take turns: how the two differ is judged where copies are compared.
-   * A stream that always does so, where another of its kind does not, loses it.
+   * Excused: a field that is missing on a whole page, as where two releases take turns; how copies differ is judged where they are compared.
+   * Not excused: a stream that never shows the field, in six messages and two reads, while another stream of that view does.
    */
   #mayBeOfPage(name: Captured['name'], { page, stream, view }: Shown): boolean {
     if (this.#right.has(`${name} ${page}`)) return false;

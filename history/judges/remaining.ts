@@ -10,7 +10,7 @@ import { clauseOfCut, mustMatch } from './coverage.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
-/** Longer than this a busy machine holds up one answer while it lets another through, in ms: seldom. */
+/** A busy machine seldom delays one answer by more than this while it lets another through, in ms. */
 const heldUpMs = 1000;
 /** Of one page so many messages beyond its end are looked at. */
 const mostLookedAt = 200;

@@ -1,6 +1,7 @@
 import { isUuid, validate, type ClauseId } from '../../spec/index.ts';
 import type { Operation, Send } from '../operation.ts';
 import { leavesOut, type SeenMessage } from '../seen-message.ts';
+import { mayBeOut } from './changes.ts';
 import type { World } from './world.ts';
 
 /** What is wrong with a field; `undefined` where nothing can be said. */
@@ -106,7 +107,10 @@ export class KnownFiles {
   }
 }
 
-/** A target that was never sent is wrong; one that was, and is no principal that answers showed, may have been dropped. */
+/**
+ * A target that was never sent is wrong; one that was, and is no principal that answers showed, or was out of use then, may have been
+ * dropped.
+ */
 function targetsProblem(send: Send, message: SeenMessage, { world }: Known): FieldVerdict {
   const { targets: shown } = message;
   const { targets } = send;
@@ -118,7 +122,8 @@ function targetsProblem(send: Send, message: SeenMessage, { world }: Known): Fie
     return { expected: `only the targets ${listed(targets)}`, actual: extra, isExtra: true };
   const missing = targets.find((target) => isValid(target) && !shown.includes(target));
   if (missing === undefined) return targets.length > 0 ? 'right' : undefined;
-  if (!world.principals.isKnown(missing)) return undefined;
+  if (!world.principals.isKnown(missing) || mayBeOut(world, missing.slice(missing.indexOf(':') + 1), send))
+    return undefined;
   return {
     expected: `the target ${missing}`,
     actual: `it is missing: ${listed(shown)}`,

@@ -1,4 +1,4 @@
-import type { Change } from '../operation.ts';
+import type { Change, Send } from '../operation.ts';
 import type { World } from './world.ts';
 
 /** A restart of the server that may have fallen between two times. */
@@ -33,5 +33,31 @@ export function mayHaveMoved(
       endedMs > fromMs &&
       startedMs < toMs &&
       !isOfAnother(subject),
+  );
+}
+
+/**
+ * Whether a principal may have been out of use when a send was taken: its access, its membership or its machine had ended and was not
+ * given back, or that of somebody whom the operator did not name.
+ */
+export function mayBeOut(
+  { changes, principals }: Pick<World, 'changes' | 'principals'>,
+  id: string,
+  { startedMs, endedMs }: Pick<Send, 'startedMs' | 'endedMs'>,
+): boolean {
+  const own = [id, principals.humanOf(id), principals.machineOf(id)];
+  const about = changes.filter(
+    ({ change, subject }) => change === 'deactivate' && (subject === undefined || own.includes(subject)),
+  );
+  const isBack = (ended: Change): boolean =>
+    about.some(
+      ({ subject, detail = '', ...given }) =>
+        subject === ended.subject &&
+        detail.endsWith(' active') &&
+        given.startedMs >= ended.endedMs &&
+        given.endedMs < startedMs,
+    );
+  return about.some(
+    (each) => each.detail?.endsWith(' active') !== true && each.startedMs < endedMs && !isBack(each),
   );
 }

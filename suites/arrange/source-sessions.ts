@@ -28,8 +28,8 @@ export function sessionOf({ message }: PageItem, names: SessionContext['names'])
 }
 
 /**
- * Every valid session, sent once in a run. Ends the check with its precondition not met unless the message of at least one shows a
- * session: until then the field may be called otherwise, or the providers may.
+ * Every valid session, sent once in a run. Ends the check with its precondition not met unless the message of at least one shows the
+ * session that was sent: until then the field may be called otherwise, or the providers may.
  */
 async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
   const { bindings, names, shared } = context;
@@ -38,7 +38,11 @@ async function sentSessions(context: SessionContext): Promise<readonly SentSessi
   if (all.every(({ item }) => item === undefined)) {
     unmet('no source session is accepted: see bindings.source_session and names.providers', all[0]?.sent);
   }
-  const isShown = all.some(({ item }) => item !== undefined && isRecord(sessionOf(item, names)));
+  const isShown = all.some(({ slug, item }) => {
+    const shown = item && sessionOf(item, names);
+    const sent = Object.entries(validSessions.find((each) => each.slug === slug)?.session ?? {});
+    return isRecord(shown) && sent.every(([name, value]) => shown[name] === value);
+  });
   requireEffect(bindings, 'sourceSession', isShown);
   return all;
 }

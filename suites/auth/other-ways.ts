@@ -108,7 +108,7 @@ export const otherWayChecks: readonly Check[] = [
   check(
     'auth.credential-elsewhere-opens-nothing',
     {
-      title: 'a valid token in the query, in a cookie or in another header opens no call',
+      title: 'a valid token or API key in the query, in a cookie or in another header opens no call',
       clauses: ['auth.credential-elsewhere-opens-nothing'],
       needs: ['provision-hook'],
       needsMemory: true,
@@ -121,12 +121,18 @@ export const otherWayChecks: readonly Check[] = [
       if (!isAccepted(control)) unmet('a good credential does not open the call', control);
       const without = await anonymous.request(request);
       given(!isAccepted(without), 'the call is open to everybody', without);
-      const token = fresh.token('author');
       const clause = 'auth.credential-elsewhere-opens-nothing';
-      const ways = Object.entries(places);
-      const answers = await Promise.all(ways.map(([, placed]) => anonymous.request(placed(request, token))));
+      // A service may keep the header `X-API-Key` for its keys alone.
+      const roles = (['author', 'api-key'] as const).filter((role) => fresh.optional(role) !== undefined);
+      const ways = roles.flatMap((role) =>
+        Object.entries(places).map(([where, placed]) => ({
+          where: `with ${role === 'author' ? 'its token' : 'an API key'} in ${where}`,
+          request: placed(request, fresh.token(role)),
+        })),
+      );
+      const answers = await Promise.all(ways.map((each) => anonymous.request(each.request)));
       for (const [index, answer] of answers.entries())
-        expect(clause, answer, `with its token in ${ways[index]?.[0]}`).toBeRefused();
+        expect(clause, answer, ways[index]?.where ?? '').toBeRefused();
     },
   ),
 ];

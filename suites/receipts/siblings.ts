@@ -29,6 +29,8 @@ export const siblingChecks: readonly Check[] = [
       const humans = [own.humanUserId, sibling?.humanUserId];
       const isSibling = humans.every((id) => id !== undefined && isSameId(id, humans[0] ?? ''));
       given(isSibling, 'the agent without a machine is not of the human of the author');
+      const isItself = [own, reader].some((each) => each && isSameId(each.agentId, sibling?.agentId ?? ''));
+      given(!isItself, 'the agent without a machine is the author or the reader itself');
       const [from, message] = [await channel.since(), draft()];
       requireAccepted(await author.send(channel.id, message.text));
       const messageId = messageIdOf(await channel.arrival(message));

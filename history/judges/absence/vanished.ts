@@ -26,21 +26,40 @@ export const vanished: Judge = {
       for (const clause of clausesOfGone[stream.isFeed ? 'feed' : 'channel']) findings.count(clause, again);
       const walks = walksOf(stream);
       if (!stream.isFeed) countGone(findings, world, stream, walks);
-      const ranges = rangesOf(walks, stream);
-      if (ranges.size === 0) continue;
-      const members = membersOf(stream);
-      for (const [kind, own] of ranges) {
-        const places = members.get(kind) ?? [];
-        const last = lastCovering(places, own);
-        places.forEach((place, index) => {
-          const range = last[index];
-          if (range !== undefined) judgePlace(findings, { world, stream, place, ...range });
-        });
-      }
+      judgeStream(findings, { world, stream, walks });
     }
     return findings.judged;
   },
 };
+
+/**
+ * Every place in the last walk of each reader that covers it: one who never saw a message may come last, and says nothing of it. Each place is
+ * found gone once.
+ */
+function judgeStream(
+  findings: Findings,
+  {
+    world,
+    stream,
+    walks,
+  }: { readonly world: World; readonly stream: Stream; readonly walks: readonly Walk[] },
+): void {
+  const byReader = new Map<string, Walk[]>();
+  for (const walk of walks) push(byReader, walk.first.read.agent, walk);
+  const gone = new Set<Place>();
+  let members: ReadonlyMap<string, readonly Place[]> | undefined;
+  for (const ofReader of byReader.values())
+    for (const [kind, own] of rangesOf(ofReader, stream)) {
+      members ??= membersOf(stream);
+      const places = members.get(kind) ?? [];
+      const last = lastCovering(places, own);
+      places.forEach((place, index) => {
+        const range = last[index];
+        if (range === undefined || gone.has(place)) return;
+        if (judgePlace(findings, { world, stream, place, ...range })) gone.add(place);
+      });
+    }
+}
 
 /** What was read before a restart and after it, and what retention had taken away for long when the last walk began. */
 function countGone(findings: Findings, world: World, { places }: Stream, walks: readonly Walk[]): void {
@@ -107,22 +126,23 @@ interface Case extends Range {
   readonly place: Place;
 }
 
-function judgePlace(findings: Findings, each: Case): void {
+/** Whether a message is found gone. */
+function judgePlace(findings: Findings, each: Case): boolean {
   const { world, stream, place, walk, anchor } = each;
   const { message } = place.item;
-  if (walk.startedMs <= place.lastMs + world.settleMs || place.origin === undefined) return;
+  if (walk.startedMs <= place.lastMs + world.settleMs || place.origin === undefined) return false;
   // What its reader never saw may be hidden from it: that is another matter.
   const own = stream.sightsOf(walk.first.read.agent).at(place.rank);
-  if (own === undefined) return;
-  if (mayHaveChanged(each)) return;
+  if (own === undefined) return false;
+  if (mayHaveChanged(each)) return false;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   // What was shown again has not gone by being read.
   const again = restart === undefined && own.knownBy !== own.lastBy ? [own.knownBy] : [];
   const named = nameOf(stream, { restart, isShownAgain: again.length > 0 }, world);
-  if (named === undefined) return;
+  if (named === undefined) return false;
   const [name, clause] = named;
   const pages = readsFrom(walk, anchor, place.sequence);
-  if (!isHeld(pages, anchor, world.settleMs)) return;
+  if (!isHeld(pages, anchor, world.settleMs)) return false;
   const [first] = pages;
   const ofTargets = stream.isFeed ? targetsShownBy(anchor) : [];
   findings.add({
@@ -144,6 +164,7 @@ function judgePlace(findings: Findings, each: Case): void {
     dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
     breaks: [messageRoot(message)],
   });
+  return true;
 }
 
 function nameOf(

@@ -150,6 +150,12 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
       admits: (problem, _route, { header, tokens }) =>
         problem === 'missing' && tokens().some((token) => header('cookie')?.includes(token) === true),
     },
+    'an-api-key-has-a-header-of-its-own': {
+      admits: (problem, _route, { header, tokens }) => {
+        const key = header('x-api-key') ?? '';
+        return problem === 'missing' && key.startsWith('key') && tokens().includes(key);
+      },
+    },
     'a-token-may-be-an-api-key': {
       admits: (problem, _route, { header, tokens }) =>
         problem === 'missing' && tokens().includes(header('x-api-key') ?? ''),

@@ -174,7 +174,7 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
 ];
 
-/** Each header gets a good token, so that a server which looks at nothing else lets it in. */
+/** `headerOf` is given the token of its holder, and may use, alter or leave it out: a server that looks at the token alone lets the first in. */
 function malformed(
   slug: string,
   words: string,

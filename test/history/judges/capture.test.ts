@@ -168,6 +168,21 @@ describe('a message shows', () => {
     ).toEqual(names);
   });
 
+  it.each([
+    { detail: 'access inactive', back: undefined, names: [] },
+    { detail: 'access inactive', back: 'access active', names: ['wrong-targets message.mentions.captured'] },
+  ])('no target that was out of use: $detail, $back', ({ detail, back, names }) => {
+    const story = new Story();
+    story.feed([]);
+    story.feed([], { agent: 'author' });
+    const whole = story.send({ targets: [agent] });
+    story.change('deactivate', { subject: ids.reader, detail });
+    if (back !== undefined) story.change('deactivate', { subject: ids.reader, detail: back });
+    const without = itemOf(story.send({ targets: [agent] }), 2, { targets: [] });
+    story.read([itemOf(whole, 1), without]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it('nothing certain of a field whose name a server may not know', () => {
     const fields = { targets: [agent], files: ['f0'], session, host: 'h' };
     if (author === undefined) throw new Error('no author');

@@ -39,6 +39,17 @@ describe('a message that was read', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
+  it('and is gone for its reader is gone, though one reads last who never saw it', () => {
+    const story = new Story();
+    const items = [itemOf(story.send(), 1), itemOf(story.send(), 2), itemOf(story.send(), 3)];
+    const left = items.filter((_, index) => index !== 1);
+    story.read(items);
+    story.wait();
+    story.read(left);
+    story.read(left, { agent: 'peer' });
+    expect(foundAndShown(story)).toEqual([name]);
+  });
+
   it('and lies beyond the end of a page is not gone', () => {
     const story = new Story();
     const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
