@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { usualTargetFile } from '../harness/config/reading/target-source.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { asPath } from '../harness/output/in-shell.ts';
-import { packageFile } from '../spec/index.ts';
+import { packageFile } from '../spec/package-file.ts';
 import { out } from './shared/output.ts';
 import { ownCommand } from './shared/own-command.ts';
 

@@ -3,7 +3,6 @@ import { quantities } from '../harness/config/quantities.ts';
 import { SuiteBug } from '../harness/errors.ts';
 import { addGateOptions } from './run/gate-options.ts';
 import type { RunCommandOptions } from './run/run-options.ts';
-import { startTarget } from './shared/open-target.ts';
 import { listOption, numberOption } from './shared/option-kinds.ts';
 import { addResultOptions } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
@@ -57,6 +56,7 @@ export function runCommand(): Command {
         process.exitCode = await watchServer(options);
         return;
       }
+      const { startTarget } = await import('./shared/open-target.ts').catch(notLoaded);
       const opening = startTarget(options);
       try {
         // Checks take their time to load; an embedded reference starts beside that.

@@ -1,4 +1,4 @@
-import { openCleanFile, standardOutput } from '../harness/output/clean-file.ts';
+import { openCleanFile, standardOutput, standardOutputName } from '../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../harness/results/generated/events.ts';
 import { writeEvent } from '../harness/results/stream.ts';
@@ -8,9 +8,6 @@ interface NdjsonReporter {
   /** Closes the file early; the footer does it by itself. */
   end(): void;
 }
-
-/** The file name that stands for standard output. */
-export const standardOutputName = '-';
 
 /**
  * Writes the result stream to a file, replaced if it exists, with its folder, or with `-` to standard output; without progress, which is

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { pathTemplates } from '../../calls/index.ts';
-import type { KnownCall } from '../../calls/index.ts';
+import { type KnownCall, pathTemplates } from '../../calls/paths.ts';
 import { numberIn, quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { anyOrder, type DrawnOrder } from '../../harness/gate/check-order.ts';

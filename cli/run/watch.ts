@@ -16,7 +16,8 @@ import { type ClauseDifference, compareRuns } from '../../reporters/compare/comp
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { err, out, secrets } from '../shared/output.ts';
-import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
+import { foundInWords, sourceOf } from '../shared/target-options.ts';
+import { targetOf } from '../shared/target-of.ts';
 import { listenForInterruption } from '../shared/time/time-limit.ts';
 import { type Change, Changes } from './changes.ts';
 import { failedChecks, type Selected, selectedChecks } from './selection.ts';

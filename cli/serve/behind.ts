@@ -3,7 +3,8 @@ import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { err } from '../shared/output.ts';
-import { foundInWords, sourceOf, targetOf } from '../shared/target-options.ts';
+import { foundInWords, sourceOf } from '../shared/target-options.ts';
+import { targetOf } from '../shared/target-of.ts';
 
 /** Of a target only the server counts: who asks brings the rest along. */
 export function upstreamOf({ baseUrl, connection }: Target): Upstream {

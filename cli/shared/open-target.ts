@@ -6,7 +6,8 @@ import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { err, out, secrets } from './output.ts';
 import { ownCommand } from './own-command.ts';
-import { foundInWords, sourceOf, targetOf, type TargetOptions } from './target-options.ts';
+import { foundInWords, sourceOf, type TargetOptions } from './target-options.ts';
+import { targetOf } from './target-of.ts';
 
 /** A target that is being opened. */
 export interface StartedTarget {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { packageFile } from '../../spec/index.ts';
+import { packageFile } from '../../spec/package-file.ts';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 
 const found = new Map<string, string>();

@@ -8,7 +8,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import { eventsOf, InvalidStream } from '../../harness/results/stream.ts';
 import { RunCollector, type RunSoFar } from '../../reporters/run-so-far.ts';
-import { linesOfFile } from './lines-of-file.ts';
+import { linesOfFile } from '../../harness/results/lines-of-file.ts';
 
 /** A line of a result stream has some ten thousand characters; a file with one of this many is another kind of file. */
 const longestResultLine = 16_000_000;

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { formatNames } from '../../reporters/formats/format.ts';
-import { againCommands } from './again-commands.ts';
-import { standardOutputName } from '../../reporters/ndjson.ts';
+import { standardOutputName } from '../../harness/output/clean-file.ts';
 import { listOption } from './option-kinds.ts';
 import { leaveStandardOutput, out, secrets } from './output.ts';
 import type { KeptFileFlags } from './kept-files.ts';
@@ -32,6 +31,7 @@ export async function openReports(
   if (values.length === 0 && env['GITHUB_ACTIONS'] !== 'true') return undefined;
   // What writes formats takes time to load, and most runs write none.
   const { Reports: Opened } = await import('./reports.ts');
+  const { againCommands } = await import('./again-commands.ts');
   const say = (text: string): void => out.say(text);
   return new Opened(values, { ...againCommands, targetPlace, folder, secrets, say, env });
 }

@@ -1,7 +1,8 @@
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
-import { ndjsonReporter, standardOutputName } from '../../reporters/ndjson.ts';
+import { standardOutputName } from '../../harness/output/clean-file.ts';
+import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { againCommands } from './again-commands.ts';

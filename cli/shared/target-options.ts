@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { readTarget, type ReadTarget } from '../../harness/config/reading/read-target.ts';
 import { targetSource, type TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { type RoleName, roleNames, tokenVariable } from '../../harness/config/roles.ts';
+import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */
@@ -117,27 +116,4 @@ export function demandServer(what: string, options: TargetOptions, env = process
 export function foundInWords(source: TargetSource): string | undefined {
   if (source.from !== 'file' || source.by === 'name') return undefined;
   return `target file: ${source.file} (${source.by === 'variable' ? 'CONFORM_TARGET' : 'found in this folder'})\n`;
-}
-
-/**
- * Reads the target that flags, environment and file describe together.
- * @throws InvalidTarget naming what is wrong, where, and what to do
- */
-export function targetOf(options: TargetOptions, env: NodeJS.ProcessEnv): ReadTarget {
-  return readTarget({
-    file: options.target,
-    flags: { ...options, tokens: tokensGiven(options) },
-    env,
-    cwd: process.cwd(),
-  });
-}
-
-function tokensGiven(options: TargetOptions): Partial<Record<RoleName, string>> {
-  const tokens: Partial<Record<RoleName, string>> = {};
-  for (const role of roleNames) {
-    const name = role.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    const token = options[`${name}Token`];
-    if (token !== undefined) tokens[role] = token;
-  }
-  return tokens;
 }

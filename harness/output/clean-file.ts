@@ -39,6 +39,9 @@ export function openCleanFile(path: string): CleanFile {
   };
 }
 
+/** The file name that stands for standard output. */
+export const standardOutputName = '-';
+
 /** Standard output as a file that is written piece by piece. */
 export const standardOutput: CleanFile = {
   write: (text) => void process.stdout.write(text),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../spec/index.ts';
+import { packageFile } from '../../spec/package-file.ts';
 
 /** Version of the contract that the suites judge. */
 export const contractVersion = '0.1.0-preview';

@@ -53,8 +53,8 @@ function notLookedFor({ leftOut, boundaries: all = {} }: CampaignTotals): Markup
       : [
           `${formatCount(left)} of ${countOf(declared, 'boundary value')} had not come up when it ended, most of ${most.join(', ')}; a longer campaign, or another shard, has them`,
         ]),
-    'faults that take several clients at once, a restart or a lost connection: npx conform stress',
-    'faults that take a change which the operator makes (a credential revoked, a name, a deleted file): a run with hooks',
+    'faults that take several clients at once, a restart or a lost connection, which the command stress brings about',
+    'faults that take a change which the operator makes (a credential revoked, a name, a deleted file), which a run with hooks brings about',
   ];
   return html`<h3>Not looked for</h3>
     <ul class="links">

@@ -134,7 +134,7 @@ describe('the page of a run', () => {
     ]);
     // Of a stream that has neither, what no campaign looks for.
     expect(reportOn('html', campaign)).not.toMatch(/boundary values had|skipped:/);
-    expect(reportOn('html', campaign)).toContain('npx conform stress');
+    expect(reportOn('html', campaign)).toContain('the command stress');
   });
 
   it('has the case of a finding of a campaign, and whether it was known', () => {
