@@ -3,7 +3,7 @@ import { InvalidTarget } from '../harness/errors.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import type { Comparison } from '../reporters/compare/comparison.ts';
 import { type ComparisonFormat, comparisonFormats } from '../reporters/compare/formats.ts';
-import { out, secrets } from './shared/output.ts';
+import { err, out, secrets } from './shared/output.ts';
 import { probeOutputs } from './shared/probe-outputs.ts';
 
 interface CompareOptions {
@@ -33,7 +33,7 @@ export function compareCommand(): Command {
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit 1 where a clause that passed in the first fails in another',
+        'exit 1 where a clause that passed in the first fails in another, 3 where one came to no whole result',
       ).choices(['regressions']),
     )
     .addOption(
@@ -59,7 +59,7 @@ async function compare(
   if (results.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
   if (format === 'comment' && results.length > 2)
     throw new InvalidTarget('--format comment takes two results: of before, and of the change');
-  const [{ compareRuns }, { namedResults, namedRuns }, { writeReport }] = await Promise.all([
+  const [{ compareRuns, undecidedRuns }, { namedResults, namedRuns }, { writeReport }] = await Promise.all([
     import('../reporters/compare/comparison.ts'),
     import('./kept/named-results.ts'),
     import('./shared/reports.ts'),
@@ -70,8 +70,12 @@ async function compare(
   const text = secrets.cleanInFormat(await shownAs(format, comparison));
   if (file === undefined) out.say(text);
   else writeReport(file, [text]);
-  const isRegression = failOn === 'regressions' && comparison.regressions.length > 0;
-  return isRegression ? exitCodes.broken : exitCodes.conforms;
+  if (failOn === undefined) return exitCodes.conforms;
+  if (comparison.regressions.length > 0) return exitCodes.broken;
+  const undecided = undecidedRuns(comparison).map(({ name }) => name);
+  if (undecided.length === 0) return exitCodes.conforms;
+  err.say(`conform: ${undecided.join(', ')} came to no whole result: a regression cannot be excluded\n`);
+  return exitCodes.inconclusive;
 }
 
 async function shownAs(format: ComparisonFormat, comparison: Comparison): Promise<string> {

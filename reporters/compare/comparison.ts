@@ -3,6 +3,7 @@ import type { Column } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { originalOf } from '../../spec/index.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
+import { verdictOf } from '../conclusion.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** Results of one server, or of one release of it, under the name that tells them apart. */
@@ -44,10 +45,14 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
     ...each,
     got: gotFor(each, runs),
   }));
-  const isRegression = ({ values: [first, ...others] }: ClauseDifference): boolean =>
-    first === 'passed' && others.includes('failed');
-  const isFixed = ({ values: [first, ...others] }: ClauseDifference): boolean =>
-    first === 'failed' && !others.includes('failed');
+  const failing = ({ values }: ClauseDifference): readonly boolean[] =>
+    values.map((column, index) => isFailing(column, runs[index]));
+  const isRegression = (each: ClauseDifference): boolean =>
+    each.values[0] === 'passed' && failing(each).includes(true);
+  const isFixed = (each: ClauseDifference): boolean => {
+    const [first, ...others] = failing(each);
+    return first === true && !others.includes(true);
+  };
   return {
     runs,
     regressions: clauses.filter(isRegression),
@@ -56,6 +61,19 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
     observations: differences(runs.map(({ run }) => observationsOf(run))),
     latencies: sideBySide(runs.map(({ run }) => latenciesOf(run))),
   };
+}
+
+/** A warning fails a run that was strict. */
+function isFailing(column: Column | undefined, of: NamedRun | undefined): boolean {
+  return column === 'failed' || (column === 'warned' && of?.run.header?.profile.strict === true);
+}
+
+/** Runs that came to no whole result, and of which a regression cannot be excluded. */
+export function undecidedRuns({ runs }: Comparison): readonly NamedRun[] {
+  return runs.filter(({ run }) => {
+    const { verdict, partial } = verdictOf(run);
+    return partial !== undefined || verdict === 'inconclusive';
+  });
 }
 
 /** What each clause came to; one that says what another says has no say of its own. */

@@ -109,17 +109,19 @@ const inWords: Readonly<Record<Column, string>> = {
   failed: 'FAILED',
   known: 'known failure',
 };
+/** A longer name makes columns too wide. */
+const mostOfName = 16;
 /** For what a run says nothing of. */
 const nothing = '–';
 
 /** A comparison as tables, what matters most first; tables without rows are left out. */
 function sectionsOf(comparison: Comparison): readonly Section[] {
   const { runs, regressions, fixed, otherwise, observations, latencies } = comparison;
-  const letters = runs.map((_, index) => letterOfRun(index));
-  const [first = 'A'] = letters;
+  const labels = labelsOf(runs);
+  const [first = 'A'] = labels;
   const clauses = (title: string, each: readonly ClauseDifference[]): Section => ({
     title: `${title}: ${countOf(each.length, 'clause')}`,
-    head: ['clause', ...letters, 'got'],
+    head: ['clause', ...labels, 'got'],
     rows: each.map(({ subject, values, got = '' }) => [subject, ...values.map(columnInWords), got]),
   });
   const all: readonly Section[] = [
@@ -127,7 +129,7 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
       title: 'Runs',
       head: ['', 'server', 'result', 'profile', 'results in'],
       rows: runs.map(({ name, run }, index) => [
-        letterOfRun(index),
+        labels[index] ?? '',
         run.header?.baseUrl ?? nothing,
         conclude(run, run.header?.profile.strict === true).text,
         profileInWords(run) || nothing,
@@ -139,12 +141,12 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
     clauses('Otherwise different', otherwise),
     {
       title: `Observations that differ: ${observations.length}`,
-      head: ['observation', ...letters],
+      head: ['observation', ...labels],
       rows: observations.map(({ subject, values }) => [subject, ...values.map((value = nothing) => value)]),
     },
     {
       title: 'Latency, p50 and p95 in ms',
-      head: ['call', ...letters],
+      head: ['call', ...labels],
       rows: latencies.map((each) => [each.subject, ...latencyCells(each)]),
     },
   ];
@@ -175,6 +177,10 @@ function columnInWords(column: Column | undefined): string {
   return column === undefined ? nothing : inWords[column];
 }
 
-function letterOfRun(index: number): string {
-  return index < 26 ? String.fromCharCode(65 + index) : `R${index + 1}`;
+/** Names that somebody gave, where all are short and differ; else letters. */
+function labelsOf(runs: Comparison['runs']): readonly string[] {
+  const names = runs.map(({ name }) => name);
+  const areShort = names.every((name) => widthOf(name) <= mostOfName && !/[/\\.]/.test(name));
+  if (areShort && new Set(names).size === names.length) return names;
+  return runs.map((_, index) => (index < 26 ? String.fromCharCode(65 + index) : `R${index + 1}`));
 }
