@@ -81,7 +81,8 @@ class Acks {
 
   constructor({ places }: Stream) {
     const acked = byTime(
-      places.filter((place) => ackOf(place) !== undefined),
+      // What a 202 takes is still to be done.
+      places.filter((place) => ![undefined, 202].includes(ackOf(place)?.status)),
       endOf,
     );
     let highest: Place | undefined;

@@ -37,11 +37,14 @@ export const coverage: Judge = {
 
 /** What a page should have shown, and when its reader saw that. */
 function missingOn(stream: Stream, page: Page, world: World): readonly (readonly [Place, Seen])[] {
-  const { read, places, begin, end } = page;
+  const { read, places, begin, end, after } = page;
   if (begin === undefined || stream.isWhole(page)) return [];
+  // What a channel returns without a cursor is left open.
+  if (!stream.isFeed && after === undefined) return [];
   const missing: (readonly [Place, Seen])[] = [];
   const settledMs = read.endedMs + world.settleMs;
-  const shown = new Set<Place>(places);
+  // A page may list once what has several places in a feed.
+  const shown = new Set(places.map((place) => (stream.isFeed ? place.id : place)));
   const own = stream.sightsOf(read.agent);
   for (
     let rank = stream.sights.nextShownAfter(begin, settledMs);
@@ -49,7 +52,8 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
     rank = stream.sights.nextShownAfter(rank + 1, settledMs)
   ) {
     const [place, seen] = [stream.places[rank], own.at(rank)];
-    if (place === undefined || seen === undefined || shown.has(place)) continue;
+    if (place === undefined || seen === undefined) continue;
+    if (shown.has(stream.isFeed ? place.id : place)) continue;
     if (!mustMatch(stream, place, read, world)) continue;
     missing.push([place, seen]);
     if (missing.length >= mostOfOnePage) break;
@@ -76,7 +80,7 @@ function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Pag
   let known = 0;
   for (const { knownMs } of places) if (knownMs < startedMs) known += 1;
   if (known > 0) {
-    if (after !== undefined || !isFeed)
+    if (after !== undefined)
       findings.count(isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete', known);
     if (after === 0) findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
   }
@@ -134,8 +138,7 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
   if (isCutByBytesBefore(page, place))
     return ['poll-skip', clauseOfCut(page, 'limits.byte-cap-loses-nothing')];
-  if (read.after === undefined)
-    return ['newest-page-hole', isFeed ? 'mentions.newest-page' : 'channel-read.walk-is-complete'];
+  if (read.after === undefined) return ['newest-page-hole', 'mentions.newest-page'];
   if (read.after === 0 && (first === undefined || place.sequence < first)) {
     searches.count += 1;
     const other = isFeed || searches.count > mostSearches ? undefined : otherOfLongGap(missing);

@@ -4,6 +4,7 @@ import { ackOf, type Place } from '../world/sight.ts';
 import { byTime, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
+import { mustMatch } from './coverage.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
@@ -15,7 +16,7 @@ export const sessions: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
-      for (const own of ownOf(stream)) judgeAgent(findings, stream, own, world.settleMs);
+      for (const own of ownOf(stream)) judgeAgent(findings, world, stream, own);
     }
     return findings.judged;
   },
@@ -50,13 +51,9 @@ function ownOf(stream: Stream): readonly Own[] {
   }));
 }
 
-function judgeAgent(
-  findings: Findings,
-  stream: Stream,
-  { pages, complete, sent }: Own,
-  settleMs: number,
-): void {
+function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, complete, sent }: Own): void {
   const { isFeed } = stream;
+  const { settleMs } = world;
   const written = highestBefore(
     sent,
     (place) => ackOf(place)?.endedMs ?? 0,
@@ -88,7 +85,11 @@ function judgeAgent(
       continue;
     }
     const highest = highestOf(before);
-    if (highest !== undefined && highest.lastMs > endedMs + settleMs)
+    if (
+      highest !== undefined &&
+      highest.lastMs > endedMs + settleMs &&
+      mustMatch(stream, highest, read, world)
+    )
       findings.add({
         root: pageRoot(read),
         dependsOn: [pageRoot(read)],

@@ -124,7 +124,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     along: ['long-poll-disagrees', 'read-your-writes'],
   },
   'newest-page-hole': {
-    mutants: ['item-left-out-beside-a-send', 'listing-newest-page-has-a-hole'],
+    mutants: ['listing-newest-page-has-a-hole'],
     along: ['long-poll-disagrees', 'poll-skip', 'late-commit'],
   },
   resurrection: {

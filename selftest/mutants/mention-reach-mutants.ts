@@ -219,8 +219,7 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.records-no-retrieval': {
     'listing-records-retrieval': { recordsRetrievalOnRead: (route) => route === 'mentions' },
   },
-  'states.mentions-do-not-vanish': {
-    'third-mentions-vanish': () => ({ answer: vanishing('mentions') }),
+  'channel-read.survives-a-restart': {
     'restart-indexes-agents-alone': what('what names no agent is not listed any more after a restart', () => {
       const restart = latestRestart();
       const isLeft = ({ message }: JsonObject): boolean => {
@@ -230,6 +229,9 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       const answer = spoilList('mentions', (items) => items.filter(isLeft));
       return { rules: { lostAtRestart: restart.note }, answer };
     }),
+  },
+  'states.mentions-do-not-vanish': {
+    'third-mentions-vanish': () => ({ answer: vanishing('mentions') }),
     'mentions-go-with-their-files': what('what has a file that was deleted is not listed any more', {
       answer: spoilList('mentions', (items) => items.filter(({ message }) => !hasDeletedFile(message))),
     }),

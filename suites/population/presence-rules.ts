@@ -44,7 +44,7 @@ export const presenceRules: readonly Rule[] = [
           judgeListed(
             all,
             reader,
-            (sent) => sent.case.channel === 'second' && matchOf(sent, reader) !== undefined,
+            (sent) => sent.case.channel === 'second' && matchOf(all, sent, reader) !== undefined,
           ),
         ),
       ),
@@ -102,10 +102,11 @@ function judgeTogether({ sent, refused }: Population): Verdict {
   const isByKey = ({ case: { sender } }: Sent): boolean => sender === 'api-key';
   const isOrdinary = ({ case: own }: Sent): boolean => own.special === undefined && own.type === 'default';
   const isRefused = ({ exchange }: Sent): boolean => [400, 422].includes(statusOf(exchange) ?? 0);
+  // A file may be of use to whoever put it there alone.
+  const isBySame = (one: Sent, of: Sent): boolean =>
+    of.files.length > 0 ? one.case.sender === of.case.sender : isByKey(one) === isByKey(of);
   const withPart = (of: Sent, part: (typeof parts)[number]): Sent | undefined =>
-    sent.find(
-      (each) => isOrdinary(each) && isByKey(each) === isByKey(of) && each.case[part] === of.case[part],
-    );
+    sent.find((each) => isOrdinary(each) && isBySame(each, of) && each.case[part] === of.case[part]);
   const meant = refused.filter(
     (each) =>
       isOrdinary(each) && isRefused(each) && parts.every((part) => withPart(each, part) !== undefined),
@@ -135,7 +136,7 @@ function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarg
     judge: (all) =>
       together(
         [...all.people.values()].map((reader) =>
-          judgeListed(all, reader, (sent) => matchOf(sent, reader) === kind),
+          judgeListed(all, reader, (sent) => matchOf(all, sent, reader) === kind),
         ),
       ),
   };
@@ -145,8 +146,12 @@ function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarg
  * Through which of its targets a message comes to somebody's feed, the agent first; `undefined` if it need not: what another agent of
  * the same human or machine sent may count as self-authored.
  */
-function matchOf({ targets, case: { sender } }: Sent, reader: Person): NamedTarget['kind'] | undefined {
-  if (sender === reader.name || isOfOne(sender, reader.name)) return undefined;
+function matchOf(
+  { people }: Population,
+  { targets, case: { sender } }: Sent,
+  reader: Person,
+): NamedTarget['kind'] | undefined {
+  if (sender === reader.name || isOfOne(people.get(sender), reader)) return undefined;
   const own = [
     { kind: 'agent', id: reader.agentId },
     { kind: 'user', id: reader.humanUserId },
@@ -155,9 +160,16 @@ function matchOf({ targets, case: { sender } }: Sent, reader: Person): NamedTarg
   return own.find(({ kind, id }) => id !== undefined && showsTarget(targets, { kind, id }))?.kind;
 }
 
-/** Whether two share a human and a machine. */
-function isOfOne(one: ReaderName, other: ReaderName): boolean {
-  return ['reader', 'peer'].includes(one) && ['reader', 'peer'].includes(other);
+/** Whether two share a human or a machine, as the reader and its peer do. */
+function isOfOne(one: Person | undefined, other: Person): boolean {
+  const isKnownToBe = (['reader', 'peer'] as readonly (string | undefined)[]).includes(one?.name);
+  if (isKnownToBe && ['reader', 'peer'].includes(other.name)) return true;
+  const isSame = (id: string | undefined, another: string | undefined): boolean =>
+    id !== undefined && id === another;
+  return (
+    one !== undefined &&
+    (isSame(one.humanUserId, other.humanUserId) || isSame(one.machineId, other.machineId))
+  );
 }
 
 /** What must be in somebody's feed is on the last walk of it, or was on an earlier page. */

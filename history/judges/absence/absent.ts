@@ -25,6 +25,7 @@ export function soonAfter(
   const first = countWhile(walks.length, (rank) => (walks[rank]?.startedMs ?? 0) <= fromMs);
   for (const walk of walks.slice(first)) {
     if (walk.startedMs > untilMs) break;
+    if (walk.last.startedMs > untilMs) continue;
     const anchor = walk.pages
       .flatMap(({ places }) => places)
       .findLast(

@@ -135,6 +135,9 @@ function judgePlace(findings: Findings, each: Case): boolean {
   const own = stream.sightsOf(walk.first.read.agent).at(place.rank);
   if (own === undefined) return false;
   if (mayHaveChanged(each)) return false;
+  // What has several places in a feed may be listed at another one.
+  if (stream.isFeed && walk.pages.some(({ places }) => places.some(({ id }) => id === place.id)))
+    return false;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   // What was shown again has not gone by being read.
   const again = restart === undefined && own.knownBy !== own.lastBy ? [own.knownBy] : [];
