@@ -87,12 +87,23 @@ function judgeMention(
         actual: id,
       });
   }
-  const reader = isOneAgent(knownBy.agent) ? knownBy.agentId : undefined;
-  if (reader === undefined) return;
-  judgeAuthor(findings, { item, read: knownBy, reader }, about);
   const attempts = place.origin?.sent.flatMap((send) => send.attempts) ?? [];
   const sent = attempts.length === 0 ? undefined : attempts.flatMap(({ targets }) => targets);
   const named = namedIn(item, sent);
+  const reader = isOneAgent(knownBy.agent) ? knownBy.agentId : undefined;
+  if (reader === undefined) {
+    // Whoever a workspace key stands for: what names nobody is for nobody.
+    if (named !== undefined && named.all.length === 0)
+      findings.add({
+        ...about(),
+        name: 'unmentioned',
+        clause: 'mentions.broadcasts-excluded',
+        expected: `${knownBy.stream}: only messages that name somebody`,
+        actual: `message ${String(item.id)} to nobody`,
+      });
+    return;
+  }
+  judgeAuthor(findings, { item, read: knownBy, reader }, about);
   if (named !== undefined)
     judgeTargets(findings, world, { item, read: knownBy, reader }, named, { about, machines });
 }

@@ -179,7 +179,12 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     ),
   },
   'mentions.self-authored-excluded': { 'own-messages-reach': { isSelfAuthored: () => false } },
-  'mentions.broadcasts-excluded': { 'broadcasts-reach': { broadcastsReach: () => true } },
+  'mentions.broadcasts-excluded': {
+    'broadcasts-reach': { broadcastsReach: () => true },
+    'broadcasts-reach-workspace-keys': {
+      broadcastsReach: ({ displayName }) => displayName === 'Service agent',
+    },
+  },
   'mentions.other-targets-excluded': {
     'mentions-reach-everybody': what('a message that mentions somebody reaches everybody', {
       mentionedBy: (targets, _content, agents) =>

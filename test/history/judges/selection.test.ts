@@ -44,6 +44,18 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
+  it('lists nothing that names nobody to a workspace key either, whomever it stands for', () => {
+    const story = new Story();
+    const [broadcast, mention] = [
+      story.send({ targets: [] }),
+      story.send({ targets: [`agent:${ids.peer}`] }),
+    ];
+    story.feed([itemOf(mention, 2)], { agent: 'api-key', agentId: undefined });
+    expect(foundAndShown(story)).toEqual([]);
+    story.feed([itemOf(broadcast, 1), itemOf(mention, 2)], { agent: 'api-key', agentId: undefined });
+    expect(foundAndShown(story)).toEqual(['unmentioned mentions.broadcasts-excluded']);
+  });
+
   const other = '00000000-0000-4000-8000-0000000000b2';
   const laptop = '00000000-0000-4000-8000-0000000000d2';
   const unmentioned = 'unmentioned mentions.other-targets-excluded';
