@@ -1,6 +1,9 @@
 import type { History, Operation, Read, Report, Send } from '../history/operation.ts';
 import { push } from '../history/world/sorted.ts';
 
+/** By this name a history has a run of this suite: it asks what no client may, and is none. */
+export const suite = 'conform';
+
 /** Everything that was asked under one credential, by when each request began. */
 export interface Caller {
   readonly agent: string;
@@ -22,7 +25,7 @@ export interface Traffic {
 export function trafficOf({ operations }: History, isWhole: boolean): Traffic {
   const byAgent = new Map<string, (Send | Read | Report)[]>();
   for (const operation of operations.toSorted(byStart))
-    if (operation.kind !== 'change') push(byAgent, operation.agent, operation);
+    if (operation.kind !== 'change' && operation.client !== suite) push(byAgent, operation.agent, operation);
   return { callers: [...byAgent].map(([agent, requests]) => callerOf(agent, requests)), isWhole };
 }
 

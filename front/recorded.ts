@@ -10,7 +10,7 @@ export interface PassedExchange {
   readonly url: string;
   /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
-  /** As received; `undefined` where it was not kept. */
+  /** As received; `undefined` where it was not kept, or had not come to its end. */
   readonly body: readonly Buffer[] | undefined;
   /** What came of the answer; `undefined` where nothing did. */
   readonly answer:
@@ -60,13 +60,14 @@ export class Recorded {
   end(end: PassedEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    const { method = '', url = '', rawHeaders } = this.#incoming;
+    const { method = '', url = '', rawHeaders, complete } = this.#incoming;
+    const request = this.#request.take();
     const { message, body } = this.#answer ?? {};
     this.#onExchange({
       method,
       url,
       rawHeaders,
-      body: this.#request.take(),
+      body: complete ? request : undefined,
       answer:
         message === undefined || body === undefined
           ? undefined

@@ -23,8 +23,8 @@ const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> 
   clients: ['spec', 'history'],
   reference: ['spec'],
   front: [],
-  // Of a front, what has passed.
-  harness: ['spec', 'calls', 'oracles', 'history', 'front'],
+  // Of a front, what has passed; of clients, what judges say: traffic has two sides.
+  harness: ['spec', 'calls', 'oracles', 'history', 'clients', 'front'],
   embedded: ['spec', 'calls', 'reference', 'harness'],
   suites: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
   fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],

@@ -1,7 +1,10 @@
 import type { Scoring } from '../../harness/gate/scoring.ts';
+import { judgeClients } from '../../clients/judges/index.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
-import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
+import { judgedEvents, judgedHeader, type JudgedSource } from '../../harness/run/judged-stream.ts';
+import { historyChecks, clientChecks } from '../../harness/judging/run-wide-checks.ts';
+import { JudgedClients } from '../../harness/traffic/judged-clients.ts';
 import { recordedByOthers } from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
 import { lossIn } from '../../history/sure-part.ts';
@@ -27,14 +30,24 @@ export function judgedFiles(
   const startedMs = performance.now();
   const { histories, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
   const named = facts.baseUrl === undefined ? [] : ['--base-url', facts.baseUrl];
-  const header = judgedHeader('judge', baseUrl, { isStrict, command: ['judge', ...files, ...named] });
   const chapters = new JudgedChapters();
+  let clients: JudgedClients | undefined;
   const notices: NoticeEvent[] = [];
   for (const read of histories) {
     const history = read();
     chapters.add(history);
+    // What a suite asks it asks on purpose.
+    if (history.facts.runId === recordedByOthers) {
+      clients ??= new JudgedClients();
+      clients.note(history, judgeClients(history));
+    }
     notices.push(...noticesOn(history));
   }
+  const header = judgedHeader('judge', baseUrl, {
+    isStrict,
+    command: ['judge', ...files, ...named],
+    checks: historyChecks.length + (clients === undefined ? 0 : clientChecks.length),
+  });
   const about = {
     footprint: { requests: 0, messages: 0, bytesWritten: 0 },
     durationMs: performance.now() - startedMs,
@@ -43,8 +56,18 @@ export function judgedFiles(
     header,
     ...notices,
     ...noticesOnTraffic(recorded),
-    ...judgedEvents({ chapters, scoring, secrets }, about),
+    ...judgedEvents({ chapters: withClients(chapters, clients), scoring, secrets }, about),
   ];
+}
+
+/** Both sides of what was recorded, or the servers alone. */
+function withClients(chapters: JudgedChapters, clients: JudgedClients | undefined): JudgedSource {
+  if (clients === undefined) return chapters;
+  return {
+    checks: () => [...chapters.checks(), ...clients.checks()],
+    sighted: [...chapters.sighted, ...clients.sighted],
+    clauses: [...historyChecks, ...clientChecks].flatMap((check) => check.clauses),
+  };
 }
 
 /** Histories, each read when it is judged: several together may be more than fits. */

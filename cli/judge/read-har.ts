@@ -5,12 +5,15 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import {
   defaultSettleMs,
+  isOfSuite,
   type RecordedAnswer,
   recordedByOthers,
   recordedExchange,
   tokenOf,
 } from '../../harness/traffic/recorded-exchange.ts';
+import { suite } from '../../clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
+import { digestOf } from '../../harness/traffic/posted.ts';
 import { onOneClock } from './common-clock.ts';
 
 /** What traffic that somebody recorded comes to. */
@@ -101,9 +104,12 @@ export function readHar(
 }
 
 function historyOf(exchanges: readonly Exchange[], recorder: HistoryRecorder): History {
+  const ofSuites = new Set(exchanges.filter(isOfSuite).map(tokenOf));
   for (const exchange of exchanges.toSorted((one, other) => one.endedMs - other.endedMs)) {
     const token = tokenOf(exchange);
-    if (token !== undefined) recorder.add(recorder.agentOf(token, exchange.actor), exchange);
+    if (token === undefined) continue;
+    const agent = recorder.agentOf(token, `agent ${digestOf(token)}`);
+    recorder.add(ofSuites.has(token) ? suite : agent, exchange);
   }
   return recorder.history;
 }

@@ -1,7 +1,7 @@
 import { type Front, startFront } from '../../front/front.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { shownLines, type Shown } from '../../harness/output/printable.ts';
 import type { FindingEvent, NoticeEvent } from '../../harness/results/generated/events.ts';
@@ -103,7 +103,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
     judgedHeader('proxy', target, {
       isStrict,
       command: ['proxy', '--target', target.baseUrl],
-      checks: runWideChecks.length,
+      checks: runWideChecks.length + clientChecks.length,
     }),
   );
   await interrupted;

@@ -2,7 +2,7 @@ import type { Baseline } from '../../harness/gate/baseline.ts';
 import { readBaseline } from '../../harness/gate/read-baseline.ts';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import type { RequirementSet, ScoringOptions } from '../../harness/gate/scoring.ts';
-import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { checkIds } from '../../suites/release/check-ids.ts';
 import { newestRequirementSet, readRequirementSet } from '../../suites/release/requirement-sets.ts';
@@ -31,7 +31,7 @@ export function scoringOf({ baseline, requirements, require }: ScoringFlags, cwd
  * @throws InvalidTarget that lists everything wrong with the file
  */
 export function baselineIn(file: string, cwd: string): Baseline {
-  const deciders = [...allChecks, ...runWideChecks];
+  const deciders = [...allChecks, ...runWideChecks, ...clientChecks];
   return readBaseline({ file, cwd, deciders, today: new Date().toISOString().slice(0, 10) });
 }
 

@@ -2,13 +2,15 @@ import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { ClientFindings, ClientJudge } from '../client-judge.ts';
 import type { Caller, Traffic } from '../traffic.ts';
+import { judgeContinuations } from './continuations.ts';
 
 /** Where cursors come from: the `next_after` of a page of the same stream. Any other number says something only if its origin is seen. */
 export const cursors: ClientJudge = (traffic, findings) => {
   const issued = issuedIn(traffic);
   for (const caller of traffic.callers)
     for (const [stream, reads] of caller.readsOf)
-      judgeStream(findings, { stream, reads, caller, issued, traffic });
+      if (traffic.isWhole) judgeStream(findings, { stream, reads, caller, issued });
+      else judgeContinuations(findings, { stream, reads, issued: issued.get(stream) });
 };
 
 /** By stream and cursor, when a page first gave it: to anybody, since clients may share what they keep. */
@@ -32,7 +34,6 @@ interface Judging {
   readonly reads: readonly Read[];
   readonly caller: Caller;
   readonly issued: Issued;
-  readonly traffic: Traffic;
 }
 
 /** Pages that were shown, by the numbers on them that are no cursors: of items, and of messages in their channels. */
@@ -42,11 +43,9 @@ interface Shown {
 }
 
 function judgeStream(findings: ClientFindings, judging: Judging): void {
-  const { stream, reads, issued, traffic } = judging;
+  const { stream, reads, issued } = judging;
   const known = issued.get(stream);
   const shown: Shown = { byItem: new Map(), byMessage: new Map() };
-  // What lies below may have been issued before the history began.
-  const top = traffic.isWhole ? undefined : topOf(reads.find(({ outcome }) => outcome === 'accepted'));
   for (const [index, read] of reads.entries()) {
     const before = reads[index - 1];
     if (before !== undefined && before.endedMs <= read.startedMs) noteShown(before, shown);
@@ -55,7 +54,7 @@ function judgeStream(findings: ClientFindings, judging: Judging): void {
     if ((known?.get(after) ?? Infinity) <= read.startedMs) {
       findings.count('client.cursor.from-next-after');
       findings.count('client.cursor.of-its-stream');
-    } else if (top === undefined || after > top) judgeStray(findings, judging, { read, after, shown });
+    } else judgeStray(findings, judging, { read, after, shown });
   }
 }
 
@@ -113,11 +112,4 @@ function otherStreamOf(
   return [...caller.readsOf.keys()].find(
     (name) => name.startsWith('feed ') !== isFeed && (issued.get(name)?.get(after) ?? Infinity) <= startedMs,
   );
-}
-
-function topOf(first: Read | undefined): Sequence {
-  const { highWatermark = 0, nextAfter = 0, items = [] } = first ?? {};
-  const last = items.at(-1)?.sequence ?? 0;
-  const [one, other] = highWatermark > nextAfter ? [highWatermark, last] : [nextAfter, last];
-  return one > other ? one : other;
 }

@@ -1,14 +1,16 @@
 import type { Send } from '../../history/operation.ts';
 import { push } from '../../history/world/sorted.ts';
 import type { ClientFindings, ClientJudge } from '../client-judge.ts';
-import type { Caller } from '../traffic.ts';
+import type { Caller, Traffic } from '../traffic.ts';
 
 /** Who repeats a send does so within this time, in ms; later it is another message with the same words. */
 const longestRetryMs = 60_000;
+/** Of live traffic, contents that were sent again under a fresh key. */
+const retriesEnough = 3;
 
 /** A key stands for one message, and a message that is sent again keeps its key. */
-export const keys: ClientJudge = ({ callers }, findings) => {
-  for (const caller of callers) {
+export const keys: ClientJudge = (traffic, findings) => {
+  for (const caller of traffic.callers) {
     const [byKey, byContent] = [new Map<string, Send[]>(), new Map<string, Send[]>()];
     for (const send of caller.sends) {
       if (send.key === undefined || send.content === undefined || send.stores === 'nothing') continue;
@@ -16,13 +18,15 @@ export const keys: ClientJudge = ({ callers }, findings) => {
       push(byContent, `${send.channel} ${send.content.digest} ${send.targets.join(' ')}`, send);
     }
     for (const sends of byKey.values()) judgeKey(findings, sends);
-    for (const sends of byContent.values()) judgeRetries(findings, sends, caller);
+    judgeRetries(findings, [...byContent.values()], traffic);
   }
 };
 
+/** What was refused left no record, so that its key is as good as new. */
 function judgeKey(findings: ClientFindings, sends: readonly Send[]): void {
-  const [first] = sends;
-  const other = sends.find(({ content }) => content?.digest !== first?.content?.digest);
+  const at = sends.findIndex(({ outcome }) => outcome !== 'refused');
+  const first = sends[at];
+  const other = sends.find(({ content }, index) => index > at && content?.digest !== first?.content?.digest);
   if (first === undefined) return;
   if (other === undefined) findings.count('client.keys.one-message');
   else
@@ -36,37 +40,51 @@ function judgeKey(findings: ClientFindings, sends: readonly Send[]): void {
     });
 }
 
-/**
- * Sends of one content. Who sends the same words now and then sends other messages; who does so only where each send before has had
- * no answer sends one message again.
- */
-function judgeRetries(findings: ClientFindings, sends: readonly Send[], caller: Caller): void {
-  const pairs = sends.slice(1).map((retry, index) => ({ first: sends[index] as Send, retry }));
-  for (const { first, retry } of pairs)
-    if (retry.key === first.key) findings.count('client.keys.kept-for-retries');
-  const fresh = pairs.filter(({ first, retry }) => retry.key !== first.key);
-  const areRetries = fresh.every(
-    ({ first, retry }) =>
-      first.outcome === 'indeterminate' &&
-      retry.startedMs >= first.endedMs &&
-      retry.startedMs - first.endedMs <= longestRetryMs &&
-      !hasLooked(caller, first, retry),
-  );
-  const [pair] = fresh;
-  if (pair === undefined || !areRetries) return;
-  findings.add({
-    name: 'fresh-key',
-    clause: 'client.keys.kept-for-retries',
-    expected: `the key ${pair.first.key} again, under which the message may have been stored`,
-    actual: `the key ${pair.retry.key}`,
-    witness: [pair.retry, pair.first],
-    root: `key ${pair.first.key}`,
-  });
+/** A send, and a later one of the same content under another key. */
+interface Pair {
+  readonly first: Send;
+  readonly retry: Send;
 }
 
-/** Whether the caller has read the channel in between: then it may know that nothing was stored. */
-function hasLooked({ readsOf }: Caller, first: Send, retry: Send): boolean {
-  return (readsOf.get(`channel ${first.channel}`) ?? []).some(
-    ({ startedMs, endedMs }) => startedMs >= first.endedMs && endedMs <= retry.startedMs,
+/**
+ * Sends of one content. Who sends the same words now and then sends other messages; who does so only where each send before has had
+ * no answer sends one message again. In live traffic two processes may say the same, and one of them without an answer: there
+ * it takes several contents, and nobody who says anything twice.
+ */
+function judgeRetries(
+  findings: ClientFindings,
+  byContent: readonly (readonly Send[])[],
+  { callers, isWhole }: Traffic,
+): void {
+  const fresh = byContent.map((sends) => {
+    const pairs = sends.slice(1).map((retry, index): Pair => ({ first: sends[index] as Send, retry }));
+    for (const { first, retry } of pairs)
+      if (retry.key === first.key) findings.count('client.keys.kept-for-retries');
+    return pairs.filter(({ first, retry }) => retry.key !== first.key);
+  });
+  const repeated = fresh.filter((pairs) => pairs.length > 0);
+  const retried = repeated.filter((pairs) => pairs.every((pair) => isRetry(pair, callers)));
+  if (!isWhole && (retried.length < retriesEnough || retried.length < repeated.length)) return;
+  const firsts = retried.flatMap((pairs) => pairs.slice(0, 1));
+  for (const pair of firsts)
+    findings.add({
+      name: 'fresh-key',
+      clause: 'client.keys.kept-for-retries',
+      expected: `the key ${pair.first.key} again, under which the message may have been stored`,
+      actual: `the key ${pair.retry.key}`,
+      witness: [pair, ...(isWhole ? [] : firsts)].flatMap(({ first, retry }) => [retry, first]),
+      root: `key ${pair.first.key}`,
+    });
+}
+
+/** Whether the first was sent again, as nobody had looked into the channel in between: who has may know that nothing was stored. */
+function isRetry({ first, retry }: Pair, callers: readonly Caller[]): boolean {
+  const pauseMs = retry.startedMs - first.endedMs;
+  const looks = callers.flatMap(({ readsOf }) => readsOf.get(`channel ${first.channel}`) ?? []);
+  return (
+    first.outcome === 'indeterminate' &&
+    pauseMs >= 0 &&
+    pauseMs <= longestRetryMs &&
+    !looks.some(({ startedMs, endedMs }) => startedMs >= first.endedMs && endedMs <= retry.startedMs)
   );
 }

@@ -7,11 +7,13 @@ const timesEnough = 3;
 /** Clocks and timers of clients may be that coarse, in ms. */
 const slackMs = 50;
 
-/** What met a limit is asked again no sooner than the answer says. */
-export const limits: ClientJudge = ({ callers }, findings) => {
+/** What met a limit is asked again no sooner than the answer says. In live traffic any number of processes may ask for one page: there only a key tells. */
+export const limits: ClientJudge = ({ callers, isWhole }, findings) => {
   for (const { requests } of callers) {
     const alike = new Map<string, (typeof requests)[number][]>();
-    for (const request of requests) push(alike, requestName(request), request);
+    for (const request of requests)
+      if (isWhole || (request.kind === 'send' && request.key !== undefined))
+        push(alike, requestName(request), request);
     for (const [name, tries] of alike)
       for (const [index, limited] of tries.entries()) {
         const seconds = limited.status === 429 ? (limited.retryAfter ?? 0) : 0;

@@ -7,7 +7,9 @@ import type { ClientJudge } from '../client-judge.ts';
 const readsEnough = 8;
 
 /** After a page that announced more the client asks for that. A page without a cursor may announce what is older, and says nothing. */
-export const pages: ClientJudge = ({ callers }, findings) => {
+export const pages: ClientJudge = ({ callers, isWhole }, findings) => {
+  // In live traffic another process may read on, elsewhere, or nobody want more than the page.
+  if (!isWhole) return;
   for (const { readsOf } of callers)
     for (const [stream, reads] of readsOf) {
       const cursors = new Set(reads.map(({ after }) => after));

@@ -6,13 +6,14 @@ import { requestName } from '../traffic.ts';
  * So many requests in a row, most of them that soon after the one before, are a loop. The many processes that it would take to ask as
  * often with a pause each would also ask at the same time.
  */
-const longestRow = 100;
+const longestRow = { whole: 100, live: 300 };
 /** In ms: the client of a busy machine takes longer to ask again though it does not pause, and in live traffic many may take turns. */
 const leastPauseMs = { whole: 25, live: 4 };
 
 /** Between two requests for the same, the first of which brought nothing, a client waits. */
 export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
-  const leastMs = isWhole ? leastPauseMs.whole : leastPauseMs.live;
+  const scope = isWhole ? 'whole' : 'live';
+  const [leastMs, most] = [leastPauseMs[scope], longestRow[scope]];
   for (const { agent, requests } of callers) {
     let row: (Send | Read | Report)[] = [];
     for (const request of requests) {
@@ -21,15 +22,15 @@ export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
         before !== undefined &&
         requestName(before) === requestName(request) &&
         before.endedMs <= request.startedMs;
-      row = isSame ? [...row.slice(1 - longestRow), request] : [request];
+      row = isSame ? [...row.slice(1 - most), request] : [request];
       if (isSame) findings.count('client.read.pauses');
       if (!bringsNothing(request)) row = [];
-      if (row.length < longestRow || pauseIn(row) > leastMs) continue;
+      if (row.length < most || pauseIn(row) > leastMs) continue;
       findings.add({
         name: 'read-loop',
         clause: 'client.read.pauses',
         expected: 'a pause, or a wait, between two requests of which the first brought nothing',
-        actual: `${longestRow} in a row, half of them within ${leastMs} ms of the one before`,
+        actual: `${most} in a row, half of them within ${leastMs} ms of the one before`,
         witness: [request, ...row.slice(-3)],
         root: `loop of ${agent}`,
       });

@@ -3,31 +3,57 @@ import type { ClauseId, ClientClauseId } from '../../spec/index.ts';
 import type { ClientJudge } from '../client-judge.ts';
 
 /** Each request by itself: whether it breaks a rule for which every server refuses it, as the oracle of requests says. */
-export const requests: ClientJudge = ({ callers }, findings) => {
+export const requests: ClientJudge = ({ callers, isWhole }, findings) => {
   for (const { requests: made } of callers)
     for (const request of made) {
       if (request.kind === 'report') continue;
-      const broken = clauseBrokenBy(request);
+      const clause = clauseBrokenBy(request);
+      const broken = clause !== undefined && (isWhole || isSureOf(clause, request)) ? clause : undefined;
       for (const clause of clausesOf(request)) if (clause !== broken) findings.count(clause);
       if (broken === undefined) continue;
       findings.add({
         name: 'invalid-request',
         clause: broken,
         expected: 'a request that the contract allows',
-        actual: `one that breaks ${request.refusedFor ?? 'the form of a target'}`,
+        actual: `one that breaks ${request.refusedFor ?? 'the form of its targets'}`,
         witness: [request],
         root: `request ${request.index}`,
       });
     }
 };
 
+/** What the contract says outright of a send or a read of the mentions, whatever a server makes of it. */
+const outright = new Set<ClientClauseId>([
+  'client.requests.after-in-range',
+  'client.requests.limit-in-range',
+  'client.send.content-is-text',
+  'client.send.content-bytes',
+  'client.send.content-characters',
+]);
+/** Answers that find no fault with the request itself. */
+const otherRefusals = new Set<number | undefined>([401, 403, 404, 409, 429]);
+
+/**
+ * Of live traffic nobody knows what else a server takes, and who adds a credential on the way: beside what is outright, a request is at
+ * fault only where the server says so. Without an answer not all of the request may have come.
+ */
+function isSureOf(clause: ClientClauseId, { kind, outcome, status, ...request }: Send | Read): boolean {
+  if (clause === 'client.requests.carry-a-credential') return status === 401;
+  const isNamed = kind === 'send' || ('call' in request && request.call === 'mentions');
+  if (outright.has(clause) && isNamed && outcome !== 'indeterminate') return true;
+  return outcome === 'refused' && !otherRefusals.has(status);
+}
+
 /** The oracle knows what every server refuses; of an id it leaves other spellings open, but a name is no spelling of an id. */
 function clauseBrokenBy(request: Send | Read): ClientClauseId | undefined {
   const { refusedFor } = request;
   if (refusedFor !== undefined) return clauseOfRule(refusedFor);
-  const isByName = request.kind === 'send' && request.targets.some((target) => !hasUuid(target));
-  return isByName ? 'client.send.targets-by-id' : undefined;
+  if (request.kind === 'read') return undefined;
+  if (request.targets.length > mostTargets) return 'client.send.at-most-20-targets';
+  return request.targets.every(hasUuid) ? undefined : 'client.send.targets-by-id';
 }
+
+const mostTargets = 20;
 
 /** Whether a target has 32 hexadecimal digits at its end, however they are written. */
 function hasUuid(target: string): boolean {

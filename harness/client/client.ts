@@ -99,6 +99,11 @@ export interface Traffic {
 
 /** By this a server's log tells the suite from its other clients. */
 const userAgent = `conform/${suiteVersion()}`;
+
+/** Whether a `User-Agent` is that of a suite like this one, of whatever version. */
+export function isSuite(agent: string): boolean {
+  return /^conform\/\d/.test(agent);
+}
 const defaultMaxTries = 3;
 /** The latest so many answers tell what an answer takes at the moment. */
 const recent = 64;

@@ -1,6 +1,8 @@
 import { wireChecks } from '../wire/wire-checks.ts';
 import { byArea, type RunWideCheck } from '../verdict/run-wide-check.ts';
 import { judgedClauses } from '../../history/judges/index.ts';
+import { trafficClauses } from '../../clients/catalogue.ts';
+import type { ClientClauseId } from '../../spec/index.ts';
 
 /** What judges of the whole history speak of, one check per area of the contract. */
 export const historyChecks: readonly RunWideCheck[] = byArea('history', judgedClauses).map(
@@ -8,6 +10,16 @@ export const historyChecks: readonly RunWideCheck[] = byArea('history', judgedCl
     id,
     area,
     title: `all that was sent and read, taken together, keeps what the contract says of ${about}`,
+    clauses,
+  }),
+);
+
+/** What judges of live traffic speak of on the side of clients. */
+export const clientChecks: readonly RunWideCheck<ClientClauseId>[] = byArea('client', trafficClauses).map(
+  ({ id, area, about, clauses }) => ({
+    id,
+    area,
+    title: `what clients asked, taken together, keeps what the contract says of their ${about}`,
     clauses,
   }),
 );

@@ -36,7 +36,7 @@ export function judgedHeader(
 }
 
 /** What was judged: the checks that tell of it, and all that was seen broken. */
-interface JudgedSource extends Pick<JudgedChapters, 'checks' | 'sighted'> {
+export interface JudgedSource extends Pick<JudgedChapters, 'checks' | 'sighted'> {
   /** The clauses that count; those of the history if absent. */
   readonly clauses?: readonly JudgedClauseId[];
 }

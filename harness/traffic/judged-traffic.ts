@@ -1,13 +1,15 @@
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
+import { judgeClients } from '../../clients/judges/index.ts';
+import { suite } from '../../clients/traffic.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { History, HistoryFacts, Operation } from '../../history/operation.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';
 import { isAccepted } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Target } from '../config/target.ts';
 import type { Scoring } from '../gate/scoring.ts';
 import { JudgedChapters } from '../judging/judged-chapters.ts';
-import { runWideChecks } from '../judging/run-wide-checks.ts';
+import { clientChecks, runWideChecks } from '../judging/run-wide-checks.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../results/generated/events.ts';
@@ -16,17 +18,41 @@ import { reportWire } from '../totals/wire-report.ts';
 import { WireLedger } from '../wire/wire-ledger.ts';
 import type { WireFacts } from '../wire/wire-judgement.ts';
 import { carriedOf } from './carried.ts';
+import { JudgedClients } from './judged-clients.ts';
 import { conditionHeaders } from './posted.ts';
-import { recordedByOthers, tokenOf } from './recorded-exchange.ts';
+import { isOfSuite, recordedByOthers, tokenOf } from './recorded-exchange.ts';
 import { SentTexts } from './sent-texts.ts';
 
 /** The two who keep a contract, or break it. */
 type Side = 'server' | 'client';
 
-/** What judges say of each side; all of them are given every chapter. */
-const sides: readonly { readonly side: Side; readonly judge: (history: History) => Judged }[] = [
-  { side: 'server', judge: judgeHistory },
-];
+/** One of them, and what all chapters show of it. */
+interface JudgedSide extends Pick<JudgedClients, 'sighted' | 'checks'> {
+  readonly side: Side;
+  /** Judges a history that begins with so many operations of the one before; how often each clause was broken. */
+  readonly add: (history: History, carried: number) => ReadonlyMap<JudgedClauseId, number>;
+}
+
+function sideOf<Name extends string, Id extends JudgedClauseId>(
+  side: Side,
+  judge: (history: History) => Judged<Name, Id>,
+  chapters: Pick<JudgedClients, 'sighted' | 'checks'> & {
+    readonly note: (history: History, judged: Judged<Name, Id>) => unknown;
+  },
+): JudgedSide {
+  return {
+    side,
+    add: (history, carried) => {
+      const judged = fresh(judge(history), carried);
+      chapters.note(history, judged);
+      return judged.breaches;
+    },
+    get sighted() {
+      return chapters.sighted;
+    },
+    checks: () => chapters.checks(),
+  };
+}
 
 /** A chapter is judged once it holds so many operations or items, since what judging takes grows with them. */
 const mostOperations = 4_000;
@@ -38,7 +64,7 @@ const anybody = 'traffic';
 /** How often a clause was seen broken in a chapter. */
 export interface Breach {
   readonly side: Side;
-  readonly clause: ClauseId;
+  readonly clause: JudgedClauseId;
   readonly times: number;
 }
 
@@ -66,11 +92,16 @@ export class JudgedTraffic {
   readonly #facts: HistoryFacts;
   readonly #sent = new SentTexts();
   readonly #wire: WireLedger;
-  readonly #chapters = sides.map(({ side, judge }) => ({ side, judge, judged: new JudgedChapters() }));
+  readonly #sides = [
+    sideOf('server', judgeHistory, new JudgedChapters()),
+    sideOf('client', judgeClients, new JudgedClients()),
+  ];
   readonly #told = new Set<string>();
   readonly #wireTimes = new Map<ClauseId, number>();
   /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
   readonly #named = new Set<string>();
+  /** Credentials of runs of this suite. */
+  readonly #ofSuites = new Set<string | undefined>();
   readonly #startedMs = performance.now();
   #recorder: HistoryRecorder;
   #carried = 0;
@@ -103,8 +134,10 @@ export class JudgedTraffic {
     const agentId = response?.headers[this.#parts.target.names.agentIdHeader]?.[0]?.toLowerCase();
     if (token !== undefined && agentId !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();
+    if (isOfSuite(exchange)) this.#ofSuites.add(token).add(undefined);
+    if (this.#ofSuites.size > mostNamed) this.#ofSuites.clear();
     if (!isConditional(exchange)) this.#wire.add(anybody, this.#asKnown(exchange, token));
-    if (token !== undefined) this.#record(exchange, token, agentId);
+    if (token !== undefined || isRefusedWithout(exchange)) this.#record(exchange, token, agentId);
     if (this.#recorder.history.operations.length >= mostOperations || this.#items >= mostItems) this.judge();
   }
 
@@ -132,14 +165,14 @@ export class JudgedTraffic {
   end(): readonly ResultEvent[] {
     this.cut();
     const { checks } = this.#wireReport();
-    const all = [...checks, ...this.#chapters.flatMap(({ judged }) => judged.checks())];
+    const all = [...checks, ...this.#sides.flatMap((side) => side.checks())];
     const about: Pick<FooterEvent, 'footprint' | 'durationMs'> = {
       footprint: this.footprint,
       durationMs: performance.now() - this.#startedMs,
     };
     const [events, footer] = this.#stream.end(all, {
       about,
-      clauses: runWideChecks.flatMap(({ clauses }) => clauses),
+      clauses: [...runWideChecks, ...clientChecks].flatMap(({ clauses }) => clauses),
     });
     return [...events, footer];
   }
@@ -153,15 +186,9 @@ export class JudgedTraffic {
     });
   }
 
-  /** Which agent a key of a workspace acts as is left open, so that a feed is of the credential and of whom its answer names. */
-  #record(exchange: Exchange, token: string, agentId: string | undefined): void {
-    const { request } = exchange;
-    const isFeed = request.call === 'mentions' && agentId !== undefined;
-    const own = isFeed ? `${token}.${agentId}` : token;
-    const headers = { ...request.headers, authorization: `Bearer ${own}` };
-    const actor = isFeed ? `agent ${token} as ${agentId}` : `agent ${token}`;
-    const asked = { ...exchange, actor, request: { ...request, headers } };
-    const operation = this.#recorder.add(actor, asked);
+  #record(exchange: Exchange, token: string | undefined, agentId: string | undefined): void {
+    const asked = token === undefined ? this.#asKnown(exchange, token) : asAgent(exchange, token, agentId);
+    const operation = this.#recorder.add(this.#ofSuites.has(token) ? suite : asked.actor, asked);
     if (operation?.kind === 'read') this.#items += operation.items.length;
   }
 
@@ -171,13 +198,11 @@ export class JudgedTraffic {
   }
 
   #judge(history: History): void {
-    for (const { side, judge, judged: chapters } of this.#chapters) {
-      const judged = fresh(judge(history), this.#carried);
-      chapters.note(history, judged);
-      for (const [clause, times] of judged.breaches) this.#parts.onBreach?.({ side, clause, times });
-      const seen = new Set<string>(judged.anomalies.map(({ clause }) => clause));
-      for (const each of chapters.sighted)
-        if (seen.has(each.clause) && this.#isNew(each.clause)) this.#stream.found(each);
+    for (const each of this.#sides) {
+      for (const [clause, times] of each.add(history, this.#carried))
+        this.#parts.onBreach?.({ side: each.side, clause, times });
+      for (const sighted of each.sighted)
+        if (this.#isNew(`${sighted.clause} ${sighted.part ?? ''}`)) this.#stream.found(sighted);
     }
     for (const cause of this.#wireReport().causes) {
       const untold = cause.filter(({ clause, part }) => this.#isNew(`${clause} ${part}`));
@@ -215,14 +240,32 @@ export class JudgedTraffic {
 const mostNamed = 100_000;
 
 /** What was found in a chapter and not in the one before: something that was not carried on shows it. */
-function fresh(judged: Judged, carried: number): Judged {
+function fresh<Name extends string, Id extends JudgedClauseId>(
+  judged: Judged<Name, Id>,
+  carried: number,
+): Judged<Name, Id> {
   if (carried === 0) return judged;
-  const anomalies: Anomaly[] = [];
+  const anomalies: Anomaly<Name, Id>[] = [];
   const breaches = new Map(judged.breaches);
   for (const anomaly of judged.anomalies)
     if (anomaly.witness.some(({ index }) => index >= carried)) anomalies.push(anomaly);
     else breaches.set(anomaly.clause, (breaches.get(anomaly.clause) ?? 0) - (anomaly.times ?? 1));
   return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };
+}
+
+/** Which agent a key of a workspace acts as is left open, so that a feed is of the credential and of whom its answer names. */
+function asAgent(exchange: Exchange, token: string, agentId: string | undefined): Exchange {
+  const { request } = exchange;
+  const isFeed = request.call === 'mentions' && agentId !== undefined;
+  const own = isFeed ? `${token}.${agentId}` : token;
+  const headers = { ...request.headers, authorization: `Bearer ${own}` };
+  const actor = isFeed ? `agent ${token} as ${agentId}` : `agent ${token}`;
+  return { ...exchange, actor, request: { ...request, headers } };
+}
+
+/** Where nothing behind adds a credential either. */
+function isRefusedWithout({ request, response, fault }: Exchange): boolean {
+  return request.headers['authorization'] === undefined && response?.status === 401 && fault === undefined;
 }
 
 /** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PassedExchange } from '../../front/recorded.ts';
+import { isSuite } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { headerPairs, recordedExchange, type RecordedAnswer } from './recorded-exchange.ts';
 
@@ -34,7 +35,7 @@ export const conditionHeaders = [
   'if-unmodified-since',
   'if-range',
 ] as const;
-/** Of a request what the contract speaks of; the rest may be anybody's secret. */
+/** Of a request what the contract speaks of, and whether it is one of this suite; the rest may be anybody's secret. */
 const keptOfRequest = new Set<string>([
   'accept',
   'authorization',
@@ -42,6 +43,7 @@ const keptOfRequest = new Set<string>([
   'content-encoding',
   'content-length',
   'idempotency-key',
+  'user-agent',
   ...conditionHeaders,
 ]);
 const leftOutOfAnswer = new Set(['set-cookie', 'set-cookie2']);
@@ -73,9 +75,10 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
       end,
       startedMs,
       endedMs,
-      headers: headerPairs(rawHeaders, (name) => keptOfRequest.has(name)).map(([name, value]) =>
-        name.toLowerCase() === 'authorization' ? [name, digests.ofHeader(value)] : [name, value],
-      ),
+      headers: headerPairs(rawHeaders, (name) => keptOfRequest.has(name)).flatMap(([name, value]) => {
+        if (/^authorization$/i.test(name)) return [[name, digests.ofHeader(value)]];
+        return /^user-agent$/i.test(name) && !isSuite(value) ? [] : [[name, value]];
+      }),
       body: placed(body),
       answer: answer && {
         status: answer.status,
@@ -108,7 +111,7 @@ function answerOf(
   end: PassedExchange['end'],
   isUnknown: boolean,
 ): RecordedAnswer {
-  if (isUnknown) return { fault: 'reset', message: 'its request was too long to be kept' };
+  if (isUnknown) return { fault: 'reset', message: 'its request was not kept as a whole' };
   if (end !== 'answered' || answer === undefined)
     return { fault: end === 'refused' ? 'refused' : 'reset', message: end };
   return answer;
@@ -123,13 +126,18 @@ export class Digests {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
     const [, scheme = '', token = value] = /^(bearer) +([A-Za-z0-9._~+/-]+=*)$/i.exec(value) ?? [];
-    const digest = createHash('sha256').update(token).digest('hex').slice(0, digits);
+    const digest = digestOf(token);
     // What is no bearer token stays none.
     const made = scheme === '' ? `(${digest})` : `Bearer ${digest}`;
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(value, made);
     return made;
   }
+}
+
+/** By this a credential is known. */
+export function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex').slice(0, digits);
 }
 
 const mostKnown = 10_000;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../calls/index.ts';
-import { isGatewayAnswer } from '../client/client.ts';
+import { isGatewayAnswer, isSuite } from '../client/client.ts';
 import type { Exchange, FaultKind, ReceivedResponse } from '../client/exchange.ts';
 
 /** The run that made what others recorded; no content carries such a marker. */
@@ -42,6 +42,11 @@ export function recordedExchange(
 export function tokenOf({ request }: Exchange): string | undefined {
   const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(request.headers['authorization'] ?? '') ?? [];
   return token === undefined || /redacted|removed|hidden|^x+$/i.test(token) ? undefined : token;
+}
+
+/** Whether a run of this suite has made a request. */
+export function isOfSuite({ request }: Exchange): boolean {
+  return isSuite(request.headers['user-agent'] ?? '');
 }
 
 function requestOf({ method, address, headers, body }: RecordedRequest): SentRequest {

@@ -1,25 +1,25 @@
-import { type ClauseId, clauseOf } from '../../spec/index.ts';
+import { type ClauseId, clauseOf, type JudgedClauseId } from '../../spec/index.ts';
 import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { verdictOfCheck } from './tally.ts';
 
 /** A check that has no body of its own: it judges what all the others sent and received. */
-export interface RunWideCheck {
+export interface RunWideCheck<Id extends JudgedClauseId = ClauseId> {
   readonly id: string;
-  /** `wire` or `history`. */
+  /** `wire`, `history` or `client`. */
   readonly area: string;
   readonly title: string;
-  readonly clauses: readonly ClauseId[];
+  readonly clauses: readonly Id[];
 }
 
 /** Clauses by the area of the contract that they belong to, each under an id such as `wire.page`. */
-export function byArea(
+export function byArea<Id extends JudgedClauseId>(
   area: string,
-  ids: Iterable<ClauseId>,
-): (Omit<RunWideCheck, 'title'> & { readonly about: string })[] {
-  const areas = new Map<string, ClauseId[]>();
+  ids: Iterable<Id>,
+): (Omit<RunWideCheck<Id>, 'title'> & { readonly about: string })[] {
+  const areas = new Map<string, Id[]>();
   for (const id of ids) {
-    const about = id.slice(0, id.indexOf('.'));
+    const [about = ''] = id.replace(/^client\./, '').split('.');
     areas.set(about, [...(areas.get(about) ?? []), id]);
   }
   return [...areas].map(([about, clauses]) => ({ id: `${area}.${about}`, area, about, clauses }));
@@ -29,21 +29,24 @@ export function byArea(
 export type Why = Pick<ClauseVerdict, 'enable'> & { readonly reason: string };
 
 /** What a run showed of the clauses of such checks. */
-interface RunWideResult {
-  readonly broken: ReadonlySet<ClauseId>;
+interface RunWideResult<Id extends JudgedClauseId> {
+  readonly broken: ReadonlySet<Id>;
   /** How often each clause was put to the test in checks that passed. */
-  readonly kept: ReadonlyMap<ClauseId, number>;
+  readonly kept: ReadonlyMap<Id, number>;
   /** Why a clause is inconclusive that was never put to the test, and what in the target would enable it. */
-  readonly why: (clause: ClauseId) => Why;
+  readonly why: (clause: Id) => Why;
   /** Clauses that are left to others unless something is known of them here. */
   readonly elsewhere?: ReadonlySet<string>;
 }
 
 /** How such a check ends. */
-export function runWideEvent({ id, area, title, clauses }: RunWideCheck, result: RunWideResult): CheckEvent {
+export function runWideEvent<Id extends JudgedClauseId>(
+  { id, area, title, clauses }: RunWideCheck<Id>,
+  result: RunWideResult<Id>,
+): CheckEvent {
   const { broken, kept, elsewhere } = result;
   const known = clauses.filter((clause) => broken.has(clause) || kept.has(clause));
-  const isLeft = (clause: ClauseId): boolean =>
+  const isLeft = (clause: Id): boolean =>
     elsewhere?.has(clause) === true || clauseOf(clause).untestable !== undefined;
   const told = clauses.filter((clause) => known.includes(clause) || !isLeft(clause));
   // A check says something of at least one clause.
@@ -62,7 +65,10 @@ export function runWideEvent({ id, area, title, clauses }: RunWideCheck, result:
   };
 }
 
-function verdictOf(clause: ClauseId, { broken, kept, why }: RunWideResult): ClauseVerdict {
+function verdictOf<Id extends JudgedClauseId>(
+  clause: Id,
+  { broken, kept, why }: RunWideResult<Id>,
+): ClauseVerdict {
   const { level } = clauseOf(clause);
   const judged = kept.get(clause) ?? 0;
   if (broken.has(clause)) return { clause, level, judged, verdict: verdictWhenBroken(level) };

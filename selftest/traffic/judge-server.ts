@@ -1,5 +1,6 @@
 import { startFront } from '../../front/front.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
@@ -31,6 +32,11 @@ export async function judgeServer(
     await front.close();
     await close();
   }
+  return { findings: judgedPassed(passed, target), exchanges: passed.length };
+}
+
+/** What was found of either side in what went past a front. */
+export function judgedPassed(passed: readonly PassedExchange[], target: Target): readonly FindingEvent[] {
   const findings: FindingEvent[] = [];
   const traffic = new JudgedTraffic({
     target: { ...target, roles: {}, hooks: {} },
@@ -41,5 +47,5 @@ export async function judgeServer(
   });
   for (const exchange of exchangesOf(batchOf(passed, new Digests()), '', 0)) traffic.add(exchange);
   traffic.end();
-  return { findings, exchanges: passed.length };
+  return findings;
 }

@@ -92,13 +92,6 @@ describe('the judges of clients', () => {
     expect(found([page, read({ at: 10 }, { after: 13 })])).toEqual([]);
   });
 
-  it('take a cursor that may be older than what is known of live traffic', () => {
-    const page = read({ at: 0 }, { after: 0, nextAfter: 20 }, [11, 14]);
-    expect(found([page, read({ at: 10 }, { after: 14 })], false)).toEqual([]);
-    const later = read({ at: 10 }, { after: 20, nextAfter: 40 }, [33]);
-    expect(found([page, later, read({ at: 20 }, { after: 33 })], false)).toEqual(['cursor-of-an-item']);
-  });
-
   it('see a number of a channel among the cursors of mentions', () => {
     const page = read({ at: 0 }, { after: 0, nextAfter: 1000 }, [1000]);
     expect(found([page, read({ at: 10 }, { after: 1 })])).toEqual(['cursor-of-another-stream']);
@@ -145,11 +138,16 @@ describe('the judges of clients', () => {
       times(120, (index) => read({ at: stepMs * index }, { after: 0, ...asked }, sequences));
     expect(found(polls(30))).toEqual(['read-loop']);
     expect(found(polls(31))).toEqual([]);
-    expect(found(polls(9), false)).toEqual(['read-loop']);
-    expect(found(polls(10), false)).toEqual([]);
     expect(found(polls(6, { wait: 1 }))).toEqual([]);
     expect(found(polls(6, {}, [5]))).toEqual([]);
     expect(found(polls(6).slice(0, 99))).toEqual([]);
+  });
+
+  it('let go what was sent under a key that nothing was stored for', () => {
+    const refused = send({ at: 0, status: 413 }, {});
+    expect(found([refused, send({ at: 10 }, { text: 'another' })])).toEqual([]);
+    const conflict = send({ at: 20, status: 409 }, { text: 'a third' });
+    expect(found([refused, send({ at: 10 }, { text: 'another' }), conflict])).toEqual(['key-reused']);
   });
 
   it('see a report of what no answer had shown, where all that was read is known', () => {
@@ -157,5 +155,101 @@ describe('the judges of clients', () => {
     expect(found([report])).toEqual(['unseen-receipt']);
     expect(found([read({ at: 0 }, { after: 0 }, [5]), report])).toEqual([]);
     expect(found([report], false)).toEqual([]);
+  });
+});
+
+describe('the judges of clients, of live traffic,', () => {
+  const live = (operations: readonly Operation[]) => found(operations, false);
+  /** Pages whose cursors lie beyond their last item, each read from what the one before is left by. */
+  const walk = (count: number, leaveBy: (page: number) => number) =>
+    times(count, (index) =>
+      read({ at: 10 * index }, { after: index === 0 ? 0 : leaveBy(index - 1), nextAfter: 10 * index + 9 }, [
+        10 * index + 3,
+        10 * index + 5,
+      ]),
+    );
+
+  it('see a caller that leaves page after page by its last item, and let go one that may have its cursor from elsewhere', () => {
+    expect(live(walk(4, (page) => 10 * page + 5))).toEqual(['cursor-of-an-item']);
+    expect(live(walk(3, (page) => 10 * page + 5))).toEqual([]);
+    expect(live(walk(6, (page) => 10 * page + 3))).toEqual([]);
+    expect(live(walk(6, (page) => 10 * page + 9))).toEqual([]);
+    expect(live(walk(6, (page) => 10 * page + (page === 0 ? 9 : 5)))).toEqual([]);
+  });
+
+  it("see a caller that leaves page after page of its mentions by a message's number in its channel", () => {
+    const pages = times(5, (index) => {
+      const items = [
+        read(
+          { at: 0 },
+          {},
+          times(index + 1, (at) => 100 + at),
+        ),
+      ].flatMap((each) => each.items);
+      return { ...read({ at: 10 * index }, { after: index, nextAfter: 100 + index }), items };
+    });
+    expect(live(pages)).toEqual(['cursor-of-another-stream']);
+    expect(live(pages.slice(0, 3))).toEqual([]);
+  });
+
+  it('let go two processes under one credential, each of which goes on by its own cursors', () => {
+    const [one, two] = [walk(6, (page) => 10 * page + 9), walk(6, (page) => 10 * page + 9)];
+    const later = two.map((each) => ({
+      ...each,
+      startedMs: each.startedMs + 25,
+      endedMs: each.endedMs + 25,
+    }));
+    expect(live([...one, ...later])).toEqual([]);
+  });
+
+  it('find fault with what the contract says outright, and with other requests where the server does', () => {
+    const asked = (own: Partial<Read>, status: number) => live([read({ at: 0, status }, own)]);
+    expect(asked({ refusedFor: 'mentions.limit.max' }, 200)).toEqual(['invalid-request']);
+    expect(asked({ refusedFor: 'mentions.limit.max' }, 0)).toEqual([]);
+    expect(asked({ refusedFor: 'errors.unsupported-parameter-is-400' }, 400)).toEqual(['invalid-request']);
+    expect(asked({ refusedFor: 'errors.unsupported-parameter-is-400' }, 200)).toEqual([]);
+    expect(asked({ refusedFor: 'auth.missing-credential' }, 401)).toEqual(['invalid-request']);
+    expect(asked({ refusedFor: 'auth.missing-credential' }, 200)).toEqual([]);
+    const named = (status: number) => live([send({ at: 0, status }, { targets: ['agent:bob'] })]);
+    expect([named(400), named(201), named(404)]).toEqual([['invalid-request'], [], []]);
+  });
+
+  it('let go what is asked within a limit, by whoever shares the credential, but for one message', () => {
+    const reads = times(9, (index) => read({ at: 100 * index, status: 429, retryAfter: 2 }, { after: 0 }));
+    expect(live(reads)).toEqual([]);
+    const sends = times(4, (index) => send({ at: 100 * index, status: 429, retryAfter: 2 }, {}));
+    expect(live(sends)).toEqual(['limit-ignored']);
+    expect(live(sends.map((each) => ({ ...each, key: undefined })))).toEqual([]);
+  });
+
+  it('see fresh keys after lost answers only of who does so each time, and says nothing twice', () => {
+    const retried = (text: string, at: number) => [
+      send({ at, status: 0 }, { text, key: `${text} 1` }),
+      send({ at: at + 100 }, { text, key: `${text} 2` }),
+    ];
+    const all = ['one', 'two', 'three'].flatMap((text, index) => retried(text, 1_000 * index));
+    expect(new Set(live(all))).toEqual(new Set(['fresh-key']));
+    expect(live(all.slice(0, 4))).toEqual([]);
+    const twice = ['k', 'l'].map((key, index) => send({ at: 5_000 + 100 * index }, { text: 'ok', key }));
+    expect(live([...all, ...twice])).toEqual([]);
+    const look = read({ at: 50 }, { call: 'channel-read', stream: channel, after: 0 });
+    expect(live([...all, { ...look, agent: 'another' }])).toEqual([]);
+  });
+
+  it('see a loop that takes many requests in a row, closer together', () => {
+    const polls = (stepMs: number, count: number) =>
+      times(count, (index) => read({ at: stepMs * index }, { after: 0 }));
+    expect(live(polls(9, 300))).toEqual(['read-loop']);
+    expect(live(polls(10, 300))).toEqual([]);
+    expect(live(polls(9, 299))).toEqual([]);
+  });
+
+  it('let go what a page announces, and what a run of this suite asks on purpose', () => {
+    const more = read({ at: 0 }, { after: 0, nextAfter: 5, hasMore: true }, [5]);
+    expect(live([more, ...times(9, (index) => read({ at: 10 * index + 10 }, { after: 0 }, [5]))])).toEqual(
+      [],
+    );
+    const wrong = read({ at: 0, status: 400 }, { refusedFor: 'mentions.limit.max' });
+    expect(live([{ ...wrong, client: 'conform' }])).toEqual([]);
   });
 });

@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { scenarios } from '../../../scenarios/catalogue/index.ts';
 import { runScenarios } from '../../../scenarios/playing/run-scenarios.ts';
+import type { Scenario } from '../../../scenarios/scenario.ts';
+import { runFolder } from '../../run-folder.ts';
 import { packageFile } from '../../../spec/index.ts';
 
-const program = packageFile('dist/selftest/clients/client.js');
+/** The client with a switch, and what judges the traffic of a client. */
+export const program = packageFile('dist/selftest/clients/client.js');
+const behindFront = packageFile('dist/selftest/traffic/client-behind-front.js');
 /** They wait most of the time. */
 const atOnce = 6;
 
@@ -14,29 +21,39 @@ interface Cast {
 }
 
 /** By client, the clauses that it breaks; what could not be decided stands there with a question mark. */
-export async function brokenByEach(casts: readonly Cast[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const broken = new Map<string, readonly string[]>();
+export function brokenByEach(casts: readonly Cast[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  return ofEach(casts, brokenBy);
+}
+
+/** By client, what is found out about it; several at a time. */
+export async function ofEach<T extends { readonly name: string }>(
+  casts: readonly T[],
+  findOut: (cast: T) => Promise<readonly string[]>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
   const queue = [...casts];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      broken.set(next.name, await brokenBy(next));
+      found.set(next.name, await findOut(next));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return broken;
+  return found;
+}
+
+/** What the traffic of a client shows of either side while scenarios are played: the clauses, each once. */
+export async function shownByTraffic(
+  command: readonly string[],
+  played: readonly Scenario[],
+): Promise<readonly string[]> {
+  const file = join(runFolder(), `traffic-${randomUUID()}`);
+  writeFileSync(file, '');
+  await playedBy([process.execPath, behindFront, file, ...command], played);
+  return [...new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))];
 }
 
 async function brokenBy({ name, scenarios: ids }: Cast): Promise<readonly string[]> {
-  const played = await runScenarios(
-    scenarios.filter(({ id }) => ids.length === 0 || ids.includes(id)),
-    {
-      command: [process.execPath, program, name],
-      env: process.env,
-      patienceMs: 6_000,
-      concurrency: 1,
-      secrets: new KnownSecrets(),
-      signal: new AbortController().signal,
-    },
-  );
+  const chosen = scenarios.filter(({ id }) => ids.length === 0 || ids.includes(id));
+  const played = await playedBy([process.execPath, program, name], chosen);
   const told = played.flatMap(({ check }) =>
     check.clauses.flatMap(({ clause, verdict }) => {
       if (verdict === 'passed') return [];
@@ -44,4 +61,15 @@ async function brokenBy({ name, scenarios: ids }: Cast): Promise<readonly string
     }),
   );
   return [...new Set(told)];
+}
+
+function playedBy(command: readonly [string, ...string[]], chosen: readonly Scenario[]) {
+  return runScenarios(chosen, {
+    command,
+    env: process.env,
+    patienceMs: 6_000,
+    concurrency: 1,
+    secrets: new KnownSecrets(),
+    signal: new AbortController().signal,
+  });
 }

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { trafficClauses } from '../../../clients/catalogue.ts';
+import { contractRules } from '../../../reference/index.ts';
+import { scenarios } from '../../../scenarios/catalogue/index.ts';
+import type { Scenario, Step } from '../../../scenarios/scenario.ts';
+import { clientMutants, clientVariants } from '../../../selftest/clients/switches.ts';
+import { ofEach, program, shownByTraffic } from './played.ts';
+
+const decided = new Set<string>(trafficClauses);
+const mutants = Object.entries(clientMutants).filter(([, { clause }]) => decided.has(clause));
+
+/** Mentions one after another, each of which is a page of its own. */
+const onePageEach: readonly Step[] = [
+  { who: 'client', does: 'start' },
+  ...['one', 'two', 'three', 'four', 'five'].flatMap((text): Step[] => [
+    { who: 'colleague', mentions: [text] },
+    { until: 'settled' },
+  ]),
+];
+
+/** Cursors lie beyond the last item, and before the next. */
+const cursorsBeyond: Scenario['rules'] = {
+  nextEventSequence: (last) => last + 7n,
+  nextAfter: (facts) => contractRules.nextAfter(facts) + (facts.entries.length > 0 ? 3n : 0n),
+};
+
+/** In live traffic it takes several pages, or a key, where `conform client` needs neither. */
+const playedWith: Readonly<Record<string, Scenario>> = {
+  'cursor-of-the-last-item': { ...named('read.gaps'), rules: cursorsBeyond, steps: onePageEach },
+  'cursor-of-the-channel': { ...named('read.mentions'), steps: onePageEach },
+  'retry-after-ignored': named('send.limited'),
+};
+
+function named(id: string): Scenario {
+  const found = scenarios.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`there is no scenario ${id}`);
+  return found;
+}
+
+/** Of what a variant may do, what comes closest to a fault. */
+const forVariants = ['read.gaps', 'read.limited', 'send.answers-lost', 'send.limited', 'echo.mentions'].map(
+  named,
+);
+
+let shown: ReadonlyMap<string, readonly string[]>;
+
+beforeAll(async () => {
+  const casts = [
+    ...mutants.map(([name, { scenario }]) => ({ name, played: [playedWith[name] ?? named(scenario)] })),
+    ...['usual', ...Object.keys(clientVariants)].map((name) => ({ name, played: forVariants })),
+  ];
+  shown = await ofEach(casts, ({ name, played }) =>
+    shownByTraffic([process.execPath, program, name], played),
+  );
+}, 600_000);
+
+describe('the traffic of a client shows what it does wrong, under the clause, and nothing of the server', () => {
+  it.each(mutants)('%s', (name, { clause }) => {
+    expect(shown.get(name)).toContain(clause);
+    expect(shown.get(name)?.filter((each) => !each.startsWith('client.'))).toEqual([]);
+  });
+});
+
+it('every clause that traffic decides has such a mutant', () => {
+  const killed = new Set<string>(mutants.map(([, { clause }]) => clause));
+  expect(trafficClauses.filter((clause) => !killed.has(clause))).toEqual([]);
+});
+
+describe('the traffic of a client that is right, however unusual, shows nothing of either side', () => {
+  it.each(['usual', ...Object.keys(clientVariants)])('%s', (name) => {
+    expect(shown.get(name)).toEqual([]);
+  });
+});
