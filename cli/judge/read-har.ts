@@ -137,9 +137,19 @@ function exchangeOf({ startedDateTime, time, request, response }: Entry, id: num
   const pairs = (headers: readonly Header[]) => headers.map(({ name, value }) => [name, value] as const);
   return recordedExchange(
     { method, address: partsOf(url)?.address ?? '', headers: pairs(request.headers), body: postData?.text },
-    answerOf(response, pairs(response.headers)),
+    isWhole(request)
+      ? answerOf(response, pairs(response.headers))
+      : { fault: 'reset', message: 'its request was not recorded as a whole' },
     { id, startedMs: startedMs - roundedMs, endedMs: startedMs + Math.max(0, time) + roundedMs },
   );
+}
+
+/** Recorders leave long bodies out, or cut them. */
+function isWhole({ method, headers, postData }: Entry['request']): boolean {
+  const { value = undefined } = headers.find(({ name }) => /^content-length$/i.test(name)) ?? {};
+  const { text } = postData ?? {};
+  if (text === undefined) return method !== 'POST';
+  return value === undefined || Number(value) === Buffer.byteLength(text);
 }
 
 function answerOf(

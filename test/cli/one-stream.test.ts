@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Entry, Har } from 'har-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
@@ -152,6 +153,28 @@ describe('a HAR file', () => {
     const { code, stdout } = await inFolder('judge', 'redacted.har');
     expect(stdout).toMatch(/warning: 9 requests left out/);
     expect(code).toBe(3);
+  });
+
+  it('shows what a client asked, and leaves out what a run of this suite asked on purpose', async () => {
+    const { log } = JSON.parse(readFileSync(join(folder, 'kept.har'), 'utf8')) as Har;
+    const asked = log.entries.at(-1);
+    if (asked === undefined) throw new Error('nothing was recorded');
+    const { url, headers } = asked.request;
+    const judged = async (own: Partial<Entry['request']>) => {
+      const entry = { ...asked, request: { ...asked.request, url: `${url}&limit=1000`, ...own } };
+      const file = join(folder, 'asked.har');
+      writeFileSync(file, JSON.stringify({ log: { ...log, entries: [...log.entries, entry] } }));
+      return inFolder('judge', file);
+    };
+    const { code, stdout } = await judged({});
+    expect(stdout).toMatch(/client\.requests\.limit-in-range[^]*agent [0-9a-f]{16}: one that breaks/);
+    expect(code).toBe(1);
+    const own = { name: 'User-Agent', value: 'conform/1.0.0' };
+    expect((await judged({ headers: [...headers, own] })).code).toBe(0);
+    // A recorder that has left the content out, or cut it, says nothing of it.
+    const [sent] = log.entries;
+    const { postData: _, ...short } = sent?.request ?? asked.request;
+    expect((await judged({ ...short })).code).toBe(0);
   });
 
   it('of several servers needs the one named', async () => {

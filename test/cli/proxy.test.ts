@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -111,6 +112,80 @@ describe('conform proxy', () => {
     expect(stdout).not.toMatch(/^F\d/m);
     expect([code, /nothing failed/.test(stdout)]).toEqual([0, true]);
   }, 120_000);
+
+  it('judges clients as well, and tells which one it was', async () => {
+    await using kept = await startReference();
+    const { author, reader } = kept.world.roles;
+    const clause = 'client.requests.limit-in-range';
+    const name = `agent ${createHash('sha256').update(reader.token).digest('hex').slice(0, 16)}`;
+    const args = [
+      '--target',
+      kept.baseUrl,
+      '--every',
+      '500ms',
+      '--keep',
+      at('asked'),
+      '--out',
+      at('asked.ndjson'),
+    ];
+    const { code, stdout } = await withProxy(args, async (baseUrl, metrics) => {
+      await talk(kept, baseUrl);
+      for (const { token } of [reader, reader, author])
+        await fetch(`${baseUrl}/v0/mentions?limit=${token === reader.token ? 1000 : 100}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+      await expect
+        .poll(metrics, { timeout: 60_000 })
+        .toContain(`conform_findings_total{side="client",clause="${clause}"} 2`);
+      expect(await metrics()).not.toContain('side="server"');
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^F1 failed ${clause}\n.*\n  actual:   ${name}: `, 'm'));
+    expect(stdout).not.toMatch(/^F2/m);
+    const { events } = await readStream(readFileSync(at('asked.ndjson'), 'utf8').split('\n'));
+    expect(events.filter(({ type }) => type === 'finding')).toMatchObject([
+      { clause, check: 'client.requests' },
+    ]);
+    const histories = readdirSync(at('asked')).map((file) => join(at('asked'), file));
+    const judged = await conform(['judge', ...histories]);
+    expect([judged.code, judged.stdout.includes(name)]).toEqual([1, true]);
+  }, 120_000);
+
+  it('finds nothing where two processes share a credential, each with a cursor of its own', async () => {
+    await using kept = await startReference();
+    const { roles, channelId } = kept.world;
+    const { code, stdout } = await withProxy(
+      ['--target', kept.baseUrl, '--every', '500ms'],
+      async (baseUrl) => {
+        const follow = async (limit: number): Promise<void> => {
+          const client = new MessagingClient(baseUrl, roles.reader.token);
+          let [after, mentionsAfter] = [0, 0];
+          for (let turn = 0; turn < 30; turn += 1) {
+            ({ after } = await client.messages(channelId, after, limit));
+            ({ after: mentionsAfter } = await client.mentions(mentionsAfter));
+            await client.append(channelId, turn % 3 === 0 ? 'the same words' : `${limit} ${turn}`);
+            await new Promise((resolve) => setTimeout(resolve, 5 * limit));
+          }
+        };
+        await Promise.all([follow(1), follow(7), follow(3)]);
+      },
+    );
+    expect(stdout).not.toMatch(/^F\d/m);
+    expect(code).toBe(0);
+  }, 120_000);
+
+  it('holds nothing against a run of this suite, which asks what no client may', async () => {
+    await using kept = await startReference();
+    let ran: Ended | undefined;
+    const { code, stdout } = await withProxy(['--target', kept.baseUrl], async (baseUrl) => {
+      writeFileSync(at('through.yaml'), targetFileOf(kept).replace(kept.baseUrl, baseUrl));
+      const areas = ['mentions', 'send', 'auth'].map((area) => `${area}.*`);
+      ran = await conform(['run', '--target', at('through.yaml'), '--clause', ...areas]);
+    });
+    expect(ran?.code, ran?.stdout).toBe(0);
+    expect(stdout).not.toMatch(/^F\d/m);
+    expect(code).toBe(0);
+  }, 240_000);
 
   it('is killed, and its histories are readable to their last line', async () => {
     await using kept = await startReference();

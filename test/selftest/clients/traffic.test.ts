@@ -22,6 +22,7 @@ const onePageEach: readonly Step[] = [
 const cursorsBeyond: Scenario['rules'] = {
   nextEventSequence: (last) => last + 7n,
   nextAfter: (facts) => contractRules.nextAfter(facts) + (facts.entries.length > 0 ? 3n : 0n),
+  highWatermark: ({ streamEnd }) => streamEnd + 3n,
 };
 
 /** In live traffic it takes several pages, or a key, where `conform client` needs neither. */
