@@ -1,5 +1,5 @@
 // Puts a front before the service that a client is told of, and judges what goes through: `node client-behind-front.js FILE COMMAND…`.
-// As it ends it adds a line to the file for each finding: the clause.
+// As it ends it adds a line to the file for each exchange, `exchange`, and one for each finding, its clause.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { startFront } from '../../front/front.ts';
@@ -20,7 +20,8 @@ const client = spawn(program, args, {
 process.on('SIGTERM', () => undefined);
 client.once('close', (code) => {
   void front.close().then(() => {
-    for (const { clause } of judgedPassed(passed, target)) appendFileSync(file, `${clause}\n`);
+    const clauses = judgedPassed(passed, target).map(({ clause }) => clause);
+    appendFileSync(file, [...passed.map(() => 'exchange'), ...clauses, ''].join('\n'));
     process.exit(code ?? 0);
   });
 });

@@ -14,6 +14,24 @@ const behindFront = packageFile('dist/selftest/traffic/client-behind-front.js');
 /** They wait most of the time. */
 const atOnce = 6;
 
+/** A scenario by its id. */
+export function named(id: string): Scenario {
+  const found = scenarios.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`there is no scenario ${id}`);
+  return found;
+}
+
+/** Where the traffic of a client that is right comes close to what is a fault. */
+export const nearFaults = [
+  'read.gaps',
+  'read.limited',
+  'read.after-a-while',
+  'read.restarted',
+  'send.answers-lost',
+  'send.limited',
+  'echo.mentions',
+].map(named);
+
 /** A client of the self-test, and the ids of what is played with it; none for all. */
 interface Cast {
   readonly name: string;
@@ -48,7 +66,10 @@ export async function shownByTraffic(
   const file = join(runFolder(), `traffic-${randomUUID()}`);
   writeFileSync(file, '');
   await playedBy([process.execPath, behindFront, file, ...command], played);
-  return [...new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const clauses = lines.filter((line) => line !== 'exchange');
+  if (lines.length - clauses.length < played.length) throw new Error(`${command.join(' ')} asks nothing`);
+  return [...new Set(clauses)];
 }
 
 async function brokenBy({ name, scenarios: ids }: Cast): Promise<readonly string[]> {

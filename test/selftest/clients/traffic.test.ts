@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { trafficClauses } from '../../../clients/catalogue.ts';
 import { contractRules } from '../../../reference/index.ts';
-import { scenarios } from '../../../scenarios/catalogue/index.ts';
 import type { Scenario, Step } from '../../../scenarios/scenario.ts';
 import { clientMutants, clientVariants } from '../../../selftest/clients/switches.ts';
-import { ofEach, program, shownByTraffic } from './played.ts';
+import { named, nearFaults, ofEach, program, shownByTraffic } from './played.ts';
 
 const decided = new Set<string>(trafficClauses);
 const mutants = Object.entries(clientMutants).filter(([, { clause }]) => decided.has(clause));
@@ -32,23 +31,12 @@ const playedWith: Readonly<Record<string, Scenario>> = {
   'retry-after-ignored': named('send.limited'),
 };
 
-function named(id: string): Scenario {
-  const found = scenarios.find((each) => each.id === id);
-  if (found === undefined) throw new Error(`there is no scenario ${id}`);
-  return found;
-}
-
-/** Of what a variant may do, what comes closest to a fault. */
-const forVariants = ['read.gaps', 'read.limited', 'send.answers-lost', 'send.limited', 'echo.mentions'].map(
-  named,
-);
-
 let shown: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
   const casts = [
     ...mutants.map(([name, { scenario }]) => ({ name, played: [playedWith[name] ?? named(scenario)] })),
-    ...['usual', ...Object.keys(clientVariants)].map((name) => ({ name, played: forVariants })),
+    ...['usual', ...Object.keys(clientVariants)].map((name) => ({ name, played: nearFaults })),
   ];
   shown = await ofEach(casts, ({ name, played }) =>
     shownByTraffic([process.execPath, program, name], played),
