@@ -1,7 +1,7 @@
 import type { History, Operation, Read, Report, Send } from '../history/operation.ts';
 import { push } from '../history/world/sorted.ts';
 
-/** By this name a history has a run of this suite: it asks what no client may, and is none. */
+/** By this name a history has the requests of a run of this suite, which asks on purpose what no client may. */
 export const suite = 'conform';
 
 /** Everything that was asked under one credential, by when each request began. */

@@ -146,10 +146,10 @@ function exchangeOf({ startedDateTime, time, request, response }: Entry, id: num
 
 /** Recorders leave long bodies out, or cut them. */
 function isWhole({ method, headers, postData }: Entry['request']): boolean {
-  const { value = undefined } = headers.find(({ name }) => /^content-length$/i.test(name)) ?? {};
+  const length = headers.find(({ name }) => /^content-length$/i.test(name))?.value;
   const { text } = postData ?? {};
   if (text === undefined) return method !== 'POST';
-  return value === undefined || Number(value) === Buffer.byteLength(text);
+  return length === undefined || Number(length) === Buffer.byteLength(text);
 }
 
 function answerOf(

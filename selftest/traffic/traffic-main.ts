@@ -26,7 +26,10 @@ async function tryConforming(): Promise<void> {
   let wrong = 0;
   for (const server of [contractServer, ...variants.map(aloneServer)]) {
     const { findings, exchanges } = await judgeServer(server, load);
-    const failed = findings.filter(({ verdict }) => verdict === 'failed');
+    // The agents are right: of them nothing may be found, and of servers nothing that is stated.
+    const failed = findings.filter(
+      ({ verdict, clause }) => verdict === 'failed' || clause.startsWith('client.'),
+    );
     if (failed.length > 0) wrong += 1;
     for (const { clause, expected, actual } of failed)
       print(`${server.id}: ${clause}\n  expected: ${expected}\n  actual:   ${actual}`);

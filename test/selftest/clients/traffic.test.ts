@@ -3,6 +3,7 @@ import { trafficClauses } from '../../../clients/catalogue.ts';
 import { contractRules } from '../../../reference/index.ts';
 import type { Scenario, Step } from '../../../scenarios/scenario.ts';
 import { clientMutants, clientVariants } from '../../../selftest/clients/switches.ts';
+import { textOf } from '../../house.ts';
 import { named, nearFaults, ofEach, program, shownByTraffic } from './played.ts';
 
 const decided = new Set<string>(trafficClauses);
@@ -53,6 +54,11 @@ describe('the traffic of a client shows what it does wrong, under the clause, an
 it('every clause that traffic decides has such a mutant', () => {
   const killed = new Set<string>(mutants.map(([, { clause }]) => clause));
   expect(trafficClauses.filter((clause) => !killed.has(clause))).toEqual([]);
+});
+
+it('the page of live traffic lists them', () => {
+  const page = textOf('docs/proxy.md');
+  expect(trafficClauses.filter((clause) => !page.includes(`\`${clause}\``))).toEqual([]);
 });
 
 describe('the traffic of a client that is right, however unusual, shows nothing of either side', () => {
