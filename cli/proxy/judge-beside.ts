@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PassedExchange } from '../../front/recorded.ts';
-import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-thread.ts';
 import { batchOf, Digests, sizeOf } from '../../harness/traffic/posted.ts';
@@ -17,7 +17,7 @@ const restartMs = 1_000;
 
 /** What is heard of judging. */
 interface Listeners {
-  readonly onEvent: (event: ResultEvent) => void;
+  readonly onFinding: (finding: FindingEvent) => void;
   readonly onBreach: (breach: Breach) => void;
   readonly onLost: (file: string, code: string) => void;
   /** Judging fell behind, and so many exchanges went through unjudged, or the thread failed. */
@@ -32,10 +32,13 @@ export class JudgeBeside {
   #worker: Worker | undefined;
   #batch: PassedExchange[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #restart: NodeJS.Timeout | undefined;
   readonly #waiting: { readonly exchanges: number; readonly bytes: number }[] = [];
   #bytes = 0;
   #exchanges = 0;
   #skipped = 0;
+  #whySkipped = '';
+  readonly #told: FindingEvent[] = [];
   #ended: ((events: readonly ResultEvent[]) => void) | undefined;
 
   constructor(input: JudgingInput, listeners: Listeners) {
@@ -53,9 +56,11 @@ export class JudgeBeside {
     if (this.#worker === undefined || this.#isFull(1) || (this.#skipped > 0 && this.#isFull(2))) {
       this.#flush();
       this.#skipped += 1;
+      if (this.#skipped === 1)
+        this.#whySkipped = this.#worker === undefined ? 'nothing judged them' : 'judging fell behind';
       return;
     }
-    if (this.#skipped > 0) this.#resume('judging fell behind');
+    if (this.#skipped > 0) this.#resume();
     this.#batch.push(exchange);
     if (this.#batch.length >= mostOfBatch) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), longestMs);
@@ -64,15 +69,15 @@ export class JudgeBeside {
   /** Judges what is left; resolves to the end of the stream, or to nothing where the thread is gone. */
   async end(): Promise<readonly ResultEvent[]> {
     this.#flush();
-    const worker = this.#worker;
-    if (this.#skipped > 0) this.#resume('judging fell behind');
-    if (worker === undefined) return [];
+    if (this.#worker === undefined) this.#start();
+    if (this.#skipped > 0) this.#resume();
     const events = await new Promise<readonly ResultEvent[]>((resolve) => {
       this.#ended = resolve;
       this.#post({ end: true });
     });
+    const worker = this.#worker;
     this.#worker = undefined;
-    await worker.terminate();
+    await worker?.terminate();
     return events;
   }
 
@@ -80,8 +85,8 @@ export class JudgeBeside {
     return this.#bytes > mostWaiting.bytes / divisor || this.#exchanges > mostWaiting.exchanges / divisor;
   }
 
-  #resume(why: string): void {
-    this.#listeners.onSkipped(this.#skipped, why);
+  #resume(): void {
+    this.#listeners.onSkipped(this.#skipped, this.#whySkipped);
     this.#skipped = 0;
     this.#post({ gap: true });
   }
@@ -105,8 +110,9 @@ export class JudgeBeside {
   }
 
   #start(): void {
+    clearTimeout(this.#restart);
     const worker = new Worker(new URL('./judging-thread.js', import.meta.url), {
-      workerData: this.#input,
+      workerData: { ...this.#input, earlier: this.#told } satisfies JudgingInput,
       resourceLimits: limits,
     });
     this.#worker = worker;
@@ -115,8 +121,10 @@ export class JudgeBeside {
   }
 
   #hear(said: FromJudge): void {
-    if ('event' in said) this.#listeners.onEvent(said.event);
-    else if ('breach' in said) this.#listeners.onBreach(said.breach);
+    if ('event' in said) {
+      this.#told.push(said.event);
+      this.#listeners.onFinding(said.event);
+    } else if ('breach' in said) this.#listeners.onBreach(said.breach);
     else if ('lost' in said) for (const [file, code] of said.lost) this.#listeners.onLost(file, code);
     else if ('ended' in said) this.#ended?.(said.ended);
     else {
@@ -137,6 +145,6 @@ export class JudgeBeside {
     this.#exchanges = 0;
     this.#listeners.onSkipped(lost, `the thread that judges ended (${message})`);
     if (this.#ended !== undefined) return this.#ended([]);
-    setTimeout(() => this.#start(), restartMs).unref();
+    this.#restart = setTimeout(() => this.#start(), restartMs).unref();
   }
 }

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Target } from '../../harness/config/target.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { type Breach, JudgedTraffic } from '../../harness/traffic/judged-traffic.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring } from '../shared/results.ts';
@@ -20,6 +20,8 @@ export interface JudgingInput {
   readonly settleMs: number;
   readonly chapterMs: number;
   readonly options: ResultOptions;
+  /** What threads before it have told. */
+  readonly earlier?: readonly FindingEvent[];
   readonly keep: { readonly folder: string; readonly mostBytes: number } | undefined;
 }
 
@@ -30,13 +32,13 @@ export type ToJudge = { readonly batch: Batch } | { readonly gap: true } | { rea
 export type FromJudge =
   /** So many exchanges of so many bytes have been taken. */
   | { readonly taken: number }
-  | { readonly event: ResultEvent }
+  | { readonly event: FindingEvent }
   | { readonly breach: Breach }
   | { readonly lost: readonly (readonly [file: string, code: string])[] }
   | { readonly ended: readonly ResultEvent[] };
 
 beSecond();
-const { target, prefix, settleMs, chapterMs, options, keep } = workerData as JudgingInput;
+const { target, prefix, settleMs, chapterMs, options, keep, earlier = [] } = workerData as JudgingInput;
 const secrets = new KnownSecrets();
 const kept = keep && new KeptHistories(keep.folder, { mostBytes: keep.mostBytes, secrets });
 const scoring = await judgedScoring(options);
@@ -45,6 +47,7 @@ const traffic = new JudgedTraffic({
   settleMs,
   scoring,
   secrets,
+  earlier,
   onFinding: (event) => say({ event }),
   onBreach: (breach) => say({ breach }),
   ...(kept === undefined ? {} : { onChapter: (facts) => kept.begin(facts) }),

@@ -65,9 +65,9 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
         options.keep === undefined ? undefined : { folder: options.keep, mostBytes: options.keepMb * 1e6 },
     },
     {
-      onEvent: (event) => {
-        results.add(secrets.cleaned(event));
-        if (event.type === 'finding' && options.quiet !== true) out.write(shownFinding(event));
+      onFinding: (finding) => {
+        results.add(secrets.cleaned(finding));
+        if (options.quiet !== true) out.write(shownFinding(finding));
       },
       onBreach: (breach) => metrics.breach(breach),
       onLost: (file, code) => {

@@ -87,11 +87,16 @@ export class JudgedStream {
       scoring,
       secrets,
       baseUrl = '',
-    }: Pick<JudgedParts, 'scoring' | 'secrets'> & { readonly baseUrl?: string },
+      told = 0,
+    }: Pick<JudgedParts, 'scoring' | 'secrets'> & {
+      readonly baseUrl?: string;
+      /** Findings of the stream so far. */
+      readonly told?: number;
+    },
     onFinding: (finding: FindingEvent) => void,
   ) {
     this.#scoring = scoring;
-    this.#findings = new Findings({ secrets, runId: '', baseUrl }, onFinding);
+    this.#findings = new Findings({ secrets, runId: '', baseUrl }, onFinding, undefined, told);
   }
 
   /** Notes what one cause shows. */

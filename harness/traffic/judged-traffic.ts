@@ -12,8 +12,17 @@ import { JudgedChapters } from '../judging/judged-chapters.ts';
 import { clientChecks, runWideChecks } from '../judging/run-wide-checks.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 import { HistoryRecorder } from '../record/history-recorder.ts';
-import type { FindingEvent, FooterEvent, ResultEvent } from '../results/generated/events.ts';
+import { brokenClauses } from '../results/broken-clauses.ts';
+import type {
+  BrokenClause,
+  CheckEvent,
+  ClauseVerdict,
+  FindingEvent,
+  FooterEvent,
+  ResultEvent,
+} from '../results/generated/events.ts';
 import { JudgedStream } from '../run/judged-stream.ts';
+import { verdictOfCheck } from '../verdict/tally.ts';
 import { reportWire } from '../totals/wire-report.ts';
 import { WireLedger } from '../wire/wire-ledger.ts';
 import type { WireFacts } from '../wire/wire-judgement.ts';
@@ -74,6 +83,8 @@ interface TrafficParts {
   readonly settleMs: number;
   readonly scoring: Scoring;
   readonly secrets: KnownSecrets;
+  /** What was told in the same stream by whoever judged it before, and was lost. */
+  readonly earlier?: readonly FindingEvent[];
   /** Is told of a finding once its chapter was judged, each clause once. */
   readonly onFinding: (finding: FindingEvent) => void;
   /** Is told of everything that was found in a chapter. */
@@ -110,9 +121,10 @@ export class JudgedTraffic {
 
   constructor(parts: TrafficParts) {
     this.#parts = parts;
-    const { scoring, secrets, target } = parts;
+    const { scoring, secrets, target, earlier = [] } = parts;
     this.#facts = { runId: recordedByOthers, settleMs: parts.settleMs, isDurable: false, isPartial: true };
-    this.#stream = new JudgedStream({ scoring, secrets, baseUrl: target.baseUrl }, parts.onFinding);
+    const told = earlier.length;
+    this.#stream = new JudgedStream({ scoring, secrets, baseUrl: target.baseUrl, told }, parts.onFinding);
     const wire: WireFacts = {
       names: target.names,
       runId: recordedByOthers,
@@ -165,7 +177,10 @@ export class JudgedTraffic {
   end(): readonly ResultEvent[] {
     this.cut();
     const { checks } = this.#wireReport();
-    const all = [...checks, ...this.#sides.flatMap((side) => side.checks())];
+    const earlier = (this.#parts.earlier ?? []).flatMap(brokenClauses);
+    const all = [...checks, ...this.#sides.flatMap((side) => side.checks())].map((check) =>
+      withBroken(check, earlier),
+    );
     const about: Pick<FooterEvent, 'footprint' | 'durationMs'> = {
       footprint: this.footprint,
       durationMs: performance.now() - this.#startedMs,
@@ -234,6 +249,19 @@ export class JudgedTraffic {
     this.#told.add(root);
     return isNew;
   }
+}
+
+/** A check with the clauses that were broken before it began. */
+function withBroken(check: CheckEvent, broken: readonly BrokenClause[]): CheckEvent {
+  const own = new Map(
+    broken.flatMap((each) => (each.check === check.check ? [[each.clause, each.verdict]] : [])),
+  );
+  const clauses = check.clauses.map((each): ClauseVerdict => {
+    const { clause, level, judged } = each;
+    const verdict = own.get(clause);
+    return verdict === undefined ? each : { clause, level, judged, verdict };
+  });
+  return { ...check, clauses, verdict: verdictOfCheck(clauses) };
 }
 
 /** Credentials that are remembered at once. */

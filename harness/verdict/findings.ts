@@ -90,14 +90,17 @@ export class Findings {
   readonly #broken = new Map<string, Broken>();
   readonly #alsoSeenBy = new Map<string, readonly string[]>();
   readonly #takingAll = new Set<string>();
+  readonly #told: number;
   #causes = 0;
 
-  /** `namesOf`: the pages and messages of an exchange, as the judges of a history name them. */
+  /** `namesOf`: the pages and messages of an exchange, as the judges of a history name them. `told`: findings of the stream so far. */
   constructor(
     rules: EvidenceRules,
     emit: (finding: FindingEvent) => void,
     namesOf: (exchange: Exchange) => readonly string[] = () => [],
+    told = 0,
   ) {
+    this.#told = told;
     this.#rules = rules;
     this.#emit = emit;
     this.#namesOf = namesOf;
@@ -176,7 +179,7 @@ export class Findings {
     this.#broken.clear();
     for (const [lead, ...others] of groups) {
       const members = [lead, ...others];
-      const id = `F${this.#alsoSeenBy.size + 1}`;
+      const id = `F${this.#told + this.#alsoSeenBy.size + 1}`;
       const seenBy = new Set(members.flatMap((each) => [...each.seenBy]));
       seenBy.delete(lead.best.check);
       this.#alsoSeenBy.set(id, [...seenBy].toSorted());

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type * as Beside from '../../cli/proxy/judge-beside.ts';
+import type { PassedExchange } from '../../front/recorded.ts';
+import { readTarget } from '../../harness/config/reading/read-target.ts';
+import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
+import { packageFile } from '../../spec/index.ts';
+
+const { target } = readTarget({ flags: { baseUrl: 'http://127.0.0.1:1' }, env: {}, cwd: '/' });
+
+/** A read of the mentions that the service refuses. */
+function refusedRead(query: string): PassedExchange {
+  const now = performance.now();
+  return {
+    method: 'GET',
+    url: `/v0/mentions?${query}`,
+    rawHeaders: ['Authorization', 'Bearer one'],
+    body: [],
+    answer: {
+      status: 400,
+      rawHeaders: ['Content-Type', 'application/json'],
+      body: [Buffer.from('{"error":{"code":"invalid","message":"no"}}')],
+    },
+    end: 'answered',
+    startedMs: now,
+    endedMs: now + 1,
+  };
+}
+
+/** What no thread can read. */
+const unreadable = { ...refusedRead(''), url: undefined as unknown as string };
+
+/** What was heard of judging. */
+interface Heard {
+  readonly judging: Beside.JudgeBeside;
+  readonly findings: readonly FindingEvent[];
+  readonly skipped: readonly (readonly [count: number, why: string])[];
+}
+
+async function begun(): Promise<Heard> {
+  const built = pathToFileURL(packageFile('dist/cli/proxy/judge-beside.js')).href;
+  const { JudgeBeside } = (await import(built)) as typeof Beside;
+  const findings: FindingEvent[] = [];
+  const skipped: (readonly [number, string])[] = [];
+  const options = { report: [], require: [] } as never;
+  const judging = new JudgeBeside(
+    { target, prefix: '', settleMs: 100, chapterMs: 100, options, keep: undefined },
+    {
+      onFinding: (finding) => findings.push(finding),
+      onBreach: () => undefined,
+      onLost: () => undefined,
+      onSkipped: (...each) => skipped.push(each),
+    },
+  );
+  return { judging, findings, skipped };
+}
+
+describe('judging beside traffic', () => {
+  it('goes on after its thread was lost, says what went through unjudged, and forgets no finding', async () => {
+    const { judging, findings, skipped } = await begun();
+    const told = () => findings.map(({ id, clause }) => `${id} ${clause}`);
+    judging.add(refusedRead('limit=1000'));
+    await expect.poll(told, { timeout: 30_000 }).toEqual(['F1 client.requests.limit-in-range']);
+    judging.add(unreadable);
+    await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
+    expect(skipped[0]).toEqual([1, expect.stringContaining('the thread that judges ended')]);
+    judging.add(refusedRead('after=1'));
+    judging.add(refusedRead('after=1'));
+    await sleep(1_500);
+    judging.add(refusedRead('after=-1'));
+    expect(skipped[1]).toEqual([2, 'nothing judged them']);
+    const events = await judging.end();
+    expect(told()).toEqual(['F1 client.requests.limit-in-range', 'F2 client.requests.after-in-range']);
+    const checks = events.filter((event): event is CheckEvent => event.type === 'check');
+    const failed = checks.filter(({ verdict }) => verdict === 'failed');
+    expect(failed.map(({ check }) => check)).toEqual(['client.requests']);
+    const clauses = failed.flatMap((each) => each.clauses.filter(({ verdict }) => verdict === 'failed'));
+    expect(clauses.map(({ clause }) => clause)).toEqual([
+      'client.requests.after-in-range',
+      'client.requests.limit-in-range',
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode: 1 });
+  }, 120_000);
+
+  it('ends with all that was told where its thread is lost at the end', async () => {
+    const { judging, findings, skipped } = await begun();
+    judging.add(refusedRead('limit=1000'));
+    await expect.poll(() => findings, { timeout: 30_000 }).toHaveLength(1);
+    judging.add(unreadable);
+    await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
+    expect((await judging.end()).at(-1)).toMatchObject({ type: 'footer', exitCode: 1 });
+  }, 120_000);
+});
