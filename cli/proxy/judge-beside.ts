@@ -125,7 +125,7 @@ export class JudgeBeside {
       this.#told.push(said.event);
       this.#listeners.onFinding(said.event);
     } else if ('breach' in said) this.#listeners.onBreach(said.breach);
-    else if ('lost' in said) for (const [file, code] of said.lost) this.#listeners.onLost(file, code);
+    else if ('lost' in said) this.#listeners.onLost(...said.lost);
     else if ('ended' in said) this.#ended?.(said.ended);
     else {
       const { exchanges = 0, bytes = 0 } = this.#waiting.shift() ?? {};

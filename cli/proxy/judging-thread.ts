@@ -34,7 +34,7 @@ export type FromJudge =
   | { readonly taken: number }
   | { readonly event: FindingEvent }
   | { readonly breach: Breach }
-  | { readonly lost: readonly (readonly [file: string, code: string])[] }
+  | { readonly lost: readonly [file: string, code: string] }
   | { readonly ended: readonly ResultEvent[] };
 
 beSecond();
@@ -56,10 +56,12 @@ let count = 0;
 let judgedMs = performance.now();
 let isFresh = false;
 let isGone = false;
+let isLosing = false;
 
 parentPort?.on('message', (told: ToJudge) => {
   if ('end' in told) {
     const ended = traffic.end();
+    kept?.end();
     sayLost();
     return say({ ended });
   }
@@ -89,8 +91,11 @@ function judge(): void {
   sayLost();
 }
 
+/** Says it once of files that are lost one after another. */
 function sayLost(): void {
-  if (lostFiles.size > 0) say({ lost: [...lostFiles] });
+  const [lost] = lostFiles;
+  if (lost !== undefined && !isLosing) say({ lost });
+  isLosing = lost !== undefined;
   lostFiles.clear();
 }
 

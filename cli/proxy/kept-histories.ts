@@ -38,9 +38,15 @@ export class KeptHistories {
     };
   }
 
+  /** Closes the last file. */
+  end(): void {
+    this.#file?.end();
+    this.#tidy();
+  }
+
   #open(facts: HistoryFacts): (operation: Operation) => void {
     this.#file?.end();
-    this.#removeOldest();
+    this.#tidy();
     this.#number += 1;
     const path = join(this.#folder, `traffic-${this.#since}-${String(this.#number).padStart(6, '0')}.ndjson`);
     let file: CleanFile | undefined;
@@ -50,7 +56,8 @@ export class KeptHistories {
     return writtenTo((lines) => file?.write(lines), facts, this.#secrets) ?? (() => undefined);
   }
 
-  #removeOldest(): void {
+  /** Removes the oldest where all take too much, and those for which there was no room. */
+  #tidy(): void {
     orLost(this.#folder, () => {
       const files = readdirSync(this.#folder)
         .filter((name) => named.test(name))
@@ -58,7 +65,7 @@ export class KeptHistories {
         .map((name) => ({ path: join(this.#folder, name), bytes: statSync(join(this.#folder, name)).size }));
       let all = files.reduce((sum, { bytes }) => sum + bytes, 0);
       for (const { path, bytes } of files) {
-        if (all <= this.#mostBytes) break;
+        if (all <= this.#mostBytes && bytes > 0) continue;
         rmSync(path, { force: true });
         all -= bytes;
       }

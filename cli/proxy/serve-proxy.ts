@@ -72,7 +72,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
       onBreach: (breach) => metrics.breach(breach),
       onLost: (file, code) => {
         lostFiles.set(file, code);
-        notice('warning', `${file} is not complete (${code})`);
+        notice('warning', `${file} is not complete (${code}), nor may those be that follow it`);
       },
       onSkipped: (count, why) => {
         metrics.skip(count);

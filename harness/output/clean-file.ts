@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clean } from './known-secrets.ts';
 
@@ -10,7 +10,7 @@ export const lostFiles = new Map<string, string>();
 
 /** A file that is written piece by piece. */
 export interface CleanFile {
-  /** With the operating system when this returns, unless the file is lost. */
+  /** With the operating system when this returns, unless the file is lost: then it ends with what was written before. */
   readonly write: (text: Clean) => void;
   /** Closes the file; a second time it does nothing. */
   readonly end: () => void;
@@ -25,11 +25,16 @@ export function openCleanFile(path: string): CleanFile {
   mkdirSync(dirname(path), { recursive: true });
   let file: number | undefined = openSync(path, 'w');
   let isLost = false;
+  let bytes = 0;
   return {
     write: (text) => {
       const descriptor = file;
       if (descriptor === undefined) throw new Error(`${path} is closed`);
-      isLost ||= !orLost(path, () => writeFileSync(descriptor, text));
+      if (isLost) return;
+      isLost = !orLost(path, () => writeFileSync(descriptor, text));
+      // Of a text for which there was no room a part may stand there.
+      if (isLost) orLost(path, () => ftruncateSync(descriptor, bytes));
+      else bytes += Buffer.byteLength(text);
     },
     end: () => {
       const descriptor = file;

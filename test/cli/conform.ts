@@ -31,6 +31,8 @@ export async function conform(
     env?: Readonly<Record<string, string>>;
     cwd?: string;
     onStart?: (child: ChildProcessWithoutNullStreams) => void;
+    /** What a shell does before the process begins in its place, such as a limit. */
+    before?: string;
     isAlone?: boolean;
   } = {},
 ): Promise<Ended> {
@@ -74,8 +76,13 @@ export async function separateReference(args: readonly string[] = []): Promise<S
   };
 }
 
-function start(args: readonly string[], options: Place): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [main, ...args], { ...placeOf(options), stdio: 'pipe' });
+function start(
+  args: readonly string[],
+  options: Place & { readonly before?: string },
+): ChildProcessWithoutNullStreams {
+  const { before = ':', ...place } = options;
+  const command = ['-c', `${before}; exec "$0" "$@"`, process.execPath, main, ...args];
+  return spawn('sh', command, { ...placeOf(place), stdio: 'pipe' });
 }
 
 /** Where a command runs, and in what environment. */

@@ -17,10 +17,11 @@ const at = (name: string): string => join(folder, name);
 async function withProxy(
   args: readonly string[],
   use: (baseUrl: string, metrics: () => Promise<string>) => Promise<unknown>,
-  signal: NodeJS.Signals = 'SIGINT',
+  { signal = 'SIGINT', before }: { readonly signal?: NodeJS.Signals; readonly before?: string } = {},
 ): Promise<Ended> {
   let failure: unknown;
   const ended = await conform(['proxy', '--metrics', '0', ...args], {
+    ...(before === undefined ? {} : { before }),
     onStart: (child) => {
       let [out, err] = ['', ''];
       let isUsed = false;
@@ -196,7 +197,7 @@ describe('conform proxy', () => {
         await expect.poll(() => readdirSync(at('killed')).length, { timeout: 60_000 }).toBe(1);
         await new Promise((resolve) => setTimeout(resolve, 300));
       },
-      'SIGKILL',
+      { signal: 'SIGKILL' },
     );
     const [name = ''] = readdirSync(at('killed'));
     const judged = await conform(['judge', join(at('killed'), name)]);
@@ -218,6 +219,35 @@ describe('conform proxy', () => {
     expect(stdout).toMatch(/warning: .*lost.* is not complete \(E\w+\)/);
     expect(stdout).toContain('nothing failed');
     expect(code).toBe(0);
+  }, 120_000);
+
+  it('goes on where there is no more room, says so once, and leaves whole histories', async () => {
+    await using kept = await startReference();
+    let exchanges = 0;
+    const { code, stdout } = await withProxy(
+      ['--target', kept.baseUrl, '--keep', at('full'), '--every', '300ms'],
+      async (baseUrl, metrics) => {
+        const counted = async (): Promise<number> =>
+          [...(await metrics()).matchAll(/^conform_exchanges_total.* (\d+)$/gm)].reduce(
+            (sum, [, count]) => sum + Number(count),
+            0,
+          );
+        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 1_500 });
+        const before = await counted();
+        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 1_500 });
+        exchanges = (await counted()) - before;
+      },
+      // No file may take more than 4 kB, as on a disk where so much is left.
+      { before: 'trap "" XFSZ; ulimit -f 8' },
+    );
+    expect(exchanges).toBeGreaterThan(20);
+    expect([code, /nothing failed/.test(stdout)]).toEqual([0, true]);
+    expect(stdout.match(/warning: .* is not complete \(EFBIG\)/g)).toHaveLength(1);
+    const files = readdirSync(at('full')).map((name) => join(at('full'), name));
+    expect(files.length).toBeGreaterThan(1);
+    const judged = await conform(['judge', ...files]);
+    expect(judged.stderr).toBe('');
+    expect(judged.stdout).toMatch(/recorded traffic: [1-9]\d* operations?/);
   }, 120_000);
 
   it('passes on and nothing else where it is not to judge', async () => {
