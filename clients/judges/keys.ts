@@ -80,11 +80,7 @@ function judgeRetries(
 /** Whether the first was sent again, as nobody had looked into the channel in between: who has may know that nothing was stored. */
 function isRetry({ first, retry }: Pair, callers: readonly Caller[]): boolean {
   const pauseMs = retry.startedMs - first.endedMs;
+  if (first.outcome !== 'indeterminate' || pauseMs < 0 || pauseMs > longestRetryMs) return false;
   const looks = callers.flatMap(({ readsOf }) => readsOf.get(`channel ${first.channel}`) ?? []);
-  return (
-    first.outcome === 'indeterminate' &&
-    pauseMs >= 0 &&
-    pauseMs <= longestRetryMs &&
-    !looks.some(({ startedMs, endedMs }) => startedMs >= first.endedMs && endedMs <= retry.startedMs)
-  );
+  return !looks.some(({ startedMs, endedMs }) => startedMs >= first.endedMs && endedMs <= retry.startedMs);
 }

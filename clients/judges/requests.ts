@@ -26,7 +26,6 @@ export const requests: ClientJudge = ({ callers, isWhole }, findings) => {
 const outright = new Set<ClientClauseId>([
   'client.requests.after-in-range',
   'client.requests.limit-in-range',
-  'client.send.content-is-text',
   'client.send.content-bytes',
   'client.send.content-characters',
 ]);

@@ -4,7 +4,7 @@ import { judgeClients } from '../../clients/judges/index.ts';
 import { buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import { Intern } from '../../history/intern.ts';
 import type { Operation, Read, Send } from '../../history/operation.ts';
-import { clauseOf } from '../../spec/index.ts';
+import { clauseOf, type ClauseId } from '../../spec/index.ts';
 
 const facts = { runId: 'cf-0123456789abcdef', settleMs: 50, isDurable: false };
 const intern = new Intern(facts);
@@ -208,6 +208,12 @@ describe('the judges of clients, of live traffic,', () => {
     expect(asked({ refusedFor: 'mentions.limit.max' }, 0)).toEqual([]);
     expect(asked({ refusedFor: 'errors.unsupported-parameter-is-400' }, 400)).toEqual(['invalid-request']);
     expect(asked({ refusedFor: 'errors.unsupported-parameter-is-400' }, 200)).toEqual([]);
+    const sent = (refusedFor: ClauseId, status: number) => live([send({ at: 0, status }, { refusedFor })]);
+    expect(sent('send.nul-refused', 201)).toEqual(['invalid-request']);
+    expect([sent('send.content.required', 201), sent('send.content.required', 400)]).toEqual([
+      [],
+      ['invalid-request'],
+    ]);
     expect(asked({ refusedFor: 'auth.missing-credential' }, 401)).toEqual(['invalid-request']);
     expect(asked({ refusedFor: 'auth.missing-credential' }, 200)).toEqual([]);
     const named = (status: number) => live([send({ at: 0, status }, { targets: ['agent:bob'] })]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { scenarios } from '../../../scenarios/catalogue/index.ts';
 import { runScenarios } from '../../../scenarios/playing/run-scenarios.ts';
+import type { PlayedCheck } from '../../../scenarios/playing/run-scenarios.ts';
 import type { Scenario } from '../../../scenarios/scenario.ts';
 import { runFolder } from '../../run-folder.ts';
 import { packageFile } from '../../../spec/index.ts';
@@ -32,7 +33,7 @@ export const nearFaults = [
   'echo.mentions',
 ].map(named);
 
-/** A client of the self-test, and the ids of what is played with it; none for all. */
+/** A client of the self-test, and the ids of what is played with it. */
 interface Cast {
   readonly name: string;
   readonly scenarios: readonly string[];
@@ -58,23 +59,30 @@ export async function ofEach<T extends { readonly name: string }>(
   return found;
 }
 
-/** What the traffic of a client shows of either side while scenarios are played: the clauses, each once. */
+/**
+ * What the traffic of a client shows of either side while scenarios are played, as clauses, each once; with `isPlayed` also what its play
+ * comes to.
+ * @throws Error where it asks nothing in one of them
+ */
 export async function shownByTraffic(
   command: readonly string[],
-  played: readonly Scenario[],
+  chosen: readonly Scenario[],
+  { isPlayed = false }: { readonly isPlayed?: boolean } = {},
 ): Promise<readonly string[]> {
   const file = join(runFolder(), `traffic-${randomUUID()}`);
   writeFileSync(file, '');
-  await playedBy([process.execPath, behindFront, file, ...command], played);
+  const played = await playedBy([process.execPath, behindFront, file, ...command], chosen);
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const clauses = lines.filter((line) => line !== 'exchange');
-  if (lines.length - clauses.length < played.length) throw new Error(`${command.join(' ')} asks nothing`);
-  return [...new Set(clauses)];
+  if (lines.length - clauses.length < chosen.length) throw new Error(`${command.join(' ')} asks nothing`);
+  return [...new Set([...clauses, ...(isPlayed ? brokenIn(played) : [])])];
 }
 
 async function brokenBy({ name, scenarios: ids }: Cast): Promise<readonly string[]> {
-  const chosen = scenarios.filter(({ id }) => ids.length === 0 || ids.includes(id));
-  const played = await playedBy([process.execPath, program, name], chosen);
+  return brokenIn(await playedBy([process.execPath, program, name], ids.map(named)));
+}
+
+function brokenIn(played: readonly PlayedCheck[]): readonly string[] {
   const told = played.flatMap(({ check }) =>
     check.clauses.flatMap(({ clause, verdict }) => {
       if (verdict === 'passed') return [];
