@@ -6,9 +6,9 @@ import { requestName } from '../traffic.ts';
  * So many requests in a row, most of them that soon after the one before, are a loop. The many processes that it would take to ask as
  * often with a pause each would also ask at the same time.
  */
-const longestRow = { whole: 100, live: 300 };
+const longestRow = { whole: 100, live: 600 };
 /** In ms: the client of a busy machine takes longer to ask again though it does not pause, and in live traffic many may take turns. */
-const leastPauseMs = { whole: 25, live: 4 };
+const leastPauseMs = { whole: 25, live: 8 };
 
 /** Between two requests for the same, the first of which brought nothing, a client waits. */
 export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {

@@ -245,9 +245,9 @@ describe('the judges of clients, of live traffic,', () => {
   it('see a loop that takes many requests in a row, closer together', () => {
     const polls = (stepMs: number, count: number) =>
       times(count, (index) => read({ at: stepMs * index }, { after: 0 }));
-    expect(live(polls(9, 300))).toEqual(['read-loop']);
-    expect(live(polls(10, 300))).toEqual([]);
-    expect(live(polls(9, 299))).toEqual([]);
+    expect(live(polls(13, 600))).toEqual(['read-loop']);
+    expect(live(polls(14, 600))).toEqual([]);
+    expect(live(polls(13, 599))).toEqual([]);
   });
 
   it('let go what a page announces, and what a run of this suite asks on purpose', () => {
