@@ -147,6 +147,13 @@ describe('a front', () => {
     expect(await (await fetch(front.baseUrl)).text()).toBe('back');
   });
 
+  it('keeps no body of a request that was answered before its end', async () => {
+    const front = await before((_, response) => response.writeHead(413, { connection: 'close' }).end());
+    const got = await raw(front, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfive!');
+    expect(got).toMatch(/^HTTP\/1\.1 413/);
+    expect(front.passed).toMatchObject([{ end: 'answered', body: undefined, answer: { status: 413 } }]);
+  });
+
   it('keeps no body that it is not asked to', async () => {
     const front = await before((_, response) => response.end('body'), { isRecording: () => false });
     expect(await (await fetch(front.baseUrl)).text()).toBe('body');

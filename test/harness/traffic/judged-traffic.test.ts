@@ -65,10 +65,11 @@ class Story {
     this.#id += 1;
     const startedMs = this.#id * 1_000;
     const bytes = answer.json === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(answer.json));
+    const credential = token === '' ? [] : [['authorization', `Bearer ${token}`] as const];
     const own = [...(answer.headers ?? []), ['content-type', 'application/json'] as const];
     this.#traffic.add(
       recordedExchange(
-        { method, address, headers: [['authorization', `Bearer ${token}`], ...headers], body },
+        { method, address, headers: [...credential, ...headers], body },
         { status: answer.status ?? 200, headers: own, bytes },
         { id: this.#id, startedMs, endedMs: startedMs + 10 },
       ),
@@ -95,6 +96,10 @@ class Story {
   end(): ReturnType<JudgedTraffic['end']> {
     return this.#traffic.end();
   }
+}
+
+function clientsIn(found: readonly string[]): readonly string[] {
+  return found.filter((clause) => clause.startsWith('client.'));
 }
 
 describe('traffic that is judged', () => {
@@ -172,6 +177,30 @@ describe('traffic that is judged', () => {
       message(2, { content_type: 'text/markdown', content: 'text X' }),
     ]);
     expect(shown.judge().found).toEqual(['message.content.unaltered']);
+  });
+
+  it('tells of each credential that breaks a clause of clients, and counts every time', () => {
+    const story = new Story();
+    const address = '/v0/mentions?limit=1000';
+    story.ask({ address }, { status: 400 }).ask({ address, token: 'two' }, { status: 400 }).judge();
+    story.ask({ address }, { status: 400 }).judge();
+    expect(clientsIn(story.found)).toEqual([
+      'client.requests.limit-in-range',
+      'client.requests.limit-in-range',
+    ]);
+    const ofClients = story.breaches.filter(({ side }) => side === 'client');
+    expect(ofClients.map(({ times }) => times)).toEqual([2, 1]);
+  });
+
+  it('knows who asks without a credential by a 401, and leaves out what a run of this suite asks', () => {
+    const refused = { status: 401, headers: [['www-authenticate', 'Bearer']] } as const;
+    const asked = (story: Story, status = 401) =>
+      clientsIn(story.ask({ address: '/v0/mentions', token: '' }, { ...refused, status }).judge().found);
+    expect(asked(new Story())).toEqual(['client.requests.carry-a-credential']);
+    expect(asked(new Story(), 200)).toEqual([]);
+    const headers = [['user-agent', 'conform/1.0.0']] as const;
+    const tested = new Story().ask({ address: '/v0/mentions?limit=1000', headers }, { status: 400 });
+    expect(asked(tested.ask({ address: '/v0/mentions?limit=0' }, { status: 400 }))).toEqual([]);
   });
 
   it('ends as a stream of results does', () => {
