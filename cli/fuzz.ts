@@ -42,7 +42,9 @@ export function fuzzCommand(): Command {
     .addOption(
       numberOption('--concurrency <count>', 'cases in flight at once', quantities.casesAtOnce).default(32),
     )
-    .addOption(numberOption('--rate <count>', 'requests a second at most', quantities.ratePerSecond))
+    .addOption(
+      numberOption('--rate <count>', 'as --rate-per-second, and goes before it', quantities.ratePerSecond),
+    )
     .option('--corpus <folder>', 'failures of earlier campaigns: tried first, new ones are added')
     .addOption(
       new Option('--fail-on <which>', 'new: failures that the corpus knows do not fail the run; any: all do')

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
-import { SuiteBug } from '../harness/errors.ts';
+import { InvalidTarget, SuiteBug } from '../harness/errors.ts';
+import { didYouMean } from '../harness/gate/names-meant.ts';
 import { addGateOptions } from './run/gate-options.ts';
 import type { RunCommandOptions } from './run/run-options.ts';
 import { listOption, numberOption } from './shared/option-kinds.ts';
@@ -49,8 +50,11 @@ export function runCommand(): Command {
       'run again when the server is back after a restart, or one of these files changes; what failed first',
     )
     .option('--verbose', 'list the observations, the latencies of each call and the time of each hook too');
+  // A word that is no command comes here, since a run is what is meant where none is named.
+  command.allowExcessArguments();
   return addTargetOptions(addResultOptions(addGateOptions(command))).action(
-    async (options: RunCommandOptions) => {
+    async (options: RunCommandOptions, { args, parent }: Command) => {
+      demandNoWord(args, parent?.commands ?? []);
       if (options.watch !== undefined) {
         const { watchServer } = await import('./run/watch.ts').catch(notLoaded);
         process.exitCode = await watchServer(options);
@@ -67,6 +71,16 @@ export function runCommand(): Command {
       }
     },
   );
+}
+
+/** @throws InvalidTarget naming the command that a word may be meant for */
+function demandNoWord([word]: readonly string[], commands: readonly Command[]): void {
+  if (word === undefined) return;
+  const hint = didYouMean(
+    word,
+    commands.map((each) => each.name()),
+  );
+  throw new InvalidTarget(`there is no command ${word}${hint || ' (see --help)'}`);
 }
 
 function notLoaded(cause: unknown): never {

@@ -59,6 +59,7 @@ export async function judgeServer(
   opening: Pick<StartedTarget, 'target'>,
 ): Promise<number> {
   if (options.failed !== undefined) demandServer('--failed', options);
+  if (options.baseline !== undefined) demandServer('--baseline', options);
   const selected = selectedChecks(options);
   if (selected === undefined) {
     out.say(`nothing failed in ${String(options.failed)}: nothing to run again (exit 3)\n`);

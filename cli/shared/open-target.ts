@@ -45,6 +45,11 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
       proxiesFor(new URL(target.baseUrl), process.env);
       secrets.learn(secretsOf(target));
       if (options.quiet !== true) out.say(referenceInWords(target, options.reference === true));
+      // A verdict alone would read as one of the server that was meant.
+      else if (options.reference !== true)
+        err.say(
+          `warning: no server given, and no ${usualTargetFile} here: this is about the embedded reference\n`,
+        );
       return withFlags(target, options);
     },
     // One that did not open has nothing to end, and whoever asked for it has heard why.

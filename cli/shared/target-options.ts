@@ -108,7 +108,7 @@ export function sourceOf(options: TargetOptions, env: NodeJS.ProcessEnv): Target
 export function demandServer(what: string, options: TargetOptions, env = process.env): void {
   if (options.reference === true || sourceOf(options, env).from !== 'nothing') return;
   throw new InvalidTarget(
-    `${what} needs the server where it failed: add --target FILE or --base-url URL, or --reference for the embedded reference`,
+    `${what} needs the server that it is about: add --target FILE or --base-url URL, or --reference for the embedded reference`,
   );
 }
 

@@ -103,7 +103,9 @@ function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight 
     case 'passes':
       return keptNow(file, answerKind);
     default:
-      return `answered ${answerKind}, which is inconclusive`;
+      return answerKind === 'refused'
+        ? 'no connection: is the server running?'
+        : `answered ${answerKind}, which is inconclusive`;
   }
 }
 

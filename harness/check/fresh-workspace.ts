@@ -135,5 +135,5 @@ export class FreshWorkspace {
 }
 
 function lackingField(field: string): never {
-  return unmet(`the fresh workspace that hooks.provision made has no ${field}`);
+  return unmet(`hooks.provision gave no ${field} (docs/hooks.md)`);
 }

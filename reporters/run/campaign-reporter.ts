@@ -87,7 +87,7 @@ function progressText(progress: ProgressEvent): string {
   return [
     // What is last is cut off on a narrow screen.
     [`${seconds.toFixed(0)} s`, ...leftInWords(progress)].join(', '),
-    `${findings} failures`,
+    countOf(findings, 'finding'),
     phase,
     `${(cases / Math.max(seconds, 0.001)).toFixed(0)} cases/s`,
     `${requests} requests`,

@@ -8,7 +8,7 @@ describe.concurrent('--quiet', () => {
   it.each([
     [
       'a run',
-      'run --check mentions.limit-of-101-is-refused',
+      'run --reference --check mentions.limit-of-101-is-refused',
       /^conforms in what was selected: .*\(exit 0\)\n$/,
     ],
     [
@@ -18,12 +18,12 @@ describe.concurrent('--quiet', () => {
     ],
     [
       'a campaign',
-      'fuzz --cases 60 --only mentions --history h.ndjson',
+      'fuzz --reference --cases 60 --only mentions --history h.ndjson',
       /^nothing failed in \d+ cases \(exit 0\)\n$/,
     ],
     [
       'concurrent clients',
-      'stress --time 300ms --clients 4',
+      'stress --reference --time 300ms --clients 4',
       /^conforms in what was selected: .*\(exit 0\)\n$/,
     ],
     [
@@ -35,5 +35,12 @@ describe.concurrent('--quiet', () => {
     const { code, stdout, stderr } = await conform([...line.split(' '), '--quiet'], { cwd: folder });
     expect(stdout).toMatch(expected);
     expect({ code, stderr }).toEqual({ code: Number(/exit (\d)/.exec(stdout)?.[1]), stderr: '' });
+  });
+
+  it('says beside it that nobody named a server', async () => {
+    const args = ['--check', 'mentions.limit-of-101-is-refused', '--quiet'];
+    const { stdout, stderr } = await conform(args, { cwd: folder });
+    expect(stdout).toMatch(/^conforms in what was selected: [^\n]*\n$/);
+    expect(stderr).toMatch(/^warning: no server given[^\n]*the embedded reference\n$/);
   });
 });

@@ -53,7 +53,7 @@ const duration = 'a duration as 200ms, 30s, 10m or 2h, from 1ms to 555h';
 
 const away = '--base-url http://127.0.0.1:9';
 const afar = '--base-url https://service.example --author-token env:PATH';
-const elsewhere = /needs the server where it failed: .*--target.*--base-url.*--reference/;
+const elsewhere = /needs the server that it is about: .*--target.*--base-url.*--reference/;
 
 const matching = (words: string | RegExp): string =>
   (typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words)) as string;
@@ -77,6 +77,8 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['--report junit', '--report junit: it takes FORMAT=FILE'],
     ['--report pdf=a.pdf', 'pdf is no format of a report; there are junit, ctrf'],
     ['--failed failed.ndjson', elsewhere],
+    ['--baseline known.yaml', elsewhere],
+    ['dotor', 'there is no command dotor; did you mean doctor?'],
     ['--reference --failed failed.ndjson', 'none of the checks that failed: mentions.page-keeps-its-limit'],
   ],
   'a watch': [

@@ -85,7 +85,7 @@ export function describeExample(name: string, { prepare, mostInconclusive }: Exa
 
     it('installs the package of this version', () => {
       const { name: own, version } = user.manifest;
-      expect(page.install).toBe(`npm install --no-save ./${own}-${version}.tgz`);
+      expect(page.install).toBe(`npm install --no-save --prefix . ./${own}-${version}.tgz`);
     });
 
     it('lists every file that stays, says how long they are, and lists the folder that does not', () => {

@@ -61,7 +61,7 @@ def target_of(base_url, admin_file, service):
 def main():
     parser = options()
     parser.add_argument("--target", type=Path, default=Path("conform.yaml"), help="target file to write")
-    parser.add_argument("--break", dest="broken", choices=broken.RULES, help="a rule not to keep")
+    parser.add_argument("--break", dest="broken", choices=broken.RULES, help="the rule not to keep, one at a time")
     parser.add_argument("--restarted", action="store_true", help=SUPPRESS)
     given = parser.parse_args()
 
