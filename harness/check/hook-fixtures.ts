@@ -90,10 +90,16 @@ export interface HookParts {
   readonly changes: Changes;
 }
 
+/** What the operator was asked to change. */
+export interface MadeChange {
+  readonly text: string;
+  readonly startedMs: number;
+}
+
 /** The workspaces that an attempt had made for itself, and whether it had the operator change anything there. */
 export interface Changes {
   readonly workspaces: FreshWorkspace[];
-  isMade: boolean;
+  readonly made: MadeChange[];
 }
 
 /** The fixtures of one need; empty for a need that is no hook. */
@@ -106,8 +112,9 @@ export function hookFixturesOf(
       run.whole.waits.waiting('hook', () => hooks.call(name, input, session.signal, { mayFail })),
     );
   const tell = async <N extends HookName>(name: N, input: HookInputs[N], mayFail = false): Promise<void> => {
-    changes.isMade = true;
+    const startedMs = performance.now();
     await call(name, input, mayFail);
+    changes.made.push({ text: changeInWords(name, input), startedMs });
   };
   const fixtures: HookFixtureByNeed = {
     'provision-hook': {
@@ -156,8 +163,10 @@ export function hookFixturesOf(
     'restart-hook': {
       restart: async () => {
         // One of those who ask calls it, and it changes something for all of them.
-        changes.isMade = true;
-        await clock.untimed(() => hooks.restarts.ask(() => tell('restart', {}), session.signal));
+        changes.made.push({ text: 'a restart', startedMs: performance.now() });
+        await clock.untimed(() =>
+          hooks.restarts.ask(async () => void (await call('restart', {})), session.signal),
+        );
         const anonymous = new Actor('anonymous', undefined, session);
         const probe = await patiently(() => anonymous.mentions({ limit: 1 }), session.signal);
         if (session.signal.aborted) unmet('interrupted');
@@ -179,4 +188,16 @@ function lifecycleInput(who: LifecycleFixtures): LifecycleInput {
   if (kind === 'access') return { kind, agent_id: who.agentId, workspace_id };
   if (kind === 'machine') return { kind, machine_id: who.machineId, workspace_id };
   return { kind, human_user_id: who.humanUserId, workspace_id };
+}
+
+function changeInWords<N extends HookName>(name: N, input: HookInputs[N]): string {
+  const { kind, active } = input as { readonly kind?: string; readonly active?: boolean };
+  const words: Readonly<Partial<Record<HookName, string>>> = {
+    revoke: 'a credential revoked',
+    expire: 'a credential expired',
+    rename: `the ${kind} renamed`,
+    deactivate: `${kind} ${active === true ? 'given back' : 'taken away'}`,
+    file: 'a file deleted',
+  };
+  return words[name] ?? name;
 }

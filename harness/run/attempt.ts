@@ -90,7 +90,7 @@ export async function attempt(
       parts.onRepeated?.(check, exchange);
     },
   };
-  const changes: Changes = { workspaces: [], isMade: false };
+  const changes: Changes = { workspaces: [], made: ledger.changes };
   const body = async (): Promise<void> => {
     const context = await createContext(check.needs, {
       check: check.id,
@@ -111,7 +111,7 @@ export async function attempt(
     });
     await check.run(context);
     // What a change did to a view that the check did not look at.
-    if (changes.isMade) await Promise.all(changes.workspaces.map((each) => each.readEveryView()));
+    if (changes.made.length > 0) await Promise.all(changes.workspaces.map((each) => each.readEveryView()));
   };
   const stop = await stopOf(body(), check, { clock, timeoutMs });
   ending.abort();

@@ -21,7 +21,7 @@ import { FootprintMeter } from '../totals/footprint.ts';
 import { TrafficMeter } from '../totals/traffic-meter.ts';
 import { reportWire } from '../totals/wire-report.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
-import { sequenceOf } from '../verdict/evidence-sequence.ts';
+import { changesBefore, sequenceOf } from '../verdict/evidence-sequence.ts';
 import { Findings, type Sighted } from '../verdict/findings.ts';
 import type { Situation } from '../verdict/ledger.ts';
 import { longestSendAgainMs } from '../verdict/send-again.ts';
@@ -160,7 +160,9 @@ export class RunReport {
     const { check, attempts, clauses, failures } = judged;
     this.#trouble.add(judged, (exchange) => this.#tools?.watch.timeOf(exchange) ?? 0);
     for (const { failure, seen } of failures) {
-      const sighted = { ...failure, exchanges: sequenceOf(failure, attempts), check: check.id, seen };
+      const exchanges = sequenceOf(failure, attempts);
+      const changes = changesBefore(failure, attempts, exchanges);
+      const sighted = { ...failure, exchanges, check: check.id, seen, changes };
       const cause = [...causes.keys()].find(({ call }) => failure.exchanges.some(isErrorOf(call)));
       if (cause === undefined) this.#addFinding(sighted);
       else causes.get(cause)?.push(sighted);

@@ -1,10 +1,11 @@
 import { type Exchange, isAccepted } from '../client/exchange.ts';
+import type { FindingEvent } from '../results/generated/events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Failure, Stop } from './outcome.ts';
 
 /** What an attempt at a check saw. */
 interface Tried {
-  readonly ledger: Pick<Ledger, 'exchanges' | 'failures'>;
+  readonly ledger: Pick<Ledger, 'exchanges' | 'failures'> & Partial<Pick<Ledger, 'changes'>>;
   readonly stop: Stop | undefined;
 }
 
@@ -17,10 +18,7 @@ const mostBefore = 6;
  */
 export function sequenceOf(failure: Failure, attempts: readonly Tried[]): readonly Exchange[] {
   const { expected, actual, exchanges } = failure;
-  const attempt = attempts.find(
-    ({ ledger, stop }) =>
-      ledger.failures.includes(failure) || (stop?.kind === 'failed' && stop.failure === failure),
-  );
+  const attempt = attemptOf(failure, attempts);
   const shown = new Set(exchanges.map(({ id }) => id));
   const firstMs = Math.min(...exchanges.map(({ startedMs }) => startedMs));
   const keys = new Set(exchanges.map(keyOf));
@@ -38,6 +36,13 @@ export function sequenceOf(failure: Failure, attempts: readonly Tried[]): readon
   return [...inOrder.slice(0, mostBefore), ...exchanges];
 }
 
+function attemptOf(failure: Failure, attempts: readonly Tried[]): Tried | undefined {
+  return attempts.find(
+    ({ ledger, stop }) =>
+      ledger.failures.includes(failure) || (stop?.kind === 'failed' && stop.failure === failure),
+  );
+}
+
 function keyOf({ request }: Exchange): string | undefined {
   return request.call === 'send' ? request.headers['idempotency-key'] : undefined;
 }
@@ -46,4 +51,22 @@ function keyOf({ request }: Exchange): string | undefined {
 function markerOf({ request: { call, body } }: Exchange): string | undefined {
   if (call !== 'send' || typeof body !== 'string') return undefined;
   return /"content":"([\w-]+\.)/.exec(body)?.[1];
+}
+
+/** So many changes of the operator are told, the last ones. */
+const mostChanges = 6;
+
+/** What the operator had changed in the attempt that saw a failure, before the requests that show it. */
+export function changesBefore(
+  failure: Failure,
+  attempts: readonly Tried[],
+  shown: readonly Exchange[],
+): NonNullable<FindingEvent['changes']> {
+  return (attemptOf(failure, attempts)?.ledger.changes ?? [])
+    .map(({ text, startedMs }) => ({
+      text,
+      before: shown.findIndex((each) => each.startedMs > startedMs) + 1,
+    }))
+    .filter(({ before }) => before > 0)
+    .slice(-mostChanges);
 }

@@ -34,6 +34,7 @@ export interface Sighted {
   readonly expected: string;
   readonly actual: string;
   readonly seen: FindingEvent['seen'];
+  readonly changes?: FindingEvent['changes'];
   readonly exchanges: readonly Exchange[];
   /** What judges of histories call it, and what went on where exchanges alone do not show that. */
   readonly anomaly?: string;
@@ -220,7 +221,7 @@ export class Findings {
 
   #draftOf(sighted: Sighted): Broken['draft'] {
     const { clause, check, metIn, cause, expected, actual, seen, known, isScored } = sighted;
-    const { anomaly, timeline } = sighted;
+    const { anomaly, changes, timeline } = sighted;
     const { level, text, source } = clauseOf(clause);
     const shown = this.#evidenceOf(sighted);
     const causing = cause?.exchange?.id ?? shown[0]?.id;
@@ -241,6 +242,7 @@ export class Findings {
       actual: this.#rules.secrets.clean(actual),
       seen,
       exchanges: shown,
+      ...(changes === undefined || changes.length === 0 ? {} : { changes }),
       ...(timeline === undefined ? {} : { timeline }),
       ...(known === undefined ? {} : { known }),
       ...(isScored === undefined ? {} : { isScored }),

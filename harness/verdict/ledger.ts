@@ -17,6 +17,8 @@ export class Ledger {
   /** Failures that did not stop the check: those of inferred clauses. */
   readonly failures: Failure[] = [];
   readonly situations: Situation[] = [];
+  /** What the operator was asked to change, by time. */
+  readonly changes: { readonly text: string; readonly startedMs: number }[] = [];
   readonly #judged = new Map<ClauseId, number>();
 
   /** Counts `count` judgements of a clause, whichever way they went. */

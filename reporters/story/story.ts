@@ -98,7 +98,7 @@ function whyOf({ expected, actual, text }: FindingEvent, step: Step | undefined)
 }
 
 function factsOf(finding: FindingEvent, run: Pick<RunSoFar, 'footer' | 'checks'>): readonly Fact[] {
-  const { check, metIn, cause, places = [], exchanges, case: shown, id } = finding;
+  const { check, metIn, cause, places = [], exchanges, changes = [], case: shown, id } = finding;
   const by = run.checks.find((each) => each.check === check);
   const number = exchanges.findIndex((each) => each.id === cause?.exchange) + 1;
   const also = [...new Set(places.map(({ call, path }) => (path === '' ? call : `${path} of ${call}`)))];
@@ -109,6 +109,7 @@ function factsOf(finding: FindingEvent, run: Pick<RunSoFar, 'footer' | 'checks'>
     shown === undefined
       ? fact('check', check, [by?.title, by?.file])
       : fact('case', shown.label, [`family ${check}, ${shown.phase}; kept in ${shown.file}`]),
+    fact('operator', changesInWords(changes)),
     fact('caused by', cause === undefined ? '' : causeInWords(cause, number)),
     fact('seen in', metIn === undefined || metIn === cause?.check ? '' : metIn),
     fact('also in', listOfNames(seenBy)),
@@ -119,6 +120,11 @@ function factsOf(finding: FindingEvent, run: Pick<RunSoFar, 'footer' | 'checks'>
 
 function fact(name: string, text: string, notes: readonly (string | undefined)[] = []): Fact | undefined {
   return text === '' ? undefined : { name, text, notes: notes.filter((note) => note !== undefined) };
+}
+
+/** What hooks had changed, and before which request. */
+function changesInWords(changes: NonNullable<FindingEvent['changes']>): string {
+  return changes.map(({ text, before }) => `${text} before request ${before}`).join('; ');
 }
 
 function causeInWords({ check, exchange }: NonNullable<FindingEvent['cause']>, number: number): string {

@@ -169,6 +169,12 @@ export interface FaultPlace {
   readonly path: string;
   readonly actual: string;
 }
+export interface OperatorChange {
+  /** In words: a credential revoked. */
+  readonly text: string;
+  /** The first request of the finding that came after it, from 1 on. */
+  readonly before: number;
+}
 /** The beginning of a body, or a part of it. */
 export interface Excerpt {
   readonly text: string;
@@ -255,6 +261,8 @@ export interface FindingEvent {
     /** Its exchange, among those of the finding. */
     readonly exchange: number;
   };
+  /** What hooks changed before what shows it, in the check that saw it. */
+  readonly changes?: readonly OperatorChange[];
   /** What judges of histories call it, as `late-commit`; absent for what others found. */
   readonly anomaly?: string;
   readonly expected: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../harness/client/exchange.ts';
-import { sequenceOf } from '../../../harness/verdict/evidence-sequence.ts';
+import { changesBefore, sequenceOf } from '../../../harness/verdict/evidence-sequence.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure } from '../../../harness/verdict/outcome.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
@@ -40,5 +40,27 @@ describe('the sequence that decides', () => {
     const read = sendOf(5, 'k', 'cf-1-5.');
     const sends = [sendOf(1, 'a', 'cf-1-1.'), sendOf(2, 'b', 'cf-1-2.', 400), sendOf(3, 'c', 'cf-1-3.')];
     expect(shownFor(read, 'cf-1-2. and cf-1-3. are there', sends)).toEqual([3, 5]);
+  });
+});
+
+describe('what the operator changed', () => {
+  it('is told with the first request of the evidence after it, and not where none followed', () => {
+    const [one, other] = [sendOf(1, 'a', 'cf-1-1.'), sendOf(5, 'b', 'cf-1-2.')];
+    const failure: Failure = {
+      clause: 'mentions.membership-rechecked',
+      expected: 'refused',
+      actual: 'status 201',
+      exchanges: [one, other],
+    };
+    const ledger = new Ledger();
+    ledger.changes.push({ text: 'access taken away', startedMs: 3 }, { text: 'a restart', startedMs: 9 });
+    const attempts = [
+      { ledger: new Ledger(), stop: undefined },
+      { ledger, stop: { kind: 'failed', failure } },
+    ] as const;
+    expect(changesBefore(failure, attempts, [one, other])).toEqual([
+      { text: 'access taken away', before: 2 },
+    ]);
+    expect(changesBefore(failure, attempts.slice(0, 1), [one, other])).toEqual([]);
   });
 });
