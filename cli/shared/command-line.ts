@@ -10,7 +10,7 @@ const narrowing = new Set(
 /** What would write over the files of the run, and what is for that one alone. */
 const ofThatRun = new Set(
   [
-    '--write-baseline --snapshot --out --report --history --trace --watch --quiet --verbose --seed --corpus',
+    '--write-baseline --write-require --snapshot --out --report --history --trace --watch --quiet --verbose --seed --corpus',
     '--fail-on --keep --replay --times',
   ].flatMap((names) => names.split(' ')),
 );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { baselineText, findingsText } from '../../harness/gate/baseline-text.ts';
+import { requireText } from '../../harness/gate/required-clauses.ts';
 import { snapshotText, readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import type { KeptObservations } from '../../harness/gate/observation-snapshot.ts';
 import type {
@@ -18,11 +19,12 @@ import { asPath } from '../../harness/output/in-shell.ts';
 /** Options that name files which a run or a campaign leaves behind for later ones. */
 export interface KeptFileFlags {
   readonly writeBaseline?: string;
+  readonly writeRequire?: string;
   readonly snapshot?: string;
   readonly strict?: boolean;
 }
 
-/** Files that a run or a campaign leaves behind: a baseline to fill in, and the snapshot of what was observed. */
+/** Files that a run or a campaign leaves behind: a baseline to fill in, a list of what was decided, and the snapshot of what was observed. */
 export class KeptFiles {
   /** What an earlier run kept; `undefined` when this one is to keep it, or nobody asked. */
   readonly snapshot: { readonly file: string; readonly kept: KeptObservations } | undefined;
@@ -37,7 +39,7 @@ export class KeptFiles {
     const { writeBaseline, snapshot } = flags;
     if (writeBaseline !== undefined && existsSync(writeBaseline)) {
       throw new InvalidTarget(
-        `${writeBaseline} already exists, with its reasons; remove it or name another file`,
+        `${writeBaseline} already exists, with its reasons; name another file, and with --baseline ${writeBaseline} it has these reasons too`,
       );
     }
     const kept = snapshot === undefined ? undefined : readSnapshot(snapshot, cwd);
@@ -46,9 +48,10 @@ export class KeptFiles {
 
   /** What is going to be written, by the options that name it. */
   get outputs(): Readonly<Record<string, string | undefined>> {
-    const { writeBaseline, snapshot } = this.#flags;
+    const { writeBaseline, writeRequire, snapshot } = this.#flags;
     return {
       '--write-baseline': writeBaseline,
+      '--write-require': writeRequire,
       '--snapshot': this.snapshot === undefined ? snapshot : undefined,
     };
   }
@@ -61,7 +64,11 @@ export class KeptFiles {
 
   /** Writes what was asked for, and says so in lines for people. `isWhole` is false for a part of the suite. */
   write(footer: FooterEvent, { isWhole }: { isWhole: boolean }): readonly string[] {
-    return [...this.#writeBaseline(footer), ...this.#writeSnapshot(footer.end, isWhole)];
+    return [
+      ...this.#writeBaseline(footer),
+      ...this.#writeRequire(footer.end),
+      ...this.#writeSnapshot(footer.end, isWhole),
+    ];
   }
 
   #writeBaseline({ end, campaign }: FooterEvent): readonly string[] {
@@ -79,6 +86,14 @@ export class KeptFiles {
         ? `${file} has no entry, since nothing failed; run with --baseline ${asPath(file)}`
         : `${file} lists the failures; give each a reason, then run with --baseline ${asPath(file)}`,
     ];
+  }
+
+  #writeRequire(end: FooterEvent['end']): readonly string[] {
+    const { writeRequire: file } = this.#flags;
+    if (file === undefined) return [];
+    if (end !== 'complete') return [`${file} was not written: the run was not complete`];
+    if (!writeCleanFile(file, secrets.clean(requireText(this.#checks)))) return [];
+    return [`${file} lists what this run decided; demand it with --require ${asPath(`@${file}`)}`];
   }
 
   /** What a campaign found and its baseline is to name. */

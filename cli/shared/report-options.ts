@@ -64,6 +64,7 @@ export function addResultOptions(command: Command): Command {
     )
     .option('--baseline <file>', 'known failures (YAML), which do not fail the run')
     .option('--write-baseline <file>', 'write the failures as a baseline; fill in the reasons')
+    .option('--write-require <file>', 'write the clauses that were decided, as a list for --require @FILE')
     .option(
       '--out <file>',
       'write the result stream (NDJSON) to this file; with `-` to standard output, and all else to standard error',

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { type Clause, clauses, type ClauseId, type JudgedClauseId } from '../../spec/index.ts';
+import { type Clause, clauses, type ClauseId, type JudgedClauseId, originalOf } from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
+import type { CheckEvent } from '../results/generated/events.ts';
+import { columnsByClause } from '../verdict/tally.ts';
 import { readTextFile } from '../config/bounded-file.ts';
 import { isPattern, namesMeant } from './names-meant.ts';
 
@@ -21,6 +23,17 @@ export function requiredClauses<Id extends JudgedClauseId = ClauseId>(
   );
   const meant = new Set(names.flatMap(({ name, place }) => atPlace(place, () => decidable(name, register))));
   return register.map(({ id }) => id).filter((id) => meant.has(id));
+}
+
+/** A list for `--require @FILE` of the clauses that a run decided, whatever they came to. */
+export function requireText(events: readonly CheckEvent[]): string {
+  const decided = [...columnsByClause(events)].flatMap(([id, column]) =>
+    ['passed', 'failed', 'warned', 'known'].includes(column) && originalOf(id) === id ? id : [],
+  );
+  return `# Clauses that a run decided, for --require @FILE: one that comes to no verdict ends a run with exit code 3.\n${decided
+    .toSorted()
+    .map((id) => `${id}\n`)
+    .join('')}`;
 }
 
 interface NamedClause {

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidTarget } from '../../../harness/errors.ts';
-import { requiredClauses } from '../../../harness/gate/required-clauses.ts';
+import { requiredClauses, requireText } from '../../../harness/gate/required-clauses.ts';
 import { clauses } from '../../../spec/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
+import { check, clause } from '../../reporters/events.ts';
 
 const folder = ownFolder('required-');
 
@@ -22,6 +23,21 @@ describe('required clauses', () => {
     expect(required).toContain('mentions.ascending');
     expect(required).toContain('overview.members.active-only');
     expect(required.filter((id) => id === 'send.content-bytes')).toHaveLength(1);
+  });
+
+  it('are read back from the list of what a run decided', () => {
+    const events = [
+      check('send.a', 'one', [
+        clause('send.content-bytes', { verdict: 'failed' }),
+        clause('mentions.ascending', { verdict: 'passed' }),
+        clause('mentions.limit', { verdict: 'inconclusive' }),
+      ]),
+    ];
+    writeFileSync(join(folder, 'decided.txt'), requireText(events));
+    expect(requiredClauses(['@decided.txt'], folder).toSorted()).toEqual([
+      'mentions.ascending',
+      'send.content-bytes',
+    ]);
   });
 
   it('leave out what no client can decide when a pattern or the word must names it', () => {
