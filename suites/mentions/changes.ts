@@ -11,7 +11,7 @@ import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { leastKeptMs } from '../../history/world/walks.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { clauseOf, type ClauseId } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requirePages } from '../arrange/mentions/mentioning.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
@@ -228,13 +228,14 @@ async function judge(
   requirePages(...after.flatMap(({ pages }) => pages));
   const [channel] = after;
   after.forEach((view, at) => {
-    // Retention takes the older first; a mention may go sooner than its message, but not as soon as this.
+    // Retention takes the older first. A mention may go sooner than its message, but hardly does, and not as soon as this.
     const lookedMs = view.pages.at(-1)?.exchange.startedMs ?? Infinity;
     const isSoon = lookedMs - scene.sentMs <= leastKeptMs(context.settleMs);
+    const isKept = isSoon || clauseOf(ofFeed).level === 'inferred';
     const gone = goneFrom(after, at).filter(
       (draft) =>
         scene.drafts.slice(0, scene.drafts.indexOf(draft)).some((older) => shows(view, older)) ||
-        (view.isFeed && shows(channel, draft) && isSoon),
+        (view.isFeed && isKept && shows(channel, draft)),
     );
     const problem = {
       expected: `${view.label} shows the message ${gone[0]?.marker ?? ''} as before the change`,

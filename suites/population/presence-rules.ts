@@ -102,14 +102,20 @@ function judgeTogether({ sent, refused }: Population): Verdict {
   const isByKey = ({ case: { sender } }: Sent): boolean => sender === 'api-key';
   const isOrdinary = ({ case: own }: Sent): boolean => own.special === undefined && own.type === 'default';
   const isRefused = ({ exchange }: Sent): boolean => [400, 422].includes(statusOf(exchange) ?? 0);
-  // A file may be of use to whoever put it there alone.
-  const isBySame = (one: Sent, of: Sent): boolean =>
-    of.files.length > 0 ? one.case.sender === of.case.sender : isByKey(one) === isByKey(of);
   const withPart = (of: Sent, part: (typeof parts)[number]): Sent | undefined =>
-    sent.find((each) => isOrdinary(each) && isBySame(each, of) && each.case[part] === of.case[part]);
+    sent.find(
+      (each) => isOrdinary(each) && isByKey(each) === isByKey(of) && each.case[part] === of.case[part],
+    );
+  // A file may be of use to whoever put it there alone.
+  const mayAttach = ({ files, case: { sender } }: Sent): boolean =>
+    files.length === 0 ||
+    sent.some((each) => isOrdinary(each) && each.files.length > 0 && each.case.sender === sender);
   const meant = refused.filter(
     (each) =>
-      isOrdinary(each) && isRefused(each) && parts.every((part) => withPart(each, part) !== undefined),
+      isOrdinary(each) &&
+      isRefused(each) &&
+      mayAttach(each) &&
+      parts.every((part) => withPart(each, part) !== undefined),
   );
   const accepted = sent.filter(isOrdinary);
   return each(
