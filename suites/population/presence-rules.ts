@@ -108,8 +108,7 @@ function judgeTogether({ sent, refused }: Population): Verdict {
     );
   // A file may be of use to whoever put it there alone.
   const mayAttach = ({ files, case: { sender } }: Sent): boolean =>
-    files.length === 0 ||
-    sent.some((each) => isOrdinary(each) && each.files.length > 0 && each.case.sender === sender);
+    files.length === 0 || sent.some((each) => each.files.length > 0 && each.case.sender === sender);
   const meant = refused.filter(
     (each) =>
       isOrdinary(each) &&
