@@ -36,6 +36,12 @@ export const cursorVariants: readonly Variant[] = [
     'channel-read.after-omitted': {
       'a-channel-is-read-from-its-oldest': { readsNewestWhenOmitted: (stream) => stream !== 'channel' },
       'a-channel-read-needs-a-cursor': { requiresAfter: (route) => route === 'read' },
+      'a-channel-without-a-cursor-is-a-choice': {
+        presentRead: ({ items, page }, { page: { after, stream } }) => ({
+          items: stream === 'channel' && after === undefined ? items.toSpliced(-2, 1) : items,
+          page,
+        }),
+      },
     },
   }),
   ...alternatives({
