@@ -185,13 +185,13 @@ describe('a hook that does not work', () => {
     [
       'leaves out what a check asks for',
       { provision: giving({}) },
-      'the fresh workspace that hooks.provision made has no roles.author',
+      'hooks.provision gave no roles.author (docs/hooks.md)',
       undefined,
     ],
     [
       'leaves out an agent that a check asks for',
       { provision: giving({ without: { machine: 'a-token' } }) },
-      'the fresh workspace that hooks.provision made has no without.human',
+      'hooks.provision gave no without.human (docs/hooks.md)',
       undefined,
       unnamed,
     ],
