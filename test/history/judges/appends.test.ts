@@ -3,9 +3,9 @@ import { foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixture
 
 describe('a message', () => {
   /** One at a place, sent at some time, while the message at 5 is read up to 100. */
-  function sent(sequence: number, startedMs: number): Story {
+  function sent(sequence: number, startedMs: number, status = 201): Story {
     const story = new Story();
-    const first = itemOf(story.send({ startedMs: 0, endedMs: 99, agent: 'peer' }), 5);
+    const first = itemOf(story.send({ startedMs: 0, endedMs: 99, agent: 'peer', status }), 5);
     story.read([first], { after: 4, startedMs: 90, endedMs: 100 });
     const second = itemOf(story.send({ startedMs, endedMs: startedMs + 10 }), sequence);
     story.read([second], {
@@ -26,6 +26,10 @@ describe('a message', () => {
     { sequence: 4, startedMs: 99, names: [] },
   ])('at $sequence that is sent at $startedMs shows $names', ({ sequence, startedMs, names }) => {
     expect(foundAndShown(sent(sequence, startedMs))).toEqual(names);
+  });
+
+  it('may come before one whose send is only taken', () => {
+    expect(foundAndShown(sent(4, 100, 202))).toEqual([]);
   });
 
   it('counts from its first attempt on', () => {

@@ -36,6 +36,30 @@ describe('a message that was known before', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
+  it('may be missing where a channel is read without a cursor', () => {
+    const story = new Story();
+    const [one, two, three] = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    if (one === undefined || two === undefined || three === undefined) return;
+    story.read([one, two, three]);
+    story.read([one, three], { after: undefined });
+    story.wait();
+    story.read([one, two, three]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('may have two places in a feed, one of which a page leaves out', () => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`, `user:${ids.human}`] });
+    const [first, second] = [5, 6].map((sequence) => mentionOf(itemOf(send, 1), sequence));
+    if (first === undefined || second === undefined) return;
+    story.feed([first], { after: 4, nextAfter: 5, hasMore: true });
+    story.feed([second], { after: 5 });
+    story.feed([first], { after: 4, nextAfter: 6 });
+    story.wait();
+    story.feed([second], { after: 5 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('and lies below the next cursor of an empty page is passed over', () => {
     const story = new Story();
     const two = itemOf(story.send(), 2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allFound, foundAndShown, itemOf, messageOf, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, itemOf, mentionOf, messageOf, settleMs, Story } from '../fixtures.ts';
 
 describe('a complete read', () => {
   it.each([
@@ -16,6 +16,20 @@ describe('a complete read', () => {
       expect(foundAndShown(story)).toEqual(names);
     },
   );
+
+  it.each([
+    { detail: undefined, names: ['monotonic-reads mentions.recency'] },
+    { detail: 'machine inactive', names: [] },
+  ])('of a feed may lack what names a human over a change of $detail: $names', ({ detail, names }) => {
+    const story = new Story();
+    const one = mentionOf(itemOf(story.send({ targets: [`user:${ids.human}`] }), 1), 71);
+    story.feed([one]);
+    if (detail !== undefined) story.change('deactivate', { subject: ids.reader, detail });
+    story.feed([], { after: 70 });
+    story.wait();
+    story.feed([one]);
+    expect(allFound(story).filter((each) => each.startsWith('monotonic'))).toEqual(names);
+  });
 
   it.each([
     { answers: 'with the message', shown: messageOf },
