@@ -11,7 +11,7 @@ import { Markers } from '../fuzz/cases/markers.ts';
 import type { Target } from '../harness/config/target.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { fuzzedTarget } from './fuzzed-target.ts';
-import { printLoad } from './table.ts';
+import { medianOf, printLoad } from './table.ts';
 
 const cases = Number(process.argv[2] ?? 12_000);
 const fuzzRounds = 5;
@@ -34,7 +34,7 @@ try {
     shares.push(campaign.perSecond / bare.perSecond);
     printRound(shares, campaign, bare);
   }
-  const share = shares.toSorted((one, other) => one - other)[Math.floor(fuzzRounds / 2)] ?? 0;
+  const share = medianOf(shares);
   const verdict = share >= goalShare ? 'kept' : 'missed';
   process.stdout.write(`share ${percent(share)}, goal ${percent(goalShare)}: ${verdict}\n`);
   printLoad();

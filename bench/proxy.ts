@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { packageFile } from '../spec/index.ts';
-import { printLoad, tableOf } from './table.ts';
+import { medianOf, printLoad, tableOf } from './table.ts';
 
 const seconds = Number(process.argv[2] ?? 5);
 const goals = { share: 0.8, p50Ms: 1, p99Ms: 5, megabytes: 300 };
@@ -100,9 +100,6 @@ function megabytesOf({ child }: Proxy): number {
   return Number(kilobytes) / 1e3;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-
 const server = cheapServer().listen(0, '127.0.0.1');
 await once(server, 'listening');
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -120,9 +117,9 @@ for (const _ of rounds) {
   process.stdout.write(`${without.toFixed(0)} a second without judging, ${withIt.toFixed(0)} with it\n`);
 }
 const rows: readonly (readonly [string, number, boolean])[] = [
-  ['share of requests a second', median(shares), median(shares) >= goals.share],
-  ['added at p50, ms', median(p50), median(p50) <= goals.p50Ms],
-  ['added at p99, ms', median(p99), median(p99) <= goals.p99Ms],
+  ['share of requests a second', medianOf(shares), medianOf(shares) >= goals.share],
+  ['added at p50, ms', medianOf(p50), medianOf(p50) <= goals.p50Ms],
+  ['added at p99, ms', medianOf(p99), medianOf(p99) <= goals.p99Ms],
   ['peak memory, MB', megabytesOf(judging), megabytesOf(judging) <= goals.megabytes],
 ];
 const print = tableOf([30, 10, 8]);

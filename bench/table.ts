@@ -12,3 +12,8 @@ export function tableOf(widths: readonly number[]): (cells: readonly string[]) =
 export function printLoad(): void {
   process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
 }
+
+/** Of several measurements the one in the middle; 0 of none. */
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -58,25 +58,17 @@ export const clientCatalogue = {
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
-/** The clauses that live traffic decides; the others need to know what a client is for, or all that it ever asked. */
-export const trafficClauses = [
-  'client.requests.carry-a-credential',
-  'client.requests.keep-their-form',
-  'client.requests.mentions-parameters',
-  'client.requests.after-in-range',
-  'client.requests.limit-in-range',
-  'client.send.content-is-text',
-  'client.send.content-bytes',
-  'client.send.content-characters',
-  'client.send.targets-by-id',
-  'client.send.at-most-20-targets',
-  'client.keys.one-message',
-  'client.keys.kept-for-retries',
-  'client.cursor.from-next-after',
-  'client.cursor.of-its-stream',
-  'client.read.pauses',
-  'client.limits.retry-after',
-] as const satisfies readonly ClientClauseId[];
+/** What needs to know what a client is for, or all that it ever asked, or that the server has the field. */
+const beyondTraffic = new Set<ClientClauseId>([
+  'client.send.source-session',
+  'client.pages.reads-on',
+  'client.receipts.only-what-was-shown',
+]);
+
+/** The clauses that live traffic decides. */
+export const trafficClauses: readonly ClientClauseId[] = Object.values<Row>(clientCatalogue)
+  .flatMap(({ clauses }) => clauses)
+  .filter((clause) => !beyondTraffic.has(clause));
 
 /** What the catalogue calls an anomaly of a client. */
 export type ClientAnomalyName = keyof typeof clientCatalogue;

@@ -10,7 +10,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
 import { brokenGates, slowInWords } from './latency-gates.ts';
 import { countOf, formatCount } from './quantities.ts';
-import { countedIn, type RunSoFar } from './run-so-far.ts';
+import { isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   passed: 'Conforms',
@@ -42,8 +42,10 @@ export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string;
   return { ...conclusion, title: 'Incomplete run', look: verdict === 'failed' ? 'failed' : 'inconclusive' };
 }
 
-function isStrictRun({ header }: RunSoFar): boolean {
-  return header?.profile.strict === true;
+/** Whether a run came to a whole result, so that what it does not show broken is not. */
+export function hasResult(run: RunSoFar): boolean {
+  const { verdict, partial } = verdictOf(run);
+  return partial === undefined && verdict !== 'inconclusive';
 }
 
 /** What a run came to, in one sentence, and how it is to be taken. */

@@ -91,3 +91,8 @@ export function knownReason(
 ): string | undefined {
   return known ?? footer?.campaign?.seen[id]?.known;
 }
+
+/** Whether what is only inferred fails a run. */
+export function isStrictRun({ header }: Pick<RunSoFar, 'header'>): boolean {
+  return header?.profile.strict === true;
+}

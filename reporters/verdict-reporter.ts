@@ -2,7 +2,7 @@ import type { PreflightLine, ResultEvent } from '../harness/results/generated/ev
 import type { TerminalOutput } from '../harness/output/terminal.ts';
 import { shownLine } from '../harness/output/printable.ts';
 import { conclude } from './conclusion.ts';
-import { RunCollector } from './run-so-far.ts';
+import { isStrictRun, RunCollector } from './run-so-far.ts';
 
 /** Prints of a run, a campaign or a stress run what it came to, in one line, and before that errors alone. */
 export function verdictReporter(out: TerminalOutput): (event: ResultEvent) => void {
@@ -15,7 +15,6 @@ export function verdictReporter(out: TerminalOutput): (event: ResultEvent) => vo
     run.add(event);
     if (event.type === 'preflight') say(event.lines, 'preflight ');
     if (event.type === 'notice') say([event], '');
-    if (event.type === 'footer')
-      out.write(shownLine(conclude(run, run.header?.profile.strict === true).text));
+    if (event.type === 'footer') out.write(shownLine(conclude(run, isStrictRun(run)).text));
   };
 }

@@ -5,6 +5,9 @@ import { isDateTime, isIso8601DateTime } from './date-time.ts';
 /** Largest message content that a send takes, in UTF-8 bytes. */
 export const maxContentBytes = 500_000;
 
+/** Mention targets of one message at most. */
+export const maxTargets = 20;
+
 /** What may stand beside a content in the body of a send: twenty targets, twenty files, a session and a host take half of it. */
 const besideContentBytes = 8_192;
 

@@ -23,6 +23,7 @@ export {
   isProviderDTimestamp,
   isUuid,
   maxContentBytes,
+  maxTargets,
   surelyTakenBodyBytes,
 } from './formats.ts';
 export type { ClauseId } from './generated/clause-ids.ts';

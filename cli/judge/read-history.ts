@@ -4,8 +4,7 @@ import { HistoryError, HistoryReader } from '../../history/ndjson-reader.ts';
 import type { History } from '../../history/operation.ts';
 import { notAFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { linesOfFile } from '../../harness/results/lines-of-file.ts';
-import type { FileLine } from '../../harness/results/lines-of-file.ts';
+import { type FileLine, linesOfFile } from '../../harness/results/lines-of-file.ts';
 
 /** Characters; a history has no line of anything near. */
 const longestLine = 16_000_000;

@@ -10,7 +10,6 @@ import { err, out, secrets } from '../shared/output.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { readResults } from '../shared/read-results.ts';
 import { formatOf, reportOn, withoutSecrets, writeReport } from '../shared/reports.ts';
-
 import { targetOf } from '../shared/target-of.ts';
 import { targetPlace } from '../shared/target-place.ts';
 

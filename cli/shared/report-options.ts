@@ -30,8 +30,10 @@ export async function openReports(
 ): Promise<Reports | undefined> {
   if (values.length === 0 && env['GITHUB_ACTIONS'] !== 'true') return undefined;
   // What writes formats takes time to load, and most runs write none.
-  const { Reports: Opened } = await import('./reports.ts');
-  const { againCommands } = await import('./again-commands.ts');
+  const [{ Reports: Opened }, { againCommands }] = await Promise.all([
+    import('./reports.ts'),
+    import('./again-commands.ts'),
+  ]);
   const say = (text: string): void => out.say(text);
   return new Opened(values, { ...againCommands, targetPlace, folder, secrets, say, env });
 }

@@ -1,5 +1,5 @@
 import type { Read, Send } from '../../history/operation.ts';
-import type { ClauseId, ClientClauseId } from '../../spec/index.ts';
+import { type ClauseId, type ClientClauseId, maxTargets } from '../../spec/index.ts';
 import type { ClientJudge } from '../client-judge.ts';
 
 /** Each request by itself: whether it breaks a rule for which every server refuses it, as the oracle of requests says. */
@@ -48,11 +48,9 @@ function clauseBrokenBy(request: Send | Read): ClientClauseId | undefined {
   const { refusedFor } = request;
   if (refusedFor !== undefined) return clauseOfRule(refusedFor);
   if (request.kind === 'read') return undefined;
-  if (request.targets.length > mostTargets) return 'client.send.at-most-20-targets';
+  if (request.targets.length > maxTargets) return 'client.send.at-most-20-targets';
   return request.targets.every(hasUuid) ? undefined : 'client.send.targets-by-id';
 }
-
-const mostTargets = 20;
 
 /** Whether a target has 32 hexadecimal digits at its end, however they are written. */
 function hasUuid(target: string): boolean {

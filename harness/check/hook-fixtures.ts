@@ -4,6 +4,7 @@ import type { NeedName } from '../config/capabilities.ts';
 import type { HookName } from '../config/target.ts';
 import type { HookInputs, Lifecycle as LifecycleInput } from '../hooks/hook-protocol.ts';
 import type { RunState } from '../stream/run-state.ts';
+import type { MadeChange } from '../verdict/ledger.ts';
 import { describeFault, unmet } from '../verdict/outcome.ts';
 import { patiently } from '../verdict/patiently.ts';
 import { FreshWorkspace } from './fresh-workspace.ts';
@@ -88,12 +89,6 @@ export interface HookParts {
   /** Of the attempt; stands still while a hook works, which has a time limit of its own. */
   readonly clock: Clock;
   readonly changes: Changes;
-}
-
-/** What the operator was asked to change. */
-export interface MadeChange {
-  readonly text: string;
-  readonly startedMs: number;
 }
 
 /** The workspaces that an attempt had made for itself, and whether it had the operator change anything there. */

@@ -5,7 +5,7 @@ import type { Failure, Stop } from './outcome.ts';
 
 /** What an attempt at a check saw. */
 interface Tried {
-  readonly ledger: Pick<Ledger, 'exchanges' | 'failures'> & Partial<Pick<Ledger, 'changes'>>;
+  readonly ledger: Pick<Ledger, 'changes' | 'exchanges' | 'failures'>;
   readonly stop: Stop | undefined;
 }
 

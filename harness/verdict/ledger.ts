@@ -8,6 +8,12 @@ export interface Situation {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
+/** What the operator was asked to change, in words. */
+export interface MadeChange {
+  readonly text: string;
+  readonly startedMs: number;
+}
+
 /** What one attempt at a check has judged so far. An attempt that judged nothing of a clause proves nothing of it. */
 export class Ledger {
   /** All of them, without the bodies of long answers: what a check judges it holds itself. */
@@ -17,8 +23,8 @@ export class Ledger {
   /** Failures that did not stop the check: those of inferred clauses. */
   readonly failures: Failure[] = [];
   readonly situations: Situation[] = [];
-  /** What the operator was asked to change, by time. */
-  readonly changes: { readonly text: string; readonly startedMs: number }[] = [];
+  /** By time. */
+  readonly changes: MadeChange[] = [];
   readonly #judged = new Map<ClauseId, number>();
 
   /** Counts `count` judgements of a clause, whichever way they went. */

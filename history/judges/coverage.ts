@@ -3,7 +3,7 @@ import type { Read } from '../operation.ts';
 import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
-import type { Stream } from '../world/stream.ts';
+import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
 import { mayHaveMoved } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
@@ -43,8 +43,7 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
   if (!stream.isFeed && after === undefined) return [];
   const missing: (readonly [Place, Seen])[] = [];
   const settledMs = read.endedMs + world.settleMs;
-  // A page may list once what has several places in a feed.
-  const shown = new Set(places.map((place) => (stream.isFeed ? place.id : place)));
+  const shown = new Set<Place>(places);
   const own = stream.sightsOf(read.agent);
   for (
     let rank = stream.sights.nextShownAfter(begin, settledMs);
@@ -52,8 +51,8 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
     rank = stream.sights.nextShownAfter(rank + 1, settledMs)
   ) {
     const [place, seen] = [stream.places[rank], own.at(rank)];
-    if (place === undefined || seen === undefined) continue;
-    if (shown.has(stream.isFeed ? place.id : place)) continue;
+    if (place === undefined || seen === undefined || shown.has(place)) continue;
+    if (mayStandTwice(place, stream.isFeed) && isOn(page, place)) continue;
     if (!mustMatch(stream, place, read, world)) continue;
     missing.push([place, seen]);
     if (missing.length >= mostOfOnePage) break;

@@ -1,4 +1,4 @@
-import { isUuid, validate, type ClauseId } from '../../spec/index.ts';
+import { isUuid, maxTargets, validate, type ClauseId } from '../../spec/index.ts';
 import type { Operation, Send } from '../operation.ts';
 import { leavesOut, type SeenMessage } from '../seen-message.ts';
 import { mayBeOut } from './changes.ts';
@@ -31,8 +31,7 @@ export interface Captured {
   readonly problemOf: (send: Send, message: SeenMessage, known: Known) => FieldVerdict;
 }
 
-/** The contract has no more targets and files than these. */
-const mostTargets = 20;
+/** The contract has no more files than these. */
 const mostFiles = 20;
 const longestHost = 80;
 /** What no server has a reason to change: no blanks at the ends, no controls, nothing that is composed in two ways. */
@@ -114,7 +113,7 @@ export class KnownFiles {
 function targetsProblem(send: Send, message: SeenMessage, { world }: Known): FieldVerdict {
   const { targets: shown } = message;
   const { targets } = send;
-  if (targets.length > mostTargets) return undefined;
+  if (targets.length > maxTargets) return undefined;
   const extra = shown.find((target) => !targets.includes(target));
   // How a client names them is not shown: of what others sent nobody knows all the ways.
   if (extra !== undefined && world.history.facts.isPartial === true) return undefined;

@@ -182,6 +182,11 @@ export function mayStandTwice({ item }: Place, isFeed: boolean): boolean {
   return isFeed && (item.message.targets.length > 1 || leavesOut(item.message, 'targets'));
 }
 
+/** Whether a page shows a message, at whichever of its places: it may list once what stands in a feed twice. */
+export function isOn({ places }: Page, { id }: Place): boolean {
+  return places.some((place) => place.id === id);
+}
+
 /** Messages at several places where one is right, each with its places by sequence. */
 function movedIn(sightings: Sightings, isFeed: boolean): ReadonlyMap<string, readonly Place[]> {
   const moved = new Map<string, readonly Place[]>();

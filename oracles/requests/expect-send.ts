@@ -1,5 +1,5 @@
 import { isRecord, queryText, type JsonRecord, type SentRequest } from '../../calls/index.ts';
-import { isUuid, maxContentBytes, type ClauseId } from '../../spec/index.ts';
+import { isUuid, maxContentBytes, maxTargets, type ClauseId } from '../../spec/index.ts';
 import { providers, sourceSessionAspect, type Provider } from './session-faults.ts';
 import { reject, accept, open, refusable, type Aspect } from './expected.ts';
 import { mayBeTooLong, readSentBody } from './sent-body.ts';
@@ -200,7 +200,6 @@ function requiredToSession({ provider, surface, session_id: id }: JsonRecord): S
 }
 
 const mostHostCharacters = 80;
-const mostTargets = 20;
 
 /** Printable ASCII without blanks at its ends: as long however one counts. */
 const plainHost = /^[!-~](?:[ -~]*[!-~])?$/;
@@ -223,8 +222,8 @@ function mentionsAspect(targets: unknown): Aspect {
   if (!areRecords) return open;
   // Of those that are named twice a server may keep one.
   const different = new Set(targets.map(({ kind, id }) => `${kind} ${id.toLowerCase()}`));
-  if (targets.length > mostTargets && different.size <= mostTargets) return open;
-  if (different.size > mostTargets) return reject('send.mentions-over-limit', 'more than 20');
+  if (targets.length > maxTargets && different.size <= maxTargets) return open;
+  if (different.size > maxTargets) return reject('send.mentions-over-limit', 'more than 20');
   const isNone = targets.some(({ id }) => noId.test(id));
   return isNone ? reject('message.mentions.validated', 'no UUID') : open;
 }

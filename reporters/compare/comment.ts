@@ -1,4 +1,4 @@
-import { verdictOf } from '../conclusion.ts';
+import { hasResult, verdictOf } from '../conclusion.ts';
 import { findingLines } from '../story/story-text.ts';
 import type { ReportSettings } from '../formats/format.ts';
 import { code, fenced, inline as escaped } from '../formats/markdown-text.ts';
@@ -16,15 +16,15 @@ const mostEvidence = 20_000;
  * as before. The empty text where nothing changed and the later run came to a result.
  */
 export function commentOn(before: RunSoFar, after: RunSoFar, settings: ReportSettings): string {
-  const { verdict, text, partial } = verdictOf(after);
-  const hasResult = partial === undefined && verdict !== 'inconclusive';
+  const { text, partial } = verdictOf(after);
+  const isDecided = hasResult(after);
   const all = changesBetween(before, after);
   // What a run did not come to, since it was cut short, the change has no part in.
   const changes = partial === undefined ? all : { ...all, open: [] };
   const { broken, fixed, stillBroken, open } = changes;
-  if (broken.length + fixed.length + open.length === 0 && hasResult) return '';
+  if (broken.length + fixed.length + open.length === 0 && isDecided) return '';
   const parts = [
-    `### ${titleOf(changes, partial === undefined ? (hasResult ? [] : ['no result']) : ['incomplete run'])}`,
+    `### ${titleOf(changes, partial === undefined ? (isDecided ? [] : ['no result']) : ['incomplete run'])}`,
     inline(text),
     ...section('Newly broken', broken, brokenInWords),
     ...evidenceOf(broken, after, settings),

@@ -3,8 +3,8 @@ import type { Column } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { originalOf } from '../../spec/index.ts';
 import { columnsByClause } from '../../harness/verdict/tally.ts';
-import { verdictOf } from '../conclusion.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { hasResult } from '../conclusion.ts';
+import { isStrictRun, type RunSoFar } from '../run-so-far.ts';
 
 /** Results of one server, or of one release of it, under the name that tells them apart. */
 export interface NamedRun {
@@ -65,15 +65,12 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 
 /** A warning fails a run that was strict. */
 function isFailing(column: Column | undefined, of: NamedRun | undefined): boolean {
-  return column === 'failed' || (column === 'warned' && of?.run.header?.profile.strict === true);
+  return column === 'failed' || (column === 'warned' && of !== undefined && isStrictRun(of.run));
 }
 
 /** Runs that came to no whole result, and of which a regression cannot be excluded. */
 export function undecidedRuns({ runs }: Comparison): readonly NamedRun[] {
-  return runs.filter(({ run }) => {
-    const { verdict, partial } = verdictOf(run);
-    return partial !== undefined || verdict === 'inconclusive';
-  });
+  return runs.filter(({ run }) => !hasResult(run));
 }
 
 /** What each clause came to; one that says what another says has no say of its own. */

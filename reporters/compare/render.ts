@@ -1,3 +1,4 @@
+import { isStrictRun } from '../run-so-far.ts';
 import { printable, widthOf } from '../../harness/output/printable.ts';
 import { type Column, columnNames } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
@@ -131,7 +132,7 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
       rows: runs.map(({ name, run }, index) => [
         labels[index] ?? '',
         run.header?.baseUrl ?? nothing,
-        conclude(run, run.header?.profile.strict === true).text,
+        conclude(run, isStrictRun(run)).text,
         profileInWords(run) || nothing,
         name,
       ]),

@@ -1,6 +1,6 @@
 import { printable } from '../../harness/output/printable.ts';
 import { conclude } from '../conclusion.ts';
-import { countedIn, type RunSoFar } from '../run-so-far.ts';
+import { isStrictRun, countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from '../story/story-text.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
 
@@ -17,7 +17,7 @@ export const annotations: ReportFormat = {
 };
 
 function* commandsOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
-  const isStrict = run.header?.profile.strict === true;
+  const isStrict = isStrictRun(run);
   const counted = countedIn(run);
   for (const finding of counted.slice(0, mostAnnotations)) {
     const kind = finding.verdict === 'failed' || isStrict ? 'error' : 'warning';

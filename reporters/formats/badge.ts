@@ -5,7 +5,7 @@ import { conclude, totalOf } from '../conclusion.ts';
 import { brokenGates } from '../latency-gates.ts';
 import { serverProfile } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { countedIn, type RunSoFar } from '../run-so-far.ts';
+import { isStrictRun, countedIn, type RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 
 const label = 'contract';
@@ -42,7 +42,7 @@ export function badgeSvg(runs: readonly RunSoFar[]): string {
 
 /** The worst of what several runs came to. */
 function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonly color: string } {
-  const all = runs.map((run) => ({ run, ...conclude(run, run.header?.profile.strict === true) }));
+  const all = runs.map((run) => ({ run, ...conclude(run, isStrictRun(run)) }));
   const worst = bySeverity.flatMap((verdict) => all.filter((each) => each.verdict === verdict))[0];
   if (worst === undefined) return { message: 'no result', color: colors.inconclusive };
   return { message: badgeMessage(worst.run, worst.verdict), color: colors[worst.verdict] };

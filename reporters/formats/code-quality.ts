@@ -1,7 +1,7 @@
 import { printable } from '../../harness/output/printable.ts';
 import { conclude } from '../conclusion.ts';
 import { brokenGates, gateInWords } from '../latency-gates.ts';
-import { countedIn, type RunSoFar } from '../run-so-far.ts';
+import { isStrictRun, countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingTitle } from '../story/story-text.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
@@ -46,7 +46,7 @@ function placed(run: RunSoFar, { targetPlace }: ReportSettings): readonly Issue[
 
 /** What counts against a run: known failures do not. */
 function issuesOf(run: RunSoFar): readonly Issue[] {
-  const isStrict = run.header?.profile.strict === true;
+  const isStrict = isStrictRun(run);
   const found = countedIn(run).map((finding): Issue => ({
     description: findingTitle(finding),
     check_name: finding.clause,

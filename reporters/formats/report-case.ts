@@ -6,7 +6,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { conclude, whatNow } from '../conclusion.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { formatDuration } from '../quantities.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { isStrictRun, type RunSoFar } from '../run-so-far.ts';
 
 /** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
 export type ReportOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
@@ -31,7 +31,7 @@ export interface ReportCase {
 
 /** What a run, or a campaign, is as a list of cases; the last one is the run itself, so that a part of one is never green. */
 export function reportCases(run: RunSoFar): readonly ReportCase[] {
-  const isStrict = run.header?.profile.strict === true;
+  const isStrict = isStrictRun(run);
   const findings = findingsByCheck(run.findings);
   const isCampaign = run.header?.campaign !== undefined;
   const cases = isCampaign

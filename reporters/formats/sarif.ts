@@ -7,7 +7,7 @@ import { clauses } from '../../spec/index.ts';
 import { conclude } from '../conclusion.ts';
 import { brokenGates, slowInWords } from '../latency-gates.ts';
 import { printable } from '../../harness/output/printable.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { isStrictRun, type RunSoFar } from '../run-so-far.ts';
 import { findingLines, findingTitle } from '../story/story-text.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { ReportFormat, ReportSettings } from './format.ts';
@@ -77,7 +77,7 @@ function ruleOfClause({ clause, level }: BrokenClause, { findings }: RunSoFar): 
 
 function invocationOf(run: RunSoFar): Invocation {
   const { header, footer } = run;
-  const { text, partial } = conclude(run, header?.profile.strict === true);
+  const { text, partial } = conclude(run, isStrictRun(run));
   const slow = footer === undefined ? [] : brokenGates(footer).slow;
   const hasResult = footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken;
   return {

@@ -40,11 +40,11 @@ function totals(campaign: CampaignTotals, durationMs: number, plots: Markup): Ma
 /** What this campaign left out, what it had not come to when it ended, and what no campaign puts to the test. */
 function notLookedFor({ leftOut, boundaries: all = {} }: CampaignTotals): Markup {
   const open = Object.entries(all)
-    .map(([input, { declared, judged }]) => ({ input, declared, left: declared - judged }))
+    .map(([input, tried]) => ({ input, left: tried.declared - tried.judged }))
     .filter(({ left }) => left > 0)
     .toSorted((one, other) => other.left - one.left);
-  const left = open.reduce((sum, each) => sum + each.left, 0);
-  const declared = Object.values(all).reduce((sum, each) => sum + each.declared, 0);
+  const declared = sumOf(all, 'declared');
+  const left = declared - sumOf(all, 'judged');
   const most = open.slice(0, mostOpenNamed).map(({ input, left: own }) => `${input} ${formatCount(own)}`);
   const lines = [
     ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
@@ -84,11 +84,9 @@ function counts(caption: string, head: string, by: Readonly<Record<string, numbe
 function boundaries({ boundaries: all = {} }: CampaignTotals): Markup {
   const rows = Object.entries(all);
   if (rows.length === 0) return nothing;
-  const [judged, declared] = (['judged', 'declared'] as const).map((name) =>
-    rows.reduce((sum, [, tried]) => sum + tried[name], 0),
-  );
+  const [judged, declared] = [sumOf(all, 'judged'), sumOf(all, 'declared')];
   return plot(
-    `Boundary coverage: ${formatCount(judged ?? 0)} of ${countOf(declared ?? 0, 'boundary value')} judged`,
+    `Boundary coverage: ${formatCount(judged)} of ${countOf(declared, 'boundary value')} judged`,
     ['input', 'judged'],
     rows.slice(0, mostAnswerKinds).map(([input, tried]) => ({
       name: html`${input}`,
@@ -96,4 +94,8 @@ function boundaries({ boundaries: all = {} }: CampaignTotals): Markup {
       segments: [{ share: tried.judged / Math.max(tried.declared, 1), look: 'median' }],
     })),
   );
+}
+
+function sumOf(all: NonNullable<CampaignTotals['boundaries']>, name: 'judged' | 'declared'): number {
+  return Object.values(all).reduce((sum, tried) => sum + tried[name], 0);
 }

@@ -205,19 +205,16 @@ function observationRows(observations: readonly ObservationEvent[], isVerbose: b
   );
   if (!isVerbose) return [title];
   const width = Math.min(maxNameWidth, Math.max(...observations.map(({ name }) => widthOf(name))));
-  const times = new Map<string, number>();
+  const told = new Map<string, { readonly name: string; readonly value: string; times: number }>();
   for (const { name, value } of observations) {
-    const told = JSON.stringify([name, value]);
-    times.set(told, (times.get(told) ?? 0) + 1);
+    const known = told.get(`${name}\n${value}`);
+    if (known === undefined) told.set(`${name}\n${value}`, { name, value, times: 1 });
+    else known.times += 1;
   }
-  return [
-    title,
-    blank,
-    ...[...times].map(([told, count]) => {
-      const [name, value] = JSON.parse(told) as [string, string];
-      return observationRow(name, count > 1 ? `${value} (${count} times)` : value, width);
-    }),
-  ];
+  const rows = [...told.values()].map(({ name, value, times }) =>
+    observationRow(name, times > 1 ? `${value} (${times} times)` : value, width),
+  );
+  return [title, blank, ...rows];
 }
 
 function observationRow(name: string, value: string, width: number): Row {

@@ -2,7 +2,7 @@ import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { AgainCommands } from '../story/again.ts';
 import { countOf } from '../quantities.ts';
-import { RunCollector } from '../run-so-far.ts';
+import { isStrictRun, RunCollector } from '../run-so-far.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
 import { usualColumns, layOut, paint, prose, reportColumns, type Row, span } from './rows.ts';
@@ -68,7 +68,7 @@ class RunTerminal implements TerminalReporter {
     this.#live?.stop();
     this.#live = undefined;
     const { color, strict, verbose } = this.#options;
-    const isStrict = strict || this.#run.header?.profile.strict === true;
+    const isStrict = strict || isStrictRun(this.#run);
     const settings = {
       ...this.#options,
       columns: this.#columns,

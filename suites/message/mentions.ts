@@ -124,12 +124,12 @@ export const messageMentionChecks: readonly Check[] = [
       const isListed = listings.map(({ found }) => found[0] !== undefined);
       const unsure = listings.find(({ isWhole }, index) => isListed[index] === false && !isWhole);
       if (unsure !== undefined) unmet('a feed could not be read to its end', unsure.exchanges[0]);
-      const absent = isListed.flatMap((is, index) => (is ? [] : [index + 1]));
-      const [unlisted] = absent.flatMap((number) => agents[number - 1] ?? []);
+      const absent = isListed.flatMap((is, index) => (is ? [] : [index]));
+      const [at = 0] = absent;
+      const unlisted = absent.length === 0 ? undefined : agents[at];
       const shared = unlisted && (await sharedPrincipal(fresh.identities, author, unlisted));
       if (shared !== undefined)
         unmet(`agents of hooks.provision share their ${shared} with the author, which may count as itself`);
-      const [at = 0] = absent.map((number) => number - 1);
       const feed = feeds[at];
       if (unlisted !== undefined && feed !== undefined) {
         // What is missing behind all that is listed may be late; beside one that was sent after it, it is left out.
@@ -143,9 +143,9 @@ export const messageMentionChecks: readonly Check[] = [
       }
       const problem = {
         expected: 'the message among the mentions of all twenty agents',
-        actual: `it is absent for number ${absent.join(', ')}`,
+        actual: `it is absent for number ${absent.map((index) => index + 1).join(', ')}`,
       };
-      const evidence = (listings[(absent[0] ?? 1) - 1] ?? { exchanges: [] }).exchanges.slice(0, 3);
+      const evidence = (listings[at] ?? { exchanges: [] }).exchanges.slice(0, 3);
       expect.holds('mentions.matches-agent-target', absent.length === 0, problem, sent, ...evidence);
     },
   ),

@@ -4,7 +4,7 @@ import { inWords } from '../../world/page.ts';
 import { targetsShownBy, type Place } from '../../world/sight.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
-import type { Stream } from '../../world/stream.ts';
+import { isOn, mayStandTwice, type Stream } from '../../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
 import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
@@ -135,9 +135,7 @@ function judgePlace(findings: Findings, each: Case): boolean {
   const own = stream.sightsOf(walk.first.read.agent).at(place.rank);
   if (own === undefined) return false;
   if (mayHaveChanged(each)) return false;
-  // What has several places in a feed may be listed at another one.
-  if (stream.isFeed && walk.pages.some(({ places }) => places.some(({ id }) => id === place.id)))
-    return false;
+  if (mayStandTwice(place, stream.isFeed) && walk.pages.some((page) => isOn(page, place))) return false;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   // What was shown again has not gone by being read.
   const again = restart === undefined && own.knownBy !== own.lastBy ? [own.knownBy] : [];

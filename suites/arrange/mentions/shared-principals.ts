@@ -1,4 +1,4 @@
-import type { Identities } from '../../../harness/stream/identities.ts';
+import type { Identities, Provenance } from '../../../harness/stream/identities.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
 
@@ -11,7 +11,14 @@ export async function sharedPrincipal(
   one: Actor,
   other: Actor,
 ): Promise<'human' | 'machine' | undefined> {
-  const [first, second] = [await identities.provenance(one), await identities.provenance(other)];
+  return sharedBy(await identities.provenance(one), await identities.provenance(other));
+}
+
+/** The same of two of whom all is known that can be. */
+export function sharedBy(
+  first: Pick<Provenance, 'humanUserId' | 'machineId'>,
+  second: Pick<Provenance, 'humanUserId' | 'machineId'>,
+): 'human' | 'machine' | undefined {
   const isShared = (id: string | undefined, otherId: string | undefined): boolean =>
     id !== undefined && otherId !== undefined && isSameId(id, otherId);
   if (isShared(first.humanUserId, second.humanUserId)) return 'human';
