@@ -17,6 +17,8 @@ export const longProofs = [
   // The commands of pages that run all of it, and 40 edits of an example server under `--watch`.
   'test/examples/fenced-nightly',
   'test/examples/watched',
+  // Each example client in every scenario near a fault, behind a front that judges both sides.
+  'test/examples/client-traffic',
   // Every command among answers that take memory, long ones among secrets that come back, every mutant of concurrency, more printed lines, two
   // of three mutants that one answer shows to a campaign, and a thousand histories.
   'test/hostile/nightly',

@@ -51,6 +51,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       isSelfAuthored: (entry, reader, author) =>
         entry.authorId === reader.id || author()?.humanUserId === null,
     },
+    'agents-without-a-human-hear-nothing': what('an agent without a human is mentioned by nothing', {
+      agentTargetOf: ({ id, humanUserId }) => (humanUserId === null ? null : id),
+      machineTargetOf: ({ humanUserId, machineId }) => (humanUserId === null ? null : machineId),
+    }),
     'agents-without-access-miss-mentions': what(
       'a mention of an agent that is taken while it has no access never reaches it',
       {

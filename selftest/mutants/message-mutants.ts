@@ -178,6 +178,9 @@ const captureMutants: readonly Mutant[] = breaking({
     'names-are-cut-at-64': what('the name of an author is cut at 64 characters when it is captured', {
       capturedAgentName: ({ displayName }) => displayName.slice(0, 64),
     }),
+    'names-are-escaped-for-a-page': what('the name of an agent is captured as markup', {
+      capturedAgentName: ({ displayName }) => displayName.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+    }),
     'human-is-remembered-for-a-while': what('a message shows the human as it was up to 5 s before', () => ({
       capturedHuman: remembered(contractRules.capturedHuman),
     })),

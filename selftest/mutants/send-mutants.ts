@@ -104,6 +104,7 @@ const keyMutants: readonly Mutant[] = breaking({
     'keys-are-percent-decoded': { comparedKey: (key) => key.replaceAll('%2F', '/') },
     'zeros-before-a-key-do-not-count': { comparedKey: (key) => key.replace(/^0+/, '') },
     'signs-in-a-key-do-not-count': { comparedKey: (key) => key.replaceAll(/[^\w]|_/g, '') },
+    'a-key-ends-at-its-comma': { comparedKey: (key) => key.split(',')[0] ?? key },
   },
   'send.idempotency-key-accepted': {
     'keys-are-refused': what('no key is accepted', { acceptsIdempotencyKey: () => false }),

@@ -98,11 +98,14 @@ export const everybodyChecks: readonly Check[] = [
         );
         return { reader, due, there, pages, items };
       });
+      const listed = placed.filter((naming) => feeds.some(({ items }) => isAmong(items, naming)));
       for (const [clause, isMeant] of reached) {
         for (const { reader, due, pages, items } of feeds) {
           requirePages(...pages);
           const meant = due.filter(isMeant);
-          const missing = meant.filter((naming) => !isAmong(items, naming) && isKept(naming, placed, items));
+          const missing = meant.filter(
+            (naming) => !isAmong(items, naming) && isKept(naming, { placed, listed }),
+          );
           const [first] = missing;
           const problem = {
             expected: `${meant.length} messages that name ${reader.actor.name}`,
@@ -202,10 +205,19 @@ function sharesNothing(one: Provenance, other: Provenance): boolean {
   return principalsOf(one).every(({ kind, id }) => !own.some((each) => each.kind === kind && each.id === id));
 }
 
-/** Whether no retention has come so far: it is one of the newest of its target, and an older message is still listed. */
-function isKept({ at, target }: Placed, all: readonly Placed[], items: readonly PageItem[]): boolean {
-  const newer = all.filter((other) => other.target.id === target.id && other.at > at);
-  return newer.length < hardlyAnything && all.some((other) => other.at < at && isAmong(items, other));
+/** Whether no retention has come so far: it is one of the newest of its target and of its author, and an older message is still listed. */
+function isKept(
+  { at, from, target }: Placed,
+  { placed, listed }: { readonly placed: readonly Placed[]; readonly listed: readonly Placed[] },
+): boolean {
+  const hasFewNewer = (isOfSame: (other: Placed) => boolean): boolean =>
+    placed.filter((other) => other.at > at && isOfSame(other)).length < hardlyAnything;
+  const older = listed.filter((other) => other.at < at);
+  return (
+    hasFewNewer((other) => other.target.id === target.id) &&
+    older.length > 0 &&
+    (hasFewNewer((other) => other.from === from) || older.some((other) => other.from === from))
+  );
 }
 
 function isAmong(items: readonly PageItem[], { draft }: Naming): boolean {

@@ -8,8 +8,11 @@ import { findIn } from '../../harness/stream/stream-view.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
-/** Behind a name, each longer than the one before: a character of four bytes, and more characters than some stores have a place for. */
-const rareTails = [' 🚀', ` of ${'very '.repeat(20)}many words`];
+/**
+ * Behind a name, each longer than the one before: a character of four bytes, signs that have another spelling in markup, and more
+ * characters than some stores have a place for.
+ */
+const rareTails = [' 🚀', ` & "Co's" <one>`, ` of ${'very '.repeat(20)}many words`];
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
 
 /** Names that change after they were written. */

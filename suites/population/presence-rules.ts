@@ -189,9 +189,11 @@ function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => b
     all,
     all.sent.filter((sent) => isMeant(sent) && taken.has(sent)),
     isOwn,
-    // Mentions may be kept for each target by itself: those of other agents have no part in it.
-    ({ targets }) =>
-      targets.flatMap(({ kind, id }) => (kind === 'agent' && id !== reader.agentId ? [] : `${kind} ${id}`)),
+    // Mentions may be kept for each target by itself: those of other agents have no part in it, where others are named beside.
+    ({ targets }) => {
+      const own = targets.filter(({ kind, id }) => kind !== 'agent' || id === reader.agentId);
+      return (own.length > 0 ? own : targets).map(({ kind, id }) => `${kind} ${id}`);
+    },
   );
 }
 

@@ -32,7 +32,10 @@ function unusualKeys(): readonly string[] {
   return [word, word.toUpperCase(), long, `${long.slice(0, -1)}y`, `${long}${'z'.repeat(100)}`];
 }
 
-/** Keys that are one to whoever reads them as something else than a text; a server may refuse any of them. */
+/** Between the parts of a value that is read as a list, a record, an address or words. */
+const separators = ',;:|/#=&+.~@ '.split('');
+
+/** Keys that are one to whoever reads them as something else than a text, or only so far; a server may refuse any of them. */
 function alikeKeys(): readonly string[] {
   const word = randomUUID().replaceAll('-', '');
   const digits = (count: number): string =>
@@ -45,6 +48,8 @@ function alikeKeys(): readonly string[] {
     `${long}1`,
     `${long}2`,
     ...['k-', 'k_', 'k', 'k/', 'k%2F'].map((begin) => begin + word),
+    word,
+    ...separators.map((sign) => `${word}${sign}1`),
   ];
 }
 
@@ -110,7 +115,7 @@ export const keyChecks: readonly Check[] = [
     'send.keys-that-look-alike-are-different',
     {
       title:
-        'the same text sent under keys that differ in zeros, in a sign or its encoding, or in the last of many digits makes a message for each',
+        'the same text sent under keys that differ in zeros, in a sign or its encoding, behind a sign, or in the last of many digits makes a message for each',
       clauses: ['send.similar-keys-are-different'],
       needs: ['author', 'channel'],
     },
