@@ -17,6 +17,8 @@ interface FreshFile {
 interface Unusual {
   /** Instead of one with a marker. */
   readonly filename?: string;
+  /** Instead of plain text. */
+  readonly contentType?: string;
 }
 
 /** Files for checks, by whichever way the target has. Each ends the check with its precondition not met, with all that was tried. */
@@ -40,7 +42,14 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
   const named = run.target.files.length;
   const several = async (count: number, wanted: number): Promise<readonly MadeWorkspaceFile[]> => {
     const few = `the target names ${named} of the ${wanted} files needed; `;
-    const first = await firstFileOf(ways, run.whole.marker(), { preface: named === 0 ? '' : few });
+    // Of another type than a message that it is attached to, where that can be.
+    const typed = ways.map(
+      (way): Way =>
+        (content) =>
+          way(content, { contentType: 'text/markdown' }),
+    );
+    const preface = named === 0 ? '' : few;
+    const first = await firstFileOf([...typed, ...ways], run.whole.marker(), { preface });
     const way = first.way === 'hook' ? ways.slice(0, 1) : ways.slice(1);
     const others = Array.from({ length: count - 1 }, () => one(run.whole.marker(), way));
     return [first, ...(await Promise.all(others))];
@@ -72,7 +81,7 @@ async function firstFileOf(
   content: string | Uint8Array,
   { unusual, preface = '' }: { readonly unusual?: Unusual | undefined; readonly preface?: string } = {},
 ): Promise<MadeWorkspaceFile> {
-  const reasons: string[] = [];
+  const reasons = new Set<string>();
   let evidence: Exchange | undefined;
   for (const way of ways) {
     try {
@@ -80,11 +89,11 @@ async function firstFileOf(
       return await way(content, unusual);
     } catch (error) {
       if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') throw error;
-      reasons.push(error.stop.reason);
+      reasons.add(error.stop.reason);
       evidence ??= error.stop.exchange;
     }
   }
-  const why = reasons.join('; ');
+  const why = [...reasons].join('; ');
   const { filename } = unusual ?? {};
   if (filename !== undefined)
     return unmet(
@@ -107,7 +116,7 @@ function byHook(parts: HookParts): Way {
       token,
       filename: unusual?.filename ?? `${parts.run.whole.marker()}txt`,
       isUnusual: unusual !== undefined,
-      contentType: 'text/plain',
+      contentType: unusual?.contentType ?? 'text/plain',
       content,
     });
     return { id: id.toLowerCase(), exchange: undefined, way: 'hook' };
@@ -122,7 +131,7 @@ function byCall(author: Actor | undefined, { run }: HookParts): Way {
     const exchange = await author.request(
       write('other', '/v0/files', {
         filename: unusual?.filename ?? `${run.whole.marker()}txt`,
-        content_type: 'text/plain',
+        content_type: unusual?.contentType ?? 'text/plain',
         content: bytes.toString('base64'),
       }),
     );

@@ -2,8 +2,8 @@ import type { WorkspaceFile } from '../../spec/generated/types.ts';
 
 /** What a message may say, and what is kept of it. */
 export const contentRules = {
-  /** Content is measured in bytes of UTF-8. */
-  contentBytes: (content: string): number => Buffer.byteLength(content, 'utf8'),
+  /** Content is measured in bytes of UTF-8, whatever its type. */
+  contentBytes: (content: string, _contentType: string): number => Buffer.byteLength(content, 'utf8'),
 
   minContentBytes: (): number => 1,
 
@@ -18,7 +18,8 @@ export const contentRules = {
   /** Content is kept exactly as it came. */
   storedContent: (content: string): string => content,
 
-  contentTypeWhenOmitted: (): string => 'text/plain',
+  /** Whatever else a message carries. */
+  contentTypeWhenOmitted: (_hasAttachments: boolean): string => 'text/plain',
 
   /** Any content type of 1 to 255 characters without control characters is taken; nothing is said to bound it. */
   acceptsContentType: (contentType: string): boolean => /^[^\p{Cc}\p{Surrogate}]{1,255}$/u.test(contentType),

@@ -24,7 +24,7 @@ export function readDraft(rules: Rules, body: Readonly<Record<string, unknown>>)
     content: bodyText(rules, 'content', body['content']),
     contentType:
       body['content_type'] === undefined
-        ? rules.contentTypeWhenOmitted()
+        ? rules.contentTypeWhenOmitted(listOfField(body['attachments'], 'attachments').length > 0)
         : bodyText(rules, 'content_type', body['content_type']),
     mentions: listOfField(body['mentions'], 'mentions').map((target) => readMentionTarget(rules, target)),
     attachments: listOfField(body['attachments'], 'attachments').map((id) =>

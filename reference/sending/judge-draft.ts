@@ -17,7 +17,7 @@ export function refusalOf(service: Service, workspaceId: string, draft: SentFiel
 }
 
 function judgeContent(rules: Rules, { content, contentType }: SentFields): Refusal | undefined {
-  const bytes = rules.contentBytes(content);
+  const bytes = rules.contentBytes(content, contentType);
   if (bytes < rules.minContentBytes()) return invalid('content', 'is empty');
   if (bytes > rules.maxContentBytes())
     return invalid('content', `is longer than ${rules.maxContentBytes()} bytes`);

@@ -96,6 +96,9 @@ const sizeMutants: Mutant[] = breaking({
     'counts-characters': { contentBytes: (text) => Array.from(text).length },
     'counts-utf-16-bytes': { contentBytes: (text) => Math.max(text.length * 2, 1) },
     'counts-surrogates-as-three': { contentBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text) },
+    'counts-in-the-charset': what('content is counted in the charset of its type', {
+      contentBytes: (text, type) => (type.includes('utf-16') ? 2 * text.length : Buffer.byteLength(text)),
+    }),
     'counts-escapes': { contentBytes: (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0) },
     'counts-the-quotes': { contentBytes: (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2) },
     'counts-trimmed': what('white space at the ends does not count', {
@@ -229,6 +232,9 @@ export const contentRuleMutants: readonly Mutant[] = [
     'message.content-type.default': {
       'content-type-is-markdown': { contentTypeWhenOmitted: () => 'text/markdown' },
       'content-type-has-a-charset': { contentTypeWhenOmitted: () => 'text/plain; charset=utf-8' },
+      'content-type-is-that-of-a-file': {
+        contentTypeWhenOmitted: (hasAttachments) => (hasAttachments ? 'text/markdown' : 'text/plain'),
+      },
       'content-type-is-empty': { contentTypeWhenOmitted: () => '', acceptsContentType: () => true },
     },
     'message.content-type.kept': {

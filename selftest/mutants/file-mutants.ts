@@ -73,6 +73,9 @@ export const fileMutants: readonly Mutant[] = [
       'names-end-after-254-characters': {
         presentFile: (file) => ({ ...file, filename: file.filename.slice(0, 254) }),
       },
+      'names-are-decoded-as-a-form': {
+        presentFile: (file) => ({ ...file, filename: file.filename.replaceAll('+', ' ') }),
+      },
       'names-end-after-250-characters': {
         presentFile: (file) => ({ ...file, filename: file.filename.slice(0, 250) }),
       },

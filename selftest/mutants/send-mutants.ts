@@ -263,9 +263,9 @@ const answerMutants: readonly Mutant[] = breaking({
         let hasSession = false;
         return {
           // The content of each send is judged before its session, and that before its files.
-          contentBytes: (content) => {
+          contentBytes: (...content) => {
             hasSession = false;
-            return contractRules.contentBytes(content);
+            return contractRules.contentBytes(...content);
           },
           acceptsProvider: (provider) => {
             hasSession = true;

@@ -113,6 +113,13 @@ async function plannedIn(context: Context<'author' | 'channel'>): Promise<readon
       others: [],
       isIn: ({ message }) => message['content_type'] === 'application/json',
     },
+    {
+      name: 'content type',
+      // In it a text is longer, and an empty one need not be.
+      fields: { content_type: 'text/plain; charset=utf-16' },
+      others: [],
+      isIn: ({ message }) => message['content_type'] === 'text/plain; charset=utf-16',
+    },
   ];
 }
 

@@ -11,6 +11,14 @@ const longestName = 255;
 /** Of a name that is neither short nor long; twice as many bytes are no more than a file system takes. */
 const usualName = 100;
 
+/** Signs of a name that are spelled otherwise in a form, an address or a page. */
+const spellings = 'c++ a%20b &amp; c';
+
+/** A name with each of those decoded. */
+function plainly(name: string): string {
+  return name.replaceAll(/\+|%20/g, ' ').replaceAll('&amp;', '&');
+}
+
 /** What is recorded of a file. */
 export const fileMetadataChecks: readonly Check[] = [
   // file.immutable: What was first recorded of a file never changes; only its state and the time of its
@@ -47,7 +55,7 @@ export const fileMetadataChecks: readonly Check[] = [
     'file.shortest-and-longest-names-are-shown',
     {
       title:
-        'files whose names have 1 to 255 characters are shown under names as long, and under their own where shorter ones are',
+        'files whose names have 1 to 255 characters are shown under names as long, and under their own where shorter ones are; none is decoded',
       clauses: ['file.filename.length', 'file.filename.as-uploaded'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
@@ -63,8 +71,11 @@ export const fileMetadataChecks: readonly Check[] = [
       // Whoever uploads may cut what looks like a path: what is left of it has characters all the same.
       const paths = [`${marker()}/`, `/${marker()}/${marker()}`];
       const pathIds = await orElse<readonly string[]>(Promise.all(paths.map(upload)), () => []);
+      const spelled = `${marker()}${spellings}`;
+      const spelledId = await orElse<string | undefined>(upload(spelled), () => undefined);
       const names = [...plain, ...others.slice(0, otherIds.length)];
-      const { sent, shown: files } = await sendWithFiles(context, [...ids, ...otherIds, ...pathIds]);
+      const all = [...ids, ...otherIds, ...pathIds, spelledId].filter((id) => id !== undefined);
+      const { sent, shown: files } = await sendWithFiles(context, all);
       const shown = files.map((file) => file['filename']);
       const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
       const isWithin = lengths.every((length = 0) => length >= 1 && length <= longestName);
@@ -86,6 +97,14 @@ export const fileMetadataChecks: readonly Check[] = [
         ),
         sent,
       );
+      // Whoever uploads may leave signs out, or put others in their place.
+      for (const name of shown.slice(names.length + pathIds.length))
+        expect.holds(
+          'file.filename.as-uploaded',
+          name === spelled || plainly(asText(name)) !== plainly(spelled),
+          { expected: `the name ${spelled}`, actual: asText(name) },
+          sent,
+        );
     },
   ),
   // file.sha256.is-the-digest: `sha256` is the digest of the bytes that were uploaded.
