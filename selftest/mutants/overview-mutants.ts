@@ -106,6 +106,18 @@ export const overviewMutants: readonly Mutant[] = [
       }),
     },
     'overview.channels.lists-a-known-one': {
+      'channels-leave-with-an-agent': what('no channel is listed once an agent is without access', () => {
+        let latest: Parameters<Rules['mentionedBy']>[2] = () => [];
+        return {
+          mentionedBy: (targets, content, agents) => {
+            latest = agents;
+            return contractRules.mentionedBy(targets, content, agents);
+          },
+          isChannelListed: (channel, workspaceId) =>
+            contractRules.isChannelListed(channel, workspaceId) &&
+            latest().every(({ hasAccess }) => hasAccess),
+        };
+      }),
       'no-channels': { answer: spoilBody('overview', (body) => ({ ...body, channels: [] })) },
       'channels-that-are-not-default': what('the default channel is not listed', {
         answer: spoilBody('overview', (body) => ({
