@@ -8,10 +8,10 @@ import type {
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
 import { againCommand, type AgainCommands } from '../story/again.ts';
-import { whatNow } from '../conclusion.ts';
+import { conclude, whatNow } from '../conclusion.ts';
 import { countOf } from '../quantities.ts';
 import { findingLines } from '../story/story-text.ts';
-import { RunCollector, type RunSoFar } from '../run-so-far.ts';
+import { isStrictRun, RunCollector, type RunSoFar } from '../run-so-far.ts';
 import { LiveLine } from './live-line.ts';
 import { row } from './rows.ts';
 
@@ -54,7 +54,8 @@ class CampaignTerminal {
       case 'footer':
         this.#live?.stop();
         this.#live = undefined;
-        return this.#say('', ...summaryLines(this.#run.findings, event, this.#kept, this.#run.header));
+        this.#say('', ...summaryLines(this.#run.findings, event, this.#kept, this.#run.header));
+        return this.#say('', conclude(this.#run, isStrictRun(this.#run)).text);
       default:
         return undefined;
     }

@@ -85,6 +85,14 @@ describe('the log of a campaign', () => {
     expect(log).toContain('  conform replay results/failures/mentions.ascending-0123abcd.json\n');
   });
 
+  it('ends with what it came to, and the exit code', () => {
+    expect(logOf(header, footer)).toMatch(/\n\nnothing failed in 890 cases \(exit 0\)\n$/);
+    const failing = { ...footer, exitCode: 1, campaign: { ...footer.campaign, seen: {} } } as typeof footer;
+    expect(logOf(header, finding, failing)).toMatch(
+      /\n\ndoes not conform: 1 clause failed: mentions\.ascending \(exit 1\)\n$/,
+    );
+  });
+
   it('obeys nothing that a server sent', () => {
     expect(logOf({ ...finding, actual: '\u001b[2J' })).toContain('\\u001b[2J');
   });
