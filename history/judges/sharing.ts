@@ -23,8 +23,10 @@ export const sharing: Judge = {
       countShared(findings, stream);
       const found = new Set<string>();
       for (const page of stream.pages) {
-        const { agent } = page;
-        const hidden = found.has(agent) ? undefined : hiddenOn(page, stream, world);
+        const { agent, after } = page;
+        // What a channel returns without a cursor is left open.
+        const isSettled = found.has(agent) || after === undefined;
+        const hidden = isSettled ? undefined : hiddenOn(page, stream, world);
         if (hidden === undefined) continue;
         found.add(agent);
         addHidden(findings, { world, stream, page }, hidden);

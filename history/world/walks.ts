@@ -100,11 +100,13 @@ export function walksOf(stream: Stream): readonly Walk[] {
 
 const known = new WeakMap<Stream, readonly Walk[]>();
 
-function collect({ pagesByStart }: Stream): readonly Walk[] {
+function collect({ pagesByStart, isFeed }: Stream): readonly Walk[] {
   const walks: Walk[] = [];
   const byAgent = new Map<string, Map<Sequence, Walk>>();
   for (const page of pagesByStart) {
     const { agent, after, startedMs, hasMore, nextAfter } = page;
+    // What a channel returns without a cursor is left open, and says nothing of what it lacks.
+    if (after === undefined && !isFeed) continue;
     let going = byAgent.get(agent);
     if (going === undefined) byAgent.set(agent, (going = new Map()));
     let walk = after === undefined ? undefined : going.get(after);

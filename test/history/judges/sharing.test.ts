@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { Read } from '../../../history/operation.ts';
 import { foundAndShown, itemOf, settleMs, Story } from '../fixtures.ts';
 
 /** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
-function storyOf(shown: readonly number[], more: { hasMore?: boolean; waitMs?: number } = {}): Story {
-  const { hasMore = false, waitMs = 2 * settleMs } = more;
+function storyOf(shown: readonly number[], more: Partial<Read> & { waitMs?: number } = {}): Story {
+  const { waitMs = 2 * settleMs, ...fields } = more;
   const story = new Story();
   const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
   story.read(items, { agent: 'peer' });
   story.wait(waitMs);
   story.read(
     items.filter((_, index) => shown.includes(index + 1)),
-    { hasMore },
+    fields,
   );
   story.wait(waitMs).read(items, { agent: 'peer' });
   return story;
@@ -30,6 +31,10 @@ describe('what others read in a channel', () => {
 
   it('is not hidden where the page announces more', () => {
     expect(foundAndShown(storyOf([1, 2], { hasMore: true }))).toEqual([]);
+  });
+
+  it('is not hidden where the channel is read without a cursor', () => {
+    expect(foundAndShown(storyOf([1, 3], { after: undefined }))).toEqual([]);
   });
 
   it('is not hidden where the others had not read it for longer than the settle time', () => {

@@ -24,6 +24,18 @@ describe('a message that was read', () => {
     expect(foundAndShown(gone(laterMs))).toEqual(names);
   });
 
+  it('may be left out where a channel is read without a cursor', () => {
+    const story = new Story();
+    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items);
+    story.wait();
+    story.read(
+      items.filter((_, index) => index !== 1),
+      { after: undefined },
+    );
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('may go with all that is older of its author and size, or that is as long', () => {
     expect(foundAndShown(gone(500, { agent: 'peer' }))).toEqual([]);
     const ofBytes = (bytes: number) => ({ content: { digest: 'other', bytes, marker: 'run-2.' } });
