@@ -13,20 +13,20 @@ export function surePart(history: History): History {
   const loss = lossIn(history);
   if (loss === undefined) return history;
   const untilMs = loss.startedMs;
-  const operations = history.operations.flatMap((each): Operation[] => {
+  const operations = history.operations.flatMap((each): readonly Operation[] => {
     if (each.endedMs <= untilMs) return [each];
-    return each.startedMs <= untilMs && each !== loss ? underWay(each) : [];
+    return each.startedMs <= untilMs && each !== loss ? [underWay(each)] : [];
   });
   return { ...history, operations };
 }
 
-function underWay(operation: Operation): Operation[] {
+function underWay(operation: Operation): Operation {
   switch (operation.kind) {
     case 'read':
-      return [];
+      return { ...operation, outcome: 'indeterminate', status: undefined, items: [] };
     case 'send':
-      return [{ ...operation, outcome: 'indeterminate', status: undefined, shown: undefined }];
+      return { ...operation, outcome: 'indeterminate', status: undefined, shown: undefined };
     default:
-      return [{ ...operation, outcome: 'indeterminate' }];
+      return { ...operation, outcome: 'indeterminate' };
   }
 }

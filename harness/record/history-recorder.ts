@@ -132,7 +132,8 @@ export class HistoryRecorder {
     const outcome = outcomeOf(exchange);
     // What stands in front of the service has answered in its place: no answer of it came.
     const status = exchange.fault === undefined ? response?.status : undefined;
-    const retryAfter = status === 429 ? secondsIn(headerOf(exchange, 'retry-after')) : undefined;
+    const isTurnedAway = status === 429 || status === 503;
+    const retryAfter = isTurnedAway ? secondsIn(headerOf(exchange, 'retry-after')) : undefined;
     const common = { index: this.#count, client, agent, startedMs, endedMs, outcome, status, retryAfter };
     const json = isRecord(response?.json) ? response.json : undefined;
     const { bindings } = this.#target;

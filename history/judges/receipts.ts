@@ -1,6 +1,7 @@
-import type { Read, Report } from '../operation.ts';
+import type { Operation, Read, Report } from '../operation.ts';
+import type { SeenMessage } from '../seen-message.ts';
 import { isOneAgent } from '../world/principals.ts';
-import type { Place, Showing } from '../world/sight.ts';
+import { ackOf, targetsAt, type Place, type Showing } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -61,6 +62,28 @@ function agentsOf({ item }: Showing): readonly string[] {
   return item.receipts?.agents ?? [];
 }
 
+/**
+ * What showed so late, without an agent among its retrievals, an older mention of it in the same channel that it had not listed: another
+ * program with its credential that reports what mentions it would have reported that one, too.
+ */
+function unreportedBefore(
+  { streams }: World,
+  { sequence, origin, knownBy: { stream } }: Place,
+  { agent, credentials, sinceMs }: Pick<Reader, 'agent' | 'credentials'> & { readonly sinceMs: number },
+): Showing | undefined {
+  const pages = credentials.flatMap((each) => streams.get(`feed ${each}`)?.pages ?? []);
+  const isListedBefore = ({ item, lastBy }: Showing): boolean =>
+    pages.some(({ read }) => read.startedMs < lastBy.endedMs && shows(read, item.message));
+  for (const other of streams.get(stream)?.places ?? []) {
+    if (other.sequence >= sequence) break;
+    const ackedMs = ackOf(other)?.endedMs ?? Number.POSITIVE_INFINITY;
+    if (ackedMs >= (origin?.firstMs ?? 0) || targetsAt(other)?.includes(`agent:${agent}`) !== true) continue;
+    const unlisted = unlistedSince(other, agent, sinceMs);
+    if (unlisted !== undefined && !isListedBefore(unlisted)) return unlisted;
+  }
+  return undefined;
+}
+
 function judgeAuthor(findings: Findings, world: World, showing: Showing): void {
   const { message } = showing.item;
   const author = message.author?.id;
@@ -88,13 +111,33 @@ function judgeReported(listed: Listed, world: World, showing: Showing): void {
   for (const agent of agentsOf(showing)) {
     const credentials = principals.credentialsOf(agent);
     if (credentials.length === 0 || agent === message.author?.id) continue;
-    // Which agent an API key reports for is left open.
-    const hasReported = reports.some(
-      (report) => credentials.includes(report.agent) || !isOneAgent(report.agent),
-    );
-    if (hasReported) continue;
-    judgeReader(listed, world, showing, { agent, credentials });
+    // Which agent an API key acts for is left open.
+    const mayBeBy = (each: Operation): boolean =>
+      (credentials.includes(each.agent) || !isOneAgent(each.agent)) &&
+      each.startedMs < showing.knownBy.endedMs;
+    const own = reports.filter(mayBeBy);
+    // A report whose list could not be read may be of any message.
+    if (own.some(({ messages }) => messages.length === 0 || messages.includes(message.id ?? ''))) continue;
+    const mayHaveShown = (each: Operation): each is Read =>
+      each.kind === 'read' &&
+      each.stream === `channel ${message.channel}` &&
+      mayBeBy(each) &&
+      (each.outcome !== 'accepted' || shows(each, message));
+    const other = world.history.operations.find(mayHaveShown) ?? own[0];
+    judgeReader(listed, world, showing, { agent, credentials, other });
   }
+}
+
+function shows({ items }: Read, { id }: SeenMessage): boolean {
+  return items.some(({ message }) => message.id === id);
+}
+
+/** An agent that is listed without a report of a message. */
+interface Reader {
+  readonly agent: string;
+  readonly credentials: readonly string[];
+  /** What else may have put it there: a read of the channel that may have shown the message, or a report of other messages. */
+  readonly other: Operation | undefined;
 }
 
 /** A reader that is not among the retrievals when a later read shows them. */
@@ -110,30 +153,39 @@ function countReader(findings: Findings, { principals }: World, { isFeed }: Stre
 function judgeReader(
   listed: Listed,
   world: World,
-  { item: { message }, knownBy }: Showing,
-  { agent, credentials }: { readonly agent: string; readonly credentials: readonly string[] },
+  { item: { message }, place, knownBy }: Showing,
+  { agent, credentials, other }: Reader,
 ): void {
   const readBy = (name: string): Read | undefined =>
     world.streams
       .get(name)
       ?.pages.find(
         ({ read }) =>
-          credentials.includes(read.agent) &&
-          read.startedMs < knownBy.endedMs &&
-          read.items.some((item) => item.message.id === message.id),
+          credentials.includes(read.agent) && read.startedMs < knownBy.endedMs && shows(read, message),
       )?.read;
   const inChannel = readBy(`channel ${message.channel}`);
   const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
   const read = inChannel ?? inFeed;
   if (read === undefined) return listed.isReportedByOthers(agent);
-  const clause = inChannel === undefined ? 'mentions.records-no-retrieval' : 'receipts.client-reported';
+  const unreported =
+    inChannel === undefined && other === undefined
+      ? unreportedBefore(world, place, { agent, credentials, sinceMs: knownBy.endedMs + world.settleMs })
+      : undefined;
   const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);
   listed.add(agent, {
     name: 'receipt-on-read',
-    clause,
+    clause: unreported === undefined ? 'receipts.client-reported' : 'mentions.records-no-retrieval',
     expected: `message ${String(message.id)}: agent ${agent} not among its retrievals, since it only read it`,
     actual: 'it is listed',
-    witness: [read, knownBy, world.causeOf(message), named],
+    witness: [
+      read,
+      knownBy,
+      world.causeOf(message),
+      named,
+      other,
+      unreported?.lastBy,
+      unreported && ackOf(unreported.place),
+    ],
     root: messageRoot(message),
   });
 }
@@ -149,7 +201,7 @@ function judgeRecorded(findings: Findings, world: World, showing: Showing): void
     if (before === undefined || after === undefined) continue;
     // Of two recorded within one second, as far as the server's clock tells, the order is by id.
     const sinceMs = after.first.endedMs + Math.max(world.settleMs, 1000);
-    const unlisted = unlistedSince(showing, String(agents[index - 1]), sinceMs);
+    const unlisted = unlistedSince(showing.place, String(agents[index - 1]), sinceMs);
     if (before.first.startedMs <= sinceMs || unlisted === undefined) {
       findings.count('receipts.agent-ids.ordered');
       continue;
@@ -166,7 +218,7 @@ function judgeRecorded(findings: Findings, world: World, showing: Showing): void
 }
 
 /** What showed a message so late without an agent among its retrievals: nobody else had reported one for that agent before. */
-function unlistedSince({ place }: Showing, agent: string, sinceMs: number): Showing | undefined {
+function unlistedSince(place: Place, agent: string, sinceMs: number): Showing | undefined {
   return [...place.forms].find(
     ({ item: { receipts }, lastMs }) =>
       receipts !== undefined && !receipts.hasMore && !receipts.agents.includes(agent) && lastMs > sinceMs,
@@ -255,12 +307,22 @@ function judgePair(findings: Findings, world: World, stream: Stream, { earlier, 
       missing.some((agent) => agentsOf(form).includes(agent)) && form.lastMs > later.knownMs + world.settleMs,
   );
   const deniesAll = is.length === 0 && later.item.receipts?.hasMore === false;
-  if (deniesAll && again !== undefined && later.knownBy.startedMs > earlier.knownMs + world.settleMs)
+  // The same form may have been shown before, when nobody had reported.
+  const denied =
+    deniesAll && again !== undefined
+      ? stream.pages.find(
+          ({ startedMs, endedMs, read }) =>
+            startedMs > earlier.knownMs + world.settleMs &&
+            endedMs + world.settleMs < again.lastMs &&
+            read.items.includes(later.item),
+        )
+      : undefined;
+  if (denied !== undefined)
     findings.add({
       ...about,
       name: 'receipts-shrink',
       clause: 'receipts.empty-means-none-recorded',
-      witness: [later.knownBy, earlier.knownBy, again.lastBy, cause],
+      witness: [denied.read, earlier.knownBy, again?.lastBy, cause],
     });
   findings.add({
     ...about,

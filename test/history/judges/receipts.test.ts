@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../../../history/operation.ts';
 import {
   allFound,
+  found,
   foundAndShown,
   ids,
   itemOf,
@@ -13,6 +15,35 @@ import {
 
 const toReader = { targets: [`agent:${ids.reader}`] };
 
+const onListing = 'receipt-on-read mentions.records-no-retrieval';
+const onRead = 'receipt-on-read receipts.client-reported';
+
+interface Listed {
+  /** Whom an older message names that the reader has not listed. */
+  readonly targets?: readonly string[];
+  /** Who is said to have retrieved that one. */
+  readonly before?: readonly string[];
+  /** What the reader lists from. */
+  readonly after?: number;
+  /** How long after the first look comes the second. */
+  readonly waitMs?: number;
+  /** What happens after the listing. */
+  readonly beside?: (story: Story) => unknown;
+}
+
+/** The reader lists a mention, and then it is said to have retrieved it. */
+function listedAlone({ targets, before = [], after = 7, waitMs, beside }: Listed = {}): Story {
+  const story = new Story();
+  const older = itemOf(story.send({ targets: targets ?? toReader.targets }), 1);
+  const one = itemOf(story.send(toReader), 2);
+  story.feed([mentionOf(older, 7), mentionOf(one, 8)].slice(after === 7 ? 1 : 0), { after });
+  beside?.(story);
+  const shown = [retrievedBy(older, before), retrievedBy(one, [ids.reader])];
+  story.read(shown, { agent: 'author' });
+  story.wait(waitMs).read(shown, { agent: 'author' });
+  return story;
+}
+
 describe('the retrievals of a message', () => {
   it('do not name its author', () => {
     const story = new Story();
@@ -22,17 +53,50 @@ describe('the retrievals of a message', () => {
   });
 
   it('name nobody who only listed mentions, or only read', () => {
-    const listed = new Story();
-    const one = itemOf(listed.send(toReader), 1);
-    listed.feed([mentionOf(one, 7)]);
-    listed.read([retrievedBy(one, [ids.reader])], { agent: 'author' });
-    expect(foundAndShown(listed)).toEqual(['receipt-on-read mentions.records-no-retrieval']);
+    expect(foundAndShown(listedAlone())).toEqual([onListing]);
     const read = new Story();
     const two = itemOf(read.send(), 1);
     read.feed([]);
     read.read([two]);
     read.read([retrievedBy(two, [ids.reader])], { agent: 'author' });
     expect(foundAndShown(read)).toEqual(['receipt-on-read receipts.client-reported']);
+  });
+
+  it('are not those of a listing where nothing shows that nobody reports what mentions the reader', () => {
+    expect(foundAndShown(listedAlone({ targets: [`agent:${ids.peer}`] }))).toEqual([onRead]);
+    expect(foundAndShown(listedAlone({ after: 0 }))).toEqual([onRead]);
+    expect(foundAndShown(listedAlone({ waitMs: settleMs / 2 }))).toEqual([onRead]);
+  });
+
+  it.each([
+    { agent: 'reader', outcome: 'indeterminate', isBaseline: true, clause: onRead },
+    { agent: 'reader', outcome: 'refused', isBaseline: true, clause: onRead },
+    { agent: 'api-key', outcome: 'indeterminate', isBaseline: true, clause: onRead },
+    { agent: 'peer', outcome: 'indeterminate', isBaseline: true, clause: onListing },
+    { agent: 'reader', outcome: 'accepted', isBaseline: false, clause: onListing },
+  ] as const)(
+    'may be of a read of the channel by $agent that was $outcome: $clause',
+    ({ clause, ...fields }) => {
+      expect(foundAndShown(listedAlone({ beside: (story) => story.read([], fields) }))).toEqual([clause]);
+    },
+  );
+
+  it('may be of a read of the channel that a loss cut short', () => {
+    const story = listedAlone();
+    story.read([], { startedMs: 60, endedMs: 9_000 });
+    story.change('lost', { startedMs: 8_000, endedMs: 9_100 });
+    expect(found(story)).toEqual([onRead]);
+  });
+
+  it('may be of a report of others, or of one whose messages nobody knows, but of none that came later', () => {
+    const reporting = (messages: readonly string[], fields: Partial<Report> = {}) =>
+      foundAndShown(listedAlone({ beside: (story) => story.report(messages, fields) }));
+    expect(reporting(['another'])).toEqual([onRead]);
+    expect(reporting([])).toEqual([]);
+    const later = listedAlone();
+    later.report(['another']);
+    later.report([]);
+    expect(foundAndShown(later)).toEqual([onListing]);
   });
 
   it.each(['accepted', 'refused', 'indeterminate'] as const)(
@@ -188,6 +252,17 @@ describe('the retrievals of a message', () => {
       'receipts-shrink receipts.empty-means-none-recorded',
     ]);
     expect(judged(story).opportunities.get('receipts.agent-ids.no-author')).toBe(1);
+  });
+
+  it('are not denied again once they are recorded', () => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    const forms = [retrievedBy(one, []), retrievedBy(one, [first])];
+    for (const form of [...forms, ...forms]) story.wait().read([form]);
+    expect(foundAndShown(story)).toEqual([
+      `receipts-shrink ${prefix}`,
+      'receipts-shrink receipts.empty-means-none-recorded',
+    ]);
   });
 
   it('may be left out, and may differ between a feed and its channel', () => {
