@@ -92,6 +92,7 @@ function isSameMessage(one: SeenMessage, other: SeenMessage): boolean {
     isSameList(one.targets, other.targets) &&
     isSameList(one.files, other.files) &&
     one.leftOut === other.leftOut &&
+    one.repeatsTarget === other.repeatsTarget &&
     isSameAuthor(one.author, other.author)
   );
 }

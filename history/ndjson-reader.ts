@@ -193,6 +193,7 @@ export class HistoryReader {
       targets: line.list('targets'),
       files: line.list('files'),
       ...(leftOut === undefined ? {} : { leftOut }),
+      ...(line.flag('repeatsTarget') === true ? { repeatsTarget: true } : {}),
     };
   }
 

@@ -64,6 +64,14 @@ export interface SeenMessage {
   readonly files: readonly string[];
   /** Which of the two lists the answer leaves out; `undefined` for neither. A list that is empty is shown. */
   readonly leftOut?: LeftOut;
+  /** The answer lists a target more than once; absent where it does not. */
+  readonly repeatsTarget?: true;
+}
+
+/** Whether a message may name more than one target, so that it may stand in a feed once for each: one named twice counts twice. */
+export function mayHaveSeveralTargets(message: SeenMessage): boolean {
+  const { targets, repeatsTarget = false } = message;
+  return targets.length > 1 || repeatsTarget || leavesOut(message, 'targets');
 }
 
 /** The retrievals that a message showed in one answer. */

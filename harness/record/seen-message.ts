@@ -59,6 +59,7 @@ export class MessageReader {
       targets: targetsOf(fields['mentions']),
       files: filesOf(fields['attachments']),
       ...leftOutOf(fields),
+      ...repeatedIn(fields['mentions']),
     });
   }
 }
@@ -73,11 +74,19 @@ function leftOutOf(fields: JsonRecord): Pick<SeenMessage, 'leftOut'> {
 
 /** Targets in one form: sorted, each once. */
 export function targetsOf(value: unknown): readonly string[] {
-  return setOf(value, (each) =>
-    isRecord(each) && typeof each['kind'] === 'string' && typeof each['id'] === 'string'
-      ? `${each['kind']}:${each['id'].toLowerCase()}`
-      : undefined,
-  );
+  return setOf(value, targetOf);
+}
+
+function targetOf(value: unknown): string | undefined {
+  return isRecord(value) && typeof value['kind'] === 'string' && typeof value['id'] === 'string'
+    ? `${value['kind']}:${value['id'].toLowerCase()}`
+    : undefined;
+}
+
+/** Whether the targets that a message shows lose one where each is kept once. */
+function repeatedIn(value: unknown): Pick<SeenMessage, 'repeatsTarget'> {
+  const shown = Array.isArray(value) ? value.filter((each) => targetOf(each) !== undefined).length : 0;
+  return shown > targetsOf(value).length ? { repeatsTarget: true } : {};
 }
 
 /** Ids of attached files, given as ids or as objects that have one: sorted, each once. */

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
-import type { Item, SeenMessage } from '../seen-message.ts';
+import { mayHaveSeveralTargets, type Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords, type Page } from '../world/page.ts';
 import type { World } from '../world/world.ts';
@@ -155,11 +155,6 @@ function judgeRepeated(findings: Findings, read: Read): void {
   findings.count(clause, ids.size > 1 && ids.size === read.items.length ? 1 : 0);
 }
 
-/** One that shows its targets, and has one or none, cannot stand in a feed once for each. */
-function mayHaveSeveralTargets({ targets, leftOut }: SeenMessage): boolean {
-  return targets.length > 1 || leftOut === 'targets' || leftOut === 'both';
-}
-
 function judgeExclusive(findings: Findings, { read, first, isRising }: Page): void {
   const { after, items, call } = read;
   if (after === undefined || items.length === 0) return;
@@ -199,12 +194,14 @@ const surelyUncutBytes = 50_000;
  * its own.
  */
 function smallerThan(count: number, streams: World['streams']): Read | undefined {
-  for (const { isFeed, pages: all } of streams.values())
-    for (const { read } of isFeed ? [] : all) {
+  for (const { isFeed, pages: all, places } of streams.values())
+    for (const { read, end } of isFeed ? [] : all) {
       const { after, limit = usedLimit, items, hasMore } = read;
-      if (after === undefined) continue;
-      if (limit < count && items.length < count && hasMore === true && bytesOf(items) <= surelyUncutBytes)
-        return read;
+      const next = places[end];
+      // What comes next may be too long for the page.
+      if (after === undefined || next === undefined) continue;
+      const bytes = bytesOf([...items, next.item]);
+      if (limit < count && items.length < count && hasMore === true && bytes <= surelyUncutBytes) return read;
     }
   return undefined;
 }

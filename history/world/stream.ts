@@ -1,5 +1,5 @@
 import type { Read } from '../operation.ts';
-import { leavesOut } from '../seen-message.ts';
+import { mayHaveSeveralTargets } from '../seen-message.ts';
 import { bySequence, type Sequence } from '../sequence.ts';
 import type { Page } from './page.ts';
 import type { Place, Showing } from './sight.ts';
@@ -179,7 +179,7 @@ function isEcho({ after, nextAfter, size }: Page): boolean {
 
 /** An event that names several targets of a reader may stand in its feed once for each. */
 export function mayStandTwice({ item }: Place, isFeed: boolean): boolean {
-  return isFeed && (item.message.targets.length > 1 || leavesOut(item.message, 'targets'));
+  return isFeed && mayHaveSeveralTargets(item.message);
 }
 
 /** Whether a page shows a message, at whichever of its places: it may list once what stands in a feed twice. */

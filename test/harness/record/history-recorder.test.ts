@@ -134,6 +134,24 @@ describe('a recorder', () => {
     expect(items.map(({ sequence }) => sequence)).toEqual([BigInt(low), BigInt(high)]);
   });
 
+  it.each([
+    { status: 429, seconds: 7 },
+    { status: 503, seconds: 7 },
+    { status: 500, seconds: undefined },
+  ])('keeps for how long a $status asks the client to wait', ({ status, seconds }) => {
+    const answer = { status, headers: { 'retry-after': ['7'] } };
+    expect(recorder().add('check', exchange(readChannel(channel), answer))?.retryAfter).toBe(seconds);
+  });
+
+  it('knows of a message that it lists a target more than once', () => {
+    const all = recorder();
+    const target = `{"kind":"agent","id":"${idOf('31')}"}`;
+    const itemWith = (...mentions: readonly string[]) =>
+      itemsOf(all, page([message(idOf('30'), '1').replace('null', `[${mentions.join()}]`)], '1'))[0]?.message;
+    expect(itemWith(target)?.repeatsTarget).toBeUndefined();
+    expect(itemWith(target, target)).toMatchObject({ targets: [`agent:${idOf('31')}`], repeatsTarget: true });
+  });
+
   it('has one object for an item that several pages show, and another once it looks otherwise', () => {
     const all = recorder();
     const read = (body: string) => itemsOf(all, body);

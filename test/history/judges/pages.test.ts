@@ -72,6 +72,16 @@ describe('a page', () => {
     expect(foundAndShown(story)).toContain('duplicate-in-page mentions.duplicate-message');
   });
 
+  it('of a feed may list a message twice that names its target twice', () => {
+    const story = new Story();
+    const send = story.send({ targets: ['agent:00000000-0000-4000-8000-0000000000a2'] });
+    const one = itemOf(send, 1, { repeatsTarget: true });
+    story.feed([mentionOf(one, 5)], { hasMore: true, limit: 1 });
+    story.feed([mentionOf(one, 6)], { after: 5, limit: 1 });
+    story.feed([mentionOf(one, 5), mentionOf(one, 6)]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('of a channel lists a message once', () => {
     const { story, items } = storyOf(1);
     story.read([...items, ...items.map((item) => ({ ...item, sequence: 2 }))]);
@@ -106,6 +116,17 @@ describe('a page', () => {
     story.read(items.slice(0, 3), { limit: 2, hasMore: true });
     story.read(items, { limit: 4 });
     story.read(items.slice(3), { limit: 1, after: 3 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('may have more than its limit where what comes after a smaller one is too long for it', () => {
+    const story = new Story();
+    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    const content = { digest: 'long', bytes: 500_000, marker: 'run-9.' };
+    const long = itemOf(story.send({ content }), 4);
+    story.read(items, { hasMore: true, limit: 2 });
+    story.read([long], { after: 3 });
+    story.read(items.slice(1), { after: 1, limit: 1, hasMore: true });
     expect(foundAndShown(story)).toEqual([]);
   });
 
