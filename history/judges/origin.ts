@@ -23,7 +23,7 @@ export const origin: Judge = {
           if (from.hasRefused) shown.add(from);
           // What carries no marker may also be of a send whose content nobody knows.
           if (from.marker !== undefined || world.sends.firstUnknownMs >= place.knownMs)
-            judgeRefused(findings, place, from);
+            judgeRefused(findings, stream, place, { from, world });
           judgeChannel(findings, stream, place, from);
         }
       }
@@ -47,11 +47,22 @@ function countRefused(findings: Findings, { sends, streams }: World, shown: Read
   }
 }
 
-function judgeRefused(findings: Findings, { item, knownBy }: Place, { sent }: Origin): void {
-  // Sends may share a marker; of those with the very text that is shown one has to be accepted.
+function judgeRefused(
+  findings: Findings,
+  { channel }: Stream,
+  { item, knownBy }: Place,
+  { from: { sent, marker }, world: { principals } }: { readonly from: Origin; readonly world: World },
+): void {
+  // Sends may share a marker; of those with the very text that is shown, to this channel, one has to be accepted.
   const alike = sent.filter(({ content }) => content.digest === item.message.content?.digest);
-  const possible = alike.length > 0 ? alike : sent;
+  const here = alike.filter((each) => each.channel === channel);
+  const possible = here.length > 0 ? here : alike.length > 0 ? alike : sent;
   if (!possible.every(({ standing }) => standing === 'refused' || standing === 'conflict')) return;
+  // A short text may be that of others, and what was accepted elsewhere may be repeated here.
+  const mayBeOfOthers = marker === undefined || possible.length < alike.length;
+  const author = item.message.author?.id;
+  const senders = possible.map((each) => principals.authorOf(each) ?? principals.usualAuthorOf(each.agent));
+  if (mayBeOfOthers && (author === undefined || !senders.includes(author))) return;
   const refusal = possible.flatMap(({ attempts }) => attempts)[0];
   const isConflict = possible.some(({ standing }) => standing === 'conflict');
   findings.add({

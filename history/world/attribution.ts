@@ -89,8 +89,9 @@ function mayBe(place: Place, origin: Origin, { streams, principals }: Known): bo
   const author = message.author?.id;
   if (author === undefined || authors.includes(author)) return true;
   const isText = origin.sent.some(({ content }) => content.digest === message.content?.digest);
-  // Whose messages show which author is not known: the first is as good as any.
-  if (authors.includes(undefined)) return isText || isWhereSent(place, origin);
+  // Whose messages show which author is not known: the first where it was sent is as good as any. Elsewhere others may have forwarded it.
+  if (authors.includes(undefined))
+    return isWhereSent(place, origin) || (isText && isNamedWhereSent(place, origin));
   if (!isText || !isWhereSent(place, origin)) return false;
   const stream = streams.get(place.knownBy.stream);
   return stream !== undefined && isReadBefore(stream, place, origin);
@@ -107,6 +108,11 @@ export function isReadBefore(stream: Stream, place: Place, { firstMs }: Origin):
 
 function isWhereSent({ knownBy: { stream } }: Place, { sent }: Origin): boolean {
   return sent.some(({ channel }) => stream === `channel ${channel}`);
+}
+
+/** Whether a feed shows it as a message of a channel that it was sent to. */
+function isNamedWhereSent(place: Place, { sent }: Origin): boolean {
+  return !isOfChannel(place) && sent.some(({ channel }) => channel === place.item.message.channel);
 }
 
 /** Channels first, then as they stand in their stream. */

@@ -26,6 +26,28 @@ describe('a send that was refused', () => {
     expect(allFound(story)).toContain('aborted-read send.refused-stores-nothing');
   });
 
+  it.each(['author', 'peer'])('is no reason for what others wrote in the same words, beside %s', (known) => {
+    const content = { digest: '+', bytes: 1, marker: undefined };
+    const story = new Story();
+    story.read([itemOf(story.send({ agent: known }), 1)]);
+    const send = story.send({ outcome: 'refused', status: 403, content });
+    story.read([itemOf({ ...send, agent: 'reader' }, 2)], { after: 1 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it.each([
+    { by: 'author', names: ['conflict-applied send.conflict-stores-nothing'] },
+    { by: 'peer', names: [] },
+  ])('is read where the same was accepted elsewhere, by $by: $names', ({ by, names }) => {
+    const story = new Story();
+    story.feed([], { agent: 'author' });
+    const send = story.send();
+    const other = story.send({ ...send, channel: ids.other, outcome: 'refused', status: 409 });
+    story.read([itemOf(send, 1)]);
+    story.read([itemOf({ ...other, agent: by }, 1, { id: 'another' })], { stream: ids.other });
+    expect(allFound(story).filter((each) => each.startsWith('conflict'))).toEqual(names);
+  });
+
   it('may have been tried again', () => {
     const story = new Story();
     const send = story.send({ outcome: 'refused', status: 400 });

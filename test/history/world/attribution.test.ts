@@ -54,6 +54,16 @@ describe('a message with the marker of a send', () => {
     expect(allFound(story)).toEqual([]);
   });
 
+  it('is forwarded by others where it was not sent to, as far as nobody knows its author', () => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`] });
+    const forwarded = quoting(send, 5, { around: '' });
+    const there = { ...forwarded, message: { ...forwarded.message, channel: ids.other } };
+    story.read([there], { stream: ids.other });
+    story.feed([there]);
+    expect(allFound(story)).toEqual([]);
+  });
+
   it('is a quotation in another channel too, and in a feed', () => {
     const story = knowing(new Story());
     const send = story.send({ targets: [`agent:${ids.reader}`] });
@@ -115,15 +125,15 @@ describe('a message with the marker of a send', () => {
     expect(quotationsIn(story)).toEqual([echo.id]);
   });
 
-  it('is a quotation in another channel, too, where only the answer says whose the credential is', () => {
+  it('is a quotation in another channel, too, unless the answer says that it is of that credential', () => {
     const story = new Story();
     const send = story.send({ agent: 'api-key' });
-    const echo = quoting(send, 5, { around: '' });
+    const echo = quoting(send, 5, { around: '', by: ids.peer });
     story.read([{ ...echo, message: { ...echo.message, channel: ids.other } }], { stream: ids.other });
-    expect(allFound(story)).toEqual(['cross-channel-leak send.to-the-named-channel']);
-    Object.assign(send, { shown: shownTo(send) });
     expect(quotationsIn(story)).toEqual([echo.id]);
     expect(allFound(story)).toEqual([]);
+    Object.assign(send, { shown: shownTo(send) });
+    expect(allFound(story)).toEqual(['cross-channel-leak send.to-the-named-channel']);
   });
 
   it('is no trace of a send that was never made, if it is by somebody else', () => {
