@@ -1,5 +1,5 @@
 import { isUuid } from '../../spec/index.ts';
-import type { Read } from '../operation.ts';
+import type { Operation, Read } from '../operation.ts';
 import { leavesOut, type Item, type TargetName } from '../seen-message.ts';
 import { bySequence, type Sequence } from '../sequence.ts';
 import { isOneAgent, type Principals } from '../world/principals.ts';
@@ -59,10 +59,10 @@ function judgeNames(findings: Findings, { principals, streams, history }: World)
   }
 }
 
-/** A machine, and a read that shows that it has to be that of a reader. */
+/** A machine, and what shows that it has to be that of a reader. */
 interface OwnMachine {
   readonly machine: string;
-  readonly by: Read;
+  readonly by: readonly Operation[];
 }
 
 /** By the id of a reader whose messages show no machine: the first through which alone its feed lists something. */
@@ -89,11 +89,11 @@ function judgeMention(
   }
   const attempts = place.origin?.sent.flatMap((send) => send.attempts) ?? [];
   const sent = attempts.length === 0 ? undefined : attempts.flatMap(({ targets }) => targets);
-  const named = namedIn(item, sent);
-  const reader = isOneAgent(knownBy.agent) ? knownBy.agentId : undefined;
+  const targets = namedIn(item, sent);
+  const { reader, by } = readerOf(world, knownBy);
   if (reader === undefined) {
     // Whoever a workspace key stands for: what names nobody is for nobody.
-    if (named !== undefined && named.all.length === 0)
+    if (targets !== undefined && targets.all.length === 0)
       findings.add({
         ...about(),
         name: 'unmentioned',
@@ -103,9 +103,23 @@ function judgeMention(
       });
     return;
   }
-  judgeAuthor(findings, { item, read: knownBy, reader }, about);
-  if (named !== undefined)
-    judgeTargets(findings, world, { item, read: knownBy, reader }, named, { about, machines });
+  const ofReader = (): About => ({ ...about(), witness: [...about().witness, by] });
+  judgeAuthor(findings, { item, read: knownBy, reader }, ofReader);
+  if (targets !== undefined)
+    judgeTargets(findings, world, { item, read: knownBy, reader }, targets, { about: ofReader, machines });
+}
+
+interface NamedReader {
+  readonly reader: string | undefined;
+  /** What names it, where that is another read. */
+  readonly by?: Read | undefined;
+}
+
+/** Who asked, as the answer names it, or another one to the same credential; which agent a workspace key acts as is left open. */
+function readerOf({ principals }: World, { agent, agentId }: Read): NamedReader {
+  if (!isOneAgent(agent) || agentId !== undefined) return { reader: isOneAgent(agent) ? agentId : undefined };
+  const reader = principals.idOf(agent);
+  return { reader, by: principals.idsOf(agent).get(reader ?? '') };
 }
 
 interface Mention {
@@ -157,7 +171,7 @@ function judgeTargets(
   if (only !== undefined) {
     // Named in its send as well as in what it shows, a target comes twice.
     if (only.startsWith('machine:') && others.every((each) => each === only) && !machines.has(reader))
-      machines.set(reader, { machine: idOf(only), by: read });
+      machines.set(reader, { machine: idOf(only), by: [read] });
     findings.count('mentions.other-targets-excluded');
     findings.count('mentions.broadcasts-excluded');
     return;
@@ -174,26 +188,26 @@ function judgeTargets(
 }
 
 /**
- * Reads that show that a target does not stand for a reader; `undefined` where it may, as far as anybody knows. That no human or machine is
- * shown behind an agent says nothing: it was not available. But an agent has one of each at most.
+ * What shows that a target does not stand for a reader; `undefined` where it may, as far as anybody knows. That no human or machine is
+ * shown behind an agent says nothing: it was not available. But each of its messages names one of each, and whoever it is when it sends
+ * stands behind it.
  */
 function strangeBy(
   { principals, history }: World,
   machines: Machines,
   reader: string,
   target: TargetName,
-): readonly Read[] | undefined {
+): readonly Operation[] | undefined {
   const id = idOf(target);
   if (target.startsWith('agent:')) return id === reader ? undefined : [];
   // Who stands behind an agent may have changed since its messages showed somebody.
   if (history.facts.isPartial === true) return undefined;
   if (target.startsWith('user:')) {
-    const by = principals.otherHumanOf(reader, id);
-    return by && [by];
+    return principals.otherHumanOf(reader, id);
   }
   const own = target.startsWith('machine:') ? ownMachine(principals, machines, reader) : undefined;
   const apart = own && own.machine !== id ? principals.apart(own.machine, id) : undefined;
-  return own && apart && [own.by, ...apart];
+  return own && apart && [...own.by, ...apart];
 }
 
 function ownMachine(principals: Principals, machines: Machines, reader: string): OwnMachine | undefined {

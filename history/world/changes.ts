@@ -25,7 +25,7 @@ export function mayHaveMoved(
     subject !== undefined &&
     human !== undefined &&
     machine !== undefined &&
-    ![reader, human, machine].includes(subject);
+    ![reader, ...principals.everBehind(reader ?? '')].includes(subject);
   return changes.some(
     ({ change, detail = '', subject, startedMs, endedMs }) =>
       change === 'deactivate' &&
@@ -45,7 +45,7 @@ export function mayBeOut(
   id: string,
   { startedMs, endedMs }: Pick<Send, 'startedMs' | 'endedMs'>,
 ): boolean {
-  const own = [id, principals.humanOf(id), principals.machineOf(id)];
+  const own = [id, ...principals.everBehind(id)];
   const about = changes.filter(
     ({ change, subject }) => change === 'deactivate' && (subject === undefined || own.includes(subject)),
   );

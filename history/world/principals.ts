@@ -1,4 +1,4 @@
-import type { History, Read } from '../operation.ts';
+import type { History, Operation, Read } from '../operation.ts';
 import type { SeenAuthor } from '../seen-message.ts';
 import type { Sent } from './origin.ts';
 import type { Place } from './sight.ts';
@@ -7,8 +7,14 @@ import type { Stream } from './stream.ts';
 /** A value, and how often each was seen. */
 type Votes = Map<string, number>;
 
-/** Whom answers showed beside somebody, each with the first read that did. */
-type Links = Map<string, Map<string, Read>>;
+/** A message that was sent in the history: what showed it, and its send. */
+type Evidence = readonly Operation[];
+
+/**
+ * Whom messages that were sent in the history show beside somebody, each with the first of them. An author is as it was at write time: one
+ * of an older message may have changed hands.
+ */
+type Links<T = Evidence> = Map<string, Map<string, T>>;
 
 /** Who is who, as far as answers showed it: a history names credentials, and messages name agents, people and machines. */
 export class Principals {
@@ -19,12 +25,15 @@ export class Principals {
   /** The form of each author that was learned last: most messages show the same. */
   readonly #learned = new Map<string, SeenAuthor>();
   readonly #humans: Links = new Map();
-  readonly #humanless = new Set<string>();
-  /** The first read of a message of each agent id. */
-  readonly #shownBy = new Map<string, Read>();
+  /** The first message of each agent id that was sent in the history. */
+  readonly #shownBy = new Map<string, Evidence>();
   readonly #machines: Links = new Map();
-  /** The humans of the agents on each machine. */
-  readonly #humansOn: Links = new Map();
+  /** The humans and machines of each agent that any message shows. */
+  readonly #everBehind = new Map<string, Set<string>>();
+  /** As `#learned`, of messages that were sent in the history. */
+  readonly #learnedSent = new Map<string, SeenAuthor>();
+  /** The humans of the agents on each machine that any message shows: a machine is that of one human. */
+  readonly #humansOn: Links<Read> = new Map();
   readonly #channelWorkspaces = new Map<string, Votes>();
   readonly #agentWorkspaces = new Map<string, Votes>();
   readonly #workspaces = new Map<string, string | undefined>();
@@ -91,23 +100,22 @@ export class Principals {
     return read === undefined ? [] : [read];
   }
 
-  /** A read of a message by an agent: it shows who stands behind that. */
-  shownBy(id: string): Read | undefined {
-    return this.#shownBy.get(id);
+  /** A message by an agent: it shows who stands behind that. */
+  shownBy(id: string): Evidence {
+    return this.#shownBy.get(id) ?? [];
   }
 
-  /** Whether two agents run on one machine, or may stand for one human: the same one, or one of them is not known to have none or another. */
+  /** The humans and machines that any message of an agent shows, however old. */
+  everBehind(id: string): Iterable<string> {
+    return this.#everBehind.get(id) ?? [];
+  }
+
+  /** Whether two agents run on one machine, or may stand for one human: one that shows none has one that was not available, as far as anybody knows. */
   mayShareOwner(one: string, other: string): boolean {
     const machine = this.machineOf(one);
     if (machine !== undefined && machine === this.machineOf(other)) return true;
-    if (this.#withoutHuman(one) || this.#withoutHuman(other)) return false;
     const [first, second] = [this.humanOf(one), this.humanOf(other)];
     return first === undefined || second === undefined || first === second;
-  }
-
-  /** Its messages say so, each of them. */
-  #withoutHuman(id: string): boolean {
-    return this.#humanless.has(id) && !this.#humans.has(id);
   }
 
   /** The human of an agent id; `undefined` when its messages show none, or several. */
@@ -120,14 +128,14 @@ export class Principals {
     return only(this.#machines.get(id));
   }
 
-  /** The human that the messages of an agent show, where it is another than this one, with a read that shows it. */
-  otherHumanOf(id: string, human: string): Read | undefined {
+  /** What shows the human of an agent, where it is another than this one. */
+  otherHumanOf(id: string, human: string): Evidence | undefined {
     const own = this.humanOf(id);
     return own === human ? undefined : this.#humans.get(id)?.get(own ?? '');
   }
 
-  /** The machines that the messages of an agent show, each with a read that shows it. */
-  machinesOf(id: string): ReadonlyMap<string, Read> {
+  /** The machines that the messages of an agent show, each with what shows it. */
+  machinesOf(id: string): ReadonlyMap<string, Evidence> {
     return this.#machines.get(id) ?? new Map();
   }
 
@@ -174,11 +182,18 @@ export class Principals {
   }
 
   /** Learns from a place that is known to show what was sent. */
-  learnSender({ item, origin }: Place): void {
-    const id = item.message.author?.id;
+  learnSender({ item, origin, knownBy }: Place): void {
+    const { author } = item.message;
+    const id = author?.id;
     const [sent] = origin?.sent ?? [];
-    if (id !== undefined && sent !== undefined && origin?.sent.length === 1)
-      vote(this.#authored, sent.agent, id, 1);
+    if (author === undefined || id === undefined || sent === undefined) return;
+    if (origin?.sent.length === 1) vote(this.#authored, sent.agent, id, 1);
+    if (this.#learnedSent.get(id) === author) return;
+    this.#learnedSent.set(id, author);
+    const by = [knownBy, sent.ack ?? sent.attempts[0]].filter((each) => each !== undefined);
+    if (!this.#shownBy.has(id)) this.#shownBy.set(id, by);
+    link(this.#humans, id, author.human?.id, by);
+    link(this.#machines, id, author.machine?.id, by);
   }
 
   #learnAuthor({ item, knownBy: by }: Place): void {
@@ -188,27 +203,18 @@ export class Principals {
     if (this.#learned.get(id) === author) return;
     this.#learned.set(id, author);
     this.#know(`agent:${id}`, by);
-    if (!this.#shownBy.has(id)) this.#shownBy.set(id, by);
-    if (author.human === null) this.#humanless.add(id);
-    this.#learnBehind(this.#humans, id, author.human?.id, 'user', by);
-    this.#learnBehind(this.#machines, id, author.machine?.id, 'machine', by);
-    if (author.machine?.id !== undefined && author.human?.id !== undefined)
-      link(this.#humansOn, author.machine.id, author.human.id, by);
+    this.#learnBehind(id, author.human?.id, 'user', by);
+    this.#learnBehind(id, author.machine?.id, 'machine', by);
+    if (author.machine?.id !== undefined) link(this.#humansOn, author.machine.id, author.human?.id, by);
   }
 
   #know(target: string, by: Read): void {
     if (!this.#known.has(target)) this.#known.set(target, by);
   }
 
-  #learnBehind(
-    links: Links,
-    id: string,
-    other: string | undefined,
-    kind: 'user' | 'machine',
-    by: Read,
-  ): void {
+  #learnBehind(id: string, other: string | undefined, kind: 'user' | 'machine', by: Read): void {
     if (other === undefined) return;
-    link(links, id, other, by);
+    this.#everBehind.set(id, (this.#everBehind.get(id) ?? new Set()).add(other));
     this.#know(`${kind}:${other}`, by);
   }
 
@@ -229,7 +235,8 @@ export function isOneAgent(agent: string): boolean {
   return !/^(?:api-key|anonymous|a stranger to the server)\b/.test(agent);
 }
 
-function link(links: Links, one: string, other: string, by: Read): void {
+function link<T>(links: Links<T>, one: string, other: string | undefined, by: T): void {
+  if (other === undefined) return;
   const known = links.get(one);
   if (known === undefined) links.set(one, new Map([[other, by]]));
   else if (!known.has(other)) known.set(other, by);

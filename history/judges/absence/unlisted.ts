@@ -58,6 +58,7 @@ function judgeFeeds(findings: Findings, world: World): void {
       }
     }
   }
+  if (unlisted.size > 0) addListedAlone(naming, world);
   for (const [stream, list] of unlisted) {
     const fromMs = list.reduce((least, { settledMs }) => Math.min(least, settledMs), Number.MAX_VALUE);
     const { reader = '' } = list[0]?.feed ?? {};
@@ -69,6 +70,18 @@ function judgeFeeds(findings: Findings, world: World): void {
     );
     for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
   }
+}
+
+/** What only feeds show names somebody, too. */
+function addListedAlone(naming: Naming, { streams }: World): void {
+  const all = [...streams.values()];
+  const known = new Set(all.flatMap(({ isFeed, all: places }) => (isFeed ? [] : places.map(({ id }) => id))));
+  for (const { isFeed, all: places } of all)
+    for (const place of isFeed ? places : []) {
+      if (known.has(place.id)) continue;
+      known.add(place.id);
+      naming.add(place, targetsAt(place));
+    }
 }
 
 /**
@@ -85,7 +98,7 @@ function listedThrough(
 /** Hardly a server keeps fewer mentions of one target. */
 const leastKeptOfTarget = 3;
 
-/** The messages of channels that name each target, or may do so since nobody knows whom they name. */
+/** The messages that name each target, or may do so since nobody knows whom they name. */
 class Naming {
   readonly #places = new Map<TargetName, Place[]>();
   readonly #unknown: Place[] = [];
@@ -202,10 +215,12 @@ function judgeUnlisted(
   const span = { fromMs: sent.firstMs, toMs: proof.walk.endedMs };
   if (target !== `agent:${feed.reader}` && mayHaveMoved(world, feed.reader, span)) return;
   if (restartBetween(world, ack.startedMs, proof.walk.startedMs) !== undefined) return;
+  // Who stands behind its reader decides nothing between those who may share somebody.
+  const ofReader = clause === 'mentions.peers-reach-each-other' ? [] : world.principals.shownBy(feed.reader);
   addLost(findings, { stream: feed.stream, proof }, sent, {
     name: 'mention-lost',
     clause,
-    witness: [ack, place.knownBy, world.principals.shownBy(feed.reader), ...targetsShownBy(proof.anchor)],
+    witness: [ack, place.knownBy, ...ofReader, ...targetsShownBy(proof.anchor)],
   });
 }
 

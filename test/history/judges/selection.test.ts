@@ -81,6 +81,24 @@ describe('a feed', () => {
     return story;
   }
 
+  it('lists nothing of its reader where only another answer names that', () => {
+    const story = new Story();
+    story.feed([]);
+    story.feed([itemOf(story.send({ targets: [reader], agent: 'reader' }), 1)], { agentId: undefined });
+    expect(foundAndShown(story)).toEqual(['self-authored mentions.self-authored-excluded']);
+  });
+
+  it('may list to another human than a message of another time shows', () => {
+    const story = feedOf([`user:${ids.human}`], {});
+    const content = { digest: 'of another time', bytes: 20, marker: undefined };
+    const old = itemOf(story.send({ agent: 'reader' }), 30);
+    const { author } = old.message;
+    if (author === undefined) throw new Error('no author');
+    const human = { id: other, displayName: null };
+    story.read([{ ...old, message: { ...old.message, content, author: { ...author, human } } }]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it.each([
     { shown: {}, names: [] },
     { shown: { human: ids.human }, names: [] },

@@ -16,7 +16,8 @@ describe('a mention that is not listed', () => {
     story.feed([mentionOf(one, 70)], { startedMs: walkMs, endedMs: walkMs + 10 });
     return story;
   }
-  const name = 'mention-lost mentions.matches-agent-target';
+  // Nobody knows who stands behind the author, and behind the reader.
+  const name = 'mention-lost mentions.peers-reach-each-other';
 
   it.each([
     { walkMs: 130 + settleMs, names: [] },
@@ -69,6 +70,21 @@ describe('a mention that is not listed', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
+  it('may be among others that only the feed shows', () => {
+    const story = new Story();
+    const first = story.send({ targets: [reader, `user:${ids.human}`] });
+    story.feed([mentionOf(itemOf(first, 1), 70)], { startedMs: 60, endedMs: 70 });
+    const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
+    story.read([itemOf(first, 1), itemOf(second, 2)], { startedMs: 120, endedMs: 130 });
+    const content = { digest: 'of others', bytes: 9, marker: undefined };
+    const newer = [1, 2, 3].map((sequence) =>
+      itemOf(second, sequence, { channel: ids.other, content, sizeBytes: 9, id: `other ${sequence}` }),
+    );
+    const listed = [itemOf(first, 1), ...newer].map((item, index) => mentionOf(item, index + 70));
+    story.feed(listed, { startedMs: 1000, endedMs: 1010 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('may name somebody else, or be of another author or of the reader itself', () => {
     expect(foundAndShown(unlisted([`agent:${ids.peer}`], 1000))).toEqual([]);
     expect(foundAndShown(unlisted([`user:${ids.human}`], 1000))).toEqual([]);
@@ -77,24 +93,30 @@ describe('a mention that is not listed', () => {
   });
 
   it('may be of an agent of the same human, and names the reader through its human', () => {
-    const linked = (human: string, author: string) => {
+    const linked = (
+      human: string,
+      author: string | null,
+      { isOld = false, target = `user:${human}` } = {},
+    ) => {
       const story = new Story();
       const by = (
         agent: string,
         id: string,
         sequence: number,
-        human_: string,
+        human_: string | null,
         fields: Partial<Send>,
       ): Item => {
         const send = story.send({ agent, ...fields });
         const item = itemOf(send, sequence);
         const shown = item.message.author;
         if (shown === undefined) throw new Error('no author');
-        const person = { id: human_, displayName: null };
+        const person = human_ === null ? null : { id: human_, displayName: null };
         return itemOf(send, sequence, { author: { ...shown, id, human: person } });
       };
-      const own = by('reader', ids.reader, 1, ids.human, {});
-      const targets = [`user:${human}`];
+      const content = { digest: 'of another time', bytes: 20, marker: undefined };
+      const sent = by('reader', ids.reader, 1, ids.human, {});
+      const own = isOld ? { ...sent, message: { ...sent.message, content } } : sent;
+      const targets = [target];
       const one = by('author', ids.author, 2, author, { targets: [reader, ...targets] });
       story.feed([mentionOf(one, 70)]);
       const two = by('author', ids.author, 3, author, { targets });
@@ -108,5 +130,14 @@ describe('a mention that is not listed', () => {
     ]);
     expect(foundAndShown(linked(ids.human, ids.human))).toEqual([]);
     expect(foundAndShown(linked(ids.machine, ids.machine))).toEqual([]);
+    const target = reader;
+    expect(foundAndShown(linked(ids.human, ids.machine, { target }))).toEqual([
+      'mention-lost mentions.matches-agent-target',
+    ]);
+    expect(foundAndShown(linked(ids.human, null, { target }))).toEqual([name]);
+    // An author that shows no human has one that was not available, or none.
+    expect(foundAndShown(linked(ids.human, null))).toEqual([]);
+    // Whose agent the reader was once says nothing of whose it is.
+    expect(foundAndShown(linked(ids.human, ids.machine, { isOld: true }))).toEqual([]);
   });
 });
