@@ -58,7 +58,7 @@ export function leastKeptMs(settleMs: number): number {
 
 /** Messages of one class are kept alike, but that the longer may go first. */
 export function classOf(bytes: number | undefined, targets: readonly TargetName[]): string {
-  return `${sizeClassOf(bytes)} ${targets.length > 0}`;
+  return `${sizeClassOf(bytes)} ${targets.join(' ')}`;
 }
 
 /** Contents of one class are kept alike, but that the longer may go first. */
@@ -75,8 +75,8 @@ export function kindOf(channel: string | undefined, author: string | undefined, 
 }
 
 /**
- * The kind of what stands at a place. A channel may keep what names somebody longer than the rest, and a feed mentions for each target by
- * itself; one of unknown targets is like no other.
+ * The kind of what stands at a place. Mentions may be kept for each target by itself, in their channels as well as in feeds; one of unknown
+ * targets is like no other.
  */
 export function kindAt(place: Place): string {
   const { message } = place.item;

@@ -153,7 +153,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     along: ['late-commit', 'late-insert', 'long-poll-disagrees', 'read-your-writes'],
   },
   vanished: {
-    mutants: ['read-consumes', 'third-messages-vanish'],
+    mutants: ['third-messages-are-shown-once', 'third-messages-vanish'],
     along: [
       'lost-write',
       'late-commit',
@@ -282,6 +282,7 @@ export const circumstances: Readonly<Record<string, Circumstances>> = {
   'every-second-machine-is-not-reached': undisturbed,
   'second-of-two-is-lost': undisturbed,
   'long-texts-are-forgotten': undisturbed,
+  'third-messages-are-shown-once': undisturbed,
   'third-messages-vanish': undisturbed,
   'cut-page-loses-one': capped,
   'cut-newest-page-is-passed-over': capped,

@@ -334,6 +334,18 @@ const orderMutants: readonly Mutant[] = breaking({
         }),
       };
     }),
+    'third-messages-are-shown-once': what('an agent is shown every third message of a channel once', () => {
+      const shown = new Set<string>();
+      const isThird = (item: JsonObject): boolean => sequenceOf(item) % 3n === 0n;
+      return {
+        answer: spoilList('read', (items, { actor, path }) => {
+          const keyOf = (item: JsonObject): string => `${actor?.agentId} ${path} ${sequenceOf(item)}`;
+          const fresh = items.filter((item) => !isThird(item) || !shown.has(keyOf(item)));
+          for (const item of items) shown.add(keyOf(item));
+          return fresh;
+        }),
+      };
+    }),
     'same-read-is-empty': what('a read with the cursor and limit of an earlier one is empty', () => {
       const asked = new Set<string>();
       return {

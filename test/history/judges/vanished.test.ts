@@ -51,6 +51,32 @@ describe('a message that was read', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
+  it('may go before one that names others: each target may keep mentions of its own', () => {
+    const goneWith = (...targets: readonly string[]) => {
+      const story = new Story();
+      const items = targets.map((target, index) => itemOf(story.send({ targets: [target] }), index + 1));
+      story.read(items);
+      story.wait();
+      story.read(items.slice(0, 1), { nextAfter: 2 });
+      return foundAndShown(story);
+    };
+    expect(goneWith(`agent:${ids.reader}`, `agent:${ids.peer}`)).toEqual([]);
+    expect(goneWith(`agent:${ids.reader}`, `agent:${ids.reader}`)).toEqual([name]);
+  });
+
+  it.each([
+    { facts: {}, names: [name] },
+    { facts: { isPartial: true }, names: [] },
+  ])('is gone though others sent it, of $facts: $names', ({ facts, names }) => {
+    const content = { digest: 'of others', bytes: 20, marker: undefined };
+    const story = new Story(facts);
+    const items = [1, 2].map((sequence) => itemOf(story.send(), sequence, { content, id: `id ${sequence}` }));
+    story.read(items);
+    story.wait();
+    story.read(items.slice(0, 1), { nextAfter: 2 });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it('and is gone for its reader is gone, though one reads last who never saw it', () => {
     const story = new Story();
     const items = [itemOf(story.send(), 1), itemOf(story.send(), 2), itemOf(story.send(), 3)];
