@@ -111,10 +111,10 @@ function judgeReported(listed: Listed, world: World, showing: Showing): void {
   for (const agent of agentsOf(showing)) {
     const credentials = principals.credentialsOf(agent);
     if (credentials.length === 0 || agent === message.author?.id) continue;
-    // Which agent an API key acts for is left open.
+    // Which agent an API key acts for is left open; and what began when an answer ended may have come before it.
     const mayBeBy = (each: Operation): boolean =>
       (credentials.includes(each.agent) || !isOneAgent(each.agent)) &&
-      each.startedMs < showing.knownBy.endedMs;
+      each.startedMs <= showing.knownBy.endedMs;
     const own = reports.filter(mayBeBy);
     // A report whose list could not be read may be of any message.
     if (own.some(({ messages }) => messages.length === 0 || messages.includes(message.id ?? ''))) continue;

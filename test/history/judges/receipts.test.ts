@@ -93,10 +93,15 @@ describe('the retrievals of a message', () => {
       foundAndShown(listedAlone({ beside: (story) => story.report(messages, fields) }));
     expect(reporting(['another'])).toEqual([onRead]);
     expect(reporting([])).toEqual([]);
-    const later = listedAlone();
-    later.report(['another']);
-    later.report([]);
-    expect(foundAndShown(later)).toEqual([onListing]);
+    // The first look, which ends at 80.
+    for (const [startedMs, names] of [
+      [80, []],
+      [81, [onListing]],
+    ] as const) {
+      const story = listedAlone();
+      story.report([], { startedMs, endedMs: 90 });
+      expect(foundAndShown(story)).toEqual(names);
+    }
   });
 
   it.each(['accepted', 'refused', 'indeterminate'] as const)(
