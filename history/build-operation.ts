@@ -20,7 +20,8 @@ export function buildSend(common: Ended, own: Some<Send>, shown = own.shown): Se
     status: common.status,
     retryAfter: common.retryAfter,
     channel: own.channel ?? '',
-    key: own.key,
+    // Many servers take an empty one for none.
+    key: own.key?.trim() === '' ? undefined : own.key,
     content: own.content,
     contentType: own.contentType,
     targets: own.targets ?? none,

@@ -1,4 +1,4 @@
-import type { Send } from '../operation.ts';
+import type { Operation, Send } from '../operation.ts';
 import type { Origin, Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
@@ -16,21 +16,19 @@ export const keys: Judge = {
   judge: (world: World) => {
     const findings = new Findings();
     const { sharingKeys } = world.sends;
-    const groups = sharingKeys.flatMap(scopesOf);
-    let longest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
-    for (const each of groups.flatMap((group) => keepingsOf(world, group)))
-      if (each.forMs > longest.forMs) longest = each;
+    const kept = new Kept(world, sharingKeys);
     const sharing = new Map(
       sharingKeys.map((group) => [group[0]?.key, group.flatMap(({ attempts }) => attempts)]),
     );
     for (const origin of world.sends.all()) {
-      judgeCopies(findings, origin, { world, longest });
+      judgeCopies(findings, origin, kept);
       if (origin.isPlain) continue;
       for (const sent of origin.sent) judgeReplay(findings, sent, sharing.get(sent.key) ?? sent.attempts);
     }
+    const groups = sharingKeys.flatMap(scopesOf);
     if (groups.length === 0) return findings.judged;
     const following = followingOf(world);
-    for (const group of groups) judgeKey(findings, group, { following, world, longest });
+    for (const group of groups) judgeKey(findings, group, { following, world, kept });
     return findings.judged;
   },
 };
@@ -45,18 +43,17 @@ function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
 /** As many messages as sends; refused ones leave none, and one that was repeated when its key may have been forgotten any number. */
 function judgeCopies(
   findings: Findings,
-  origin: Origin,
-  { world, longest }: Pick<Keyed, 'world' | 'longest'>,
+  { marker, sent, places: all, hasRefused }: Origin,
+  kept: Kept,
 ): void {
-  const { marker, sent } = origin;
   // What a feed shows under another id than the channel is no second message.
-  const inChannels = origin.places.filter(isOfChannel);
-  const places = inChannels.length > 0 ? inChannels : origin.places;
+  const inChannels = all.filter(isOfChannel);
+  const places = inChannels.length > 0 ? inChannels : all;
   const [first] = places;
   if (marker === undefined || first === undefined) return;
   const isOnce = sent.length === 1 && sent[0]?.attempts.length === 1;
   if (isOnce && (places.length === 1 || places.every(({ id }) => id === first.id))) {
-    if (!origin.hasRefused) findings.count('send.stored-once');
+    if (!hasRefused) findings.count('send.stored-once');
     return;
   }
   const shown = new Map(places.toReversed().map(({ id, knownBy }) => [id, knownBy]));
@@ -69,34 +66,24 @@ function judgeCopies(
     findings.count(clause);
     return;
   }
-  if (possible.some((each) => mayBeAnother(world, each, longest.forMs))) return;
+  if (possible.some((each) => mayBeAnother(each, kept))) return;
   const reads = [...shown.values()];
   findings.add({
     name: 'duplicate',
     clause,
     expected: `${possible.length} messages with ${marker}`,
     actual: `${shown.size}: ${[...shown.keys()].slice(0, 4).join(', ')}`,
-    witness: [
-      ...attempts.slice(0, 3),
-      ...reads.slice(0, 3),
-      ...(isRepeated && longest.forMs > shortestKeyLifeMs ? longest.witness : []),
-    ],
+    witness: [...attempts.slice(0, 3), ...reads.slice(0, 3), ...(isRepeated ? kept.shownBy(attempts) : [])],
     root: `message ${marker}`,
     dependsOn: [`message ${marker}`],
   });
 }
 
 /** Whether a send came again when the record of its key may have been gone, or with parts that a key may not stand for. */
-function mayBeAnother(world: World, { attempts }: Sent, keptMs: number): boolean {
+function mayBeAnother({ attempts }: Sent, kept: Kept): boolean {
   const [first] = attempts;
   return (
-    first !== undefined &&
-    attempts.some(
-      (each) =>
-        each.endedMs - first.startedMs > keptMs ||
-        !isSameBody(each, first) ||
-        restartBetween(world, first.startedMs, each.endedMs) !== undefined,
-    )
+    first !== undefined && attempts.some((each) => !isSameBody(each, first) || !kept.isKept(first, each))
   );
 }
 
@@ -104,7 +91,7 @@ function mayBeAnother(world: World, { attempts }: Sent, keptMs: number): boolean
 function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly Send[]): void {
   const [first] = attempts;
   if (first?.key === undefined || attempts.length < 2) return;
-  const ack = attempts.find(({ outcome }) => outcome === 'accepted');
+  const ack = attempts.find(isTaken);
   if (ack === undefined) return;
   for (const attempt of attempts) {
     if (attempt.startedMs <= ack.endedMs || !isSameBody(attempt, ack)) continue;
@@ -122,6 +109,15 @@ function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly 
       });
     else if (attempt.outcome === 'accepted') findings.count('send.equal-replay-is-no-conflict');
   }
+}
+
+/** Whether a send was accepted and is done: what a 202 takes may still be under way, and its key not recorded yet. */
+function isTaken({ outcome, status }: Send): boolean {
+  return outcome === 'accepted' && status !== 202;
+}
+
+function isNotRefused({ outcome }: Send): boolean {
+  return outcome !== 'refused';
 }
 
 function isAtOnce(one: Send, other: Send): boolean {
@@ -168,13 +164,54 @@ interface Keeping {
   readonly witness: readonly Send[];
 }
 
-/** By each key that was refused for another message as a conflict, since it was used last: that may have renewed its record. */
+/** How long the records of keys are kept: for the shortest life there is, or as long as one was while nothing else is sent that takes its room. */
+class Kept {
+  readonly #world: World;
+  readonly #longest: Keeping;
+
+  constructor(world: World, sharingKeys: readonly (readonly Sent[])[]) {
+    this.#world = world;
+    this.#longest = sharingKeys
+      .flatMap((group) => keepingsOf(world, group))
+      .reduce((longest, each) => (each.forMs > longest.forMs ? each : longest), shortest);
+  }
+
+  /** Whether the record that a send leaves was surely there until a later one under its key had ended. */
+  isKept(first: Send, later: Send): boolean {
+    const ageMs = later.endedMs - first.startedMs;
+    if (restartBetween(this.#world, first.startedMs, later.endedMs) !== undefined) return false;
+    return ageMs <= shortestKeyLifeMs || (ageMs <= this.#longest.forMs && this.#isAlone(first, later));
+  }
+
+  /** What shows that a record was there from the first of some attempts to the last, where it need not have been. */
+  shownBy(attempts: readonly Send[]): readonly Send[] {
+    const fromMs = Math.min(...attempts.map(({ startedMs }) => startedMs));
+    return attempts.some(({ endedMs }) => endedMs - fromMs > shortestKeyLifeMs) ? this.#longest.witness : [];
+  }
+
+  #isAlone(first: Send, later: Send): boolean {
+    const { operations, facts } = this.#world.history;
+    const isOther = (each: Operation): boolean =>
+      each.kind === 'send' &&
+      each.key !== first.key &&
+      each.endedMs >= first.startedMs &&
+      each.startedMs <= later.endedMs;
+    return facts.isPartial !== true && !operations.some(isOther);
+  }
+}
+
+const shortest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
+
+/**
+ * By a key that was refused for another message as a conflict, since it was used last: that may have renewed its record. Nobody else used it:
+ * how far a key counts is left open, and the conflict may be with the record of another.
+ */
 function keepingsOf(world: World, group: readonly Sent[]): readonly Keeping[] {
   const attempts = group.flatMap((sent) => sent.attempts);
   const [first] = attempts.filter(({ outcome }) => outcome === 'accepted');
-  if (first === undefined) return [];
+  if (first === undefined || scopesOf(group)[0]?.length !== group.length) return [];
   const isOfAnother = ({ content }: Send): boolean => content?.digest !== first.content?.digest;
-  const taken = attempts.filter(({ outcome }) => outcome !== 'refused');
+  const taken = attempts.filter(isNotRefused);
   if (taken.some(isOfAnother)) return [];
   return attempts
     .filter((attempt) => attempt.status === 409 && isOfAnother(attempt))
@@ -188,76 +225,86 @@ function keepingsOf(world: World, group: readonly Sent[]): readonly Keeping[] {
 }
 
 interface Keyed {
-  /** A key that is no older is kept. */
-  readonly longest: Keeping;
+  readonly kept: Kept;
   readonly following: ReadonlyMap<Send, Send>;
   readonly world: World;
 }
 
 /** Messages of different contents that one agent sent to one channel under one key. */
-function judgeKey(findings: Findings, group: readonly Sent[], { following, world, longest }: Keyed): void {
-  const attempts = group
-    .flatMap((sent) => sent.attempts)
-    .toSorted((one, other) => one.startedMs - other.startedMs);
-  // Of bodies that are read in different ways nobody knows which are the same.
-  const isCertain = attempts.every(
-    ({ outcome, stores }) => outcome !== 'indeterminate' && stores !== 'nothing',
-  );
+function judgeKey(findings: Findings, group: readonly Sent[], { following, world, kept }: Keyed): void {
+  const attempts = new Set(group.flatMap((sent) => sent.attempts));
   const [first] = attempts;
   if (first === undefined) return;
   const root = `key ${String(first.key)} of ${first.agent}`;
-  const second = following.get(first);
-  const ageMs = ({ endedMs }: Send): number => endedMs - first.startedMs;
-  // The record of the key may have been forgotten after some time, at a restart, or when the agent sent something else in between; what a 202
-  // takes may not be recorded yet.
-  const isDirect =
-    world.history.facts.isPartial !== true &&
-    second !== undefined &&
-    attempts.includes(second) &&
-    first.status !== 202 &&
-    restartBetween(world, first.startedMs, second.endedMs) === undefined;
-  if (
-    isCertain &&
-    isDirect &&
-    (second.outcome !== 'accepted' || ageMs(second) <= longest.forMs) &&
-    first.outcome === 'accepted' &&
-    second.content?.digest !== first.content?.digest
-  ) {
-    if (second.outcome === 'accepted')
-      findings.add({
-        name: 'conflict-accepted',
-        clause: 'send.conflict-is-refused',
-        expected: `a conflict: key ${String(first.key)} had just been used for another message`,
-        actual: `status ${String(second.status)}`,
-        witness: [second, first, ...(ageMs(second) > shortestKeyLifeMs ? longest.witness : [])],
-        root,
-        breaks: [root],
-      });
-    else findings.count('send.conflict-is-refused');
+  for (const sent of group) {
+    const holder = sent.attempts.find(isNotRefused);
+    if (holder === undefined || !isTaken(holder) || world.history.facts.isPartial === true) continue;
+    // The record of the key may have been forgotten when the agent sent something else in between.
+    for (
+      let next = following.get(holder);
+      next !== undefined && attempts.has(next);
+      next = following.get(next)
+    ) {
+      if (next.content?.digest === holder.content?.digest) continue;
+      judgeOther(findings, [holder, next], { attempts, kept, root });
+      if (next.outcome === 'accepted') break;
+    }
   }
-  judgeOverlap(findings, group, { world, root });
+  judgeOverlap(findings, group, { kept, world, root });
+}
+
+interface OfKey extends Pick<Keyed, 'kept'> {
+  /** All sends under it. */
+  readonly attempts: ReadonlySet<Send>;
+  readonly root: string;
+}
+
+/** Another message under the key of one that was taken, with nothing else in between. */
+function judgeOther(
+  findings: Findings,
+  [holder, other]: readonly [Send, Send],
+  { attempts, kept, root }: OfKey,
+): void {
+  // Of bodies that are read in different ways nobody knows which are the same.
+  const isUncertain = [...attempts].some(
+    ({ outcome, stores, startedMs }) =>
+      (outcome === 'indeterminate' || stores === 'nothing') && startedMs <= other.endedMs,
+  );
+  if (isUncertain) return;
+  if (other.status === 409) findings.count('send.conflict-is-refused');
+  else if (other.outcome === 'accepted' && kept.isKept(holder, other))
+    findings.add({
+      name: 'conflict-accepted',
+      clause: 'send.conflict-is-refused',
+      expected: `a conflict: key ${String(holder.key)} had just been used for another message`,
+      actual: `status ${String(other.status)}`,
+      witness: [other, holder, ...kept.shownBy([holder, other])],
+      root,
+      breaks: [root],
+    });
 }
 
 /** Of several messages sent under one key at the same time one is stored. */
 function judgeOverlap(
   findings: Findings,
   group: readonly Sent[],
-  { world, root }: Pick<Keyed, 'world'> & { readonly root: string },
+  { kept, world, root }: Pick<Keyed, 'kept' | 'world'> & { readonly root: string },
 ): void {
   const stored = group.flatMap((sent) => {
     const { marker } = sent.content;
     const origin = marker === undefined ? undefined : world.sends.ofMarker(marker);
     const place = origin?.sent.length === 1 ? origin.place : undefined;
-    return place === undefined ? [] : [{ sent, read: place.knownBy }];
+    const by = sent.attempts.find(isNotRefused);
+    return place === undefined || by === undefined ? [] : [{ sent, by, read: place.knownBy }];
   });
-  const areAtOnce = (one: Sent, other: Sent): boolean =>
-    one.attempts.some((each) => other.attempts.some((another) => isAtOnce(each, another)));
   const pairs = stored.flatMap((one, index) =>
-    stored.slice(index + 1).flatMap((other) => (areAtOnce(one.sent, other.sent) ? [{ one, other }] : [])),
+    stored.slice(index + 1).flatMap((other) => (isOfOneTime(one.by, other.by, kept) ? [{ one, other }] : [])),
   );
   const [double] = pairs;
   if (double === undefined) {
-    const isMet = stored.some(({ sent }) => group.some((each) => each !== sent && areAtOnce(sent, each)));
+    const isMet = stored.some(({ sent, by }) =>
+      group.some((each) => each !== sent && each.attempts.some((attempt) => isAtOnce(by, attempt))),
+    );
     if (isMet) findings.count('send.concurrent-conflict-stores-one');
     return;
   }
@@ -267,8 +314,15 @@ function judgeOverlap(
     clause: 'send.concurrent-conflict-stores-one',
     expected: `one of the messages that were sent under ${root} at the same time`,
     actual: `${stored.length} of them`,
-    witness: [...one.sent.attempts.slice(0, 1), ...other.sent.attempts.slice(0, 1), one.read, other.read],
+    witness: [one.by, other.by, one.read, other.read],
     root,
     dependsOn: [root],
   });
+}
+
+/** Whether two sends were under way at once, and not for so long that the record of one may have been gone when the other was stored. */
+function isOfOneTime(one: Send, other: Send, kept: Kept): boolean {
+  const first = one.startedMs <= other.startedMs ? one : other;
+  const last = one.endedMs >= other.endedMs ? one : other;
+  return isAtOnce(one, other) && kept.isKept(first, last);
 }

@@ -66,6 +66,13 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual([name]);
   });
 
+  it('may be a conflict while it is only taken', () => {
+    const story = new Story();
+    const send = story.send({ status: 202 });
+    story.send({ key: send.key, content: send.content, outcome: 'refused', status: 409 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('may be a conflict while another under its key is under way', () => {
     const story = new Story();
     const send = story.send({ startedMs: 0, endedMs: 10 });
@@ -105,6 +112,75 @@ describe('a key', () => {
     const other = story.send({ startedMs: 320, endedMs: 330 });
     story.send({ key: other.key, startedMs: 641, endedMs: 650, outcome: 'refused', status: 409 });
     expect(foundAndShown(story)).toEqual([accepted]);
+  });
+
+  it.each([
+    { what: 'others took its room', between: {}, holder: {} },
+    {
+      what: 'the conflict was with the record of another agent',
+      between: undefined,
+      holder: { agent: 'peer' },
+    },
+  ])('may be forgotten sooner than another seems to be kept: $what', ({ between, holder }) => {
+    const story = new Story();
+    const kept = story.send({ startedMs: 0, endedMs: 10 });
+    story.send({ key: kept.key, content: kept.content, startedMs: 380, endedMs: 390, ...holder });
+    story.send({ key: kept.key, startedMs: 1000, endedMs: 1010, outcome: 'refused', status: 409 });
+    const one = story.send({ startedMs: 1100, endedMs: 1110 });
+    if (between !== undefined) story.send({ agent: 'peer', startedMs: 1200, endedMs: 1210 });
+    story.send({ key: one.key, startedMs: 1400, endedMs: 1410 });
+    const again = story.send({ startedMs: 1500, endedMs: 1510 });
+    if (between !== undefined) story.send({ agent: 'peer', startedMs: 1600, endedMs: 1610 });
+    story.send({ key: again.key, content: again.content, startedMs: 1800, endedMs: 1810 });
+    story.read([itemOf(again, 1), itemOf(again, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('that is empty is none', () => {
+    const story = new Story();
+    story.send({ key: '' });
+    story.send({ key: '' });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('is asked for after every send that it served, and before what nobody knows', () => {
+    const story = new Story();
+    const one = story.send();
+    story.send({ key: one.key, content: one.content });
+    story.send({ key: one.key });
+    expect(foundAndShown(story)).toEqual([accepted]);
+    story.send({ key: one.key, outcome: 'indeterminate' });
+    expect(foundAndShown(story)).toEqual([accepted]);
+    const unclear = new Story();
+    const first = unclear.send();
+    unclear.send({ key: first.key, outcome: 'indeterminate', startedMs: 25, endedMs: 45 });
+    unclear.send({ key: first.key, startedMs: 46, endedMs: 50 });
+    expect(foundAndShown(unclear)).toEqual([]);
+  });
+
+  it.each([
+    { status: 409, times: 1 },
+    { status: 401, times: undefined },
+    { status: 429, times: undefined },
+  ])('that is refused for another message with $status counts as held: $times', ({ status, times }) => {
+    const story = new Story();
+    story.send({ key: story.send().key, outcome: 'refused', status });
+    expect(judged(story).opportunities.get('send.conflict-is-refused')).toBe(times);
+  });
+
+  it.each([
+    { what: 'the repetition of one is refused beside the other', again: { outcome: 'refused', status: 409 } },
+    { what: 'the other was under way for long', other: { startedMs: 5, endedMs: 400 } },
+    { what: 'a restart may lie between', restarts: true },
+  ] as const)('may serve two after each other: $what', ({ again, other, restarts }) => {
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 10 });
+    if (again) story.send({ key: one.key, content: one.content, startedMs: 1000, endedMs: 1010, ...again });
+    const times = other ?? (again ? { startedMs: 1005, endedMs: 1015 } : { startedMs: 5, endedMs: 20 });
+    const second = story.send({ key: one.key, ...times });
+    if (restarts) story.change('restart', { startedMs: 6, endedMs: 12 });
+    story.read([itemOf(one, 1), itemOf(second, 2)]);
+    expect(foundAndShown(story)).toEqual([]);
   });
 
   it.each([
