@@ -48,7 +48,7 @@ export const catalogue = {
     clauses: ['page.next-after-never-falls-back', 'page.next-after-rises'],
   },
   'above-watermark': {
-    what: 'an item or the next cursor lies above the watermark of its page',
+    what: 'an item lies above the watermark of its page',
     clauses: ['page.high-watermark-covers-the-page'],
   },
   'watermark-regression': {

@@ -6,6 +6,7 @@ import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
+import { mustMatch } from './coverage.ts';
 import { Findings, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
@@ -30,7 +31,7 @@ export const cursors: Judge = {
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         judgeNext(findings, page);
-        judgeFallBack(findings, stream, page, world.settleMs);
+        judgeFallBack(findings, stream, page, world);
         judgeCovered(findings, page);
       }
       judgeEmptyStalls(findings, stream, quiet, world.settleMs);
@@ -77,17 +78,19 @@ function judgeNext(findings: Findings, page: Page): void {
  * A replica that lags may answer with its own end, for as long as the settle time. That cursors rise is nowhere said: a smaller one
  * breaks what the procedure of clients rests on once something between the two would be handed out again.
  */
-function judgeFallBack(findings: Findings, stream: Stream, page: Page, settleMs: number): void {
+function judgeFallBack(findings: Findings, stream: Stream, page: Page, world: World): void {
   const { read, after, nextAfter, size, startedMs } = page;
   if (after === undefined || after === 0 || nextAfter === undefined || size > 0) return;
-  const issuer = stream.issuerOf(after, startedMs - settleMs);
+  const issuer = stream.issuerOf(after, startedMs - world.settleMs);
   if (issuer === undefined) return;
   if (nextAfter >= after) {
     findings.count('page.next-after-never-falls-back');
     findings.count('page.next-after-rises');
     return;
   }
-  const again = shownBetween(stream, page, nextAfter, after);
+  const again = shownBetween(stream, page, nextAfter, after).find((place) =>
+    mustMatch(stream, place, read, world),
+  );
   findings.add({
     name: 'cursor-regression',
     clause: again === undefined ? 'page.next-after-rises' : 'page.next-after-never-falls-back',
@@ -99,32 +102,29 @@ function judgeFallBack(findings: Findings, stream: Stream, page: Page, settleMs:
   });
 }
 
-/** A message between two cursors that was shown before a page and after it. */
+/** Messages between two cursors that were shown before a page and after it. */
 function shownBetween(
   stream: Stream,
   { startedMs, endedMs }: Page,
   low: Sequence,
   high: Sequence,
-): Place | undefined {
+): readonly Place[] {
   return stream.places
     .slice(stream.ranksUpTo(low), stream.ranksUpTo(high))
-    .find(({ knownMs, lastMs }) => knownMs < startedMs && lastMs > endedMs);
+    .filter(({ knownMs, lastMs }) => knownMs < startedMs && lastMs > endedMs);
 }
 
+/** What is shown lies below the watermark. A cursor may lie above: what it passed need not match, and of what a watermark is, is left open. */
 function judgeCovered(findings: Findings, { read, top }: Page): void {
-  const { highWatermark, nextAfter, after = 0 } = read;
-  if (highWatermark === undefined) return;
-  // A cursor that is only handed back says nothing of the stream.
-  const next = nextAfter !== undefined && nextAfter > after ? nextAfter : undefined;
-  const reach = next !== undefined && (top === undefined || next > top) ? next : top;
-  if (reach === undefined) return;
-  if (reach <= highWatermark) findings.count('page.high-watermark-covers-the-page');
+  const { highWatermark } = read;
+  if (highWatermark === undefined || top === undefined) return;
+  if (top <= highWatermark) findings.count('page.high-watermark-covers-the-page');
   else
     findings.add({
       name: 'above-watermark',
       clause: 'page.high-watermark-covers-the-page',
-      expected: `${inWords(read)}: nothing above high_watermark ${highWatermark}`,
-      actual: `${reach} on its page`,
+      expected: `${inWords(read)}: no item above high_watermark ${highWatermark}`,
+      actual: `one at ${top}`,
       witness: [read],
       root: pageRoot(read),
     });
@@ -169,12 +169,12 @@ function judgeEmptyStalls(
   }
 }
 
-/** Compared are reads of one agent: of what a watermark is, is left open. */
+/** Compared are reads as one agent: of what a watermark is, is left open, and a key may act as several. */
 function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, settleMs: number): void {
   const highest = new Map<string, Read>();
   let [ended, kept] = [0, 0];
   for (const { read } of pagesByStart) {
-    const { agent, startedMs, highWatermark } = read;
+    const { startedMs, highWatermark } = read;
     for (
       let next = pages[ended]?.read;
       next !== undefined && next.endedMs < startedMs - settleMs;
@@ -182,10 +182,11 @@ function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, set
     ) {
       ended += 1;
       if (next.highWatermark === undefined) continue;
-      const known = highest.get(next.agent)?.highWatermark;
-      if (known === undefined || next.highWatermark > known) highest.set(next.agent, next);
+      const reader = readerOf(next);
+      const known = highest.get(reader)?.highWatermark;
+      if (known === undefined || next.highWatermark > known) highest.set(reader, next);
     }
-    const by = highWatermark === undefined ? undefined : highest.get(agent);
+    const by = highWatermark === undefined ? undefined : highest.get(readerOf(read));
     if (by?.highWatermark === undefined || highWatermark === undefined) continue;
     if (highWatermark >= by.highWatermark) kept += 1;
     else
@@ -199,6 +200,10 @@ function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, set
       });
   }
   findings.count('page.high-watermark-never-falls', kept);
+}
+
+function readerOf({ agent, agentId }: Read): string {
+  return `${agent} ${agentId}`;
 }
 
 /** A cursor below what is retained may be a conflict, so something at or below it must have been shown afterwards. */

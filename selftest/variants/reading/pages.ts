@@ -95,12 +95,10 @@ export const pageVariants: readonly Variant[] = [
   }),
   ...alternatives({
     'page.high-watermark-meaning': {
-      // A cursor beyond the last match would be a watermark that falls again, and the last match may be gone, or late.
+      // The last match may be gone, or late.
       'the-watermark-is-of-the-matches': but(
-        { excludes: ['reads-scan-a-bounded-stretch'], mayWarn: ['page.high-watermark-never-falls'] },
-        ({ rules }) => ({
-          highWatermark: (facts) => larger(facts.lastListed(), ownEnd(facts, rules.nextAfter(facts))),
-        }),
+        { mayWarn: ['page.high-watermark-never-falls'] },
+        { highWatermark: (facts) => facts.lastListed() },
       ),
       'the-watermark-is-far-ahead': { highWatermark: () => 2n ** 62n },
       'the-watermark-is-of-the-workspace': {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allFound, foundAndShown, itemOf, judged, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
 
 describe('the next cursor', () => {
   it.each([
@@ -97,6 +97,20 @@ describe('a cursor that was issued', () => {
     },
   );
 
+  it.each([
+    { as: ids.peer, names: [rises] },
+    { as: ids.reader, names: [again] },
+  ])('of a key that acts as $as hands out again what that was shown: $names', ({ as, names }) => {
+    const story = new Story();
+    const agent = 'api-key';
+    const one = itemOf(story.send({ targets: [`agent:${ids.reader}`] }), 3);
+    story.feed([one], { agent, agentId: ids.reader, nextAfter: 5 });
+    story.wait();
+    story.feed([], { agent, agentId: as, after: 5, nextAfter: 2 });
+    story.feed([one], { agent, agentId: ids.reader, nextAfter: 5 });
+    expect(allFound(story)).toEqual(names);
+  });
+
   it('that nobody issued may be answered with any other', () => {
     const story = new Story();
     story.read([], { after: 0, nextAfter: 5 });
@@ -139,11 +153,12 @@ describe('the watermark', () => {
   it.each([
     { highWatermark: 4, nextAfter: 5, names: ['above-watermark page.high-watermark-covers-the-page'] },
     { highWatermark: 5, nextAfter: 5, names: [] },
-    { highWatermark: 5, nextAfter: 6, names: ['above-watermark page.high-watermark-covers-the-page'] },
+    { highWatermark: 5, nextAfter: 6, names: [] },
   ])('$highWatermark of a page up to $nextAfter shows $names', ({ highWatermark, nextAfter, names }) => {
     const story = new Story();
     story.read([itemOf(story.send(), 5)], { nextAfter, highWatermark });
     expect(foundAndShown(story)).toEqual(names);
+    expect(judged(story).opportunities.get('page.high-watermark-covers-the-page')).toBe(1);
   });
 
   // The first page ends at 20.
@@ -160,13 +175,24 @@ describe('the watermark', () => {
     story.read([], { nextAfter: 1, highWatermark: 9 });
     story.read([], { nextAfter: 1, highWatermark, startedMs });
     expect(foundAndShown(story)).toEqual(names);
-    expect(judged(story).opportunities.get('page.high-watermark-covers-the-page')).toBe(2);
   });
 
-  it('may lie below a cursor that is only handed back', () => {
+  it.each([7, 8])('may lie below the cursor %i of a page after 7 without items', (nextAfter) => {
     const story = new Story();
-    story.read([], { after: 7, nextAfter: 7, highWatermark: 3 });
+    story.read([], { after: 7, nextAfter, highWatermark: 3 });
     expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it.each([
+    { as: ids.peer, names: [] },
+    { as: ids.reader, names: ['watermark-regression page.high-watermark-never-falls'] },
+  ])('of a key that acts as $as later: $names', ({ as, names }) => {
+    const story = new Story();
+    const agent = 'api-key';
+    story.feed([], { agent, agentId: ids.reader, highWatermark: 9 });
+    story.wait();
+    story.feed([], { agent, agentId: as, highWatermark: 8 });
+    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('of another reader is another one', () => {
