@@ -129,19 +129,46 @@ function judgeCopies(findings: Findings, world: World): void {
   findings.count('message.optional-fields-in-every-view', inFeeds);
 }
 
-/** A message that was sent once has one id, in a feed as in its channel. */
-function judgeId(findings: Findings, world: World, { item: { message }, place, knownBy }: Showing): void {
+/**
+ * A message that was sent once has one id, in a feed as in its channel: where it stands at one place there, or where the channel shows no
+ * other at the place that the feed names. Else it may have been stored twice, which is another matter.
+ */
+function judgeId(findings: Findings, world: World, showing: Showing): void {
+  const { item, place, knownBy } = showing;
+  const { message } = item;
   const { origin } = place;
   const inChannel = origin?.places.find(isOfChannel);
   if (inChannel === undefined || origin?.sent.length !== 1 || origin.sent[0]?.attempts.length !== 1) return;
+  const isAtOnePlace = message.sequence === inChannel.sequence;
+  const without = isAtOnePlace ? undefined : pageWithout(world, inChannel, showing);
+  if (!isAtOnePlace && without === undefined) return;
   findings.add({
     name: 'feed-channel-disagree',
     clause: 'mentions.feed-agrees-with-channel',
     expected: `the id that its channel shows, ${inChannel.id}`,
     actual: String(message.id),
-    witness: [world.causeOf(message), inChannel.knownBy, knownBy],
+    witness: [world.causeOf(message), inChannel.knownBy, knownBy, without],
     root: messageRoot(inChannel.item.message),
   });
+}
+
+/** A read of a channel that passes over the place which a feed names, long after, and shows an older message. */
+function pageWithout(
+  { streams, settleMs }: World,
+  older: Place,
+  { item: { message }, knownMs }: Showing,
+): Read | undefined {
+  const { sequence = 0 } = message;
+  return streams
+    .get(older.knownBy.stream)
+    ?.pages.find(
+      ({ startedMs, reach, places }) =>
+        startedMs > knownMs + settleMs &&
+        older.sequence < sequence &&
+        reach >= sequence &&
+        places.includes(older) &&
+        !places.some(({ id }) => id === message.id),
+    )?.read;
 }
 
 /** Of so many messages that changed no more are compared: they say nothing new. */
@@ -219,6 +246,11 @@ function judgeCopy(
   }
 }
 
+/** Whether reads that wait, or begin at no cursor, show a message like others is not stated: they are views of their own. */
+function viewOf({ agent, wait, after }: Read): string {
+  return `${agent} ${wait === undefined} ${after === undefined}`;
+}
+
 /** Who was first shown which form of a message by which read. */
 class Readers {
   readonly #streams: World['streams'];
@@ -231,15 +263,15 @@ class Readers {
   /** Reads by which somebody was shown a message in both forms: to one reader a view is the same all the time. */
   byOne(one: Showing, other: Showing): readonly [Read, Read] | undefined {
     const others = this.#of(other);
-    for (const [agent, read] of this.#of(one)) {
-      const later = others.get(agent);
+    for (const [view, read] of this.#of(one)) {
+      const later = others.get(view);
       if (later !== undefined) return [read, later];
     }
     return undefined;
   }
 
   #of({ item, knownBy }: Showing): ReadonlyMap<string, Read> {
-    return this.#ofStream(knownBy.stream).get(item.message) ?? new Map([[knownBy.agent, knownBy]]);
+    return this.#ofStream(knownBy.stream).get(item.message) ?? new Map([[viewOf(knownBy), knownBy]]);
   }
 
   #ofStream(name: string): ReadonlyMap<SeenMessage, ReadonlyMap<string, Read>> {
@@ -247,11 +279,12 @@ class Readers {
     if (known !== undefined) return known;
     const readers = new Map<SeenMessage, Map<string, Read>>();
     this.#known.set(name, readers);
-    for (const { agent, read } of this.#streams.get(name)?.pages ?? []) {
+    for (const { read } of this.#streams.get(name)?.pages ?? []) {
+      const view = viewOf(read);
       for (const { message } of read.items) {
         const reads = readers.get(message);
-        if (reads === undefined) readers.set(message, new Map([[agent, read]]));
-        else if (!reads.has(agent)) reads.set(agent, read);
+        if (reads === undefined) readers.set(message, new Map([[view, read]]));
+        else if (!reads.has(view)) reads.set(view, read);
       }
     }
     return readers;

@@ -206,6 +206,35 @@ describe('one message', () => {
     expect(foundAndShown(story)).toEqual(leftOut);
   });
 
+  it.each([
+    { kind: { wait: 1 }, names: leftOut },
+    { kind: { after: undefined }, names: leftOut },
+    { kind: { limit: 7 }, names: ['mutated message.immutable'] },
+  ])('may be shown without a list in one kind of read ($kind): $names', ({ kind, names }) => {
+    const story = new Story();
+    const send = story.send({ targets });
+    story.read([itemOf(send, 1)]);
+    story.read([itemOf(send, 1, { targets: [], leftOut: 'targets' })], kind);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  const disagree = 'feed-channel-disagree mentions.feed-agrees-with-channel';
+  it.each([
+    { what: 'stored twice', shown: 2, sequence: 2, last: true, names: [] },
+    { what: 'another at its place', shown: 1, sequence: 1, last: true, names: [disagree] },
+    { what: 'another that the channel lacks', shown: 1, sequence: 2, last: true, names: [disagree] },
+    { what: 'another beyond the end of the channel', shown: 1, sequence: 2, last: false, names: [] },
+  ])('of which a feed shows $what: $names', ({ shown, sequence, last, names }) => {
+    const story = new Story();
+    const send = story.send({ targets });
+    const [one, again] = [itemOf(send, 1), itemOf(send, sequence, { id: ids.other })];
+    story.read([one]);
+    story.feed([mentionOf(one, 71), mentionOf(again, 72)].slice(2 - shown));
+    story.wait();
+    if (last) story.read(shown === 2 ? [one, again] : [one], { nextAfter: 2 });
+    expect(foundAndShown(story).filter((each) => !each.startsWith('duplicate'))).toEqual(names);
+  });
+
   it('may be shown with another field from some time on, where what was recorded is the traffic of days', () => {
     const story = new Story({ isPartial: true });
     const send = story.send();
