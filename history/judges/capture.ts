@@ -39,7 +39,7 @@ export const capture: Judge = {
   },
 };
 
-/** So many wrong fields of one name are kept until it is known whether the server has that name. */
+/** So many fields of one name with a wrong value, and so many left out, are kept until it is known whether the server has that name. */
 const mostWrong = 100;
 
 /** A message, and the view in which it was shown. */
@@ -72,7 +72,8 @@ const manyReads = 2;
  */
 class Fields {
   readonly #kept = new Map<Captured['name'], readonly Operation[]>();
-  readonly #wrong = new Map<Captured['name'], WrongField[]>();
+  /** Those that are left out by themselves: they may be excused, and are many then. */
+  readonly #wrong = new Map<string, WrongField[]>();
   /** The fields that each message, each page, and each message in each view, has shown as they were sent, and the latter left out. */
   readonly #right = new Set<string>();
   readonly #leftOut = new Set<string>();
@@ -105,9 +106,10 @@ class Fields {
       for (const read of leftOut.reads) ofStream.reads.add(read);
     }
     if (this.#right.has(inView)) this.#changing.add(`${name} ${leftOut?.call}`);
-    const known = this.#wrong.get(field.name) ?? [];
+    const kind = `${name} ${leftOut !== undefined}`;
+    const known = this.#wrong.get(kind) ?? [];
     if (known.length < mostWrong) known.push(field);
-    this.#wrong.set(field.name, known);
+    this.#wrong.set(kind, known);
   }
 
   /**
@@ -122,10 +124,11 @@ class Fields {
   }
 
   addTo(findings: Findings): void {
-    for (const [name, fields] of this.#wrong) {
-      const kept = this.#kept.get(name);
-      if (kept === undefined) continue;
+    for (const fields of this.#wrong.values())
       for (const { leftOut, ...field } of fields) {
+        const { name } = field;
+        const kept = this.#kept.get(name);
+        if (kept === undefined) break;
         if (
           (leftOut !== undefined && this.#mayBeOfPage(name, leftOut)) ||
           (leftOut !== undefined && this.#right.has(`${name} ${leftOut.id}`))
@@ -134,7 +137,6 @@ class Fields {
         if (this.#changing.has(`${name} ${leftOut?.call}`)) continue;
         findings.add({ ...field, witness: [...field.witness, ...kept] });
       }
-    }
   }
 }
 

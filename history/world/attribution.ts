@@ -1,4 +1,4 @@
-import type { Origin } from './origin.ts';
+import type { Origin, Sent } from './origin.ts';
 import type { Principals } from './principals.ts';
 import type { Sends } from './sent.ts';
 import { isOfChannel, type Place } from './sight.ts';
@@ -92,9 +92,16 @@ function mayBe(place: Place, origin: Origin, { streams, principals }: Known): bo
   // Whose messages show which author is not known: the first where it was sent is as good as any. Elsewhere others may have forwarded it.
   if (authors.includes(undefined))
     return isWhereSent(place, origin) || (isText && isNamedWhereSent(place, origin));
-  if (!isText || !isWhereSent(place, origin)) return false;
+  if (!isText || !isWhereSent(place, origin) || !origin.sent.some((sent) => mayHaveMade(sent, place)))
+    return false;
   const stream = streams.get(place.knownBy.stream);
   return stream !== undefined && isReadBefore(stream, place, origin);
+}
+
+/** Whether a send may have made what stands at a place: no answer to it shows another message. */
+export function mayHaveMade({ attempts }: Sent, { id }: Place): boolean {
+  const ids = attempts.flatMap(({ shown }) => shown?.id ?? []);
+  return ids.length === 0 || ids.includes(id);
 }
 
 /** Whether a walk shows everything from before the first send up to a place, so that what it may quote would be there. */

@@ -1,4 +1,4 @@
-import { attribute, isReadBefore, type Attribution } from './attribution.ts';
+import { attribute, isReadBefore, mayHaveMade, type Attribution } from './attribution.ts';
 import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { Principals } from './principals.ts';
@@ -25,7 +25,7 @@ export interface World extends Attribution {
   readonly originOf: (message: SeenMessage) => Origin | undefined;
   /**
    * Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send, and no
-   * more of that content came to lie there than was sent. Where others may have sent the same, by the id that the answer to the send shows.
+   * more of that content came to lie there than was sent; by another author only if one that was accepted may have made it. Where others may have sent the same, by the id that the answer to the send shows.
    */
   readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
   /** The messages without a marker that may come from each origin: of more than were sent, others have sent some. */
@@ -93,7 +93,9 @@ export function worldOf(history: History): World {
       if (origin === undefined || counts === undefined) return undefined;
       const isOurs =
         isBySender(place, origin, principals) ||
-        (counts.bySender === 0 && isReadBefore(stream, place, origin));
+        (counts.bySender === 0 &&
+          origin.sent.some((sent) => sent.ack !== undefined && mayHaveMade(sent, place)) &&
+          isReadBefore(stream, place, origin));
       return isOurs && (counts.bySender || counts.byOthers) <= mostOf(origin) ? origin : undefined;
     },
     unmarked,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
-import { foundAndShown, ids, inShort, itemOf, judged, messageOf, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, inShort, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
 /** A story with one message, sent and shown like this, after one that shows that the server knows every field. */
 function shown(send: Partial<Send>, message: Partial<SeenMessage> = {}): Story {
@@ -209,6 +209,39 @@ describe('a message shows', () => {
     const others = itemOf(short, 3, { id: 'another' });
     story.read([itemOf(whole, 1), spoiled, others]);
     expect(foundAndShown(story)).toEqual([]);
+  });
+
+  const byAnother = ['wrong-author author.is-the-agent'];
+  const refused = { outcome: 'refused', status: 429 } as const;
+  const answered = messageOf(new Story().send(), 2, { id: ids.other });
+
+  it.each<{ what: string; send: Partial<Send>; isMarked: boolean; names: readonly string[] }>([
+    { what: 'was refused for a limit', send: refused, isMarked: false, names: [] },
+    { what: 'was answered with another id', send: { shown: answered }, isMarked: false, names: [] },
+    { what: 'was answered with another id', send: { shown: answered }, isMarked: true, names: [] },
+    { what: 'was accepted', send: {}, isMarked: false, names: byAnother },
+    { what: 'was accepted', send: {}, isMarked: true, names: byAnother },
+  ])('its agent; another may have sent what $what (marked: $isMarked)', ({ send, isMarked, names }) => {
+    if (author === undefined) throw new Error('no author');
+    const story = new Story();
+    story.feed([], { agent: 'author' });
+    story.read([itemOf(story.send(), 1)]);
+    const content = { digest: '~', bytes: 1, marker: isMarked ? 'run-2.' : undefined };
+    const sent = story.send({ content, ...send });
+    story.read([itemOf(sent, 3, { author: { ...author, id: ids.peer } })], { after: 1 });
+    expect(allFound(story)).toEqual(names);
+  });
+
+  it('no other value, however many messages lack the field on pages that may', () => {
+    if (author === undefined) throw new Error('no author');
+    const story = new Story();
+    const shownWith = (session: string | undefined) => ({ author: { ...author, session } });
+    story.read([itemOf(story.send({ session }), 1, shownWith(session))]);
+    for (let sequence = 2; sequence < 103; sequence += 1)
+      story.read([itemOf(story.send({ session }), sequence, shownWith(undefined))], { after: sequence - 1 });
+    const other = shownWith(session.replace('s1', 's2'));
+    story.read([itemOf(story.send({ session }), 103, other)], { after: 102 });
+    expect(foundAndShown(story)).toEqual(['wrong-session source-session.valid-is-accepted']);
   });
 
   it('the agent that sent it, once an answer has named that', () => {
