@@ -4,7 +4,7 @@ import { Proofs, type Proof } from '../../world/proofs.ts';
 import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
-import { classOf, kindAt, kindOf } from '../../world/walks.ts';
+import { bytesAt, classOf, kindAt, kindOf } from '../../world/walks.ts';
 import { restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
@@ -108,7 +108,7 @@ function judgeUnseen(
   });
   const proof =
     alike ?? (classes.has(ofClass) ? undefined : soonAfter(stream, author, sent, settledMs, settleMs));
-  if (proof === undefined) return;
+  if (proof === undefined || (alike === undefined && isReplaced(sent, proof))) return;
   const restart = restartBetween(world, ack.startedMs, proof.walk.startedMs);
   const isPromised = restart === undefined || history.facts.isDurable;
   const name: AnomalyName =
@@ -118,6 +118,12 @@ function judgeUnseen(
     clause: isPromised ? 'service.sent-is-readable' : 'channel-read.survives-a-restart',
     witness: [ack, restart, authorShownBy(world, sent, proof)],
   });
+}
+
+/** Whether newer messages that are as long together may have taken the place of one. */
+function isReplaced({ firstMs, content }: Sent, { walk }: Proof): boolean {
+  const newer = walk.last.places.filter(({ knownMs }) => knownMs >= firstMs);
+  return newer.reduce((sum, place) => sum + bytesAt(place), 0) >= content.bytes;
 }
 
 /** What shows whose message it was: an answer that named the agent, or its older message. */

@@ -64,6 +64,24 @@ describe('an acknowledged message that is never shown', () => {
   });
 
   it.each([
+    { bytes: 133_333, names: ['silent-drop service.sent-is-readable'] },
+    { bytes: 133_334, names: [] },
+  ])('may be gone for three newer ones of others, $bytes bytes each: $names', ({ bytes, names }) => {
+    const story = new Story();
+    const older = itemOf(story.send(), 1);
+    story.read([older]);
+    story.send({ content: { digest: 'big', bytes: 400_000, marker: 'run-2.' } });
+    const newer = [3, 4, 5].map((sequence) => {
+      const content = { digest: `of others ${sequence}`, bytes, marker: undefined };
+      const stranger = new Story().send({ agent: 'peer', content });
+      return itemOf(stranger, sequence);
+    });
+    story.wait();
+    story.read([older, ...newer]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
     { targets: [], names: ['lost-write service.sent-is-readable'] },
     { targets: [`agent:${ids.reader}`], names: [] },
   ])('may go before an older one that names $targets', ({ targets, names }) => {
