@@ -71,9 +71,14 @@ export class Page {
     this.isRising = isRising;
   }
 
-  /** Whether it shows fewer messages than are known to lie between its begin and its end. */
+  /** Whether its first item lies beyond its cursor: what lies before is none of those between its begin and its end. */
+  get isExclusive(): boolean {
+    return (this.first ?? Infinity) > (this.after ?? 0);
+  }
+
+  /** Whether it may show fewer messages than are known to lie between its begin and its end. */
   get hasGaps(): boolean {
-    return this.begin !== undefined && this.end - this.begin > this.places.length;
+    return this.begin !== undefined && (this.end - this.begin > this.places.length || !this.isExclusive);
   }
 }
 

@@ -117,8 +117,9 @@ export class Stream {
   }
 
   /** Whether a page shows as many as lie between its ends, in order: the usual one, on which nothing is missing. */
-  isWhole({ begin, end, places, isRising }: Page): boolean {
-    return begin !== undefined && end - begin === places.length && isRising && this.isClear;
+  isWhole({ begin, end, places, isRising, isExclusive }: Page): boolean {
+    const isAsMany = begin !== undefined && end - begin === places.length;
+    return isAsMany && isRising && isExclusive && this.isClear;
   }
 
   /** When each place was seen by anybody. */
