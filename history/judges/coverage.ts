@@ -4,7 +4,8 @@ import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
-import { mayHaveMoved } from '../world/changes.ts';
+import { mayHaveLeft, mayHaveMoved } from '../world/changes.ts';
+import { isOneAgent } from '../world/principals.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
@@ -60,18 +61,24 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
   return missing;
 }
 
-/** Whom a human or machine stands for may have been changed meanwhile: then a feed is another one. */
-export function mustMatch(
-  { isFeed }: Stream,
-  { item, knownMs, lastMs }: Place,
-  read: Read,
-  world: World,
-): boolean {
+/**
+ * Whether a page had to show what another read of its stream shows: not where its reader had been away meanwhile. Nor in the feed of a
+ * credential that may act as several, unless the answers name one; nor by a human or machine that was not available at some time, or
+ * may stand for somebody else meanwhile.
+ */
+export function mustMatch({ isFeed }: Stream, place: Place, read: Read, world: World): boolean {
+  const { knownMs, lastMs, knownBy, lastBy } = place;
+  const { targets } = place.item.message;
+  const { principals, history } = world;
+  const id = read.agentId ?? principals.idOf(read.agent);
+  const fromMs = Math.min(knownMs, read.startedMs);
+  if (mayHaveLeft(world, id, { fromMs, toMs: read.endedMs })) return false;
   if (!isFeed) return true;
-  const id = read.agentId ?? world.principals.idOf(read.agent);
-  if (id !== undefined && item.message.targets.includes(`agent:${id}`)) return true;
-  const span = { fromMs: Math.min(knownMs, read.startedMs), toMs: Math.max(lastMs, read.endedMs) };
-  return !mayHaveMoved(world, id, span);
+  const isOne = isOneAgent(read.agent) && history.facts.isPartial !== true;
+  if (!isOne && (id === undefined || knownBy.agentId !== id || lastBy.agentId !== id)) return false;
+  if (id !== undefined && targets.includes(`agent:${id}`)) return true;
+  if (id !== undefined && targets.some((target) => principals.mayLack(id, target))) return false;
+  return !mayHaveMoved(world, id, { fromMs, toMs: Math.max(lastMs, read.endedMs) });
 }
 
 function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page): void {

@@ -8,31 +8,58 @@ export function restartBetween({ changes }: World, fromMs: number, toMs: number)
   );
 }
 
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * Whether a reader may have been away meanwhile: its access, its membership or its machine was ended or given back, or that of somebody, as
+ * far as anybody knows. What it was shown before need not be shown to it again.
+ */
+export function mayHaveLeft(
+  world: Pick<World, 'changes' | 'principals'>,
+  reader: string | undefined,
+  span: Span,
+): boolean {
+  return endedOf(world, reader, span).length > 0;
+}
+
 /**
  * Whether a feed may have become another one meanwhile for what names its reader through a human or a machine: a membership or a machine was
  * ended or given back, and it was the reader's, as far as anybody knows. An access takes neither from its agent. Of what was recorded on its
  * way nobody knows.
  */
 export function mayHaveMoved(
-  { changes, principals, history }: Pick<World, 'changes' | 'principals' | 'history'>,
+  world: Pick<World, 'changes' | 'principals' | 'history'>,
   reader: string | undefined,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  span: Span,
 ): boolean {
-  if (history.facts.isPartial === true) return true;
+  return (
+    world.history.facts.isPartial === true || endedOf(world, reader, span).some((each) => !isAccess(each))
+  );
+}
+
+function isAccess({ detail = '' }: Change): boolean {
+  return detail.startsWith('access ');
+}
+
+/** What was ended or given back between two times, and may have been a reader's. */
+function endedOf(
+  { changes, principals }: Pick<World, 'changes' | 'principals'>,
+  reader: string | undefined,
+  { fromMs, toMs }: Span,
+): readonly Change[] {
   const [human, machine] =
     reader === undefined ? [] : [principals.humanOf(reader), principals.machineOf(reader)];
-  const isOfAnother = (subject: string | undefined): boolean =>
-    subject !== undefined &&
-    human !== undefined &&
-    machine !== undefined &&
-    ![reader, ...principals.everBehind(reader ?? '')].includes(subject);
-  return changes.some(
-    ({ change, detail = '', subject, startedMs, endedMs }) =>
-      change === 'deactivate' &&
-      !detail.startsWith('access ') &&
-      endedMs > fromMs &&
-      startedMs < toMs &&
-      !isOfAnother(subject),
+  const isOfAnother = (change: Change): boolean =>
+    change.subject !== undefined &&
+    reader !== undefined &&
+    (isAccess(change) || (human !== undefined && machine !== undefined)) &&
+    ![reader, ...principals.everBehind(reader)].includes(change.subject);
+  return changes.filter(
+    (each) =>
+      each.change === 'deactivate' && each.endedMs > fromMs && each.startedMs < toMs && !isOfAnother(each),
   );
 }
 

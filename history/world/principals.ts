@@ -25,6 +25,8 @@ export class Principals {
   /** The form of each author that was learned last: most messages show the same. */
   readonly #learned = new Map<string, SeenAuthor>();
   readonly #humans: Links = new Map();
+  readonly #humanless = new Set<string>();
+  readonly #machineless = new Set<string>();
   /** The first message of each agent id that was sent in the history. */
   readonly #shownBy = new Map<string, Evidence>();
   readonly #machines: Links = new Map();
@@ -118,6 +120,12 @@ export class Principals {
     return first === undefined || second === undefined || first === second;
   }
 
+  /** Whether a message of an agent shows nobody of a target's kind behind it: then that one was not available. */
+  mayLack(id: string, target: string): boolean {
+    if (target.startsWith('user:')) return this.#humanless.has(id);
+    return target.startsWith('machine:') && this.#machineless.has(id);
+  }
+
   /** The human of an agent id; `undefined` when its messages show none, or several. */
   humanOf(id: string): string | undefined {
     return only(this.#humans.get(id));
@@ -203,6 +211,8 @@ export class Principals {
     if (this.#learned.get(id) === author) return;
     this.#learned.set(id, author);
     this.#know(`agent:${id}`, by);
+    if (author.human === null) this.#humanless.add(id);
+    if (author.machine === null) this.#machineless.add(id);
     this.#learnBehind(id, author.human?.id, 'user', by);
     this.#learnBehind(id, author.machine?.id, 'machine', by);
     if (author.machine?.id !== undefined) link(this.#humansOn, author.machine.id, author.human?.id, by);
