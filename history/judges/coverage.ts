@@ -24,12 +24,11 @@ export const coverage: Judge = {
   clauses: clausesOf('poll-skip', 'late-commit', 'newest-page-hole', 'resurrection', 'long-poll-disagrees'),
   judge: (world: World) => {
     const findings = new Findings();
-    const searches = { count: 0 };
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         countFor(findings, stream, page);
         for (const [place, seen] of missingOn(stream, page, world))
-          judgeMissing(findings, { world, stream, page, place, seen, searches });
+          judgeMissing(findings, { world, stream, page, place, seen });
       }
     }
     return findings.judged;
@@ -105,13 +104,14 @@ interface Missing {
   readonly place: Place;
   /** When the reader of the page saw it, at whatever time. */
   readonly seen: Seen;
-  readonly searches: { count: number };
 }
 
 function judgeMissing(findings: Findings, missing: Missing): void {
   const { world, stream, page, place, seen } = missing;
   const { read, reach } = page;
-  const [name, clause, other] = nameOf(missing);
+  const named = nameOf(missing);
+  if (named === undefined) return;
+  const [name, clause, other] = named;
   const cause = world.causeOf(place.item.message);
   const finding = {
     clause,
@@ -133,24 +133,21 @@ function judgeMissing(findings: Findings, missing: Missing): void {
     findings.add({ ...finding, name: 'long-poll-disagrees', root: pageRoot(read) });
 }
 
-/** So many searches for the name of a gap are worth their time; a server that needs more has been found out. */
-const mostSearches = 500;
-
-function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] {
-  const { stream, page, place, searches } = missing;
-  const { read, first } = page;
+function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] | undefined {
+  const { stream, page, place } = missing;
+  const { read } = page;
   const { isFeed } = stream;
   if (place.knownMs >= read.startedMs)
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
+  const gap = longGapAt(missing);
+  // Of what a feed gives back nothing is said.
+  if (gap !== undefined)
+    return isFeed || gap === 'unknown' ? undefined : ['resurrection', 'channel-read.nothing-returns', gap];
   if (isCutByBytesBefore(page, place))
     return ['poll-skip', clauseOfCut(page, 'limits.byte-cap-loses-nothing')];
   if (read.after === undefined) return ['newest-page-hole', 'mentions.newest-page'];
-  if (read.after === 0 && (first === undefined || place.sequence < first)) {
-    searches.count += 1;
-    const other = isFeed || searches.count > mostSearches ? undefined : otherOfLongGap(missing);
-    if (other !== undefined) return ['resurrection', 'channel-read.nothing-returns', other];
+  if (read.after === 0 && lacksOldest(page, place))
     return ['poll-skip', isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero'];
-  }
   return ['poll-skip', isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete'];
 }
 
@@ -159,26 +156,42 @@ export function clauseOfCut({ read: { call, after } }: Page, ofOthers: ClauseId)
   return call === 'mentions' && after === undefined ? 'mentions.shortened-first-page-continues' : ofOthers;
 }
 
+/** In one stream so many searches for what else lacked a message are worth their time; a server that needs more has been found out. */
+const mostSearches = 500;
+const searches = new WeakMap<Stream, number>();
+
 /**
- * Another page that lacks a message in the same time between two sights of it, more than the settle time away: then the oldest
- * messages were gone for long and for every reader, and retention that gives something back is not forbidden in words.
+ * Another page that lacks a message in the same time between two sights of it or of something older, more than the settle time away: then the
+ * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. `unknown` where
+ * it was not worth to search.
  */
-function otherOfLongGap({ stream, page, place, world }: Missing): Read | undefined {
-  const { read } = page;
+export function longGapAt({
+  stream,
+  page,
+  place,
+  world: { settleMs },
+}: Omit<Missing, 'seen'>): Read | 'unknown' | undefined {
+  if (!lacksOldest(page, place)) return undefined;
+  const count = (searches.get(stream) ?? 0) + 1;
+  searches.set(stream, count);
+  if (count > mostSearches) return 'unknown';
   let lacking: Page[] = [];
   for (const other of stream.pages) {
-    if (other.places.includes(place)) {
+    const { first } = other;
+    if (lacksOldest(other, place)) lacking.push(other);
+    else if (first !== undefined && first <= place.sequence) {
       if (lacking.includes(page)) break;
       lacking = [];
-    } else if (lacksOldest(other, place)) lacking.push(other);
+    }
   }
   return lacking.find(
-    (other) =>
-      other.read.startedMs > read.endedMs + world.settleMs ||
-      read.startedMs > other.read.endedMs + world.settleMs,
+    ({ startedMs, endedMs }) => startedMs > page.endedMs + settleMs || page.startedMs > endedMs + settleMs,
   )?.read;
 }
 
-function lacksOldest({ read, first, reach }: Page, { sequence }: Place): boolean {
-  return read.after === 0 && reach >= sequence && (first === undefined || first > sequence);
+/** Whether a page goes from where it was to begin past a message, or to the end, without anything up to that message. */
+function lacksOldest({ after, first, reach, hasMore }: Page, { sequence }: Place): boolean {
+  const from = first === undefined ? (after ?? 0) : after;
+  if (from === undefined || from >= sequence) return false;
+  return (reach >= sequence || hasMore === false) && (first === undefined || first > sequence);
 }

@@ -6,7 +6,7 @@ import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { clauseOfCut, mustMatch } from './coverage.ts';
+import { clauseOfCut, longGapAt, mustMatch } from './coverage.ts';
 import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
@@ -92,6 +92,7 @@ function judgeEnd(findings: Findings, each: Case): void {
   const settled = { knownMs: page.startedMs - world.settleMs, shownMs };
   const [denied] = beyond(each, page.end, settled);
   const { place, own } = denied ?? missed;
+  if (longGapAt({ ...each, place }) !== undefined) return;
   const about = {
     witness: [read, place.knownBy, place.lastBy, own.lastBy, world.causeOf(place.item.message)],
     root: pageRoot(read),
@@ -153,6 +154,7 @@ function judgeNewest(findings: Findings, each: Case): void {
   }
   const places = [...known.values()];
   const [oldest, newest] = [places[0], places.at(-1)];
+  if (newest !== undefined && longGapAt({ ...each, place: newest }) !== undefined) return;
   findings.add({
     name: 'newest-page-not-newest',
     clause: 'mentions.newest-page',

@@ -92,6 +92,85 @@ describe('a message that was known before', () => {
     expect(foundAndShown(story)).toEqual(['resurrection channel-read.nothing-returns']);
   });
 
+  it.each([
+    {
+      what: 'after a cursor that it lay beyond',
+      first: undefined,
+      names: ['resurrection channel-read.nothing-returns'],
+    },
+    { what: 'while something older is shown', first: 0, names: ['poll-skip channel-read.walk-is-complete'] },
+  ])('and was gone for long, $what, comes back: $names', ({ first, names }) => {
+    const story = new Story();
+    const all = [6, 8, 9].map((sequence) => itemOf(story.send(), sequence));
+    const lack = (): unknown => story.read(all.slice(2), { after: 7 });
+    story.read(all, { after: 5 });
+    lack();
+    story.wait();
+    if (first !== undefined) story.read(all.slice(first, 1), { after: 5, hasMore: true });
+    lack();
+    story.wait();
+    story.read(all, { after: 5 });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('and was gone for long may come back in a feed', () => {
+    const story = new Story();
+    const [one, two] = [71, 72].map((at) => mentionOf(itemOf(story.send(toReader), at), at));
+    if (one === undefined || two === undefined) return;
+    story.feed([one, two]);
+    story.feed([two]);
+    story.wait();
+    story.feed([two]);
+    story.wait();
+    story.feed([one, two]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it('and comes back again and again is not called passed over', () => {
+    const story = new Story();
+    const all = Array.from({ length: 8 }, (_, at) => itemOf(story.send(), at + 1));
+    for (let time = 0; time < 70; time += 1) {
+      story.read(all);
+      story.read([], { nextAfter: 8 });
+      story.read([], { nextAfter: 8 });
+      story.wait();
+      story.read([], { nextAfter: 8 });
+      story.wait();
+    }
+    story.read(all);
+    expect(new Set(allFound(story))).toEqual(new Set(['resurrection channel-read.nothing-returns']));
+  });
+
+  it.each([
+    { subject: ids.reader, names: [] },
+    { subject: ids.peer, names: ['poll-skip channel-read.after-zero'] },
+  ])(
+    'need not come back with the access of its reader, if that was $subject: $names',
+    ({ subject, names }) => {
+      const story = new Story();
+      story.feed([]);
+      const one = itemOf(story.send(), 1);
+      story.read([one]);
+      for (const detail of ['access inactive', 'access active'])
+        story.change('deactivate', { subject, detail });
+      story.read([], { nextAfter: 1 });
+      story.wait();
+      story.read([one], { agent: 'author' });
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
+
+  it('and lies below an item that a page should not hold is passed over', () => {
+    const story = new Story();
+    const [five, six, seven] = [5, 6, 7].map((sequence) => itemOf(story.send(), sequence));
+    if (five === undefined || six === undefined || seven === undefined) return;
+    story.read([five, six, seven]);
+    story.read([five, seven], { after: 5 });
+    story.wait();
+    story.read([five, six, seven]);
+    expect(allFound(story)).toContain('poll-skip channel-read.walk-is-complete');
+  });
+
   it('and is missing in a read that waited, makes that differ from a later one', () => {
     const story = new Story();
     const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
@@ -184,18 +263,70 @@ describe('a feed', () => {
     { detail: undefined, names: [] },
     { detail: 'membership inactive', names: [] },
     { detail: 'machine active', names: [] },
-    { detail: 'access inactive', names: ['poll-skip mentions.walk-is-complete'] },
-  ])('with what names a human may lack it over a change of $detail: $names', ({ detail, names }) => {
+    { detail: 'access active', names: [] },
+    {
+      detail: 'access active',
+      subject: ids.peer,
+      names: ['poll-skip mentions.walk-is-complete'],
+    },
+  ])('with what names a human may lack it over a change of $detail of $subject: $names', (each) => {
+    const { detail, subject = ids.reader, names } = each;
     const story = new Story();
     const one = mentionOf(itemOf(story.send({ targets: [`user:${ids.human}`] }), 1), 71);
     const two = mentionOf(itemOf(story.send(toReader), 2), 72);
     story.feed([one, two]);
-    story.change('deactivate', { subject: ids.reader, detail });
+    story.change('deactivate', { subject, detail });
     story.feed([two], { after: 70 });
     story.wait();
     story.feed([one, two]);
     expect(foundAndShown(story)).toEqual(names);
   });
+});
+
+describe('a listing of mentions', () => {
+  const skipped = ['poll-skip mentions.after.zero-is-oldest'];
+
+  it.each([
+    { agent: 'api-key', as: ids.peer, names: [] },
+    { agent: 'api-key', as: undefined, names: [] },
+    { agent: 'api-key', as: ids.reader, names: skipped },
+    { agent: 'reader', as: undefined, names: skipped },
+  ])('by $agent that acts as $as lacks what is for the reader: $names', ({ agent, as, names }) => {
+    const story = new Story();
+    const one = mentionOf(itemOf(story.send(toReader), 1), 71);
+    const own = { agent, agentId: ids.reader };
+    story.feed([one], own);
+    story.feed([], { agent, agentId: as, nextAfter: 71 });
+    story.wait();
+    story.feed([one], own);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it.each([
+    { machine: null, names: [] },
+    { machine: { id: ids.machine, displayName: 'a machine' }, names: skipped },
+  ])(
+    'may lack what names a machine that was $machine in a message of its reader: $names',
+    ({ machine, names }) => {
+      const story = new Story();
+      const one = itemOf(story.send({ targets: [`machine:${ids.machine}`] }), 1);
+      const by = story.send({ agent: 'reader' });
+      const author = {
+        id: ids.reader,
+        displayName: 'r',
+        host: undefined,
+        human: null,
+        machine,
+        session: undefined,
+      };
+      story.read([one, itemOf(by, 2, { author })]);
+      story.feed([mentionOf(one, 71)]);
+      story.feed([], { nextAfter: 71 });
+      story.wait();
+      story.feed([mentionOf(one, 71)]);
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
 });
 
 describe('a page that a byte cap may have cut', () => {

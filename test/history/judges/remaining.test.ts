@@ -112,6 +112,30 @@ describe('a listing without a cursor', () => {
   });
 });
 
+describe('a page without anything', () => {
+  it.each([
+    { kind: {}, isAlone: false, names: [] },
+    { kind: { after: undefined }, isAlone: false, names: [] },
+    { kind: {}, isAlone: true, names: ['has-more-false page.has-more-while-items-remain'] },
+  ])(
+    'may be all there was while everything was gone for long: $kind, alone: $isAlone',
+    ({ kind, isAlone, names }) => {
+      const story = new Story();
+      const all = mentions(story, 2);
+      story.feed(all);
+      story.wait();
+      story.feed([], kind);
+      story.wait();
+      if (isAlone) story.feed(all);
+      story.wait();
+      story.feed([]);
+      story.wait();
+      story.feed(all);
+      expect(foundAndShown(story).filter((each) => !each.startsWith('monotonic-reads'))).toEqual(names);
+    },
+  );
+});
+
 describe('a wait that ends empty', () => {
   /** One of 5 s from 1000 on, while a message is read elsewhere at some time, and its reader's mentions once it has settled. */
   function waited(
