@@ -114,7 +114,7 @@ function shownBetween(
     .filter(({ knownMs, lastMs }) => knownMs < startedMs && lastMs > endedMs);
 }
 
-/** What is shown lies below the watermark. A cursor may lie above: what it passed need not match, and of what a watermark is, is left open. */
+/** What is shown lies below the watermark. A cursor may lie above: of what a watermark is, is left open, be it of what matches alone. */
 function judgeCovered(findings: Findings, { read, top }: Page): void {
   const { highWatermark } = read;
   if (highWatermark === undefined || top === undefined) return;

@@ -164,7 +164,7 @@ interface Keeping {
   readonly witness: readonly Send[];
 }
 
-/** How long the records of keys are kept: for the shortest life there is, or as long as one was while nothing else is sent that takes its room. */
+/** How long records of keys are kept: for the shortest life there is, or as long as one was if nothing else is sent that takes its room. */
 class Kept {
   readonly #world: World;
   readonly #longest: Keeping;

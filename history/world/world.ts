@@ -25,7 +25,8 @@ export interface World extends Attribution {
   readonly originOf: (message: SeenMessage) => Origin | undefined;
   /**
    * Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send, and no
-   * more of that content came to lie there than was sent; by another author only if one that was accepted may have made it. Where others may have sent the same, by the id that the answer to the send shows.
+   * more of that content came to lie there than was sent; by another author only if one that was accepted may have made it. Where others may
+   * have sent the same, by the id that the answer to the send shows.
    */
   readonly originAt: (stream: Stream, place: Place) => Origin | undefined;
   /** The messages without a marker that may come from each origin: of more than were sent, others have sent some. */
