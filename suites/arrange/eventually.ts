@@ -1,4 +1,5 @@
 import type { Always } from '../../harness/check/context.ts';
+import { statusOf, type Exchange } from '../../harness/client/exchange.ts';
 
 /** Longest that is waited for, in settle times: as long as a stream is waited for. */
 const patience = 5;
@@ -22,6 +23,14 @@ export async function eventually<T>(
     if (isEnough(value) || isOver) return value;
     await clock.pause(pauseMs);
   }
+}
+
+/** Asks again while a read meets a conflict over its cursor: a replica that is behind does not know yet what it was given out for. */
+export function untilNoConflict(
+  context: Pick<Always, 'settleMs' | 'clock'>,
+  ask: () => Promise<Exchange>,
+): Promise<Exchange> {
+  return eventually(context, ask, (exchange) => statusOf(exchange) !== 409);
 }
 
 /** Waits a little longer than the settle time: then nothing that was accepted before is still on its way. */

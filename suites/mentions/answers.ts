@@ -4,7 +4,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { isUuid } from '../../spec/index.ts';
-import { eventually } from '../arrange/eventually.ts';
+import { untilNoConflict } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 
@@ -55,7 +55,7 @@ export const mentionAnswerChecks: readonly Check[] = [
       // Who was mentioned before has nothing to list beyond the end of what there is.
       const isEmpty = !isAccepted(newest) || items.length === 0;
       const ask = (): Promise<Exchange> => author.mentions({ after: nextAfter, limit: 10 });
-      const empty = isEmpty ? newest : await eventually(context, ask, (each) => statusOf(each) !== 409);
+      const empty = isEmpty ? newest : await untilNoConflict(context, ask);
       // Whether a replica may find a cursor ahead of what it knows has a clause of its own.
       given(isEmpty || statusOf(empty) !== 409, 'the cursor just issued is a conflict', empty);
       expect('mentions.empty-page', empty).toBeAccepted();

@@ -151,7 +151,7 @@ export function expectOfAll(
   [clause, expected]: Rule,
   asked: readonly Asked[],
 ): void {
-  const judged = asked.filter((each) => !isRefusedForMore(each));
+  const judged = asked.filter((each) => !isRefusedForMore(each, expected));
   const wrong = judged.filter((each) => !isAsExpected(each, expected));
   const right = judged.filter((each) => !wrong.includes(each));
   for (const { call, kind, form } of judged)
@@ -166,9 +166,14 @@ export function expectOfAll(
   }
 }
 
-/** True of an answer that may be about what the request carries: which fault comes first is not said. */
-function isRefusedForMore({ exchange, kind, form: { otherRefusals = [] } }: Asked): boolean {
-  return kind.mayDoNothing === true && otherRefusals.includes(statusOf(exchange) ?? 0);
+/** True of an answer that may be about what the request carries: which fault comes first is not said, and a conflict is no lack of access. */
+function isRefusedForMore(
+  { exchange, kind, form: { otherRefusals = [] } }: Asked,
+  expected: Expected,
+): boolean {
+  const status = statusOf(exchange) ?? 0;
+  const isMeant = kind.mayDoNothing === true || (expected === 'accepted' && status === 409);
+  return isMeant && otherRefusals.includes(status);
 }
 
 /** Whether an answer is what it has to be; nothing is wrong with one that never came. */

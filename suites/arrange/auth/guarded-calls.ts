@@ -38,7 +38,7 @@ export interface RequestForm {
   readonly where: 'anywhere' | 'quiet';
   /** Forms that show, if they are accepted, that this one would be: for one whose control request would wait for nothing. */
   readonly shownBy?: readonly string[];
-  /** Statuses that may refuse it to somebody who is known for what it carries, before anybody asks what he may do. */
+  /** Statuses that may refuse it to somebody who is known for what it carries, before anybody asks what he may do; 409 whatever he may do. */
   readonly otherRefusals?: readonly number[];
   /** A fresh request with nothing wrong in it but, perhaps, the credential that it is sent with. */
   readonly compose: (making: Making) => Composed | Promise<Composed>;
@@ -81,7 +81,8 @@ function pageForm(
     const cursor = typeof after === 'string' ? (await cursorsOf(place))[after] : after;
     return { request: requestOf({ after: cursor, limit: 1, wait }, place) };
   };
-  return { ...form, compose };
+  // A cursor that was given out may have become one that conflicts, by retention or where a replica is behind.
+  return { ...form, compose, ...(typeof after === 'string' && { otherRefusals: [409] }) };
 }
 
 const ofMentions = (form: PageForm): RequestForm => pageForm(form, mentionCursors, listMentions);

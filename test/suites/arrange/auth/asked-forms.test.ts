@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createExpect } from '../../../../harness/check/expect.ts';
+import { Ledger } from '../../../../harness/verdict/ledger.ts';
+import type { ClauseId } from '../../../../spec/index.ts';
+import { expectOfAll, type Asked, type Expected } from '../../../../suites/arrange/auth/asked-forms.ts';
+import { ofRole } from '../../../../suites/arrange/auth/credential-faults.ts';
+import { channelReadCall } from '../../../../suites/arrange/auth/guarded-calls.ts';
+import type { Place } from '../../../../suites/arrange/auth/places.ts';
+import { exchangeOf } from '../../../fixtures/exchange.ts';
+
+const channelId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const place = { name: 'own', channel: { id: channelId } } as Place;
+const refusal = { error: { code: 'refused', message: 'no' } };
+
+/** How often a clause was judged when a form of a channel read drew a status; `broken` when it was found so. */
+function judgedOf(
+  clause: ClauseId,
+  expected: Expected,
+  {
+    slug = 'issued-cursor',
+    status,
+    mayDoNothing = false,
+  }: { slug?: string; status: number; mayDoNothing?: boolean },
+): number | 'broken' {
+  const ledger = new Ledger();
+  const context = {
+    expect: createExpect(ledger, 'auth.some-check', [clause]),
+    noteSituation: () => undefined,
+  };
+  const form = channelReadCall.forms.find((each) => each.slug === slug) ?? channelReadCall.forms[0];
+  const exchange = exchangeOf({}, { status, json: refusal });
+  const kind = { ...ofRole('outsider', 'as somebody'), mayDoNothing };
+  const asked: Asked = { call: 'channel-read', form, kind, place, draft: undefined, exchange };
+  try {
+    expectOfAll(context, [clause, expected], [asked]);
+  } catch {
+    return 'broken';
+  }
+  return ledger.failures.length > 0 ? 'broken' : ledger.judgedOf(clause);
+}
+
+describe('the answer to a form of a call', () => {
+  it('is no matter of access where its cursor conflicts', () => {
+    const lost = 'auth.no-access-is-403';
+    expect(judgedOf(lost, [403, 404], { status: 409, mayDoNothing: true })).toBe(0);
+    expect(judgedOf(lost, [403, 404], { status: 400, mayDoNothing: true })).toBe('broken');
+    expect(judgedOf(lost, [403, 404], { slug: 'after-0', status: 409, mayDoNothing: true })).toBe('broken');
+    const regained = 'mentions.membership-rechecked';
+    expect(judgedOf(regained, 'accepted', { status: 409 })).toBe(0);
+    expect(judgedOf(regained, 'accepted', { status: 403 })).toBe('broken');
+    expect(judgedOf(regained, 'accepted', { slug: 'after-0', status: 409 })).toBe('broken');
+  });
+});
