@@ -46,6 +46,8 @@ export interface Always extends WorkspaceFiles {
   readonly marker: () => string;
   /** Whether the run sent this content, without a marker, in any check. */
   readonly hasSent: (content: string) => boolean;
+  /** Whether a token was issued to somebody, of the target or of a workspace that was made: as far as the run knows. */
+  readonly isIssued: (token: string) => boolean;
   /** A speaker without a credential. */
   readonly anonymous: Actor;
   /** A role that the check can do without. */
@@ -119,6 +121,7 @@ export async function createContext(
     draft: (text) => run.draft(text),
     marker: () => run.whole.marker(),
     hasSent: (content) => run.whole.own.hasUnmarked(content),
+    isIssued: (token) => parts.hooks.knows(token),
     anonymous: new Actor('anonymous', undefined, session),
     feedOf: (reader, author) =>
       openMentionsView(reader, {

@@ -164,6 +164,11 @@ export class HookCaller {
     }
   }
 
+  /** Whether a token is one of the target, or of a workspace that was made. */
+  knows(token: string): boolean {
+    return this.#secrets.values.includes(token);
+  }
+
   /** Notes that a hook returned and yet did not do what it is for. */
   fail(name: HookName, what: string): never {
     return this.#giveUp(`${name} `, new HookFailed(`hooks.${name}: ${what}`));

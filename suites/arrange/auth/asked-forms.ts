@@ -127,10 +127,10 @@ export async function askAll(
   forms: readonly PlacedForm[],
   kinds: readonly CredentialKind[],
 ): Promise<readonly Asked[]> {
-  const { anonymous } = context;
+  const { anonymous, isIssued } = context;
   const asked = forms.flatMap(({ form, place, holder }) =>
     kinds.map(async (kind): Promise<readonly Asked[]> => {
-      const speak = kind.speaker({ anonymous, place, holder });
+      const speak = kind.speaker({ anonymous, place, holder, isIssued });
       if (speak === undefined) return [];
       const composed = await arranged(() => composedOf(context, place, call, form));
       if (composed === undefined) return [];

@@ -7,6 +7,7 @@ import {
   tokenLike,
   tokenWithMore,
 } from '../../../generators/texts/tokens.ts';
+import type { Always } from '../../../harness/check/context.ts';
 import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
@@ -29,6 +30,8 @@ export interface CredentialKind {
     readonly anonymous: Actor;
     readonly place: Place;
     readonly holder: Actor | undefined;
+    /** Whether somebody has this token, as far as the run knows. */
+    readonly isIssued: Always['isIssued'];
   }) => Speaker | undefined;
 }
 
@@ -201,15 +204,16 @@ function withHeader(slug: string, words: string, headerOf: HeaderOf): Credential
   };
 }
 
-/** A token that nobody was given, made of one that somebody was; none where the making leaves it as it is. */
+/** A token that nobody was given, made of one that somebody was; none where the making comes to one that somebody was given too. */
 function near(slug: string, words: string, made: (token: string) => string): CredentialKind {
   return {
     slug,
     words,
-    speaker: ({ anonymous, holder }) => {
+    speaker: ({ anonymous, holder, isIssued }) => {
       const token = tokenOf(holder);
       const other = made(token);
-      if (other === token || other === '') return undefined;
+      // Tokens that are numbered differ by a digit.
+      if (other === token || other === '' || isIssued(other)) return undefined;
       const stranger = anonymous.withToken(other, 'a stranger to the server');
       return (request) => stranger.request(request);
     },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createExpect } from '../../../../harness/check/expect.ts';
+import { Actor } from '../../../../harness/client/actor.ts';
 import { Ledger } from '../../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../../spec/index.ts';
 import { expectOfAll, type Asked, type Expected } from '../../../../suites/arrange/auth/asked-forms.ts';
-import { ofRole } from '../../../../suites/arrange/auth/credential-faults.ts';
+import { credentialFaults, ofRole } from '../../../../suites/arrange/auth/credential-faults.ts';
 import { channelReadCall } from '../../../../suites/arrange/auth/guarded-calls.ts';
 import type { Place } from '../../../../suites/arrange/auth/places.ts';
 import { exchangeOf } from '../../../fixtures/exchange.ts';
@@ -49,5 +50,22 @@ describe('the answer to a form of a call', () => {
     expect(judgedOf(regained, 'accepted', { status: 409 })).toBe(0);
     expect(judgedOf(regained, 'accepted', { status: 403 })).toBe('broken');
     expect(judgedOf(regained, 'accepted', { slug: 'after-0', status: 409 })).toBe('broken');
+  });
+});
+
+describe('a token that is nearly valid', () => {
+  const session = { client: {} as never, record: () => undefined, signal: new AbortController().signal };
+  const holder = new Actor('author', 'agent-10', session);
+  const anonymous = new Actor('anonymous', undefined, session);
+  const kinds = credentialFaults.flatMap((fault) => fault.kinds);
+  const isTried = (slug: string, issued: readonly string[]): boolean =>
+    kinds
+      .find((kind) => kind.slug === slug)
+      ?.speaker({ anonymous, place, holder, isIssued: (token) => issued.includes(token) }) !== undefined;
+
+  it('is left out where it is that of somebody else', () => {
+    expect(isTried('cut-short', ['agent-10'])).toBe(true);
+    expect(isTried('cut-short', ['agent-10', 'agent-1'])).toBe(false);
+    expect(isTried('edited-in-the-middle', ['agent-10', 'ageot-10'])).toBe(false);
   });
 });
