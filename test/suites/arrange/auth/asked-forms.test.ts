@@ -51,6 +51,11 @@ describe('the answer to a form of a call', () => {
     expect(judgedOf(regained, 'accepted', { status: 403 })).toBe('broken');
     expect(judgedOf(regained, 'accepted', { slug: 'after-0', status: 409 })).toBe('broken');
   });
+
+  it('proves nothing of a list where it is an error of the server', () => {
+    expect(judgedOf('auth.no-access-lists-no-channel', 'unlisted', { status: 503 })).toBe(0);
+    expect(judgedOf('auth.no-access-lists-no-channel', 'unlisted', { status: 403 })).toBe(1);
+  });
 });
 
 describe('a token that is nearly valid', () => {
