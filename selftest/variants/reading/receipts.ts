@@ -1,4 +1,5 @@
-import { but, leavingOpen, type Variant } from '../base/variant.ts';
+import type { Role, World } from '../../../reference/model/world.ts';
+import { but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
 /** How long a report is not seen with its message, in ms. */
 const shownAfterMs = 250;
@@ -25,6 +26,9 @@ export const receiptVariants: readonly Variant[] = leavingOpen({
       }),
     ),
   },
+  'receipts-list.shapes: the order of the list, and what a cursor of it means later, are not shown': {
+    'receipts-are-listed-newest-first': () => newestFirst(),
+  },
   'has_more is absent or false where there are no more; that it is never false is read into it': {
     'a-preview-says-that-there-are-no-more': but(
       { mayWarn: ['receipts.has-more.only-true'] },
@@ -37,3 +41,64 @@ export const receiptVariants: readonly Variant[] = leavingOpen({
     ),
   },
 });
+
+/** A list of receipts that begins with the newest, and whose cursors count how many were listed before. */
+function newestFirst(): Overlay {
+  const isOwn = { 'x-whole-list': 'true' };
+  let baseUrl = '';
+  const wholeList = async (path: string, authorization: string): Promise<readonly unknown[]> => {
+    const receipts: unknown[] = [];
+    for (let [after, hasMore] = [0, true]; hasMore;) {
+      const headers = { ...isOwn, authorization };
+      const answer = await fetch(`${baseUrl}${path}?after=${after}&limit=100`, { headers });
+      const body = (await answer.json()) as ReceiptsBody;
+      receipts.unshift(...body.receipts.toReversed());
+      ({ next_after: after, has_more: hasMore } = body.page);
+    }
+    return receipts;
+  };
+  return {
+    company: ({ baseUrl: address, world: { channelId, roles } }) => {
+      baseUrl = address;
+      // Before anybody else reports.
+      const reporting = reportAll(`${baseUrl}/v0/channels/${channelId}`, roles);
+      return () => reporting;
+    },
+    answer: async (answer, { route, path, query, headers }) => {
+      if (route !== 'receipts' || answer.status !== 200 || 'x-whole-list' in headers) return undefined;
+      const all = await wholeList(path, String(headers['authorization']));
+      const [from, limit] = [Number(query['after'] ?? 0), Number(query['limit'] ?? 50)];
+      const receipts = all.slice(from, from + limit);
+      const next_after = from + receipts.length;
+      const page = { next_after, has_more: next_after < all.length, high_watermark: all.length };
+      return { ...answer, body: { receipts, page } };
+    },
+  };
+}
+
+interface ReceiptsBody {
+  readonly receipts: readonly unknown[];
+  readonly page: { readonly next_after: number; readonly has_more: boolean };
+}
+
+/** Has agents of the workspace send a message each, and report that they retrieved all of them. */
+async function reportAll(channelUrl: string, { apiKey, author, peer }: World['roles']): Promise<void> {
+  const post = async (path: string, { token }: Role, body: object): Promise<unknown> => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    };
+    const answer = await fetch(`${channelUrl}/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return answer.status === 201 ? answer.json() : undefined;
+  };
+  const sent = await Promise.all(
+    [author, peer].map((each) => post('messages', each, { content: 'retrieved by all' })),
+  );
+  const message_ids = (sent as { message: { id: string } }[]).map(({ message }) => message.id);
+  for (const each of [peer, apiKey]) await post('receipts', each, { message_ids });
+}

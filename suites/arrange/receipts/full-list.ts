@@ -22,13 +22,13 @@ export interface FullList {
 export async function readFullList(
   actor: Actor,
   channelId: string,
-  { after, limit }: { after?: bigint | undefined; limit?: number } = {},
+  { limit }: { limit?: number } = {},
 ): Promise<FullList> {
   const ask = async (cursor: bigint | undefined) => {
     const exchange = await actor.request(listReceipts(channelId, { after: cursor, limit }));
     return readPage(exchange, { after: cursor, limit });
   };
-  const { pages, nextAfter: end, problem, isComplete } = await walk(ask, after, { maxPages });
+  const { pages, nextAfter: end, problem, isComplete } = await walk(ask, undefined, { maxPages });
   const answers = pages.map(({ exchange }) => exchange);
   const [first] = answers;
   if (first !== undefined && !isAccepted(first)) return { answers, end, problem: describeAnswer(first) };

@@ -31,7 +31,7 @@ interface Reported extends ReportedMessage {
 /** What a run knows of its reports. */
 interface Reports {
   readonly messages: readonly Reported[];
-  /** The list of the channel's retrievals: before the reports, from there on one a page, and whole. */
+  /** The list of the channel's retrievals: whole, and one a page where the whole is a single page. */
   readonly lists: { readonly shortPages: FullList; readonly whole: FullList };
 }
 
@@ -85,7 +85,6 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   const { author, channel, draft, optional, reader } = context;
   const agents = await agentsOf(context, reader, optional('peer'));
   const from = await channel.since();
-  const before = await readFullList(author, channel.id);
   const drafts = [draft(), draft()] as const;
   requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
   await channel.arrivals(drafts);
@@ -94,9 +93,9 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   const messages = await Promise.all(
     drafts.map((each, index) => reportOne(context, { draft: each, from }, orders[index] ?? [], index === 1)),
   );
-  const { end } = before;
-  const shortPages = await readFullList(author, channel.id, { after: end, limit: 1 });
   const whole = await readFullList(author, channel.id);
+  // In which order a list is, and what its cursors mean later, is not shown: both begin where it begins.
+  const shortPages = whole.answers.length > 1 ? whole : await readFullList(author, channel.id, { limit: 1 });
   return {
     lists: { shortPages, whole },
     messages: messages.map((message) => ({
