@@ -1,7 +1,8 @@
+import { isRecord } from '../../calls/index.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { idsIn, textsIn, valuesOf } from '../../oracles/values/json-texts.ts';
+import { idsIn, nodesOf, textsIn } from '../../oracles/values/json-texts.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
@@ -52,6 +53,13 @@ export const listingChecks: readonly Check[] = [
   ),
 ];
 
+/** Names of fields by which lists lead on: true, a cursor, a number or an address. */
+const onward = /more|next|cursor|continuation|page_?token/i;
+
 function announcesMore({ response }: Exchange): boolean {
-  return valuesOf(response?.json, 'has_more').includes(true) || response?.headers['link'] !== undefined;
+  const fields = [...nodesOf(response?.json)].flatMap((node) => (isRecord(node) ? Object.entries(node) : []));
+  return (
+    fields.some(([name, value]) => onward.test(name) && Boolean(value)) ||
+    response?.headers['link'] !== undefined
+  );
 }
