@@ -4,7 +4,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { LifecycleFixtures } from '../../harness/check/hook-fixtures.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { requireLetIn, useOf } from '../arrange/auth/closed-call.ts';
+import { isShutOut, requireLetIn, useOf } from '../arrange/auth/closed-call.ts';
 import { firstAgents } from '../arrange/send/accepted-sends.ts';
 import { orElse } from '../arrange/or-else.ts';
 
@@ -91,8 +91,8 @@ function closeTo(
   const { role, expected } = closing;
   const close = async (): Promise<readonly Closing[]> => {
     if (!isAccepted(await useOf(fresh, role)) || !(await end(context, fresh, closing))) return [];
-    const status = statusOf(await useOf(fresh, role)) ?? 0;
-    const isClosed = expected === 'refused' ? [401, 403, 404].includes(status) : expected.includes(status);
+    const answer = await useOf(fresh, role);
+    const isClosed = expected === 'refused' ? isShutOut(answer) : expected.includes(statusOf(answer) ?? 0);
     return isClosed ? [closing] : [];
   };
   return orElse(close(), () => []);

@@ -3,7 +3,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
-import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { humanIn, overviewIn } from '../arrange/overview-parts.ts';
@@ -32,6 +32,8 @@ export const overviewMemberChecks: readonly Check[] = [
       const { identities, workspaceId } = fresh;
       const ask = (): Promise<Exchange> => fresh.actor('machine').overview(workspaceId);
       const { humanUserId, machineId } = await identities.provenance(fresh.actor('author'));
+      // Whoever came last may be shown late.
+      await settle(context);
       // Right before it leaves: then whatever remembers members does.
       const before = await ask();
       requireLetIn(before, 'machine of the fresh workspace');
@@ -49,12 +51,12 @@ export const overviewMemberChecks: readonly Check[] = [
         if (isAccepted(meanwhile)) {
           const ids = memberIds(meanwhile);
           const problem = {
-            expected: `${listed.length} members while a machine of one is inactive`,
+            expected: `at least ${listed.length} members while a machine of one is inactive`,
             actual: `${ids.length}`,
           };
           expect.holds(
             'overview.members.lists-somebody',
-            ids.length === listed.length,
+            ids.length >= listed.length,
             problem,
             before,
             meanwhile,
@@ -104,10 +106,10 @@ export const overviewMemberChecks: readonly Check[] = [
       // No answer says whose a machine token is: it is whose membership it hangs on.
       const member = { kind: 'membership', humanUserId, workspaceId: fresh.workspaceId } as const;
       await deactivate(member);
-      const without = await eventually(context, ask, (answer) => !isAccepted(answer));
+      const without = await eventually(context, ask, isShutOut);
       await restore(member);
       requireLetIn(await eventually(context, ask, isAccepted), 'machine when all is as before');
-      given(!isAccepted(without), 'the machine token hangs on another human than the reader’s', without);
+      given(isShutOut(without), 'the machine token hangs on another human than the reader’s', without);
       const expectOwn = (answer: Exchange): void => {
         const whose = humanIn(answer);
         const problem = { expected: `the membership of ${humanUserId}`, actual: `that of ${whose}` };

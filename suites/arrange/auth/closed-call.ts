@@ -98,6 +98,11 @@ function toldBy(exchange: Exchange): string {
   return `${describeAnswer(exchange)}, code ${String(code)}`;
 }
 
+/** True of an answer that says that the credential opens nothing there: no limit and no error of the server, which pass. */
+export function isShutOut(exchange: Exchange): boolean {
+  return [401, 403, 404].includes(statusOf(exchange) ?? 0);
+}
+
 /** The call of somebody in a fresh workspace: the mentions, or the overview of a machine. */
 export function useOf(fresh: FreshWorkspace, role: RoleName): Promise<Exchange> {
   const actor = fresh.actor(role);
