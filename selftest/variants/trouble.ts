@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../../reference/model/answer.ts';
+import { type Answer, jsonAnswer } from '../../reference/model/answer.ts';
+import type { Role, World } from '../../reference/model/world.ts';
 import type { Reference } from '../../reference/start.ts';
 import { alternatives, but, type Company, leavingOpen, type Underlay, type Variant } from './base/variant.ts';
 
@@ -9,11 +10,40 @@ export const troubleVariants: readonly Variant[] = [
     'a channel is shared: nobody has it alone': {
       'others-post-all-the-time': but({ isSlow: true }, () => ({ company: postingEvery(25) })),
     },
+    'an agent is whoever has its token, in as many programs as there are': {
+      'an-author-is-at-work-elsewhere-too': but({ isSlow: true }, () => ({
+        company: postingEvery(15, ({ author }) => [author]),
+      })),
+    },
     'service.retrieval-is-recorded: of whoever reports it': {
       'others-report-receipts': but(
         { excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'] },
         () => ({ company: reportingEvery(40) }),
       ),
+    },
+    'what stands in front of the service is not the service: it may close on headers and addresses that it does not take':
+      {
+        'a-front-hangs-up-on-odd-headers': {
+          answer: (answer, { headers: { authorization }, query }) =>
+            /[^\0-\x7f]|.{8000}/s.test(String(authorization)) ||
+            Object.values(query).some((value) => value.length > 4_000)
+              ? { ...answer, ending: 'reset' }
+              : undefined,
+        },
+      },
+    'discovery.shapes: an error of the server that passes says nothing of who may ask': {
+      'discovery-is-busy-for-a-moment': () => {
+        const asked = new Set<unknown>();
+        return {
+          answer: (_answer, { route, headers: { authorization } }) => {
+            if ((route !== 'health' && route !== 'capabilities') || authorization !== undefined)
+              return undefined;
+            if (asked.has(route)) return undefined;
+            asked.add(route);
+            return jsonAnswer(503, { error: { code: 'busy', message: 'try again' } });
+          },
+        };
+      },
     },
     'nothing says how long an answer takes': {
       'answers-take-50-ms': but({ isSlow: true }, (under) => ({ answer: () => pause(under, 50) })),
@@ -73,13 +103,17 @@ function everyNthRead(n: number, spoil: (answer: Answer) => Answer) {
 }
 
 /** Agents of the same workspace who post into both channels, some of it for the reader. */
-function postingEvery(ms: number): Company {
+function postingEvery(
+  ms: number,
+  whoOf: (roles: World['roles']) => readonly Role[] = ({ apiKey, peer }) => [peer, apiKey],
+): Company {
   return (reference) => {
     const { world } = reference;
     const mentions = [{ kind: 'agent', id: world.roles.reader.agentId }];
+    const who = whoOf(world.roles);
     return repeating(ms, async (turn) => {
       const channelId = turn % 3 === 0 ? world.secondChannelId : world.channelId;
-      const { token } = turn % 2 === 0 ? world.roles.apiKey : world.roles.peer;
+      const { token = '' } = who[turn % who.length] ?? {};
       const body = { content: `other people's message ${turn}`, ...(turn % 4 === 0 && { mentions }) };
       await call(reference, `/v0/channels/${channelId}/messages`, token, body);
     });
