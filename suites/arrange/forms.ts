@@ -1,7 +1,7 @@
 import type { InputSpace } from '../../generators/space/input-space.ts';
 import type { Labelled } from '../../generators/space/labelled.ts';
 import type { Always } from '../../harness/check/context.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import { chanceFaults, type Exchange } from '../../harness/client/exchange.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** Longer values are told by their name alone. */
@@ -20,10 +20,13 @@ export function openBoundaries<Value>({ boundaries }: InputSpace<Value>): readon
   return boundaries.filter(({ expectation }) => expectation === 'open');
 }
 
-/** How the answer to each form is judged: by a clause, and what it is to be. */
+/**
+ * How the answer to each form is judged: by a clause, and what it is to be. What a parser before the service may stop as it likes may
+ * have no answer at all.
+ */
 export interface FormRule {
   readonly clause: ClauseId;
-  readonly answer: 'refused' | readonly number[];
+  readonly answer: 'refused' | 'refused-or-stopped' | readonly number[];
 }
 
 /** Sends each form by itself, many at a time, and holds every answer against the same clauses; the answers. */
@@ -57,12 +60,18 @@ async function tryAll<Value>(
   const answers = await Promise.all(forms.map(({ value }) => send(value)));
   for (const { clause, answer } of rules) {
     for (const [index, exchange] of answers.entries()) {
+      if (answer === 'refused-or-stopped' && isStopped(exchange)) continue;
       const expectation = expect(clause, exchange, forms[index]?.words);
-      if (answer === 'refused') expectation.toBeRefused();
+      if (typeof answer === 'string') expectation.toBeRefused();
       else expectation.toHaveStatus(...answer);
     }
   }
   return answers;
+}
+
+/** True of a connection that was closed instead of an answer. */
+export function isStopped({ fault }: Exchange): boolean {
+  return fault !== undefined && chanceFaults.includes(fault.kind);
 }
 
 function shortened(text: string): string {

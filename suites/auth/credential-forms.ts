@@ -62,7 +62,7 @@ export const credentialFormChecks: readonly Check[] = [
             // In which form a parser before the service refuses it is not the service's affair.
             return anonymous.request({ ...request, call: 'other', headers: { authorization } });
           },
-          [{ clause: 'auth.malformed-credential', answer: 'refused' }],
+          [{ clause: 'auth.malformed-credential', answer: 'refused-or-stopped' }],
         );
       }
     },
