@@ -62,16 +62,19 @@ export const recencyChecks: readonly Check[] = [
     {
       title: 'a channel shows no message of an agent that the agent did not send',
       clauses: ['channel-read.nothing-unsent'],
-      needs: channelNeeds,
-      isExclusive: true,
+      needs: ['provision-hook'],
     },
     async (context) => {
-      const { channel, expect, hasSent } = context;
-      // What lies below was there before this run, sent by whomever.
+      const { expect, hasSent, provision } = context;
+      // In the target's own workspace another program may speak with the token of an agent.
+      const fresh = await provision({ isShared: true });
+      const { channel } = fresh;
+      const there = { ...context, author: fresh.actor('author'), channel };
+      // What lies below was there before, sent by whomever.
       const since = (await channel.since()) ?? 0n;
-      const drafts = await sendEach(context, 2);
+      const drafts = await sendEach(there, 2);
       const [own] = await channel.arrivals(drafts);
-      const pages = await pagesFrom(context, await fromBefore(context));
+      const pages = await pagesFrom(there, await fromBefore(there));
       const mine = pages
         .flatMap(({ items }) => items)
         .filter(({ sequence }) => sequence !== undefined && sequence > since)
