@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { contractRules, type Rules } from '../../../reference/index.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { runAgainst } from '../run-suite.ts';
+
+const clause = 'channel-read.wait-wakes';
+
+/** What the check of a woken read makes of a server whose waits are other ones. */
+async function verdictOn(rules: Partial<Rules>): Promise<string | undefined> {
+  const checks = allChecks.filter(({ id }) => id === 'channel-read.waiting-read-wakes');
+  const run = await runAgainst(checks, { rules: { ...contractRules, ...rules } });
+  return run.checks.flatMap(({ clauses }) => clauses).find((each) => each.clause === clause)?.verdict;
+}
+
+describe('a read that waits', () => {
+  it.concurrent('is woken where a message ends it', async () => {
+    expect(await verdictOn({})).toBe('passed');
+  });
+
+  it.concurrent('is not woken where no wait is kept', async () => {
+    expect(await verdictOn({ waitMs: () => 0 })).toBe('inconclusive');
+  });
+
+  it.concurrent('is not woken where every wait is as long as another', async () => {
+    expect(await verdictOn({ waitMs: () => 1_500, wakesPolls: () => false })).toBe('inconclusive');
+  });
+
+  it.concurrent('is not woken where it ends without the message', async () => {
+    expect(await verdictOn({ channelsWoken: (_id, all) => all(), limitAfterWake: () => 0 })).not.toBe(
+      'passed',
+    );
+  });
+});
