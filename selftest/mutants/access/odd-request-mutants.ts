@@ -174,6 +174,21 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
         String(accept).startsWith('text/') ? asText(answer) : answer,
       ),
     }),
+    'errors-are-pages-for-a-browser': what(
+      'a browser is shown a page in place of an error, with status 200',
+      {
+        answer: spoilRefusals((answer, { headers: { accept } }) =>
+          String(accept).startsWith('text/html') ? { ...asText(answer), status: 200 } : answer,
+        ),
+      },
+    ),
+    'errors-lead-a-browser-elsewhere': what('a browser is sent elsewhere in place of an error', {
+      answer: spoilRefusals((answer, { headers: { accept } }) =>
+        String(accept).startsWith('text/html')
+          ? { ...asText(answer), status: 302, headers: { location: '/login' } }
+          : answer,
+      ),
+    }),
   },
   'errors.other-methods-get-an-api-error': {
     'other-methods-are-refused-in-plain-text': {
