@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClauseId, WorkspaceFile } from '../../spec/index.ts';
 import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
-import { objectOf, spoilItems } from './base/spoil-answer.ts';
+import { objectOf, refusal, spoilItems, spoilSuccess } from './base/spoil-answer.ts';
 
 /** What a message and a call say of files, before and after their deletion. */
 export const fileMutants: readonly Mutant[] = [
@@ -25,7 +25,13 @@ export const fileMutants: readonly Mutant[] = [
           },
         };
       },
-      'foreign-files-are-hidden': { isFileVisible: () => false },
+      'foreign-files-are-hidden': what('only the agent that uploaded a file is shown its metadata', {
+        answer: spoilSuccess('file', (answer, { actor }) =>
+          objectOf(objectOf(answer.body)['file'])['created_by_agent_id'] === actor?.agentId
+            ? answer
+            : refusal(403),
+        ),
+      }),
       'attachments-are-hidden-from-others': what('only its author sees the files of a message', {
         answer: spoilItems('read', (message, { actor }) =>
           objectOf(message['author'])['id'] === actor?.agentId ? message : { ...message, attachments: [] },
@@ -45,6 +51,22 @@ export const fileMutants: readonly Mutant[] = [
     },
     'message.attachments.deleted-not-downloadable': {
       'deleted-files-are-downloadable': { isDownloadable: () => true },
+      'deleted-files-are-downloadable-again': what(
+        'the first download of a deleted file meets an error of the server, every other one the file',
+        () => {
+          let deletedAsked = 0;
+          return {
+            rules: {
+              isDownloadable: ({ status }) => {
+                if (status === 'deleted') deletedAsked += 1;
+                return true;
+              },
+            },
+            answer: (answer, { route }) =>
+              route === 'fileContent' && deletedAsked === 1 ? refusal(503) : answer,
+          };
+        },
+      ),
     },
     'file.download-is-intact': {
       'downloads-are-texts': what('what is no UTF-8 is replaced in a download', {

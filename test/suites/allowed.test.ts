@@ -33,6 +33,22 @@ const allowed: readonly Allowed[] = [
     answer: spoilSuccess('channels', () => refusal(400)),
   },
   {
+    what: 'lists its channels one by one',
+    area: 'discovery',
+    answer: spoilSuccess('channels', (answer) => ({
+      ...answer,
+      body: {
+        channels: (answer.body as { channels: unknown[] }).channels.slice(-1),
+        next_cursor: 'b2Zmc2V0OjE',
+      },
+    })),
+  },
+  {
+    what: 'leads to its storage for a file',
+    area: 'file',
+    answer: spoilSuccess('file', () => ({ status: 307, headers: { location: 'https://storage.example/f' } })),
+  },
+  {
     what: 'wants a parameter for its receipts',
     area: 'receipts',
     answer: spoilSuccess('receipts', () => refusal(400)),
