@@ -7,7 +7,7 @@ import { jsonAnswer } from '../../../reference/model/answer.ts';
 import { also, only, refusedWith } from '../base/changed-rules.ts';
 import { latestRestart } from '../base/latest-restart.ts';
 import { breaking, mutant, refusing, what, type Mutant } from '../base/mutant.ts';
-import { documentedRoutes, spoilRefusals, spoilSuccess } from '../base/spoil-answer.ts';
+import { documentedRoutes, refusal, spoilRefusals, spoilSuccess } from '../base/spoil-answer.ts';
 
 /** Ways in which a credential can be no good, and the clauses that speak of each: everywhere, and on mentions. */
 const problems: readonly (readonly [CredentialProblem, string, ClauseId, ClauseId])[] = [
@@ -329,6 +329,18 @@ const lifeMutants: readonly Mutant[] = [
   ...breaking({
     'auth.api-key-accepted': { 'no-api-keys': only('opensSurface', ({ kind }) => kind !== 'api_key') },
   }).map((made) => refusing('api-key', made)),
+  ...breaking({
+    'auth.api-key-accepted': {
+      'an-api-key-reads-no-further': what('an API key is forbidden to read from a cursor on', {
+        answer: (answer, { query: { after }, headers: { authorization } }) =>
+          Number(after) > 0 && /^bearer +key_/i.test(String(authorization)) ? refusal(403) : answer,
+      }),
+      'an-api-key-may-not-wait': what('an API key is forbidden to wait', {
+        answer: (answer, { query: { wait }, headers: { authorization } }) =>
+          wait !== undefined && /^bearer +key_/i.test(String(authorization)) ? refusal(403) : answer,
+      }),
+    },
+  }),
   ...(['health', 'capabilities'] as const).map((route) =>
     mutant(
       `${route}-wants-a-credential`,
