@@ -72,6 +72,12 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
         retrieved: { agent_ids: [...ids], ...(ids.length > 0 && { has_more: true as const }) },
       }),
     }),
+    'listings-say-more-of-nobody': what('among the mentions nobody is listed, and more are announced', {
+      presentMessage: (message, route) =>
+        route === 'mentions'
+          ? { ...message, receipts: { retrieved: { agent_ids: [], has_more: true } } }
+          : message,
+    }),
     'more-is-said-at-32': what('has_more is true when the preview is full', {
       presentReceipts: (ids, isMore) => ({
         retrieved: { agent_ids: [...ids], ...((isMore || ids.length === 32) && { has_more: true as const }) },

@@ -1,7 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { previewIn, type Preview } from '../../oracles/answers/receipts.ts';
-import { eventually } from '../arrange/eventually.ts';
+import { eventually, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
@@ -14,8 +14,9 @@ export const mentionedReceiptChecks: readonly Check[] = [
   check(
     'receipts.agent-that-reported-is-listed-with-the-mention',
     {
-      title: 'an agent that reported its retrieval is listed with the message among the mentions as well',
-      clauses: ['receipts.reported-agent-is-listed'],
+      title:
+        'an agent that reported its retrieval is listed with the message among the mentions as well, which announced nobody before',
+      clauses: ['receipts.reported-agent-is-listed', 'receipts.has-more.only-beyond-the-preview'],
       needs: [...mentionNeeds, 'report-receipt-binding'],
     },
     async (context) => {
@@ -25,19 +26,35 @@ export const mentionedReceiptChecks: readonly Check[] = [
       const target = await agentTarget(context, reader);
       const draft = await mention(context, { from: author, channelId: channel.id, targets: [target] });
       const item = await channel.arrival(draft);
+      const look = async () => {
+        const { found, exchanges } = await seekListed(context, feed, start.feed, [item]);
+        return { exchanges, preview: previewIn(found[0]?.message['receipts']) };
+      };
+      const early = await look();
+      await settle(context);
+      const sent = { draft, from: start.channel };
+      const still = await seePreview(context, channel, sent, () => true);
+      // Where its channel shows later that nobody is recorded, nobody was before.
+      if (early.preview !== undefined && still.preview.agentIds.length === 0 && !still.preview.hasMore) {
+        const none = { expected: 'no has_more: nobody is recorded', actual: 'has_more among the mentions' };
+        expect.holds(
+          'receipts.has-more.only-beyond-the-preview',
+          !early.preview.hasMore,
+          none,
+          ...early.exchanges,
+          still.exchange,
+        );
+      }
       const about = { bindings, channelId: channel.id, messageId: messageIdOf(item) };
       requireReported(await report(reader, about));
       const lists = ({ agentIds, hasMore }: Preview): boolean =>
         hasMore || agentIds.includes(target.id.toLowerCase());
-      const { preview, exchange } = await seePreview(context, channel, { draft, from: start.channel }, lists);
+      const { preview, exchange } = await seePreview(context, channel, sent, lists);
       given(lists(preview), 'the channel does not list the agent that reported', exchange);
 
       const seen = await eventually(
         context,
-        async () => {
-          const { found, exchanges } = await seekListed(context, feed, start.feed, [item]);
-          return { exchanges, preview: previewIn(found[0]?.message['receipts']) };
-        },
+        look,
         (each) => each.preview !== undefined && lists(each.preview),
       );
       given(seen.preview !== undefined, 'the mentions show no receipts', seen.exchanges[0]);
