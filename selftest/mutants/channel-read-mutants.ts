@@ -420,6 +420,17 @@ const orderMutants: readonly Mutant[] = breaking({
   },
   'channel-read.survives-a-restart': {
     'restart-forgets': () => ({ lostAtRestart: () => 20, ...numbersThatNeverRepeat }),
+    'restart-puts-another-in-the-place-of-the-newest': () => {
+      const restart = latestRestart();
+      const isOld = (item: JsonObject): boolean => Date.parse(String(item['created_at'])) < restart.atMs();
+      const answer = spoilList('read', (items) => {
+        const newest = items.findLastIndex(isOld);
+        return items.map((item, index) =>
+          index === newest ? { ...item, id: otherUuid(String(item['id'])), content: 'Welcome back!' } : item,
+        );
+      });
+      return { rules: { lostAtRestart: restart.note }, answer };
+    },
   },
   'channel-read.restart-reuses-no-sequence': {
     'restart-reuses-numbers': { lostAtRestart: () => 1 },

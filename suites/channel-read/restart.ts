@@ -44,7 +44,10 @@ export const restartChecks: readonly Check[] = [
         expected: `${read.length} messages read before the restart`,
         actual: `${lost.length} are gone, ${came.length} came`,
       };
-      const isKept = lost.length <= came.length;
+      const own = [...before, next].flatMap((each) => findIn(read, each) ?? []);
+      const left = without(own, lost);
+      const isOutlived = without(own, left).some((item) => left.some((other) => outlives(other, item)));
+      const isKept = lost.length <= came.length && !isOutlived;
       const lastPages = [known, reread].flatMap((each) => each.slice(-1)).map(({ exchange }) => exchange);
       expect.holds('channel-read.survives-a-restart', isKept, problem, ...lastPages);
       const after = [draft(), draft()];
@@ -61,6 +64,15 @@ export const restartChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** Whether retention would have had to take an item before another of its author: it is older and no shorter. */
+function outlives(older: PageItem, { sequence = 0n, content = '' }: PageItem): boolean {
+  return (
+    older.sequence !== undefined &&
+    older.sequence < sequence &&
+    Buffer.byteLength(older.content ?? '') >= Buffer.byteLength(content)
+  );
+}
 
 /** The items that are not among others. */
 function without(items: readonly PageItem[], others: readonly PageItem[]): readonly PageItem[] {
