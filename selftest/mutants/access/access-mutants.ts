@@ -335,10 +335,6 @@ const lifeMutants: readonly Mutant[] = [
         answer: (answer, { query: { after }, headers: { authorization } }) =>
           Number(after) > 0 && /^bearer +key_/i.test(String(authorization)) ? refusal(403) : answer,
       }),
-      'an-api-key-may-not-wait': what('an API key is forbidden to wait', {
-        answer: (answer, { query: { wait }, headers: { authorization } }) =>
-          wait !== undefined && /^bearer +key_/i.test(String(authorization)) ? refusal(403) : answer,
-      }),
     },
   }),
   ...(['health', 'capabilities'] as const).map((route) =>
