@@ -15,7 +15,7 @@ export const mentionedReceiptChecks: readonly Check[] = [
     'receipts.agent-that-reported-is-listed-with-the-mention',
     {
       title:
-        'an agent that reported its retrieval is listed with the message among the mentions as well, which announced nobody before',
+        'an agent that reported its retrieval is listed with the message among the mentions as well, and nobody is announced there before',
       clauses: ['receipts.reported-agent-is-listed', 'receipts.has-more.only-beyond-the-preview'],
       needs: [...mentionNeeds, 'report-receipt-binding'],
     },
