@@ -426,7 +426,9 @@ const orderMutants: readonly Mutant[] = breaking({
       const answer = spoilList('read', (items) => {
         const newest = items.findLastIndex(isOld);
         return items.map((item, index) =>
-          index === newest ? { ...item, id: otherUuid(String(item['id'])), content: 'Welcome back!' } : item,
+          index === newest
+            ? { ...item, id: otherUuid(String(item['id'])), content: 'Back!', size_bytes: 5 }
+            : item,
         );
       });
       return { rules: { lostAtRestart: restart.note }, answer };

@@ -24,6 +24,7 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
     'page.high-watermark-covers-the-page warned',
     'page.next-after-not-behind-items failed',
   ],
+  'restart-puts-another-in-the-place-of-the-newest': ['channel-read.restart-reuses-no-sequence failed'],
   'restart-forgets-receipts': ['receipts.agent-ids.earlier-is-a-prefix warned'],
   'author-is-looked-up': ['human-user.display-name.captured-at-write failed'],
   'conflict-is-stored': ['message.content.unaltered failed', 'send.stored-once warned'],
