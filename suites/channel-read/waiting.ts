@@ -165,8 +165,8 @@ export const waitingChecks: readonly Check[] = [
         'a woken read',
         hasIt ? 'has the message' : 'comes without the message',
       );
-      // What comes without it, or takes as long as a wait for nothing, may have been woken by nothing.
-      const isWoken = hasIt && (idle === undefined || lengthMs(woken) < lengthMs(idle));
+      // What comes without it, or takes about as long as a wait for nothing, may have been woken by nothing.
+      const isWoken = hasIt && (idle === undefined || 2 * lengthMs(woken) < lengthMs(idle));
       if (isWoken) expect.holds('channel-read.wait-wakes', true, problem);
       await settleSurely(context);
       await channel.readPage(end, 100);

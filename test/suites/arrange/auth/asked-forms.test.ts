@@ -71,6 +71,6 @@ describe('a token that is nearly valid', () => {
   it('is left out where it is that of somebody else', () => {
     expect(isTried('cut-short', ['agent-10'])).toBe(true);
     expect(isTried('cut-short', ['agent-10', 'agent-1'])).toBe(false);
-    expect(isTried('edited-in-the-middle', ['agent-10', 'ageot-10'])).toBe(false);
+    expect(isTried('edited-in-the-middle', ['agent-10', 'agenu-10'])).toBe(false);
   });
 });
