@@ -46,12 +46,14 @@ export const receiptVariants: readonly Variant[] = leavingOpen({
 function newestFirst(): Overlay {
   const isOwn = { 'x-whole-list': 'true' };
   let baseUrl = '';
-  const wholeList = async (path: string, authorization: string): Promise<readonly unknown[]> => {
+  const wholeList = async (path: string, authorization: string): Promise<readonly unknown[] | undefined> => {
     const receipts: unknown[] = [];
     for (let [after, hasMore] = [0, true]; hasMore;) {
       const headers = { ...isOwn, authorization };
       const answer = await fetch(`${baseUrl}${path}?after=${after}&limit=100`, { headers });
-      const body = (await answer.json()) as ReceiptsBody;
+      const body = (await answer.json()) as Partial<ReceiptsBody>;
+      // A limit, the end of a credential, or another variant that lays the list out in its own way.
+      if (body.receipts === undefined || body.page === undefined) return undefined;
       receipts.unshift(...body.receipts.toReversed());
       ({ next_after: after, has_more: hasMore } = body.page);
     }
@@ -66,7 +68,8 @@ function newestFirst(): Overlay {
     },
     answer: async (answer, { route, path, query, headers }) => {
       if (route !== 'receipts' || answer.status !== 200 || 'x-whole-list' in headers) return undefined;
-      const all = await wholeList(path, String(headers['authorization']));
+      const all = await wholeList(path, String(headers['authorization'])).catch(() => undefined);
+      if (all === undefined) return undefined;
       const [from, limit] = [Number(query['after'] ?? 0), Number(query['limit'] ?? 50)];
       const receipts = all.slice(from, from + limit);
       const next_after = from + receipts.length;
