@@ -12,7 +12,7 @@ export const troubleVariants: readonly Variant[] = [
     },
     'an agent is whoever has its token, in as many programs as there are': {
       'an-author-is-at-work-elsewhere-too': but({ isSlow: true }, () => ({
-        company: postingEvery(15, ({ author }) => [author]),
+        company: postingEvery(60, ({ author }) => [author]),
       })),
     },
     'service.retrieval-is-recorded: of whoever reports it': {

@@ -65,7 +65,7 @@ export const cursorChecks: readonly Check[] = [
           context,
           formsAgainst(channelAfterSpace, clause),
           (form) => author.request(readChannel(channel.id, `${form}&limit=100`)),
-          [{ clause, answer: 'refused-or-stopped' }],
+          [{ clause, answer: 'refused' }],
         );
       },
     ),
