@@ -236,6 +236,8 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   const [first] = attempts;
   if (first === undefined) return;
   const root = `key ${String(first.key)} of ${first.agent}`;
+  for (const [holder, other] of answeredAlike(group))
+    findings.add({ ...conflictAccepted(holder, other, [other, holder]), root, breaks: [root] });
   for (const sent of group) {
     const holder = sent.attempts.find(isNotRefused);
     if (holder === undefined || !isTaken(holder) || world.history.facts.isPartial === true) continue;
@@ -251,6 +253,31 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
     }
   }
   judgeOverlap(findings, group, { kept, world, root });
+}
+
+/** Two sends of different contents of which the second is answered with the message of the first: its record was there. */
+function* answeredAlike(group: readonly Sent[]): Generator<readonly [holder: Send, other: Send]> {
+  const taken = group
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ outcome, content, stores }) => outcome === 'accepted' && content && stores !== 'nothing')
+    .toSorted((one, other) => one.startedMs - other.startedMs);
+  for (const [at, other] of taken.entries()) {
+    const holder = taken
+      .slice(0, at)
+      .find(({ shown }) => shown !== undefined && shown.id === other.shown?.id);
+    if (holder === undefined || isAtOnce(holder, other)) continue;
+    if (holder.content?.digest !== other.content?.digest) yield [holder, other];
+  }
+}
+
+function conflictAccepted({ key }: Send, { status }: Send, witness: readonly Send[]) {
+  return {
+    name: 'conflict-accepted',
+    clause: 'send.conflict-is-refused',
+    expected: `a conflict: key ${String(key)} had been used for another message`,
+    actual: `status ${String(status)}`,
+    witness,
+  } as const;
 }
 
 interface OfKey extends Pick<Keyed, 'kept'> {
@@ -274,11 +301,7 @@ function judgeOther(
   if (other.status === 409) findings.count('send.conflict-is-refused');
   else if (other.outcome === 'accepted' && kept.isKept(holder, other))
     findings.add({
-      name: 'conflict-accepted',
-      clause: 'send.conflict-is-refused',
-      expected: `a conflict: key ${String(holder.key)} had just been used for another message`,
-      actual: `status ${String(other.status)}`,
-      witness: [other, holder, ...kept.shownBy([holder, other])],
+      ...conflictAccepted(holder, other, [other, holder, ...kept.shownBy([holder, other])]),
       root,
       breaks: [root],
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
-import { foundAndShown, itemOf, judged, Story } from '../fixtures.ts';
+import { foundAndShown, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
 describe('a send', () => {
   it('shows as one message', () => {
@@ -102,6 +102,21 @@ describe('a key', () => {
     expect(foundAndShown(refusing)).toEqual([]);
     expect(judged(refusing).opportunities.get('send.conflict-is-refused')).toBe(1);
   });
+
+  it.each([
+    { id: 'first', names: [accepted] },
+    { id: 'second', names: [] },
+  ])(
+    'is surely kept, however long, where another send is answered with its message: $id',
+    ({ id, names }) => {
+      const story = new Story();
+      const answeredBy = (id: string) => ({ shown: messageOf(new Story().send(), 2, { id }) });
+      const one = story.send({ startedMs: 0, endedMs: 10, ...answeredBy('first') });
+      story.change('restart', { startedMs: 20, endedMs: 30 });
+      story.send({ key: one.key, startedMs: 9_000, endedMs: 9_010, ...answeredBy(id) });
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
 
   it('may be forgotten after some time, unless another was kept for as long', () => {
     const late = { startedMs: 300, endedMs: 310 };
