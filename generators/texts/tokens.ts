@@ -33,6 +33,12 @@ export function tokenEditedInTheMiddle(token: string): string {
   return editedAt(token, at < 0 ? token.search(letterOrDigit) : half + at);
 }
 
+/** `token` with a sign in its middle that tokens may have and codes for bytes do not: who decodes one may pass over it. */
+export function tokenWithASignInside(token: string): string {
+  const half = Math.floor(token.length / 2);
+  return `${token.slice(0, half)}~${token.slice(half)}`;
+}
+
 /** `token` with its last two letters or digits changed: of the last alone, a code for bytes may not use all bits. */
 export function tokenEditedAtTheEnd(token: string): string {
   const places = [...token.matchAll(new RegExp(letterOrDigit, 'g'))].map(({ index }) => index).slice(-2);

@@ -108,6 +108,7 @@ const cellKinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> 
   'edited-at-the-end': takenFor(
     (token, issued) => tokenEdits(token, issued).length === 2 && token.slice(0, -5) === issued.slice(0, -5),
   ),
+  'with-a-sign-inside': takenFor((token, issued) => token !== issued && token.replace('~', '') === issued),
   'other-case': takenFor((token, issued) => token.toLowerCase() === issued.toLowerCase()),
   'edited-at-the-start': takenFor(
     (token, issued) => differs(token, issued) && token.slice(1) === issued.slice(1),

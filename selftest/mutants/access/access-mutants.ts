@@ -194,6 +194,14 @@ const lifeMutants: readonly Mutant[] = [
     },
     'auth.machine-membership': {
       'membership-is-not-looked-at': { isLinkedMembershipActive: () => true },
+      'a-rename-lets-everybody-in': () => {
+        let isRenamed = false;
+        return {
+          renamesMember: () => (isRenamed = true),
+          isLinkedMembershipActive: (membership) =>
+            isRenamed || contractRules.isLinkedMembershipActive(membership),
+        };
+      },
       'membership-is-not-looked-at-after-a-restart': () => {
         const restart = latestRestart();
         return {

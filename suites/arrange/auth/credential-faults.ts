@@ -5,6 +5,7 @@ import {
   tokenEditedInTheMiddle,
   tokenInOtherCase,
   tokenLike,
+  tokenWithASignInside,
   tokenWithMore,
 } from '../../../generators/texts/tokens.ts';
 import type { Always } from '../../../harness/check/context.ts';
@@ -129,11 +130,12 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   {
     slug: 'with-a-nearly-valid-token',
-    words: 'with a valid token cut short, or edited in its middle or at its end',
+    words: 'with a valid token cut short, edited in its middle or at its end, or with a sign inside',
     kinds: [
       near('cut-short', 'with a valid token but for its last character', tokenCutShort),
       near('edited-in-the-middle', 'with a valid token edited in its middle', tokenEditedInTheMiddle),
       near('edited-at-the-end', 'with a valid token edited at its end', tokenEditedAtTheEnd),
+      near('with-a-sign-inside', 'with a valid token that has a sign in its middle', tokenWithASignInside),
     ],
     ...unknownRules,
   },

@@ -55,6 +55,8 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   given(isDecided, 'the overview shows the membership of another human than the reader’s');
   judge(context, lost, closed);
   if (taken === undefined) return;
+  if (await renameTaken(context, taken))
+    judge(context, lost, await askOnce(context, used.map(writingNothing)));
 
   await context.restore(taken.who);
   const reopened = used.map((each) => ({ ...each, kind: again ?? each.kind }));
@@ -171,6 +173,28 @@ async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): P
   given(machineId !== undefined, 'reader has no machine in the fresh workspace');
   given(isItsHuman, 'the machine token of the fresh workspace is not that of the reader’s machine', overview);
   return { who: { kind, machineId, workspaceId }, isItsHuman };
+}
+
+/** Gives another name to what was taken away, which gives back nothing; false where nobody can, or it was somebody else's. */
+async function renameTaken({ optionalHook }: Ends, { who, isItsHuman }: Taken): Promise<boolean> {
+  const rename = optionalHook('rename-hook')?.rename;
+  if (rename === undefined || !isItsHuman) return false;
+  await rename({ ...renamedOf(who), displayName: 'A former one' });
+  return true;
+}
+
+function renamedOf(who: LifecycleFixtures): {
+  readonly kind: 'agent' | 'user' | 'machine';
+  readonly id: string;
+} {
+  switch (who.kind) {
+    case 'access':
+      return { kind: 'agent', id: who.agentId };
+    case 'membership':
+      return { kind: 'user', id: who.humanUserId };
+    case 'machine':
+      return { kind: 'machine', id: who.machineId };
+  }
 }
 
 /** The same after all was given back, the reading forms first: what is written comes after their cursors. */

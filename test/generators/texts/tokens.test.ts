@@ -5,6 +5,7 @@ import {
   tokenEditedAtTheEnd,
   tokenEditedAtTheStart,
   tokenEditedInTheMiddle,
+  tokenWithASignInside,
   tokenInOtherCase,
   tokenLike,
 } from '../../../generators/texts/tokens.ts';
@@ -36,6 +37,7 @@ describe('a near miss of a token', () => {
   it.each([
     ['without its end', tokenCutShort, 'svc_live-0aZ9.bY'],
     ['edited in the middle', tokenEditedInTheMiddle, 'svc_live-1aZ9.bY8='],
+    ['with a sign inside', tokenWithASignInside, 'svc_live-~0aZ9.bY8='],
     ['edited at the end', tokenEditedAtTheEnd, 'svc_live-0aZ9.bZ9='],
     ['edited at the start', tokenEditedAtTheStart, 'tvc_live-0aZ9.bY8='],
     ['in the other case', tokenInOtherCase, 'SVC_LIVE-0Az9.By8='],
