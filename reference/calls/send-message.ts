@@ -111,7 +111,8 @@ function wakeReaders(service: Service, entry: Entry): void {
   if (!rules.wakesPolls(entry.channelId)) return;
   const delayMs = rules.wakeAfterMs(Math.max(rules.snapshotAgeMs('channel'), rules.commitDelayMs(entry)));
   for (const channelId of rules.channelsWoken(entry.channelId, () => channelIds(service))) {
-    if (delayMs <= 0) waiters.wake(channelId);
-    else sources.after(delayMs + 1, () => waiters.wake(channelId));
+    const wake = (): void => waiters.wake(channelId, rules.waitersWoken());
+    if (delayMs <= 0) wake();
+    else sources.after(delayMs + 1, wake);
   }
 }

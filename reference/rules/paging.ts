@@ -108,6 +108,9 @@ export const waitingRules = {
   /** A new message wakes the polls of its channel. */
   wakesPolls: (_channelId: string): boolean => true,
 
+  /** Of those that wait on a channel all are woken. */
+  waitersWoken: (): number => Number.POSITIVE_INFINITY,
+
   /** Channels whose polls a new message wakes: its own. */
   channelsWoken: (channelId: string, _allChannelIds: () => readonly string[]): readonly string[] => [
     channelId,

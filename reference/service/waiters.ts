@@ -30,8 +30,9 @@ export class Waiters {
     });
   }
 
-  wake(channelId: string): void {
-    for (const finish of this.#wakeByChannel.get(channelId) ?? []) finish();
+  /** Ends the waits for a channel, or `most` of them, the oldest first. */
+  wake(channelId: string, most = Number.POSITIVE_INFINITY): void {
+    for (const finish of [...(this.#wakeByChannel.get(channelId) ?? [])].slice(0, most)) finish();
   }
 
   /** Ends every wait and lets no other begin until `open`. */

@@ -126,6 +126,7 @@ const waitMutants: readonly Mutant[] = breaking({
   },
   'channel-read.wait-wakes': {
     'polls-are-not-woken': what('a message wakes nobody', { wakesPolls: () => false }),
+    'one-waiter-is-woken': what('of those that wait on a channel one is woken', { waitersWoken: () => 1 }),
     'polls-see-the-channel-as-it-was': what('a wait that found nothing at first ends empty, whatever comes', {
       wakesPolls: () => false,
       limitAfterWake: () => 0,

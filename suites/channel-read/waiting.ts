@@ -113,7 +113,8 @@ export const waitingChecks: readonly Check[] = [
   check(
     'channel-read.waiting-read-wakes',
     {
-      title: 'a read that waits at the quiet end of a channel returns soon after a message arrives',
+      title:
+        'a read that waits at the quiet end of a channel returns soon after a message arrives, and so does that of another who waits there',
       clauses: ['channel-read.wait-25-accepted', 'channel-read.wait-wakes'],
       arranges: ['channel-read.cursor-never-skips'],
       needs: channelNeeds,
@@ -122,7 +123,7 @@ export const waitingChecks: readonly Check[] = [
       waitMs: 1000 * quietWait,
     },
     async (context) => {
-      const { author, channel, bindings, expect, observe, sleep } = context;
+      const { author, channel, bindings, expect, observe, optional, sleep } = context;
       const { from } = await channelSeries(context);
       const pages = await pagesFrom(context, from);
       requireSound(context, pages);
@@ -135,6 +136,7 @@ export const waitingChecks: readonly Check[] = [
       ]);
       const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
       const pause = context.clock.pause(pauseOfWaitsMs).then(() => undefined);
+      const other = optional('reader')?.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
       if ((await Promise.race([poll, pause])) !== undefined) {
         observe(
           'channel-read.wait-with-nothing-new',
@@ -167,7 +169,11 @@ export const waitingChecks: readonly Check[] = [
       );
       // What comes without it, or takes about as long as a wait for nothing, may have been woken by nothing.
       const isWoken = hasIt && (idle === undefined || 2 * lengthMs(woken) < lengthMs(idle));
-      if (isWoken) expect.holds('channel-read.wait-wakes', true, problem);
+      if (isWoken) {
+        const isLeft = other !== undefined && (await soon(context, other)) === undefined;
+        const left = { ...problem, actual: 'of two that waited one was woken, and the other kept waiting' };
+        expect.holds('channel-read.wait-wakes', !isLeft, left, woken);
+      }
       await settleSurely(context);
       await channel.readPage(end, 100);
     },
