@@ -95,9 +95,11 @@ function at(sorted: readonly number[], share: number): number {
   return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 }
 
-function megabytesOf({ child }: Proxy): number {
-  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1e3;
+/** Of the process that passes on, and of the one that judges. */
+function megabytesOf({ child: { pid } }: Proxy): number {
+  const all = [pid, ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)];
+  const peaks = all.map((each) => /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]);
+  return peaks.reduce((sum, kilobytes) => sum + Number(kilobytes), 0) / 1e3;
 }
 
 const server = cheapServer().listen(0, '127.0.0.1');

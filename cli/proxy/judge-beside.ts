@@ -1,8 +1,9 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { PassedExchange } from '../../front/recorded.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
-import type { FromJudge, JudgingInput, ToJudge } from './judging-thread.ts';
+import type { FromJudge, JudgingInput, ToJudge } from './judging-process.ts';
 import { batchOf, Digests, sizeOf } from '../../harness/traffic/posted.ts';
 
 /** Exchanges are handed over so many at once, or after so long, in ms. */
@@ -10,9 +11,9 @@ const mostOfBatch = 128;
 const longestMs = 25;
 /** Of what waits to be judged so much is kept, in bytes and exchanges; once it is more, what follows is skipped until half is left. */
 const mostWaiting = { bytes: 24_000_000, exchanges: 10_000 };
-/** Memory that judging may take, in MB. */
-const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
-/** A thread that has ended for whatever reason is followed by another after so long, in ms. */
+/** Memory that judging may take, in MB; its garbage is collected by the thread of low priority, and by no other. */
+const execArgv = ['--max-old-space-size=128', '--max-semi-space-size=8', '--single-threaded-gc'];
+/** A process that has ended for whatever reason is followed by another after so long, in ms. */
 const restartMs = 1_000;
 
 /** What is heard of judging. */
@@ -20,16 +21,16 @@ interface Listeners {
   readonly onFinding: (finding: FindingEvent) => void;
   readonly onBreach: (breach: Breach) => void;
   readonly onLost: (file: string, code: string) => void;
-  /** Judging fell behind, and so many exchanges went through unjudged, or the thread failed. */
+  /** Judging fell behind, and so many exchanges went through unjudged, or the process failed. */
   readonly onSkipped: (count: number, why: string) => void;
 }
 
-/** Judges in a thread of its own, so that what passes does not wait for it. */
+/** Judges in a process of its own, so that what passes does not wait for it, nor end with it. */
 export class JudgeBeside {
   readonly #input: JudgingInput;
   readonly #listeners: Listeners;
   readonly #digests = new Digests();
-  #worker: Worker | undefined;
+  #child: ChildProcess | undefined;
   #batch: PassedExchange[] = [];
   #timer: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
@@ -49,15 +50,15 @@ export class JudgeBeside {
 
   /** Whether what goes through now is to be kept. */
   get isRecording(): boolean {
-    return this.#skipped === 0 && this.#worker !== undefined;
+    return this.#skipped === 0 && this.#child !== undefined;
   }
 
   add(exchange: PassedExchange): void {
-    if (this.#worker === undefined || this.#isFull(1) || (this.#skipped > 0 && this.#isFull(2))) {
+    if (this.#child === undefined || this.#isFull(1) || (this.#skipped > 0 && this.#isFull(2))) {
       this.#flush();
       this.#skipped += 1;
       if (this.#skipped === 1)
-        this.#whySkipped = this.#worker === undefined ? 'nothing judged them' : 'judging fell behind';
+        this.#whySkipped = this.#child === undefined ? 'nothing judged them' : 'judging fell behind';
       return;
     }
     if (this.#skipped > 0) this.#resume();
@@ -66,18 +67,18 @@ export class JudgeBeside {
     else this.#timer ??= setTimeout(() => this.#flush(), longestMs);
   }
 
-  /** Judges what is left; resolves to the end of the stream, or to nothing where the thread is gone. */
+  /** Judges what is left; resolves to the end of the stream, or to nothing where the process is gone. */
   async end(): Promise<readonly ResultEvent[]> {
     this.#flush();
-    if (this.#worker === undefined) this.#start();
+    if (this.#child === undefined) this.#start();
     if (this.#skipped > 0) this.#resume();
     const events = await new Promise<readonly ResultEvent[]>((resolve) => {
       this.#ended = resolve;
       this.#post({ end: true });
     });
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill('SIGKILL');
     return events;
   }
 
@@ -102,25 +103,32 @@ export class JudgeBeside {
     this.#bytes += bytes;
     this.#exchanges += exchanges.length;
     const batch = batchOf(exchanges, this.#digests);
-    this.#post({ batch }, [batch.bytes.buffer]);
+    this.#post({ batch });
   }
 
-  #post(told: ToJudge, transferred: ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(told, transferred);
+  #post(told: JudgingInput | ToJudge): void {
+    // What it did not take is counted when it is known to be gone.
+    if (this.#child?.connected === true) this.#child.send(told, () => undefined);
   }
 
   #start(): void {
     clearTimeout(this.#restart);
-    const worker = new Worker(new URL('./judging-thread.js', import.meta.url), {
-      workerData: { ...this.#input, earlier: this.#told } satisfies JudgingInput,
-      resourceLimits: limits,
+    const child = fork(fileURLToPath(new URL('./judging-process.js', import.meta.url)), {
+      execArgv,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#worker = worker;
-    worker.on('message', (said: FromJudge) => this.#hear(said));
-    worker.on('error', ({ message }) => this.#fail(worker, message));
+    this.#child = child;
+    child.on('message', (said: FromJudge) => {
+      if ('failed' in said) this.#fail(child, said.failed);
+      else this.#hear(said);
+    });
+    child.on('error', ({ message }) => this.#fail(child, message));
+    child.on('exit', (code, signal) => this.#fail(child, signal ?? `exit code ${code}`));
+    this.#post({ ...this.#input, earlier: this.#told });
   }
 
-  #hear(said: FromJudge): void {
+  #hear(said: Exclude<FromJudge, { failed: string }>): void {
     if ('event' in said) {
       this.#told.push(said.event);
       this.#listeners.onFinding(said.event);
@@ -135,15 +143,16 @@ export class JudgeBeside {
   }
 
   /** What waited is lost; traffic goes on, and so does judging after a while. */
-  #fail(worker: Worker, message: string): void {
-    if (worker !== this.#worker) return;
-    this.#worker = undefined;
+  #fail(child: ChildProcess, message: string): void {
+    if (child !== this.#child) return;
+    this.#child = undefined;
+    child.kill('SIGKILL');
     const lost = this.#exchanges + this.#batch.length;
     this.#batch = [];
     this.#waiting.length = 0;
     this.#bytes = 0;
     this.#exchanges = 0;
-    this.#listeners.onSkipped(lost, `the thread that judges ended (${message})`);
+    this.#listeners.onSkipped(lost, `the process that judges ended (${message})`);
     if (this.#ended !== undefined) return this.#ended([]);
     this.#restart = setTimeout(() => this.#start(), restartMs).unref();
   }

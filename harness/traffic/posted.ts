@@ -7,7 +7,7 @@ import { headerPairs, recordedExchange, type RecordedAnswer } from './recorded-e
 /** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
 type Place = readonly [start: number, end: number] | undefined;
 
-/** An exchange on its way to the thread that judges. */
+/** An exchange on its way to the process that judges. */
 interface Posted extends Pick<PassedExchange, 'method' | 'url' | 'end' | 'startedMs' | 'endedMs'> {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Place;

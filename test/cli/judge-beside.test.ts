@@ -28,7 +28,7 @@ function refusedRead(query: string): PassedExchange {
   };
 }
 
-/** What no thread can read. */
+/** What no process can read. */
 const unreadable = { ...refusedRead(''), url: undefined as unknown as string };
 
 /** What was heard of judging. */
@@ -57,14 +57,14 @@ async function begun(): Promise<Heard> {
 }
 
 describe('judging beside traffic', () => {
-  it('goes on after its thread was lost, says what went through unjudged, and forgets no finding', async () => {
+  it('goes on after its process was lost, says what went through unjudged, and forgets no finding', async () => {
     const { judging, findings, skipped } = await begun();
     const told = () => findings.map(({ id, clause }) => `${id} ${clause}`);
     judging.add(refusedRead('limit=1000'));
     await expect.poll(told, { timeout: 30_000 }).toEqual(['F1 client.requests.limit-in-range']);
     judging.add(unreadable);
     await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
-    expect(skipped[0]).toEqual([1, expect.stringContaining('the thread that judges ended')]);
+    expect(skipped[0]).toEqual([1, expect.stringContaining('the process that judges ended')]);
     judging.add(refusedRead('after=1'));
     judging.add(refusedRead('after=1'));
     await sleep(1_500);
@@ -83,7 +83,7 @@ describe('judging beside traffic', () => {
     expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode: 1 });
   }, 120_000);
 
-  it('ends with all that was told where its thread is lost at the end', async () => {
+  it('ends with all that was told where its process is lost at the end', async () => {
     const { judging, findings, skipped } = await begun();
     judging.add(refusedRead('limit=1000'));
     await expect.poll(() => findings, { timeout: 30_000 }).toHaveLength(1);

@@ -1,7 +1,6 @@
-// Judges traffic beside the thread that passes it on.
-import { readlinkSync } from 'node:fs';
+// Judges traffic beside the process that passes it on.
+import { on } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { Target } from '../../harness/config/target.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -12,7 +11,7 @@ import { judgedScoring } from '../shared/results.ts';
 import { KeptHistories } from './kept-histories.ts';
 import { type Batch, exchangesOf } from '../../harness/traffic/posted.ts';
 
-/** What the thread is given when it starts. */
+/** What the process is given when it starts. */
 export interface JudgingInput {
   /** Without credentials. */
   readonly target: Target;
@@ -20,25 +19,36 @@ export interface JudgingInput {
   readonly settleMs: number;
   readonly chapterMs: number;
   readonly options: ResultOptions;
-  /** What threads before it have told. */
+  /** What processes before it have told. */
   readonly earlier?: readonly FindingEvent[];
   readonly keep: { readonly folder: string; readonly mostBytes: number } | undefined;
 }
 
-/** What the thread is told. */
+/** What the process is told, after its input. */
 export type ToJudge = { readonly batch: Batch } | { readonly gap: true } | { readonly end: true };
 
-/** What the thread says. */
+/** What the process says. */
 export type FromJudge =
   /** So many exchanges of so many bytes have been taken. */
   | { readonly taken: number }
   | { readonly event: FindingEvent }
   | { readonly breach: Breach }
   | { readonly lost: readonly [file: string, code: string] }
-  | { readonly ended: readonly ResultEvent[] };
+  | { readonly ended: readonly ResultEvent[] }
+  /** It cannot go on. */
+  | { readonly failed: string };
 
 beSecond();
-const { target, prefix, settleMs, chapterMs, options, keep, earlier = [] } = workerData as JudgingInput;
+process.once('uncaughtException', ({ message }) =>
+  process.send?.({ failed: message }, () => process.exit(1)),
+);
+// Whoever passes on decides when it ends, and ends it in whichever way that one ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.once('disconnect', () => process.exit());
+// It keeps what comes until it is asked for.
+const messages = on(process, 'message') as AsyncIterableIterator<[JudgingInput | ToJudge]>;
+const { value } = (await messages.next()) as IteratorYieldResult<[JudgingInput]>;
+const [{ target, prefix, settleMs, chapterMs, options, keep, earlier = [] }] = value;
 const secrets = new KnownSecrets();
 const kept = keep && new KeptHistories(keep.folder, { mostBytes: keep.mostBytes, secrets });
 const scoring = await judgedScoring(options);
@@ -58,7 +68,13 @@ let isFresh = false;
 let isGone = false;
 let isLosing = false;
 
-parentPort?.on('message', (told: ToJudge) => {
+// Traffic that stops is judged as well.
+setInterval(() => {
+  if (performance.now() - judgedMs >= chapterMs) judge();
+}, chapterMs / 2);
+for await (const [told] of messages) take(told as ToJudge);
+
+function take(told: ToJudge): void {
   if ('end' in told) {
     const ended = traffic.end();
     kept?.end();
@@ -77,11 +93,7 @@ parentPort?.on('message', (told: ToJudge) => {
   }
   say({ taken: told.batch.exchanges.length });
   if (performance.now() - judgedMs >= chapterMs) judge();
-});
-// Traffic that stops is judged as well.
-setInterval(() => {
-  if (performance.now() - judgedMs >= chapterMs) judge();
-}, chapterMs / 2);
+}
 
 function judge(): void {
   judgedMs = performance.now();
@@ -100,16 +112,13 @@ function sayLost(): void {
 }
 
 function say(said: FromJudge): void {
-  parentPort?.postMessage(said);
+  process.send?.(said);
 }
 
-/** Where processors are scarce passing goes before judging; other systems than Linux have one priority for a whole process. */
+/** Where processors are scarce passing goes before judging. */
 function beSecond(): void {
   try {
-    setPriority(
-      Number(/\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1]),
-      constants.priority.PRIORITY_LOW,
-    );
+    setPriority(constants.priority.PRIORITY_LOW);
   } catch {
     // It is a favour to those who wait, and no more.
   }
