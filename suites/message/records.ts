@@ -34,9 +34,13 @@ export const messageRecordChecks: readonly Check[] = [
       // The first numbers of a channel look like those of anything else that counts.
       if (from === undefined || from < firstNumbers)
         requireAccepted(...(await Promise.all(Array.from({ length: firstNumbers }, () => send(draft())))));
-      requireAccepted(await send(first), await send(between), await send(last));
-      const [firstItem, , lastItem] = await channel.arrivals([first, between, last]);
-      const [firstPlace, lastPlace] = [firstItem?.sequence, lastItem?.sequence];
+      const places: (bigint | undefined)[] = [];
+      // Each is sent once the one before was read: that what was only acknowledged has its place is not said.
+      for (const each of [first, between, last]) {
+        requireAccepted(await send(each));
+        places.push((await channel.arrival(each)).sequence);
+      }
+      const [firstPlace, , lastPlace] = places;
       given(firstPlace !== undefined && lastPlace !== undefined, 'a message shows no usable sequence');
       await sleep(settleMs);
 

@@ -1,9 +1,25 @@
+import type { StreamName } from '../../../reference/model/page-facts.ts';
 import { alternatives, but, type Overlay, type Underlay, type Variant } from '../base/variant.ts';
 
 const high = 2n ** 60n;
 
 /** Variants by which a message goes from a feed under one target and stays under another, where it would have another number. */
 const keptByTarget = ['a-target-keeps-10-mentions', 'a-human-and-a-machine-keep-5-mentions'];
+
+/** Variants by which a cursor would pass a number that is still kept free. */
+const passing = [
+  'the-last-page-ends-at-the-watermark',
+  'an-empty-page-ends-at-the-watermark',
+  'reads-scan-a-bounded-stretch',
+  'reads-come-from-replicas',
+  'replicas-clamp-the-cursor',
+  'replicas-trim-late',
+  'sends-become-visible-later',
+  'sends-become-visible-late',
+  'sends-become-visible-after-a-while',
+  'sends-are-created-and-visible-late',
+  'mentions-become-visible-later',
+];
 
 /** Which numbers messages and mentions get. */
 export const sequenceVariants: readonly Variant[] = [
@@ -107,24 +123,23 @@ export const sequenceVariants: readonly Variant[] = [
     'mentions.order-against-channel-order': {
       'events-are-numbered-out-of-order': but(
         {
-          // Each of these would let a cursor pass a number that is still kept free.
           excludes: [
+            ...passing,
             'channel-numbers-are-event-numbers',
             'a-number-for-each-target',
             'a-number-for-each-target-backwards',
-            'the-last-page-ends-at-the-watermark',
-            'an-empty-page-ends-at-the-watermark',
-            'reads-scan-a-bounded-stretch',
-            'reads-come-from-replicas',
-            'replicas-clamp-the-cursor',
-            'replicas-trim-late',
-            'sends-become-visible-later',
-            'sends-become-visible-late',
-            'sends-become-visible-after-a-while',
-            'mentions-become-visible-later',
           ],
         },
-        outOfOrder,
+        outOfOrder('mentions'),
+      ),
+    },
+    'send.acknowledged-order is inferred: what was only taken may be stored by workers side by side': {
+      'taken-sends-are-numbered-out-of-order': but(
+        {
+          excludes: [...passing, 'a-replay-is-told-by-200', 'a-replay-has-no-body'],
+          mayWarn: ['send.acknowledged-order'],
+        },
+        outOfOrder('channel'),
       ),
     },
   }),
@@ -157,26 +172,36 @@ const hiddenMs = 120;
  * Of two messages sent close together the first gets the higher number. It stays hidden for so long that the lower one
  * is there before it, or never comes; and nothing is seen before what has a lower number.
  */
-function outOfOrder({ sources }: Underlay): Overlay {
-  const free = new Map<string, { number: bigint; untilMs: number; seenFromMs: number }>();
-  const seenFrom = new Map<string, number>();
-  return {
-    rules: {
-      nextEventSequence: (last, workspaceId) => {
-        const nowMs = sources.now();
-        const kept = free.get(workspaceId);
-        free.delete(workspaceId);
-        if (kept?.number === last - 1n && nowMs < kept.untilMs) {
-          seenFrom.set(`${workspaceId} ${kept.number}`, kept.seenFromMs);
-          return kept.number;
-        }
-        const seenFromMs = seenFrom.get(`${workspaceId} ${last}`) ?? nowMs;
-        free.set(workspaceId, { number: last + 1n, untilMs: nowMs + takenWithinMs, seenFromMs });
-        seenFrom.set(`${workspaceId} ${last + 2n}`, Math.max(nowMs + hiddenMs, seenFromMs));
-        return last + 2n;
+function outOfOrder(numbered: StreamName): (under: Underlay) => Overlay {
+  return ({ sources }) => {
+    const free = new Map<string, { number: bigint; untilMs: number; seenFromMs: number }>();
+    const seenFrom = new Map<string, number>();
+    const next = (last: bigint, history: string): bigint => {
+      const nowMs = sources.now();
+      const kept = free.get(history);
+      free.delete(history);
+      if (kept?.number === last - 1n && nowMs < kept.untilMs) {
+        seenFrom.set(`${history} ${kept.number}`, kept.seenFromMs);
+        return kept.number;
+      }
+      const seenFromMs = seenFrom.get(`${history} ${last}`) ?? nowMs;
+      free.set(history, { number: last + 1n, untilMs: nowMs + takenWithinMs, seenFromMs });
+      seenFrom.set(`${history} ${last + 2n}`, Math.max(nowMs + hiddenMs, seenFromMs));
+      return last + 2n;
+    };
+    return {
+      rules: {
+        ...(numbered === 'channel'
+          ? {
+              statusOfSend: () => 202,
+              nextChannelSequence: (last, _event, _author, channelId) => next(last, channelId),
+            }
+          : { nextEventSequence: next }),
+        commitDelayMs: ({ stream, workspaceId, channelId, sequence, committedMs }) => {
+          const history = stream === 'channel' ? channelId : workspaceId;
+          return stream === numbered ? (seenFrom.get(`${history} ${sequence}`) ?? 0) - committedMs : 0;
+        },
       },
-      commitDelayMs: ({ stream, workspaceId, sequence, committedMs }) =>
-        stream === 'mentions' ? (seenFrom.get(`${workspaceId} ${sequence}`) ?? 0) - committedMs : 0,
-    },
+    };
   };
 }
