@@ -87,8 +87,6 @@ const keyMutants: readonly Mutant[] = breaking({
   },
   'send.distinct-keys-store-each': {
     'equal-texts-are-one': { comparedKey: (_key, body) => contractRules.fingerprint(body) },
-    'keys-are-compared-without-case': { comparedKey: (key) => key.toLowerCase() },
-    'keys-are-cut-at-100': { comparedKey: (key) => key.slice(0, 100) },
     'keys-are-cut': { comparedKey: (key) => key.slice(0, 4) },
   },
   'mention-target.kind.values': {
@@ -101,6 +99,8 @@ const keyMutants: readonly Mutant[] = breaking({
     'numbers-are-keys-by-value': what('a key of digits is compared as a number', {
       comparedKey: (key) => (/^[\d.]+$/.test(key) ? String(Number(key)) : key),
     }),
+    'keys-are-compared-without-case': { comparedKey: (key) => key.toLowerCase() },
+    'keys-are-cut-at-100': { comparedKey: (key) => key.slice(0, 100) },
     'keys-are-percent-decoded': { comparedKey: (key) => key.replaceAll('%2F', '/') },
     'zeros-before-a-key-do-not-count': { comparedKey: (key) => key.replace(/^0+/, '') },
     'signs-in-a-key-do-not-count': { comparedKey: (key) => key.replaceAll(/[^\w]|_/g, '') },

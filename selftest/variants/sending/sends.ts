@@ -79,6 +79,12 @@ export const sendVariants: readonly Variant[] = [
     'the form of a key is not shown': {
       'keys-are-uuids': { acceptsIdempotencyKey: (key) => /^[0-9a-f-]{36}$/i.test(key) },
     },
+    'send.similar-keys-are-different is inferred: which keys are equal is not shown': {
+      'keys-have-100-small-letters': but(
+        { mayWarn: ['send.similar-keys-are-different'] },
+        { comparedKey: (key) => key.toLowerCase().slice(0, 100) },
+      ),
+    },
     'send.unknown-fields': { 'unknown-fields-are-taken': { acceptsField: () => true } },
     'service.other-request-types': { 'any-media-type-is-taken': { acceptsMediaType: () => true } },
     'send.content-type.values': {
