@@ -9,7 +9,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored } from '../../oracles/messages/idempotency.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arrange/send/accepted-sends.ts';
-import { reuseKey } from '../arrange/send/reused-keys.ts';
+import { requireStored, reuseKey } from '../arrange/send/reused-keys.ts';
 
 const once = { atLeast: 1, atMost: 1 };
 
@@ -180,7 +180,7 @@ export const keyChecks: readonly Check[] = [
       const [repeated, key, keyOfTwo] = [draft(), randomUUID(), randomUUID()];
       const send = (text: string, under = key): Promise<Exchange> =>
         author.send(channel.id, text, { key: under });
-      requireAccepted(await send(repeated.text));
+      await requireStored(channel, await send(repeated.text), repeated);
       const again = await send(repeated.text);
       const atOnce = await Promise.all(
         ['one of two', 'the other'].map((text) => send(draft(text).text, keyOfTwo)),

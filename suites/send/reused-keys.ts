@@ -3,13 +3,14 @@ import type { JsonRecord } from '../../calls/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { requireStored, showsKeptKey } from '../arrange/send/reused-keys.ts';
 
 type Sending = Context<'author' | 'channel'>;
 
@@ -102,14 +103,12 @@ async function answersTo(
     author.send(channel.id, text, { key: under, fields });
   requireAccepted(await send(draft('under an older key').text, {}, olderKey));
   const sent = await send(message.text, first);
-  requireAccepted(sent);
-  // What is only taken may not be done, nor its key kept, before the message is there.
-  if (statusOf(sent) === 202) await channel.arrival(message);
+  await requireStored(channel, sent, message);
   const answers = await Promise.all(
     others.map(async ({ fields, asked }) => ({ asked, answer: await send(message.text, fields) })),
   );
   // An older key that is still kept shows that this one was.
   const control = await send(draft('another body').text, {}, olderKey);
   requireAnswered(control, ...answers.map(({ answer }) => answer));
-  return isAccepted(control) ? [] : answers;
+  return showsKeptKey(control) ? answers : [];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../harness/check/context.ts';
 import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
+import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { shortestKeyLifeMs } from '../../../oracles/messages/idempotency.ts';
 import { requireAccepted, requireAnswered } from './accepted-sends.ts';
@@ -52,9 +53,7 @@ async function reuseFreshKey({
   const [first = draft(), ...similar] = drafts;
   requireAccepted(await send(draft('under an older key').text, olderKey));
   const sent = await send(first.text);
-  requireAccepted(sent);
-  // What is only taken may not be done, nor its key kept, before the message is there.
-  if (statusOf(sent) === 202) await channel.arrival(first);
+  await requireStored(channel, sent, first);
   const others = [draft('another body'), ...similar];
   const reuses = await Promise.all(
     others.map(async (each) => ({ draft: each, answer: await send(each.text) })),
@@ -67,8 +66,23 @@ async function reuseFreshKey({
   const accepted = answers.filter(isAccepted);
   // An older key that is still kept shows that this one was.
   const { marker: another } = draft();
-  const isOlderKept = !isAccepted(await send(`quite another body: ${another}`, olderKey));
+  const isOlderKept = showsKeptKey(await send(`quite another body: ${another}`, olderKey));
   const soonestMs = Math.min(...accepted.map(({ endedMs }) => endedMs)) - sent.startedMs;
   const isNeverKept = accepted.length === answers.length && soonestMs <= shortestKeyLifeMs;
   return { key, first, reuses, again, isKept: accepted.length === 0 || isOlderKept || isNeverKept };
+}
+
+/**
+ * Ends the check with its precondition not met unless a send was accepted. Waits for the message of one that was only taken: before it is
+ * there its key may be in flight, and not be kept.
+ */
+export async function requireStored(channel: ChannelView, sent: Exchange, message: Draft): Promise<void> {
+  requireAccepted(sent);
+  if (statusOf(sent) === 202) await channel.arrival(message);
+}
+
+/** Whether the answer to another message under a key shows that the key is kept: a refusal of that message, and no trouble or limit. */
+export function showsKeptKey(answer: Exchange): boolean {
+  const status = statusOf(answer) ?? 0;
+  return status >= 400 && status < 500 && status !== 429;
 }
