@@ -23,7 +23,8 @@ export const keys: Judge = {
     for (const origin of world.sends.all()) {
       judgeCopies(findings, origin, kept);
       if (origin.isPlain) continue;
-      for (const sent of origin.sent) judgeReplay(findings, sent, sharing.get(sent.key) ?? sent.attempts);
+      for (const sent of origin.sent)
+        judgeReplay(findings, sent, { origin, underKey: sharing.get(sent.key) ?? sent.attempts });
     }
     const groups = sharingKeys.flatMap(scopesOf);
     if (groups.length === 0) return findings.judged;
@@ -87,14 +88,25 @@ function mayBeAnother({ attempts }: Sent, kept: Kept): boolean {
   );
 }
 
-/** The repetition of a send after its answer; what becomes of one while another under its key is under way is open. */
-function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly Send[]): void {
+/**
+ * The repetition of a send after its answer; what becomes of one while another under its key is under way is open, as what a 202 takes is
+ * until it is seen.
+ */
+function judgeReplay(
+  findings: Findings,
+  { attempts }: Sent,
+  { origin: { places, sent }, underKey }: { readonly origin: Origin; readonly underKey: readonly Send[] },
+): void {
   const [first] = attempts;
   if (first?.key === undefined || attempts.length < 2) return;
-  const ack = attempts.find(isTaken);
+  const ack = attempts.find(({ outcome }) => outcome === 'accepted');
   if (ack === undefined) return;
+  const reads = sent.length === 1 ? places.map(({ knownBy }) => knownBy) : [];
+  const [seen] = reads.toSorted((one, other) => one.endedMs - other.endedMs);
+  const done = ack.status === 202 ? seen : ack;
+  if (done === undefined) return;
   for (const attempt of attempts) {
-    if (attempt.startedMs <= ack.endedMs || !isSameBody(attempt, ack)) continue;
+    if (attempt.startedMs <= done.endedMs || !isSameBody(attempt, ack)) continue;
     if (underKey.some((other) => other !== attempt && isAtOnce(other, attempt))) continue;
     // Once its record is forgotten, the key may stand for another message, and that is what it conflicts with.
     if (underKey.some((other) => mayHaveTaken(other, attempt))) continue;
@@ -104,7 +116,7 @@ function judgeReplay(findings: Findings, { attempts }: Sent, underKey: readonly 
         clause: 'send.equal-replay-is-no-conflict',
         expected: `the repetition under ${String(first.key)} after its answer not to be a conflict`,
         actual: 'status 409',
-        witness: [attempt, ack],
+        witness: [...new Set([attempt, ack, done])],
         root: `key ${String(first.key)}`,
       });
     else if (attempt.outcome === 'accepted') findings.count('send.equal-replay-is-no-conflict');

@@ -13,6 +13,16 @@ export const visibilityVariants: readonly Variant[] = [
       'sends-become-visible-later': { statusOfSend: () => 202, commitDelayMs: () => 80 },
       'sends-become-visible-late': { statusOfSend: () => 202, commitDelayMs: () => 320 },
       'sends-become-visible-after-a-while': ({ random }) => ({ statusOfSend: () => 202, ...inTurn(random) }),
+      // Of a key in flight nothing is said either.
+      'a-key-is-in-flight-until-its-message-shows': but(
+        { excludes: ['a-replay-is-told-by-200', 'a-replay-has-no-body', 'a-used-key-always-conflicts'] },
+        ({ rules, sources }) => ({
+          statusOfSend: () => 202,
+          commitDelayMs: () => 80,
+          onKeyReuse: (record, fingerprint) =>
+            sources.now() - record.recordedMs < 80 ? 'conflict' : rules.onKeyReuse(record, fingerprint),
+        }),
+      ),
       'sends-are-created-and-visible-late': but(
         { mayWarn: ['channel-read.reads-own-writes'] },
         { commitDelayMs: () => 320 },
@@ -146,6 +156,7 @@ function lagMayShow(): NonNullable<Variant['mayWarn']> {
 /** The variants by which something comes to be seen later than it was sent. */
 const late: readonly string[] = [
   'sends-become-visible-later',
+  'a-key-is-in-flight-until-its-message-shows',
   'sends-become-visible-late',
   'sends-become-visible-after-a-while',
   'mentions-become-visible-later',

@@ -15,6 +15,7 @@ const passing = [
   'replicas-clamp-the-cursor',
   'replicas-trim-late',
   'sends-become-visible-later',
+  'a-key-is-in-flight-until-its-message-shows',
   'sends-become-visible-late',
   'sends-become-visible-after-a-while',
   'sends-are-created-and-visible-late',

@@ -66,11 +66,15 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual([name]);
   });
 
-  it('may be a conflict while it is only taken', () => {
+  it('may be a conflict until what was only taken is seen', () => {
     const story = new Story();
-    const send = story.send({ status: 202 });
-    story.send({ key: send.key, content: send.content, outcome: 'refused', status: 409 });
+    const send = story.send({ startedMs: 0, endedMs: 10, status: 202 });
+    const again = { key: send.key, content: send.content, outcome: 'refused', status: 409 } as const;
+    story.send({ ...again, startedMs: 20, endedMs: 30 });
+    story.read([itemOf(send, 1)], { startedMs: 40, endedMs: 50 });
     expect(foundAndShown(story)).toEqual([]);
+    story.send({ ...again, startedMs: 60, endedMs: 70 });
+    expect(foundAndShown(story)).toEqual(['replay-conflict send.equal-replay-is-no-conflict']);
   });
 
   it('may be a conflict while another under its key is under way', () => {
