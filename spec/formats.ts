@@ -17,6 +17,12 @@ const besideContentBytes = 8_192;
  */
 export const surelyTakenBodyBytes = maxContentBytes + besideContentBytes;
 
+/**
+ * Longest query that is sure to be read, in characters: the least that servers and what stands before them commonly have room for. How long
+ * one may be is left open.
+ */
+export const surelyReadQueryLength = 2_048;
+
 const isBaseUuid = baseFormat('uuid');
 
 /** A UUID in its 8-4-4-4-12 form, in either letter case, of any version and variant; the nil UUID too, a URN not. */

@@ -24,6 +24,7 @@ export {
   isUuid,
   maxContentBytes,
   maxTargets,
+  surelyReadQueryLength,
   surelyTakenBodyBytes,
 } from './formats.ts';
 export type { ClauseId } from './generated/clause-ids.ts';

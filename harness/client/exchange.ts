@@ -69,7 +69,7 @@ export function isAccepted({ response, fault }: Pick<Exchange, 'response' | 'fau
   return fault === undefined && response !== undefined && response.status >= 200 && response.status < 300;
 }
 
-/** Whether a refusal may be about the length of the body, whatever it says; a 401 is about the credential. */
+/** Whether a refusal may be about the length of the body or of the query, whatever it says; a 401 is about the credential. */
 export function isRefusedForLength({ request, response, fault }: Exchange): boolean {
   const status = fault === undefined ? response?.status : undefined;
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && mayBeTooLong(request);

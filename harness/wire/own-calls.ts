@@ -1,6 +1,7 @@
 import type { SentRequest } from '../../calls/index.ts';
 import type { ReceivedResponse } from '../client/exchange.ts';
 import type { Bindings } from '../config/target.ts';
+import { isLongQuery } from '../../oracles/requests/sent-body.ts';
 import { isUuid } from '../../spec/index.ts';
 
 /** What a router writes where there is nothing, or not by that method. */
@@ -34,11 +35,12 @@ function patternsOf({ file, fileContent, reportReceipt }: Bindings): readonly Re
 }
 
 /**
- * Whether an answer may come from below every handler of the service, so that its form is open: that of a router to an
- * address that only this suite asks for, since no id is in it.
+ * Whether an answer may come from before or below every handler of the service, so that its form is open: a refusal of a query that is
+ * long, and that of a router to an address that only this suite asks for, since no id is in it.
  */
-export function isFormOpen({ path }: SentRequest, { status }: ReceivedResponse): boolean {
-  return ofRouters.includes(status) && !isAddressOfContract(path);
+export function isFormOpen({ path, query }: SentRequest, { status }: ReceivedResponse): boolean {
+  const isOfRouter = ofRouters.includes(status) && !isAddressOfContract(path);
+  return isOfRouter || (status >= 400 && status < 500 && isLongQuery(query));
 }
 
 /** Whether a UUID stands where a path of the contract asks for one. */

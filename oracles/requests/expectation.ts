@@ -6,7 +6,8 @@ import { credentialAspect, tokenIn, type OwnerOf } from './expect-credential.ts'
 import { channelReadQuery, mentionsQuery, pageAsked, requiredToMentions } from './expect-query.ts';
 import type { PageAsked } from './expect-query.ts';
 import { viewSend, type Draft, type SendFacts } from './expect-send.ts';
-import { expectedOf, reject, accept, open, type Aspect, type Expected } from './expected.ts';
+import { expectedOf, reject, accept, open, refusable, type Aspect, type Expected } from './expected.ts';
+import { isLongQuery } from './sent-body.ts';
 
 /** What a server asks of baseline requests though the contract does not: the oracle blames it and nothing else. */
 export interface Demands {
@@ -55,12 +56,13 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
   const channel = (clause: ClauseId): Aspect => channelAspect(request, facts, clause);
   // The contract knows no body of a read, and no other method of a call.
   const body = request.body === undefined && method === 'GET' ? accept : open;
+  const line = isLongQuery(query) ? refusable : accept;
   if (call === 'other' || idIn(call, path) === undefined) return withoutTrace({ kind: 'open' });
   switch (call) {
     case 'mentions':
       return {
         ...withoutTrace(
-          expectedOf([credential, body, ...mentionsQuery(query)], () =>
+          expectedOf([credential, body, line, ...mentionsQuery(query)], () =>
             requiredToMentions(query, facts.demands.mentions),
           ),
         ),
@@ -70,7 +72,7 @@ function expectationOfBytes(request: SentRequest, facts: OracleFacts): ExpectedO
       return {
         ...withoutTrace(
           expectedOf(
-            [credential, body, channel('channel-read.unknown-channel'), ...channelReadQuery(query)],
+            [credential, body, line, channel('channel-read.unknown-channel'), ...channelReadQuery(query)],
             () => ({
               clause: requiredToChannelRead(query),
               part: 'taken',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { isDeeperThan, isRecord, type JsonRecord, type SentRequest } from '../../calls/index.ts';
-import { surelyTakenBodyBytes } from '../../spec/index.ts';
+import { isDeeperThan, isRecord, queryText, type JsonRecord, type SentRequest } from '../../calls/index.ts';
+import { surelyReadQueryLength, surelyTakenBodyBytes } from '../../spec/index.ts';
 
 /** The body of a send as whoever receives its bytes has to see it. */
 type SentBody =
@@ -45,9 +45,14 @@ function bodyOf({ body, headers = {} }: WithBody): SentBody {
   return { kind: 'object', fields: value };
 }
 
-/** Whether a body is longer than any that is sure to be taken: a server may have less room for it. */
-export function mayBeTooLong({ body }: Pick<SentRequest, 'body'>): boolean {
-  return body !== undefined && Buffer.byteLength(body) > surelyTakenBodyBytes;
+/** Whether a body or a query is longer than any that is sure to be taken: a server may have less room for it. */
+export function mayBeTooLong({ body, query }: Pick<SentRequest, 'body' | 'query'>): boolean {
+  return (body !== undefined && Buffer.byteLength(body) > surelyTakenBodyBytes) || isLongQuery(query);
+}
+
+/** Whether a query is longer than any that is sure to be read: what stands before a server may refuse it, in words of its own. */
+export function isLongQuery(query: SentRequest['query']): boolean {
+  return queryText(query).length > surelyReadQueryLength;
 }
 
 function isDeep(text: string): boolean {

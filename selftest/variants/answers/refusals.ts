@@ -5,6 +5,18 @@ import { isFields } from './answers.ts';
 /** What a refusal may be outside of the mentions call, and who is refused how. */
 export const refusalVariants: readonly Variant[] = [
   ...leavingOpen({
+    'how long a query may be is not shown, nor how it is refused by what stands in front of the service': {
+      'a-front-reads-queries-of-2-kb': ({ random }) => ({
+        answer: (_answer, { query }) =>
+          Object.values(query).join('').length > 2_048
+            ? {
+                status: [403, 404, 413, 414][Math.floor(random() * 4)] ?? 414,
+                headers: { 'content-type': 'text/html' },
+                body: Buffer.from('<h1>Too long</h1>'),
+              }
+            : undefined,
+      }),
+    },
     'the table of statuses is headed by the mentions call; elsewhere a refusal is any 4xx': {
       'bad-requests-are-422': ({ rules }) => ({
         statusOfRefusal: (kind, route) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '../../../calls/index.ts';
+import { listMentions, sendMessage } from '../../../calls/index.ts';
 import { type Exchange, isRefusedForLength, longestChain } from '../../../harness/client/exchange.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
@@ -27,6 +27,14 @@ describe('a body', () => {
       400, 413, 422, 429, 499,
     ]);
     expect(isRefusedForLength(answered(spelled(83_340), 413))).toBe(false);
+  });
+});
+
+describe('a query', () => {
+  it('that is longer than any that is sure to be read may be refused', () => {
+    const asked = (length: number) => listMentions('x'.repeat(length));
+    expect(isRefusedForLength(answered(asked(2_048), 414))).toBe(false);
+    expect(isRefusedForLength(answered(asked(2_049), 414))).toBe(true);
   });
 });
 
