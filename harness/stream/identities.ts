@@ -111,7 +111,11 @@ export function principalsOf({ agentId, humanUserId, machineId }: Provenance) {
   ];
 }
 
-function provenanceOf(message: JsonRecord): Provenance {
+/**
+ * Who stands behind a message, as its author shows it.
+ * @throws CheckStopped when it shows no usable agent
+ */
+export function provenanceOf(message: JsonRecord): Provenance {
   const author = isRecord(message['author']) ? message['author'] : {};
   const agentId = idOf(author) ?? unmet('a message shows no usable author id');
   return {

@@ -4,7 +4,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
-import { principalsOf, type Provenance } from '../../harness/stream/identities.ts';
+import { principalsOf, provenanceOf, type Provenance } from '../../harness/stream/identities.ts';
 import { readMentions } from '../../harness/stream/mentions-view.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
@@ -16,6 +16,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
 import { mention, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
 
 const needs = ['provision-hook'] as const;
 
@@ -37,10 +38,14 @@ interface Naming {
   readonly draft: Draft;
 }
 
-/** A message and its place in the channel. */
+/** A message, its place in the channel, and whether those whom it is between share nobody. */
 interface Placed extends Naming {
   readonly at: bigint;
+  readonly isOfStrangers: boolean;
 }
+
+/** The ids of all that stand behind each. */
+type Owners = ReadonlyMap<Somebody, ReadonlySet<string>>;
 
 /** Mentions of one target that the least generous retention would still keep. */
 const hardlyAnything = 4;
@@ -56,12 +61,12 @@ const reaching = {
 const ofOneOwner = 'mentions.peers-reach-each-other';
 
 /** Which messages each clause is about; those between agents who share nothing first: what these break says nothing of owners. */
-const reached: readonly (readonly [ClauseId, (naming: Naming) => boolean])[] = [
+const reached: readonly (readonly [ClauseId, (placed: Placed) => boolean])[] = [
   ...Object.entries(reaching).map(
     ([kind, clause]) =>
-      [clause, (naming: Naming) => naming.target.kind === kind && isOfStrangers(naming)] as const,
+      [clause, ({ target, isOfStrangers }: Placed) => target.kind === kind && isOfStrangers] as const,
   ),
-  [ofOneOwner, (naming) => naming.target.kind === 'agent' && !isOfStrangers(naming)],
+  [ofOneOwner, ({ target, isOfStrangers }) => target.kind === 'agent' && !isOfStrangers],
 ];
 
 /** Who reaches whom. */
@@ -86,8 +91,13 @@ export const everybodyChecks: readonly Check[] = [
       const [one] = namings;
       const shown = await fresh.channel.arrivals(namings.map(({ draft }) => draft));
       if (one !== undefined) requireTarget(shown[0], one.target);
-      const placed = namings.map((naming, at): Placed => ({ ...naming, at: shown[at]?.sequence ?? 0n }));
-      const elsewhere = await orElse(nameElsewhere(context, fresh, first, everybody), () => []);
+      const owners = ownersOf(fresh, everybody, shown);
+      const placed = namings.map((naming, at): Placed => {
+        const isOfStrangers = shareNobody(owners, naming.from, naming.to);
+        return { ...naming, isOfStrangers, at: shown[at]?.sequence ?? 0n };
+      });
+      const stranger = everybody.find((each) => shareNobody(owners, first, each));
+      const elsewhere = await orElse(nameElsewhere(context, fresh, first, stranger), () => []);
       const feeds = await withWorkers(everybody, workers, async (reader) => {
         const due = placed.filter(({ from, to }) => to === reader && from !== reader);
         const there = elsewhere.filter(({ to }) => to === reader);
@@ -103,6 +113,7 @@ export const everybodyChecks: readonly Check[] = [
         for (const { reader, due, pages, items } of feeds) {
           requirePages(...pages);
           const meant = due.filter(isMeant);
+          if (meant.length === 0) continue;
           const missing = meant.filter(
             (naming) => !isAmong(items, naming) && isKept(naming, { placed, listed }),
           );
@@ -167,7 +178,7 @@ function nameAll(
   const wanted = everybody.flatMap((from, at) =>
     everybody.flatMap((to, place) => {
       const ways = principalsOf(to);
-      const way = sharesNothing(from, to) ? (at + place) % ways.length : 0;
+      const way = sharedBy(from, to) === undefined ? (at + place) % ways.length : 0;
       const targets = from === to ? ways : ways.slice(way).slice(0, 1);
       return targets.map((target) => ({ from, to, target }));
     }),
@@ -178,14 +189,13 @@ function nameAll(
   });
 }
 
-/** Messages of one in a channel where nobody else writes, for another with whom it shares nothing: as agent, human and machine. */
+/** Messages of one in a channel where nobody else writes, for another with whom it shares nobody: as agent, human and machine. */
 async function nameElsewhere(
   context: Context<'provision-hook'>,
   { secondChannel }: FreshWorkspace,
   from: Somebody,
-  others: readonly Somebody[],
+  to: Somebody | undefined,
 ): Promise<readonly Naming[]> {
-  const to = others.find((each) => sharesNothing(from, each));
   if (to === undefined) return [];
   const sent = principalsOf(to).map(async (target): Promise<Naming> => {
     const naming = { from: from.actor, channelId: secondChannel.id, targets: [target] };
@@ -196,13 +206,27 @@ async function nameElsewhere(
   return namings;
 }
 
-function isOfStrangers({ from, to }: Naming): boolean {
-  return sharesNothing(from, to);
+/**
+ * Who stands behind each, by all messages: a principal that was not available for one may be for another, and where none ever is, any two may
+ * share it.
+ */
+function ownersOf(fresh: FreshWorkspace, everybody: readonly Somebody[], shown: readonly PageItem[]): Owners {
+  const seen = [...everybody, ...shown.map(({ message }) => provenanceOf(message))];
+  const related = [...siblings].map((role) => fresh.optional(role));
+  const hidden = (['humanUserId', 'machineId'] as const).filter((kind) =>
+    seen.every((each) => each[kind] === undefined),
+  );
+  return new Map(
+    everybody.map((one) => {
+      const own = seen.filter(({ agentId }) => isSameId(agentId, one.agentId)).flatMap(principalsOf);
+      const byRole = related.includes(one.actor) ? ['siblings'] : [];
+      return [one, new Set([...own.map(({ id }) => id.toLowerCase()), ...byRole, ...hidden])];
+    }),
+  );
 }
 
-function sharesNothing(one: Provenance, other: Provenance): boolean {
-  const own = principalsOf(other);
-  return principalsOf(one).every(({ kind, id }) => !own.some((each) => each.kind === kind && each.id === id));
+function shareNobody(owners: Owners, one: Somebody, other: Somebody): boolean {
+  return ![...(owners.get(one) ?? [])].some((id) => owners.get(other)?.has(id));
 }
 
 /** Whether no retention has come so far: it is one of the newest of its target and of its author, and an older message is still listed. */

@@ -4,7 +4,7 @@ import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
 import { showsTarget, type NamedTarget } from '../../oracles/messages/targets.ts';
 import { sizeClassOf } from '../../history/world/walks.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { sharedBy } from '../arrange/mentions/shared-principals.ts';
+import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
 import type { Person, ReaderName } from './people.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';
@@ -171,8 +171,6 @@ function isOfOne(one: Person | undefined, other: Person): boolean {
   if (one === undefined) return false;
   return (siblings.has(one.name) && siblings.has(other.name)) || sharedBy(one, other) !== undefined;
 }
-
-const siblings: ReadonlySet<ReaderName> = new Set<ReaderName>(['reader', 'peer']);
 
 /** What must be in somebody's feed is on the last walk of it, or was on an earlier page. */
 function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => boolean): Verdict {

@@ -1,6 +1,10 @@
+import type { RoleName } from '../../../harness/config/roles.ts';
 import type { Identities, Provenance } from '../../../harness/stream/identities.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
+
+/** The roles whose agents share a human or a machine, whatever their messages show of it. */
+export const siblings: ReadonlySet<RoleName> = new Set<RoleName>(['reader', 'peer']);
 
 /**
  * The human or the machine that two agents share, in a word: a message by one of them may count as self-authored for the
