@@ -57,7 +57,7 @@ export const visibilityVariants: readonly Variant[] = [
     'channel-read.retention': {
       'a-channel-keeps-25-messages': { settings: { keepPerChannel: 25 } },
       'a-channel-keeps-100-messages': { settings: { keepPerChannel: 100 } },
-      'an-author-keeps-6-messages': { settings: { keepPerAuthor: 6 } },
+      'an-author-keeps-4-messages': { settings: { keepPerAuthor: 4 } },
     },
     'mentions.retention': {
       'a-target-keeps-10-mentions': { settings: { keepMentions: 10 } },

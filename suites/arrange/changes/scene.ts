@@ -52,6 +52,8 @@ export async function sceneOf(context: Changing, fresh: FreshWorkspace): Promise
   const [stayer, leaver] = fresh.agents;
   const leavers = [leaver, author].filter((each) => each !== undefined);
   const [itself, ...others] = principalsOf(await identities.provenance(reader));
+  // Learned now: it takes a message, which would move what is retained of the author's between two looks.
+  await identities.provenance(author);
   const files = optionalHook('file-hook')?.files;
   const plain = {
     token: tokenOf(author),
