@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { check, type Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
 import type { Expect } from '../../harness/check/expect.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, showing, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
@@ -33,17 +34,19 @@ export const mentionRestartChecks: readonly Check[] = [
       const feed = await feedOf(reader, author);
       const [inFeed, inChannel] = [await feed.since(), await secondChannel.since()];
       const target = await agentTarget(context, reader);
+      const fields = { [bindings.mentions]: [target] };
       const [before, key] = [draft(), randomUUID()];
-      const sendIt = () =>
-        author.send(secondChannel.id, before.text, { key, fields: { [bindings.mentions]: [target] } });
-      requireAccepted(await sendIt());
+      const sendIt = () => author.send(secondChannel.id, before.text, { key, fields });
+      const first = await sendIt();
+      requireAccepted(first);
       const arrived = await secondChannel.arrival(before);
       requireTarget(arrived, target);
       const listed = await seekListed(context, feed, inFeed, [arrived]);
       given(listed.found[0] !== undefined, 'a mention is not listed even before a restart');
       const reached = await reachedBy(feed, secondChannel, [inFeed, inChannel]);
       await restart();
-      requireAccepted(await sendIt());
+      const again = await sendIt();
+      requireAccepted(again);
       const after = await mention(context, { from: author, channelId: secondChannel.id, targets: [target] });
       await secondChannel.arrival(after);
       await seekListed(context, feed, inFeed, [await secondChannel.arrival(after)]);
@@ -54,6 +57,8 @@ export const mentionRestartChecks: readonly Check[] = [
         ['channel-read.restart-reuses-no-sequence', channelNow, reached[1]],
       ]);
       const copies = copiesOf(before, channelNow.items);
+      // A key may be forgotten for its age: then it is so without a restart, and this says nothing.
+      if (copies > 1 && !(await isKeyKept(context, again.startedMs - first.startedMs))) return;
       const problem = { expected: 'one message of a key that was used again', actual: `${copies} messages` };
       expect.holds('send.retry-stores-once', copies <= 1, problem, ...listed.exchanges.slice(0, 1));
     },
@@ -126,6 +131,21 @@ function expectAbove(
     const judgement = judgeBehind([{ id: undefined, sequence }, item]);
     expect.judgement(clause, judgement, ...pages.slice(-1).map(({ exchange }) => exchange));
   }
+}
+
+/** Whether a message that is repeated under its key after some time, in ms, stays the only one. */
+async function isKeyKept(
+  { author, secondChannel, draft, settleMs, sleep }: Context<'author' | 'second-channel'>,
+  ageMs: number,
+): Promise<boolean> {
+  const [from, message, key] = [await secondChannel.since(), draft(), randomUUID()];
+  const send = () => author.send(secondChannel.id, message.text, { key });
+  requireAccepted(await send());
+  await sleep(ageMs);
+  requireAccepted(await send());
+  await secondChannel.arrival(message);
+  await sleep(settleMs);
+  return copiesOf(message, (await readOn(secondChannel, from)).items) <= 1;
 }
 
 function copiesOf(draft: Draft, items: readonly PageItem[]): number {
