@@ -195,20 +195,21 @@ function mentionsInTwoChannels(
 
 /**
  * A message that the stranger sends in a channel of its own workspace, naming whom of the reader, its human and its
- * machine the server takes there: whether it takes any is open.
+ * machine the server takes there, or itself: whether it takes any other is open, and what names nobody is listed nowhere.
  */
 async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | 'stranger'>): Promise<Draft> {
   const { reader, stranger, channel, identities, bindings } = context;
   const named = principalsOf(await identities.provenance(reader));
+  const itself = await agentTarget(context, stranger);
   const channelId = idsIn(await stranger.channels()).find((id) => id !== channel.id);
   given(channelId !== undefined, 'no channel of the stranger is known');
-  for (const targets of [named, ...named.map((target) => [target]), []]) {
+  for (const targets of [named, ...named.map((target) => [target]), [itself]]) {
     const draft = context.draft();
     // The first that is taken is enough.
     const sent = await stranger.send(channelId, draft.text, { fields: { [bindings.mentions]: targets } });
     if (isAccepted(sent)) return draft;
   }
-  return unmet('the stranger could send nothing to a channel of its own');
+  return unmet('the stranger could name nobody in a channel of its own');
 }
 
 /** The ids of the objects that an answer lists, whatever it calls the list. */
