@@ -48,6 +48,8 @@ export interface Always extends WorkspaceFiles {
   readonly hasSent: (content: string) => boolean;
   /** Whether a token was issued to somebody, of the target or of a workspace that was made: as far as the run knows. */
   readonly isIssued: (token: string) => boolean;
+  /** Whether it did, and the server may have taken it. */
+  readonly mayHaveTaken: (content: string) => boolean;
   /** A speaker without a credential. */
   readonly anonymous: Actor;
   /** A role that the check can do without. */
@@ -122,6 +124,7 @@ export async function createContext(
     marker: () => run.whole.marker(),
     hasSent: (content) => run.whole.own.hasUnmarked(content),
     isIssued: (token) => parts.hooks.knows(token),
+    mayHaveTaken: (content) => run.whole.own.mayHaveTaken(content),
     anonymous: new Actor('anonymous', undefined, session),
     feedOf: (reader, author) =>
       openMentionsView(reader, {

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, parseExact } from '../../calls/index.ts';
 import { markerPattern } from '../../history/markers.ts';
-import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
+import { type Exchange, headerOf, isAccepted, statusOf } from '../client/exchange.ts';
 import { messageIn } from './message-list.ts';
 import { type PageItem, readPage } from './page.ts';
 
@@ -31,7 +31,8 @@ export class OwnMessages {
   readonly #facts: OwnFacts;
   readonly #marker: RegExp;
   readonly #byMarker = new Map<string, OwnMessage>();
-  readonly #unmarked = new Set<string>();
+  /** Contents without a marker, each with whether any send of it may have been taken. */
+  readonly #unmarked = new Map<string, boolean>();
   readonly #agents = new Map<string, string>();
   readonly #seen = new WeakSet<object>();
 
@@ -52,12 +53,19 @@ export class OwnMessages {
     return this.#unmarked.has(content);
   }
 
+  /** The same of those alone that were not refused each time. */
+  mayHaveTaken(content: string): boolean {
+    return this.#unmarked.get(content) === true;
+  }
+
   #addSend(exchange: Exchange): void {
     const { body, headers } = exchange.request;
     if (body === undefined) return;
     const content = contentIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
     if (content === undefined) return;
-    if (body.length <= maxUnmarked) this.#unmarked.add(textOf(content));
+    const isRefused = Math.floor((statusOf(exchange) ?? 0) / 100) === 4;
+    const text = textOf(content);
+    if (body.length <= maxUnmarked) this.#unmarked.set(text, !isRefused || this.mayHaveTaken(text));
     const marker = typeof content === 'string' ? this.#marker.exec(content)?.[0] : undefined;
     if (marker === undefined || typeof content !== 'string') return;
     const own = this.#byMarker.get(marker) ?? { sent: [], author: undefined, isSeen: false };

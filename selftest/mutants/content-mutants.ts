@@ -50,6 +50,7 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
       String.fromCharCode(Number.parseInt(digits, 16)),
     ),
   // What reads a text as a whole, or its first and last character alone.
+  'drops-zeros-before-a-number': (text) => text.replace(/^0+(?=\d+$)/, ''),
   'drops-a-first-newline': (text) => text.replace(/^\r?\n(?=.)/s, ''),
   'decodes-the-percent-forms-of-the-whole': (text) => decodedAsAWhole(text),
   'strips-a-tag-at-the-start': (text) => text.replace(/^<[a-z]+>(?=.)/s, ''),

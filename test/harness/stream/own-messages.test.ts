@@ -13,9 +13,10 @@ function ofTheAuthor(request: Partial<SentRequest>, json?: unknown, agent?: stri
   return exchangeOf({ headers: { authorization }, ...request }, { headers, json });
 }
 const sending = (body: SentRequest['body'], method = 'POST') => ofTheAuthor({ call: 'send', method, body });
-const afterSending = (body: SentRequest['body'], method?: string): OwnMessages => {
+const afterSending = (body: SentRequest['body'], method?: string, status = 201): OwnMessages => {
   const own = new OwnMessages(facts);
-  own.add(sending(body, method));
+  const { request } = sending(body, method);
+  own.add(exchangeOf(request, { status }));
   return own;
 };
 
@@ -30,6 +31,12 @@ describe('what a run sent without a marker', () => {
   ])('is known: %s', (_what, body, content) => {
     expect(afterSending(body).hasUnmarked(content)).toBe(true);
     expect(afterSending(body).hasUnmarked(`${content}.`)).toBe(false);
+  });
+
+  it('may have been taken unless it was refused each time', () => {
+    const own = afterSending('{"content":"x"}', 'POST', 422);
+    expect([own.hasUnmarked('x'), own.mayHaveTaken('x')]).toEqual([true, false]);
+    expect(afterSending('{"content":"x"}').mayHaveTaken('x')).toBe(true);
   });
 
   it.each([
