@@ -69,6 +69,12 @@ export function isAccepted({ response, fault }: Pick<Exchange, 'response' | 'fau
   return fault === undefined && response !== undefined && response.status >= 200 && response.status < 300;
 }
 
+/** True for a 4xx that says something of the request: a 429 says that there were too many. */
+export function isRefusal(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500 && status !== 429;
+}
+
 /** Whether a refusal may be about the length of the body or of the query, whatever it says; a 401 is about the credential. */
 export function isRefusedForLength({ request, response, fault }: Exchange): boolean {
   const status = fault === undefined ? response?.status : undefined;

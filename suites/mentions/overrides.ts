@@ -1,5 +1,5 @@
 import type { Actor } from '../../harness/client/actor.ts';
-import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusal, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { principalsOf, type Provenance } from '../../harness/stream/identities.ts';
 import { readPage, type PageItem } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
@@ -10,6 +10,8 @@ import { judgeEach, type Judgement } from '../../oracles/values/judgement.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
+import { arranged } from '../arrange/or-else.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 
 /** The statuses that the call refuses with. */
 const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];
@@ -72,6 +74,15 @@ function overrideCheck(
       const unknown = await asker.mentions({ limit: 100, order: 'desc' });
       given(!isShown(plain), `the listing shows another ${subject} without being asked`, plain);
       const asked = await Promise.all(values.map((value) => asker.mentions({ limit: 100, [name]: value })));
+      const undecided = asked.find((each) => !isAccepted(each) && !isRefusal(each));
+      given(
+        undecided === undefined,
+        'a listing with the parameter was neither accepted nor refused',
+        undecided,
+      );
+      // What shares a human with the subject has its messages for its own, only later.
+      const again = await asker.mentions({ limit: 100 });
+      given(!isShown(again), `the listing shows another ${subject} without being asked`, again);
       const problem = { expected: `nothing of another ${subject}`, actual: 'a message of it' };
       context.expect.holds(clause, !asked.some(isShown), problem, plain, ...asked);
       for (const each of asked.slice(0, 1))
@@ -97,6 +108,7 @@ async function tryFromAbroad(context: Mentioning): Promise<Trial> {
   const id = await context.identities.workspaceId();
   await mentionOf(context, 'author');
   await mentionOf(context, 'reader');
+  await arranged(() => mentionFromAbroad(context, asker));
   return { asker, values: [id], isForeign: ({ message }) => isSameId(asText(message['workspace_id']), id) };
 }
 
@@ -113,18 +125,32 @@ function judgeOverride(overridden: Exchange, unknown: Exchange): Judgement {
   );
 }
 
-/** A message that names an agent in every way, as its feed lists it; from neither of the two askers where that is possible. */
-function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise<Draft> {
+/** Names somebody of another workspace, where the server takes that: a parameter may change the workspace alone. */
+function mentionFromAbroad(context: Mentioning, stranger: Actor): Promise<PageItem> {
+  const { author, channel, shared } = context;
+  return shared('a mention of somebody from abroad', async () => {
+    const targets = [await agentTarget(context, stranger)];
+    return channel.arrival(await mention(context, { from: author, channelId: channel.id, targets }));
+  });
+}
+
+/**
+ * A message that names an agent in every way, as its feed lists it; from neither of the two askers where that is possible. It is on the
+ * newest page, which is all that is asked for.
+ */
+async function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise<Draft> {
   const { author, reader, channel, feedOf, identities, optional, shared } = context;
   const [named, other] = who === 'author' ? [author, reader] : [reader, author];
-  return shared(`a mention of the ${who} in every way`, async () => {
+  const make = async (): Promise<Draft> => {
     const targets = principalsOf(await identities.provenance(named));
     const feed = await feedOf(named, other);
     const from = (who === 'author' ? optional('peer') : undefined) ?? other;
     const draft = await mention(context, { from, channelId: channel.id, targets });
     const { found } = await seekListed(context, feed, undefined, [await channel.arrival(draft)]);
     return found[0] === undefined ? unmet(`a message that names the ${who} is not listed for it`) : draft;
-  });
+  };
+  const known = await shared(`a mention of the ${who} in every way`, make);
+  return findIn(itemsOf(await named.mentions({ limit: 100 })), known) === undefined ? make() : known;
 }
 
 function itemsOf(listing: Exchange): readonly PageItem[] {

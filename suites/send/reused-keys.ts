@@ -3,14 +3,14 @@ import type { JsonRecord } from '../../calls/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { requireStored, showsKeptKey } from '../arrange/send/reused-keys.ts';
+import { requireStored } from '../arrange/send/reused-keys.ts';
 
 type Sending = Context<'author' | 'channel'>;
 
@@ -110,5 +110,5 @@ async function answersTo(
   // An older key that is still kept shows that this one was.
   const control = await send(draft('another body').text, {}, olderKey);
   requireAnswered(control, ...answers.map(({ answer }) => answer));
-  return showsKeptKey(control) ? answers : [];
+  return isRefusal(control) ? answers : [];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../harness/check/context.ts';
-import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
+import { isAccepted, isRefusal, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { shortestKeyLifeMs } from '../../../oracles/messages/idempotency.ts';
@@ -66,7 +66,7 @@ async function reuseFreshKey({
   const accepted = answers.filter(isAccepted);
   // An older key that is still kept shows that this one was.
   const { marker: another } = draft();
-  const isOlderKept = showsKeptKey(await send(`quite another body: ${another}`, olderKey));
+  const isOlderKept = isRefusal(await send(`quite another body: ${another}`, olderKey));
   const soonestMs = Math.min(...accepted.map(({ endedMs }) => endedMs)) - sent.startedMs;
   const isNeverKept = accepted.length === answers.length && soonestMs <= shortestKeyLifeMs;
   return { key, first, reuses, again, isKept: accepted.length === 0 || isOlderKept || isNeverKept };
@@ -79,10 +79,4 @@ async function reuseFreshKey({
 export async function requireStored(channel: ChannelView, sent: Exchange, message: Draft): Promise<void> {
   requireAccepted(sent);
   if (statusOf(sent) === 202) await channel.arrival(message);
-}
-
-/** Whether the answer to another message under a key shows that the key is kept: a refusal of that message, and no trouble or limit. */
-export function showsKeptKey(answer: Exchange): boolean {
-  const status = statusOf(answer) ?? 0;
-  return status >= 400 && status < 500 && status !== 429;
 }
