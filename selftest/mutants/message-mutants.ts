@@ -175,8 +175,9 @@ const captureMutants: readonly Mutant[] = breaking({
     }),
   },
   'message.author.shows-present-names': {
-    'names-are-cut-at-64': what('the name of an author is cut at 64 characters when it is captured', {
-      capturedAgentName: ({ displayName }) => displayName.slice(0, 64),
+    'names-are-cut-at-64': what('the name of a human is cut at 64 characters when it is captured', {
+      capturedHuman: (human) =>
+        human && { id: human.id, display_name: human.displayName?.slice(0, 64) ?? null },
     }),
     'names-are-escaped-for-a-page': what('the name of an agent is captured as markup', {
       capturedAgentName: ({ displayName }) => displayName.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),

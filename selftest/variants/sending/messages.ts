@@ -185,6 +185,11 @@ export const messageVariants: readonly Variant[] = [
           human && { id: human.id, display_name: random() < 0.3 ? null : human.displayName },
       }),
     },
+    'no length of a name is promised: an operator may be able to give a short one alone': {
+      'agents-have-names-of-64-characters': {
+        capturedAgentName: ({ displayName }) => displayName.slice(0, 64),
+      },
+    },
     'the name of a human may be null': {
       'humans-have-no-names': { capturedHuman: (human) => human && { id: human.id, display_name: null } },
     },
