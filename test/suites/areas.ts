@@ -33,6 +33,8 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
     'message.attachments.captured failed',
   ],
   'deleted-attachments-are-dropped': ['message.attachments.captured failed'],
+  // An agent that has joined no channel is reached in none.
+  'joined-channels-only': ['mentions.matches-agent-target failed'],
   'names-in-the-text-mention': ['mentions.broadcasts-excluded failed'],
   'cursor-is-compared-with-the-message': [
     'mentions.cursor-never-skips failed',
