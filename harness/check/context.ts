@@ -46,10 +46,10 @@ export interface Always extends WorkspaceFiles {
   readonly marker: () => string;
   /** Whether the run sent this content, without a marker, in any check. */
   readonly hasSent: (content: string) => boolean;
-  /** Whether a token was issued to somebody, of the target or of a workspace that was made: as far as the run knows. */
-  readonly isIssued: (token: string) => boolean;
   /** Whether it did, and the server may have taken it. */
   readonly mayHaveTaken: (content: string) => boolean;
+  /** Whether a token was issued to somebody, of the target or of a workspace that was made: as far as the run knows. */
+  readonly isIssued: (token: string) => boolean;
   /** A speaker without a credential. */
   readonly anonymous: Actor;
   /** A role that the check can do without. */
