@@ -1,4 +1,5 @@
 import type { ClauseId, MessageAuthor } from '../../spec/index.ts';
+import type { Agent } from '../../reference/model/principals.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { latestRestart } from './base/latest-restart.ts';
@@ -182,6 +183,17 @@ const captureMutants: readonly Mutant[] = breaking({
     'names-are-escaped-for-a-page': what('the name of an agent is captured as markup', {
       capturedAgentName: ({ displayName }) => displayName.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
     }),
+    'authors-are-remembered-for-a-while': what(
+      'a message shows its whole author as it was up to 5 s before',
+      () => {
+        const nameOf = remembered((agent: Agent | null) => agent?.displayName ?? '');
+        return {
+          capturedAgentName: (agent) => nameOf(agent),
+          capturedHuman: remembered(contractRules.capturedHuman),
+          capturedMachine: remembered(contractRules.capturedMachine),
+        };
+      },
+    ),
     'human-is-remembered-for-a-while': what('a message shows the human as it was up to 5 s before', () => ({
       capturedHuman: remembered(contractRules.capturedHuman),
     })),

@@ -1,8 +1,9 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { arranged } from '../arrange/or-else.ts';
@@ -56,8 +57,10 @@ export const renamingChecks: readonly Check[] = [
       const [renamed = {}, namesake = {}] = (await channel.arrivals([later, others])).map(authorOf);
       const { shown, evidence } = await read();
       const names = namesIn(before, renamed, own);
-      // A hook that did nothing leaves all of them as they were.
-      const isInEffect = names.some(([who, , name]) => name === newName[who]);
+      // A hook that did nothing leaves all of them as they were, in the overview too.
+      const members = await membersOf(fresh);
+      const isInEffect =
+        names.some(([who, , name]) => name === newName[who]) || members.includes(newName.user);
       for (const [who, former, name] of isInEffect ? names : [])
         expect.holds(
           'message.author.shows-present-names',
@@ -84,7 +87,7 @@ export const renamingChecks: readonly Check[] = [
         requireAccepted(await author.send(channel.id, last.text));
         const rare = authorOf(await channel.arrival(last));
         const { evidence: lastRead } = await read();
-        const whole = memberNames(await fresh.optional('machine')?.overview(fresh.workspaceId));
+        const whole = await membersOf(fresh);
         // A name that an operator cannot give stays as it was, and one that is not available is null; how much of a long one it can give is
         // open, until the whole is seen.
         for (const [who, former, name] of namesIn(earlier, rare, own)) {
@@ -102,7 +105,8 @@ export const renamingChecks: readonly Check[] = [
 ];
 
 /** What the members of a workspace are called, as its overview shows them. */
-function memberNames(overview: Exchange | undefined): readonly string[] {
+async function membersOf(fresh: FreshWorkspace): Promise<readonly string[]> {
+  const overview = await fresh.optional('machine')?.overview(fresh.workspaceId);
   const json = overview?.response?.json;
   const members = isRecord(json) && Array.isArray(json['members']) ? json['members'].filter(isRecord) : [];
   return members.map(({ first_name: first, last_name: last }) => `${String(first)} ${String(last)}`);
