@@ -14,9 +14,18 @@ const keyMutants: readonly Mutant[] = breaking({
     }),
     'key-hides-another-body': { onKeyReuse: () => 'replay' },
     'keys-are-not-kept': what('no key is remembered', { recordsKey: () => false }),
-    'long-bodies-that-begin-alike-are-equal': what('of a text the first 4,096 characters are compared', {
-      fingerprint: ({ content }) => String(content).slice(0, 4_096),
+    'long-bodies-that-begin-alike-are-equal': what('of a text the first 16,384 characters are compared', {
+      fingerprint: ({ content }) => String(content).slice(0, 16_384),
     }),
+    'long-bodies-that-end-alike-too-are-equal': what(
+      'of a text its length and 4,096 characters at each end are compared',
+      {
+        fingerprint: ({ content }) => {
+          const text = String(content);
+          return [text.length, text.slice(0, 4_096), text.slice(-4_096)].join();
+        },
+      },
+    ),
     'runs-of-spaces-are-one': what('bodies are compared word by word', {
       fingerprint: ({ content }) => String(content).split(/ +/).join(' '),
     }),

@@ -37,18 +37,19 @@ async function reuseFreshKey({
   const [key, olderKey, mark] = [randomUUID(), randomUUID(), marker()];
   const send = (text: string, under = key): Promise<Exchange> =>
     author.send(channel.id, text, { contentType: 'text/plain', key: under });
-  // Longer than what is looked at of a text by whoever looks at its beginning.
-  const long = ' and on'.repeat(1_000);
+  // Longer than what is looked at of a text by whoever looks at its beginning, or at both its ends.
+  const long = ' and on'.repeat(3_000);
   const drafts = [
-    `a first text${long}.`,
-    `a first test${long}.`,
-    `A first text${long}.`,
-    `a first text${long}. `,
-    `a first  text${long}.`,
-    `a first text${long}!`,
-  ].map((words) => ({
+    ['a first text', ', so', '.'],
+    ['a first test', ', so', '.'],
+    ['A first text', ', so', '.'],
+    ['a first text', ', so', '. '],
+    ['a first  text', ', so', '.'],
+    ['a first text', ', no', '.'],
+    ['a first text', ', so', '!'],
+  ].map((parts) => ({
     marker: mark,
-    text: `${mark} ${words}`,
+    text: `${mark} ${parts.join(long)}`,
   }));
   const [first = draft(), ...similar] = drafts;
   requireAccepted(await send(draft('under an older key').text, olderKey));
