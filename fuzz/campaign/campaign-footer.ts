@@ -55,14 +55,11 @@ function campaignExitCode(
   { totals, findings, staleBaseline }: CampaignSum,
   { failOn, isStrict }: CampaignScoring,
 ): number {
-  const { end, judged, kept, seen } = totals;
+  const { end, judged, kept } = totals;
   if (end === 'interrupted') return exitCodes.interrupted;
   if (staleBaseline.length > 0) return exitCodes.broken;
   const counting = findings
-    .filter(
-      ({ id, case: shown }) =>
-        seen[id]?.known === undefined && (failOn === 'any' || shown?.isInCorpus !== true),
-    )
+    .filter(({ case: shown }) => failOn === 'any' || shown?.isInCorpus !== true)
     .flatMap((finding) => clausesOf(finding, totals).filter(({ known }) => known === undefined));
   const count = (wanted: BrokenVerdict): number =>
     counting.filter(({ verdict }) => verdict === wanted).length;
