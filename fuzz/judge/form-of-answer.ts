@@ -1,4 +1,4 @@
-import { isRecord, type SentRequest } from '../../calls/index.ts';
+import { isRecord } from '../../calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
@@ -17,7 +17,8 @@ export interface FormFacts extends WireFacts {
 /** What is wrong with the form of one answer, whatever was asked. */
 export function formFailures(exchange: Exchange, facts: FormFacts): readonly CaseFailure[] {
   const { request, response } = exchange;
-  if (response === undefined || !requiresForm(request, response)) return [];
+  // Answers given below every handler have the form that their author likes.
+  if (response === undefined || !isOfTheContract(request)) return [];
   const { problems = [] } = judgeWire(withoutOthers(exchange, response, facts), facts) ?? {};
   return problems.map(({ clause, part, expected, actual }) => ({
     clause,
@@ -28,14 +29,6 @@ export function formFailures(exchange: Exchange, facts: FormFacts): readonly Cas
     expected,
     actual,
   }));
-}
-
-/** Answers given below every handler have the form that their author likes, and so have redirects: those are no errors. */
-function requiresForm(request: SentRequest, { status }: ReceivedResponse): boolean {
-  if (status >= 300 && status <= 399) return false;
-  // The list of receipts may be missing: then a router answers.
-  if (request.call === 'receipts-list' && [404, 405, 410, 501].includes(status)) return false;
-  return isOfTheContract(request);
 }
 
 /** The answer without the mentions of messages that are judged elsewhere. */

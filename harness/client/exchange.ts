@@ -69,6 +69,9 @@ export function isAccepted({ response, fault }: Pick<Exchange, 'response' | 'fau
   return fault === undefined && response !== undefined && response.status >= 200 && response.status < 300;
 }
 
+/** What a router answers, and a service, where a call is not there. */
+export const notThere: readonly number[] = [404, 405, 410, 501];
+
 /** True for a 4xx that says something of the request: a 429 says that there were too many. */
 export function isRefusal(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;

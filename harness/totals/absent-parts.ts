@@ -1,12 +1,9 @@
 import { withoutNames, partsMeant, shownBy, wordsOfPart } from '../config/optional-parts.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';
-import { isAccepted, type Exchange } from '../client/exchange.ts';
+import { isAccepted, notThere, type Exchange } from '../client/exchange.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
 import type { WireLedger } from '../wire/wire-ledger.ts';
-
-/** What a router answers, and a service, where a call is not there. */
-const notThere: readonly number[] = [404, 405, 410, 501];
 
 /** Answers of one kind from which a run learns that none of them shows something: all of a whole run, none by chance. */
 const fewestAnswers = 20;

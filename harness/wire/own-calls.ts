@@ -1,27 +1,22 @@
-import type { SentRequest } from '../../calls/index.ts';
-import type { ReceivedResponse } from '../client/exchange.ts';
+import { isRecord, type SentRequest } from '../../calls/index.ts';
+import { notThere, type ReceivedResponse } from '../client/exchange.ts';
 import type { Bindings } from '../config/target.ts';
-import { isLongQuery } from '../../oracles/requests/sent-body.ts';
+import { isWellFormed } from '../../oracles/requests/contract-request.ts';
+import { mayBeTooLong } from '../../oracles/requests/sent-body.ts';
 import { isUuid } from '../../spec/index.ts';
-
-/** What a router writes where there is nothing, or not by that method. */
-const ofRouters: readonly number[] = [404, 405];
 
 /** Where the suite uploads a file if no hook does. */
 const upload = '/v0/files';
 
 const patterns = new WeakMap<Bindings, readonly RegExp[]>();
 
-/**
- * Whether an answer refuses a call of which only the suite says where it is, for files or reports: then it has the form of
- * every refusal. What a router answers may mean that the server has no such call.
- */
+/** Whether an answer refuses a call of which only the suite says where it is, for files or reports: then it has the form of every refusal. */
 export function isOwnRefusal(
   { call, path }: SentRequest,
   { status }: ReceivedResponse,
   bindings: Bindings | undefined,
 ): boolean {
-  if (call !== 'other' || bindings === undefined || status < 400 || ofRouters.includes(status)) return false;
+  if (call !== 'other' || bindings === undefined || status < 400) return false;
   const known = patterns.get(bindings) ?? patternsOf(bindings);
   patterns.set(bindings, known);
   return known.some((pattern) => pattern.test(path));
@@ -35,12 +30,22 @@ function patternsOf({ file, fileContent, reportReceipt }: Bindings): readonly Re
 }
 
 /**
- * Whether an answer may come from before or below every handler of the service, so that its form is open: a refusal of a query that is
- * long, and that of a router to an address that only this suite asks for, since no id is in it.
+ * Whether an answer may come from before or below every handler of the service, so that its form is open: a redirect; where it is not in the
+ * words of the service, a refusal of what need not get through to it, and that of a router where nothing has to be.
  */
-export function isFormOpen({ path, query }: SentRequest, { status }: ReceivedResponse): boolean {
-  const isOfRouter = ofRouters.includes(status) && !isAddressOfContract(path);
-  return isOfRouter || (status >= 400 && status < 500 && isLongQuery(query));
+export function isFormOpen(request: SentRequest, { status, json }: ReceivedResponse): boolean {
+  if (status >= 300 && status < 400) return true;
+  if (isRecord(json) && isRecord(json['error'])) return false;
+  if (status < 400) return false;
+  const { call, headers, path } = request;
+  // Where files and reports are only this suite says: a router, or a gateway, may know nothing of it.
+  if (call === 'other') return [404, 405, 501].includes(status) || (status === 403 && isRecord(json));
+  // The list of receipts is absent on older servers.
+  if (notThere.includes(status) && (call === 'receipts-list' || !isAddressOfContract(path))) return true;
+  // A 401 and a 429 speak of who asks, and how often.
+  if (status >= 500 || status === 401 || status === 429) return false;
+  const isWithoutLength = status === 411 && headers['transfer-encoding'] !== undefined;
+  return mayBeTooLong(request) || !isWellFormed(request) || isWithoutLength;
 }
 
 /** Whether a UUID stands where a path of the contract asks for one. */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, parameterOf, type JsonRecord } from '../../calls/index.ts';
 import {
   boundsOfClause,
   type ClauseId,
@@ -161,10 +161,13 @@ function whole(body: unknown): { readonly body: unknown; readonly path: () => Js
 
 function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFacts, judging: Judging): void {
   const { status, bytes, json } = response;
-  const { call } = exchange.request;
+  const { call, query } = exchange.request;
+  // What a wait comes to that ends with nothing is not shown.
+  const isEmptyWait = status === 204 && parameterOf(query, 'wait') !== undefined;
   const requiresBody =
     status >= 400 ||
-    (status < 300 && (call === 'mentions' || call === 'overview' || call === 'channel-read'));
+    (status < 300 &&
+      (call === 'mentions' || call === 'overview' || (call === 'channel-read' && !isEmptyWait)));
   if (bytes.byteLength === 0 && !requiresBody) return;
   const isJson = json !== undefined;
   const actual = bytes.byteLength === 0 ? 'no body' : `${bytes.byteLength} bytes that are not JSON`;
@@ -315,7 +318,7 @@ function judgeMentionsHeaders(
   judging: Judging,
 ): void {
   // One server error says nothing: whether it comes every time is found out at the end of a run.
-  if (status >= 300 && status < 500) {
+  if (status >= 400 && status < 500) {
     const expected = `one of ${mentionsStatuses.join(', ')}`;
     judging.holds('mentions.error-statuses', mentionsStatuses.includes(status), {
       part: 'status',

@@ -19,14 +19,19 @@ export function judgeIsRequested({ id }: JsonRecord, workspaceId: string): Judge
   );
 }
 
+/** Words for a member that is one no longer. */
+const former =
+  /^(?:in-?active|removed|left|former|deleted|deactivated|disabled|suspended|revoked|ended|expired)$/i;
+
 /**
- * No listed member is shown in another state than `active`. The contract shows that word alone: where no member has it,
- * the server has a word of its own and nothing is compared.
+ * No listed member is shown in a state that is none of a member. Of the words for a state the contract shows `active` alone: where no member
+ * has it, the server has words of its own and nothing is compared, and others may be active in another way.
  */
 export function judgeActiveOnly(members: readonly JsonRecord[]): Judgement {
   const statuses = members.flatMap(({ status }) => (typeof status === 'string' ? [status] : []));
   if (!statuses.includes('active')) return inconclusive;
-  return judgeEach(statuses, (status) =>
+  const known = statuses.filter((status) => status === 'active' || former.test(status));
+  return judgeEach(known, (status) =>
     status === 'active'
       ? undefined
       : { expected: 'only members with status active', actual: `status ${status}` },

@@ -185,7 +185,9 @@ function requiredTo(text: TextFacts | undefined, session: unknown): SendView['re
   if (text === undefined) return { clause: 'send.idempotency-key-accepted', part: 'taken' };
   if (text.isBlank) return { clause: 'send.blank-content-accepted', part: 'blank' };
   if (text.sizeBytes === 1 && text.isPlain) return { clause: 'send.content-not-empty', part: 'one byte' };
-  if (text.sizeBytes >= largeBytes) return { clause: 'send.content-bytes', part: 'within the limit' };
+  // Of a long text, too, somebody may have a reason to refuse what is no character of a text.
+  if (text.sizeBytes >= largeBytes && !text.hasControls)
+    return { clause: 'send.content-bytes', part: 'within the limit' };
   return text.isPlain
     ? { clause: 'send.idempotency-key-accepted', part: 'taken' }
     : { clause: 'send.other-text-accepted', part: 'text' };

@@ -1,4 +1,4 @@
-import type { ClauseId } from '../../spec/index.ts';
+import { clauseOf, type ClauseId } from '../../spec/index.ts';
 
 /** What one part of a request is to be answered with, for itself: taken, refused for a rule it breaks, or either. */
 export type Aspect =
@@ -62,9 +62,13 @@ export function expectedOf(
     if (isOpen) return { kind: 'open' };
     return { kind: 'accept', mayBe: [], ...required(), ...(isRefusable && { mayBe: 'any 4xx' as const }) };
   }
-  // Which of several faults is reported is open, so that no status is named for them; nor is it certain which rule was kept.
-  if (faults.length > 1)
-    return { kind: 'reject', clause: 'errors.refusals-are-4xx', part: 'several faults', named: undefined };
+  // Which of several faults is reported is open, so that no status is named for them; nor is it certain which rule was kept. What is only
+  // inferred does not become a must by another such fault.
+  if (faults.length > 1) {
+    const isSure = faults.some(({ clause }) => clauseOf(clause).level === 'must');
+    const clause = isSure ? 'errors.refusals-are-4xx' : first.clause;
+    return { kind: 'reject', clause, part: 'several faults', named: undefined };
+  }
   return {
     kind: 'reject',
     clause: first.clause,

@@ -4,6 +4,8 @@ export interface TextFacts {
   readonly sizeBytes: number;
   readonly hasLoneSurrogate: boolean;
   readonly hasNul: boolean;
+  /** Characters of control but for those that lay a text out. */
+  readonly hasControls: boolean;
   /** Nothing but letters and digits of ASCII, and spaces between them: nobody has a reason to refuse it for what it is. */
   readonly isPlain: boolean;
   /** Nothing but white space, of which there is some. */
@@ -33,7 +35,8 @@ export function textFactsOf(text: string): TextFacts {
     }
   }
   const isBlank = sizeBytes > 0 && text.trim() === '';
-  return { sizeBytes, hasLoneSurrogate, hasNul, isPlain: isPlain && !isBlank, isBlank };
+  const hasControls = /[^\P{Cc}\t\n\r]/u.test(text);
+  return { sizeBytes, hasLoneSurrogate, hasNul, hasControls, isPlain: isPlain && !isBlank, isBlank };
 }
 
 function isLetterOrDigit(unit: number): boolean {

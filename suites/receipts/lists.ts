@@ -2,7 +2,7 @@ import { listReceipts } from '../../calls/index.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, notThere, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeListed } from '../../oracles/answers/receipts.ts';
 import { valuesOf } from '../../oracles/values/json-texts.ts';
@@ -66,7 +66,7 @@ export const fullListChecks: readonly Check[] = [
 ];
 
 function isNotThere(listed: Exchange): boolean {
-  return [404, 405, 410, 501].includes(statusOf(listed) ?? 0);
+  return notThere.includes(statusOf(listed) ?? 0);
 }
 
 /**

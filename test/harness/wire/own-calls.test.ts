@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SentRequest } from '../../../calls/index.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
-import { isOwnRefusal } from '../../../harness/wire/own-calls.ts';
+import { isFormOpen, isOwnRefusal } from '../../../harness/wire/own-calls.ts';
 
 const channel = '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99';
 
@@ -22,8 +23,6 @@ describe('a refusal of a call of the suite', () => {
 
   it.each([
     ['a success', '/v0/files/1', 200],
-    ['of a router', '/v0/files/1', 404],
-    ['of a method', '/v0/files', 405],
     ['of another path', '/v0/files/1/content/2', 410],
     ['of words', '/v1/human/workspaces/me', 403],
   ])('is not what is %s', (_, path, status) => {
@@ -32,5 +31,43 @@ describe('a refusal of a call of the suite', () => {
 
   it('is not that of a call of the contract, which is judged anyway', () => {
     expect(isOwn('/v0/files', 413, 'send')).toBe(false);
+  });
+});
+
+describe('the form of an answer', () => {
+  const messages = `/v0/channels/${channel}/messages`;
+  const framework = { status: 400, error: 'Bad Request' };
+  const own = { error: { code: 'invalid', message: 'no' } };
+  const isOpen = (status: number, asked: Partial<SentRequest> = {}, json: unknown = undefined): boolean =>
+    isFormOpen(
+      { call: 'send', method: 'POST', path: messages, headers: {}, body: '{}', ...asked },
+      { status, headers: {}, bytes: new Uint8Array(), json },
+    );
+
+  it.each<[string, number, Partial<SentRequest>]>([
+    ['a redirect', 308, {}],
+    ['a refusal of a long body', 413, { body: 'x'.repeat(3_000_000) }],
+    ['a refusal of a body without a length', 411, { headers: { 'transfer-encoding': 'chunked' } }],
+    ['a refusal of an address that a firewall stops', 400, { path: `/v0/channels/${channel}%0A/messages` }],
+    ['a refusal of a long query', 414, { query: `after=${'1'.repeat(3_000)}` }],
+    ['a list of receipts that is not there', 404, { call: 'receipts-list' }],
+    ['a way to upload that is not there', 403, { call: 'other', path: '/v0/files' }],
+    ['an address without an id', 404, { path: '/v0/channels/one/messages' }],
+  ])('is open where it may come from elsewhere: %s', (_, status, asked) => {
+    expect(isOpen(status, asked, framework)).toBe(true);
+    // A redirect is no error, whatever it says.
+    if (status >= 400) expect(isOpen(status, asked, own)).toBe(false);
+  });
+
+  it.each<[string, number, Partial<SentRequest>]>([
+    ['a refusal of an ordinary request', 400, {}],
+    ['a channel that is not there', 404, {}],
+    ['a content that is too long', 413, { body: 'x'.repeat(500_100) }],
+    ['a file that is gone', 410, { call: 'other', path: '/v0/files/1/content' }],
+    ['a lack of a credential, beside anything', 401, { body: 'x'.repeat(3_000_000) }],
+    ['an error of the server', 500, { path: `/v0/channels/${channel}%0A/messages` }],
+    ['a success', 200, { path: '/v0/channels/one/messages' }],
+  ])('is that of the contract: %s', (_, status, asked) => {
+    expect(isOpen(status, asked, framework)).toBe(false);
   });
 });

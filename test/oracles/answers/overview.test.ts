@@ -48,6 +48,7 @@ describe('the members listed', () => {
   });
 
   it('decide nothing where no status is known to mean active', () => {
+    expect(judgeActiveOnly([{ status: 'active' }, { status: 'on_leave' }]).problems).toEqual([]);
     expect(judgeActiveOnly([])).toEqual({ judged: 0, problems: [] });
     expect(judgeActiveOnly([{}, { status: null }])).toEqual({ judged: 0, problems: [] });
     expect(judgeActiveOnly([{ status: 'enabled' }, { status: 'enabled' }])).toEqual({
