@@ -44,6 +44,8 @@ export interface HookFixtureByNeed {
       readonly kind: 'agent' | 'user' | 'machine';
       readonly id: string;
       readonly displayName: string;
+      /** Not every server gives such a name, or one to such a principal: the hook may fail with it. */
+      readonly isUnusual?: boolean;
     }) => Promise<void>;
   };
   readonly 'deactivate-hook': {
@@ -139,7 +141,8 @@ export function hookFixturesOf(
       expire: (token, { isUnusual = false } = {}) => tell('expire', { token }, isUnusual),
     },
     'rename-hook': {
-      rename: ({ kind, id, displayName }) => tell('rename', { kind, id, display_name: displayName }),
+      rename: ({ kind, id, displayName, isUnusual }) =>
+        tell('rename', { kind, id, display_name: displayName }, isUnusual),
     },
     'deactivate-hook': {
       deactivate: (who) => tell('deactivate', { ...lifecycleInput(who), active: false }),

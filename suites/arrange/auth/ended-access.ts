@@ -5,6 +5,7 @@ import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
+import { orElse } from '../or-else.ts';
 import { humanIn } from '../overview-parts.ts';
 import { afterAbsence, beforeAbsence, nameAbsent } from './absence.ts';
 import { askAll, type Asked, expectOfAll, openFormsIn, type PlacedForm } from './asked-forms.ts';
@@ -176,11 +177,14 @@ async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): P
 }
 
 /** Gives another name to what was taken away, which gives back nothing; false where nobody can, or it was somebody else's. */
-async function renameTaken({ optionalHook }: Ends, { who, isItsHuman }: Taken): Promise<boolean> {
+function renameTaken({ optionalHook }: Ends, { who, isItsHuman }: Taken): Promise<boolean> {
   const rename = optionalHook('rename-hook')?.rename;
-  if (rename === undefined || !isItsHuman) return false;
-  await rename({ ...renamedOf(who), displayName: 'A former one' });
-  return true;
+  if (rename === undefined || !isItsHuman) return Promise.resolve(false);
+  const renamed = rename({ ...renamedOf(who), displayName: 'A former one', isUnusual: true });
+  return orElse(
+    renamed.then(() => true),
+    () => false,
+  );
 }
 
 function renamedOf(who: LifecycleFixtures): {
