@@ -2,13 +2,11 @@ import type { InputSpace } from '../../generators/space/input-space.ts';
 import type { Labelled } from '../../generators/space/labelled.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { chanceFaults, type Exchange } from '../../harness/client/exchange.ts';
+import { isLongQuery } from '../../oracles/requests/sent-body.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** Longer values are told by their name alone. */
 const longestShown = 60;
-
-/** A parser before the service may close the connection on a longer query; in characters. */
-const longestQuery = 4_000;
 
 /** The boundaries of a space that a server breaks one clause by taking. */
 export function formsAgainst<Value>(
@@ -63,9 +61,7 @@ async function tryAll<Value>(
   const answers = await Promise.all(forms.map(({ value }) => send(value)));
   for (const { clause, answer } of rules) {
     for (const [index, exchange] of answers.entries()) {
-      const isStoppable =
-        answer === 'refused-or-stopped' || (exchange.request.query?.length ?? 0) > longestQuery;
-      if (isStoppable && isStopped(exchange)) continue;
+      if (answer === 'refused-or-stopped' ? isStopped(exchange) : isStoppedForLength(exchange)) continue;
       const expectation = expect(clause, exchange, forms[index]?.words);
       if (typeof answer === 'string') expectation.toBeRefused();
       else expectation.toHaveStatus(...answer);
@@ -74,8 +70,13 @@ async function tryAll<Value>(
   return answers;
 }
 
+/** True of a connection that was closed on a query that a parser before the service may have no room for. */
+export function isStoppedForLength(exchange: Exchange): boolean {
+  return isLongQuery(exchange.request.query) && isStopped(exchange);
+}
+
 /** True of a connection that was closed instead of an answer. */
-export function isStopped({ fault }: Exchange): boolean {
+function isStopped({ fault }: Exchange): boolean {
   return fault !== undefined && chanceFaults.includes(fault.kind);
 }
 
