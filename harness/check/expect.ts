@@ -37,11 +37,11 @@ export interface Expect {
 }
 
 interface ExchangeExpectation {
-  /** Any 2xx. A refusal that may be about the length of the body judges nothing. */
+  /** Any 2xx. A 4xx, but for a 401, to a body or a query that a server may have no room for judges nothing. */
   toBeAccepted(): void;
   /** Any 4xx, but for a 429. A refusal without an ApiError may be a parser's in between: it proves nothing here. */
   toBeRefused(): void;
-  /** Exactly this status, or one of these. */
+  /** Exactly this status, or one of these. Another 4xx, but for a 401, to such a body or query judges nothing. */
   toHaveStatus(...statuses: readonly number[]): void;
 }
 
