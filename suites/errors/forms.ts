@@ -49,11 +49,11 @@ export const errorFormChecks: readonly Check[] = [
           return { control: await who.request(request), answers: await Promise.all(asking) };
         }),
       );
-      const refused = tried.filter(({ control }) => isRefusal(control));
+      const refused = tried.filter(({ control }) => isSoundError(control));
       given(refused.length > 0, 'no refusal is an ApiError for a client of JSON either', tried[0]?.control);
       for (const { control, answers } of refused) {
         for (const answer of answers.filter(({ fault }) => fault === undefined))
-          expect.holds('errors.body-is-api-error', isRefusal(answer), noApiError(answer), control, answer);
+          expect.holds('errors.body-is-api-error', isSoundError(answer), noApiError(answer), control, answer);
       }
     },
   ),
@@ -83,7 +83,7 @@ export const errorFormChecks: readonly Check[] = [
 ];
 
 /** True of an error status with an ApiError. */
-function isRefusal(exchange: Exchange): boolean {
+function isSoundError(exchange: Exchange): boolean {
   return (statusOf(exchange) ?? 0) >= 400 && isApiError(exchange);
 }
 

@@ -1,7 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { download, readAgain, sendWithFiles } from '../arrange/attached.ts';
@@ -61,21 +61,16 @@ export const fileDeletionChecks: readonly Check[] = [
       const [kept, gone] = await uploadTwo(context);
       requireBytes(await download(context, kept), await download(context, gone));
       await files.delete(gone);
-      const after = await eventually(context, () => download(context, gone), isGone);
+      // An error of the server, or a limit, passes, and the file may come after it.
+      const after = await eventually(context, () => download(context, gone), isRefusal);
       requireAnswered(after);
-      given(isAccepted(after) || isGone(after), 'what became of the file is not shown', after);
+      given(isAccepted(after) || isRefusal(after), 'what became of the file is not shown', after);
       requireBytes(await download(context, kept));
       const problem = { expected: 'no download of a deleted file', actual: describeAnswer(after) };
       expect.holds('message.attachments.deleted-not-downloadable', !isAccepted(after), problem, after);
     },
   ),
 ];
-
-/** Refused: an error of the server, or a limit, passes, and the file may come after it. */
-function isGone(answer: Exchange): boolean {
-  const status = statusOf(answer) ?? 0;
-  return status >= 400 && status < 500 && status !== 429;
-}
 
 const content = 'bytes of the conformance suite\n';
 
