@@ -40,14 +40,22 @@ export const restartChecks: readonly Check[] = [
       const lost = without(without(read, early), late);
       // Retention by count takes one for each that came, and other checks send as soon as the server is back.
       const came = without(early, read);
-      const problem = {
+      const own = [...before, next].flatMap((each) => findIn(read, each) ?? []);
+      const left = without(own, lost);
+      const outlived = without(own, left).flatMap((item) =>
+        left
+          .filter((other) => outlives(other, item))
+          .map((other) => ({
+            expected: `message ${item.id}, which was read before the restart, while the older ${other.id} is there`,
+            actual: 'it is gone',
+          })),
+      );
+      const counted = {
         expected: `${read.length} messages read before the restart`,
         actual: `${lost.length} are gone, ${came.length} came`,
       };
-      const own = [...before, next].flatMap((each) => findIn(read, each) ?? []);
-      const left = without(own, lost);
-      const isOutlived = without(own, left).some((item) => left.some((other) => outlives(other, item)));
-      const isKept = lost.length <= came.length && !isOutlived;
+      const [problem = counted] = outlived;
+      const isKept = lost.length <= came.length && outlived.length === 0;
       const lastPages = [known, reread].flatMap((each) => each.slice(-1)).map(({ exchange }) => exchange);
       expect.holds('channel-read.survives-a-restart', isKept, problem, ...lastPages);
       const after = [draft(), draft()];
