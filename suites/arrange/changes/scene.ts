@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { type Exchange, statusOf } from '../../../harness/client/exchange.ts';
 import { principalsOf } from '../../../harness/stream/identities.ts';
 import { readMentions } from '../../../harness/stream/mentions-view.ts';
 import { readPage, type PageRead } from '../../../harness/stream/page.ts';
@@ -91,7 +91,7 @@ export async function sceneOf(context: Changing, fresh: FreshWorkspace): Promise
   return { fresh, author, reader, stayer, leavers, sendAgain, drafts, sentMs, fileId };
 }
 
-/** The channel and the mentions as the reader sees them, and the channel as another does. */
+/** The channel and the mentions as the reader sees them, and the channel as another does, unless it has no access any more. */
 export async function viewsOf(
   { bindings }: Changing,
   { fresh, reader, stayer }: Scene,
@@ -102,11 +102,14 @@ export async function viewsOf(
       const asked = { after, limit };
       return readPage(await agent.readChannel(id, asked), asked, bindings.items);
     }, 0n);
-  const walked = await Promise.all([
+  const [ofStayer, ...ofReader] = await Promise.all([
+    stayer && channelOf(stayer),
     channelOf(reader),
     walk((after) => readMentions(reader, after, limit), 0n),
-    ...(stayer === undefined ? [] : [channelOf(stayer)]),
   ]);
+  // It may be of the same human as somebody who left, and what becomes of such agents is not said.
+  const isRefused = ofStayer?.pages.some(({ exchange }) => [401, 403].includes(statusOf(exchange) ?? 0));
+  const walked = ofStayer === undefined || isRefused === true ? ofReader : [...ofReader, ofStayer];
   const ended = walked.flatMap(({ pages }) => pages.slice(-1));
   given(
     walked.every(({ isComplete }) => isComplete),
