@@ -3,6 +3,7 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
 import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
+import { mayGoOn } from '../../oracles/answers/channel-list.ts';
 import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../oracles/answers/overview.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseFailure } from './failure.ts';
@@ -78,9 +79,7 @@ function hasTextId({ id }: JsonRecord): boolean {
 function listsTheChannel({ actor, response }: Exchange, { channelId }: ShownFacts): Judgement {
   const ids = idsIn(response?.json);
   const isTold = ids.length > 0 || textsIn(response?.json).length === 0;
-  const isWhole = !/"[^"]*(?:more|next|cursor)[^"]*":(?!null|false|"")/i.test(
-    Buffer.from(response?.bytes ?? []).toString(),
-  );
+  const isWhole = response !== undefined && !mayGoOn(response);
   return lists(actor === 'author' && isTold && isWhole ? ids : undefined, channelId, isSameId);
 }
 

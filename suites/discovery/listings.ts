@@ -1,8 +1,8 @@
-import { isRecord } from '../../calls/index.ts';
-import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { idsIn, nodesOf, textsIn } from '../../oracles/values/json-texts.ts';
+import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
+import { mayGoOn } from '../../oracles/answers/channel-list.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
@@ -46,20 +46,10 @@ export const listingChecks: readonly Check[] = [
       const isListed = ids.some((id) => isSameId(id, channel.id));
       const hasIds = ids.length > 0 || textsIn(listed.response?.json).length === 0;
       given(hasIds, 'the list shows no channel ids', listed);
-      given(isListed || !announcesMore(listed), 'the list goes on, and how to read on is not shown', listed);
+      const isPart = listed.response !== undefined && mayGoOn(listed.response);
+      given(isListed || !isPart, 'the list goes on, and how to read on is not shown', listed);
       const problem = { expected: `channel ${channel.id} in the list`, actual: 'it is not there' };
       expect.holds('channels-list.lists-a-known-one', isListed, problem, listed);
     },
   ),
 ];
-
-/** Names of fields by which lists lead on: true, a cursor, a number or an address. */
-const onward = /more|next|cursor|continuation|page_?token/i;
-
-function announcesMore({ response }: Exchange): boolean {
-  const fields = [...nodesOf(response?.json)].flatMap((node) => (isRecord(node) ? Object.entries(node) : []));
-  return (
-    fields.some(([name, value]) => onward.test(name) && Boolean(value)) ||
-    response?.headers['link'] !== undefined
-  );
-}
