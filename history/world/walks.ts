@@ -56,6 +56,9 @@ export function leastKeptMs(settleMs: number): number {
   return Math.min(12 * settleMs, 5_000);
 }
 
+/** Hardly a server keeps fewer mentions of one target. */
+export const leastKeptOfTarget = 3;
+
 /** Messages of one class are kept alike, but that the longer may go first. */
 export function classOf(bytes: number | undefined, targets: readonly TargetName[]): string {
   return `${sizeClassOf(bytes)} ${targets.join(' ')}`;

@@ -10,6 +10,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { given } from '../../harness/verdict/outcome.ts';
+import { leastKeptOfTarget } from '../../history/world/walks.ts';
 import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
@@ -46,9 +47,6 @@ interface Placed extends Naming {
 
 /** The ids of all that stand behind each. */
 type Owners = ReadonlyMap<Somebody, ReadonlySet<string>>;
-
-/** Mentions of one target that the least generous retention would still keep. */
-const hardlyAnything = 4;
 
 /** By the kind of a target, what lists the messages that name it. */
 const reaching = {
@@ -114,8 +112,9 @@ export const everybodyChecks: readonly Check[] = [
           requirePages(...pages);
           const meant = due.filter(isMeant);
           if (meant.length === 0) continue;
+          const own = items.length === 0 ? listed : listed.filter((naming) => isAmong(items, naming));
           const missing = meant.filter(
-            (naming) => !isAmong(items, naming) && isKept(naming, { placed, listed }),
+            (naming) => !isAmong(items, naming) && isKept(naming, { placed, listed, own }),
           );
           const [first] = missing;
           const problem = {
@@ -161,7 +160,7 @@ async function everybodyIn(
   const rename = optionalHook('rename-hook')?.rename;
   for (const { actor, agentId: id } of all)
     if (twins.includes(actor) && rename !== undefined)
-      await arranged(() => rename({ kind: 'agent', id, displayName: 'A namesake' }));
+      await arranged(() => rename({ kind: 'agent', id, displayName: 'A namesake', isUnusual: true }));
   // An API key may speak for an agent that is there already.
   return all.filter(({ agentId }, at) => all.findIndex((each) => each.agentId === agentId) === at);
 }
@@ -229,18 +228,27 @@ function shareNobody(owners: Owners, one: Somebody, other: Somebody): boolean {
   return ![...(owners.get(one) ?? [])].some((id) => owners.get(other)?.has(id));
 }
 
-/** Whether no retention has come so far: it is one of the newest of its target and of its author, and an older message is still listed. */
-function isKept(
-  { at, from, target }: Placed,
-  { placed, listed }: { readonly placed: readonly Placed[]; readonly listed: readonly Placed[] },
-): boolean {
+/** The messages of all, those that anybody has listed, and those that say how far retention has come with one reader's. */
+interface Sent {
+  readonly placed: readonly Placed[];
+  readonly listed: readonly Placed[];
+  /** What the reader itself has listed; of one who has nothing, what anybody has. */
+  readonly own: readonly Placed[];
+}
+
+/**
+ * Whether no retention has come so far, be it by target, by reader or by author: it is one of the newest of its target and of its author, and
+ * older messages are still listed.
+ */
+function isKept({ at, from, target }: Placed, { placed, listed, own }: Sent): boolean {
   const hasFewNewer = (isOfSame: (other: Placed) => boolean): boolean =>
-    placed.filter((other) => other.at > at && isOfSame(other)).length < hardlyAnything;
-  const older = listed.filter((other) => other.at < at);
+    placed.filter((other) => other.at > at && isOfSame(other)).length < leastKeptOfTarget;
+  const isOlder = (other: Placed): boolean => other.at < at;
   return (
     hasFewNewer((other) => other.target.id === target.id) &&
-    older.length > 0 &&
-    (hasFewNewer((other) => other.from === from) || older.some((other) => other.from === from))
+    own.some(isOlder) &&
+    (hasFewNewer((other) => other.from === from) ||
+      listed.some((other) => isOlder(other) && other.from === from))
   );
 }
 

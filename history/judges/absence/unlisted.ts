@@ -8,7 +8,7 @@ import { Proofs, type Proof } from '../../world/proofs.ts';
 import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
-import { bytesAt, kindInFeeds } from '../../world/walks.ts';
+import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
 import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { addLost, soonAfter } from './absent.ts';
@@ -94,9 +94,6 @@ function listedThrough(
 ): readonly TargetName[] | undefined {
   return targets?.filter((each) => !each.startsWith('agent:') || each === `agent:${reader}`);
 }
-
-/** Hardly a server keeps fewer mentions of one target. */
-const leastKeptOfTarget = 3;
 
 /** The messages that name each target, or may do so since nobody knows whom they name. */
 class Naming {
