@@ -82,9 +82,9 @@ function judgeCopies(
 
 /** Whether a send came again when the record of its key may have been gone, or with parts that a key may not stand for. */
 function mayBeAnother({ attempts }: Sent, kept: Kept): boolean {
-  const [first] = attempts;
+  const [first, ...repetitions] = attempts;
   return (
-    first !== undefined && attempts.some((each) => !isSameBody(each, first) || !kept.isKept(first, each))
+    first !== undefined && repetitions.some((each) => !isSameBody(each, first) || !kept.isKept(first, each))
   );
 }
 

@@ -35,6 +35,13 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
+  it('that took long, and was never repeated, is one message', () => {
+    const story = new Story();
+    const send = story.send({ startedMs: 0, endedMs: 400 });
+    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    expect(foundAndShown(story)).toEqual(['duplicate send.stored-once']);
+  });
+
   it('that is repeated late is one message where keys were seen to be kept for as long', () => {
     const story = new Story();
     const kept = story.send({ startedMs: 0, endedMs: 10 });
