@@ -1,4 +1,4 @@
-import type { Operation, Send } from '../operation.ts';
+import type { Operation, Read, Send } from '../operation.ts';
 import type { Origin, Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
@@ -6,7 +6,7 @@ import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings } from '../anomalies/findings.ts';
+import { Findings, type Finding } from '../anomalies/findings.ts';
 import type { Judge } from '../anomalies/judge.ts';
 
 /** One message for a send, however often it is repeated under its key; and a key serves one message. */
@@ -248,8 +248,8 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   const [first] = attempts;
   if (first === undefined) return;
   const root = `key ${String(first.key)} of ${first.agent}`;
-  for (const [holder, other] of answeredAlike(group))
-    findings.add({ ...conflictAccepted(holder, other, [other, holder]), root, breaks: [root] });
+  for (const { holder, other, read } of answeredAlike(group, world))
+    findings.add({ ...conflictAccepted(holder, other, [other, holder, read]), root, breaks: [root] });
   for (const sent of group) {
     const holder = sent.attempts.find(isNotRefused);
     if (holder === undefined || !isTaken(holder) || world.history.facts.isPartial === true) continue;
@@ -267,22 +267,37 @@ function judgeKey(findings: Findings, group: readonly Sent[], { following, world
   judgeOverlap(findings, group, { kept, world, root });
 }
 
-/** Two sends of different contents of which the second is answered with the message of the first: its record was there. */
-function* answeredAlike(group: readonly Sent[]): Generator<readonly [holder: Send, other: Send]> {
+/** A send that was answered with the message of an earlier one, and a read where that tells what the message holds. */
+interface Alike {
+  readonly holder: Send;
+  readonly other: Send;
+  readonly read: Read | undefined;
+}
+
+/**
+ * Two sends of different contents of which the second is answered with the message of the first: its record was there. The id alone
+ * may be that of something else, as of the key: the answer, or a read, has to show the content of the first with it.
+ */
+function* answeredAlike(group: readonly Sent[], { sends }: World): Generator<Alike> {
   const taken = group
     .flatMap(({ attempts }) => attempts)
     .filter(({ outcome, content, stores }) => outcome === 'accepted' && content && stores !== 'nothing')
     .toSorted((one, other) => one.startedMs - other.startedMs);
   for (const [at, other] of taken.entries()) {
-    const holder = taken
-      .slice(0, at)
-      .find(({ shown }) => shown !== undefined && shown.id === other.shown?.id);
-    if (holder === undefined || isAtOnce(holder, other)) continue;
-    if (holder.content?.digest !== other.content?.digest) yield [holder, other];
+    const id = other.shown?.id;
+    const holder = taken.slice(0, at).find(({ shown }) => shown !== undefined && shown.id === id);
+    if (holder?.content === undefined || isAtOnce(holder, other)) continue;
+    const { digest, marker = '' } = holder.content;
+    if (digest === other.content?.digest) continue;
+    const read = sends
+      .ofMarker(marker)
+      ?.places.find((place) => place.id === id && place.item.message.content?.digest === digest)?.knownBy;
+    if (other.shown?.content?.digest === digest) yield { holder, other, read: undefined };
+    else if (read !== undefined) yield { holder, other, read };
   }
 }
 
-function conflictAccepted({ key }: Send, { status }: Send, witness: readonly Send[]) {
+function conflictAccepted({ key }: Send, { status }: Send, witness: Finding['witness']) {
   return {
     name: 'conflict-accepted',
     clause: 'send.conflict-is-refused',

@@ -115,16 +115,24 @@ describe('a key', () => {
   });
 
   it.each([
-    { id: 'first', names: [accepted] },
-    { id: 'second', names: [] },
+    { id: 'first', shows: 'its content', names: [accepted] },
+    { id: 'first', shows: 'what was sent last', names: [] },
+    { id: 'first', shows: 'nothing, as a read does', names: [accepted] },
+    { id: 'first', shows: 'nothing, as a read does of another id', names: [] },
+    { id: 'second', shows: 'its content', names: [] },
   ])(
-    'is surely kept, however long, where another send is answered with its message: $id',
-    ({ id, names }) => {
+    'is surely kept, however long, where another send is answered with its message: $id, showing $shows',
+    ({ id, shows, names }) => {
+      const [one, last] = [new Story().send(), { digest: 'another', bytes: 20, marker: 'run-2.' }];
+      const contents = { 'its content': one.content, 'what was sent last': last };
+      const content = shows === 'its content' || shows === 'what was sent last' ? contents[shows] : undefined;
       const story = new Story();
-      const answeredBy = (id: string) => ({ shown: messageOf(new Story().send(), 2, { id }) });
-      const one = story.send({ startedMs: 0, endedMs: 10, ...answeredBy('first') });
+      const { key } = story.send({ startedMs: 0, endedMs: 10, shown: messageOf(one, 2, { id: 'first' }) });
       story.change('restart', { startedMs: 20, endedMs: 30 });
-      story.send({ key: one.key, startedMs: 9_000, endedMs: 9_010, ...answeredBy(id) });
+      const shown = messageOf(one, 2, { id, content });
+      story.send({ key, content: last, startedMs: 9_000, endedMs: 9_010, shown });
+      if (shows === 'nothing, as a read does') story.read([itemOf(one, 2, { id })]);
+      if (shows === 'nothing, as a read does of another id') story.read([itemOf(one, 2)]);
       expect(foundAndShown(story)).toEqual(names);
     },
   );
