@@ -3,6 +3,7 @@ import type { Read } from '../operation.ts';
 import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
+import { countWhile } from '../world/sorted.ts';
 import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
 import { mayHaveLeft, mayHaveMoved } from '../world/changes.ts';
 import { isOneAgent } from '../world/principals.ts';
@@ -141,8 +142,7 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] | und
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
   const gap = longGapAt(missing);
   // Of what a feed gives back nothing is said.
-  if (gap !== undefined)
-    return isFeed || gap === 'unknown' ? undefined : ['resurrection', 'channel-read.nothing-returns', gap];
+  if (gap !== undefined) return isFeed ? undefined : ['resurrection', 'channel-read.nothing-returns', gap];
   if (isCutByBytesBefore(page, place))
     return ['poll-skip', clauseOfCut(page, 'limits.byte-cap-loses-nothing')];
   if (read.after === undefined) return ['newest-page-hole', 'mentions.newest-page'];
@@ -156,37 +156,33 @@ export function clauseOfCut({ read: { call, after } }: Page, ofOthers: ClauseId)
   return call === 'mentions' && after === undefined ? 'mentions.shortened-first-page-continues' : ofOthers;
 }
 
-/** In one stream so many searches for what else lacked a message are worth their time; a server that needs more has been found out. */
-const mostSearches = 500;
-const searches = new WeakMap<Stream, number>();
-
 /**
  * Another page that lacks a message in the same time between two sights of it or of something older, more than the settle time away: then the
- * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. `unknown` where
- * it was not worth to search.
+ * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. Searched from
+ * the page on in both directions: what ends the search is mostly near.
  */
 export function longGapAt({
-  stream,
+  stream: { pages },
   page,
   place,
   world: { settleMs },
-}: Omit<Missing, 'seen'>): Read | 'unknown' | undefined {
+}: Omit<Missing, 'seen'>): Read | undefined {
   if (!lacksOldest(page, place)) return undefined;
-  const count = (searches.get(stream) ?? 0) + 1;
-  searches.set(stream, count);
-  if (count > mostSearches) return 'unknown';
-  let lacking: Page[] = [];
-  for (const other of stream.pages) {
-    const { first } = other;
-    if (lacksOldest(other, place)) lacking.push(other);
-    else if (first !== undefined && first <= place.sequence) {
-      if (lacking.includes(page)) break;
-      lacking = [];
+  const at = pages.indexOf(
+    page,
+    countWhile(pages.length, (rank) => (pages[rank]?.endedMs ?? 0) < page.endedMs),
+  );
+  for (const step of [-1, 1]) {
+    for (let rank = at + step; ; rank += step) {
+      const other = pages[rank];
+      if (other === undefined) break;
+      const { first = Number.POSITIVE_INFINITY, startedMs, endedMs, read } = other;
+      if (lacksOldest(other, place)) {
+        if (startedMs > page.endedMs + settleMs || page.startedMs > endedMs + settleMs) return read;
+      } else if (first <= place.sequence) break;
     }
   }
-  return lacking.find(
-    ({ startedMs, endedMs }) => startedMs > page.endedMs + settleMs || page.startedMs > endedMs + settleMs,
-  )?.read;
+  return undefined;
 }
 
 /** Whether a page goes from where it was to begin past a message, or to the end, without anything up to that message. */
