@@ -18,7 +18,13 @@ const mostLookedAt = 200;
 /** What lies beyond the end of a page: it announces it, it shows the newest, it is up to date, and it wakes for it. */
 export const remaining: Judge = {
   name: 'remaining',
-  clauses: clausesOf('has-more-false', 'newest-page-not-newest', 'stale-read', 'missed-wakeup'),
+  clauses: clausesOf(
+    'has-more-false',
+    'newest-page-not-newest',
+    'stale-read',
+    'missed-wakeup',
+    'resurrection',
+  ),
   judge: (world: World) => {
     const findings = new Findings();
     for (const stream of world.streams.values()) {
@@ -92,13 +98,23 @@ function judgeEnd(findings: Findings, each: Case): void {
   const settled = { knownMs: page.startedMs - world.settleMs, shownMs };
   const [denied] = beyond(each, page.end, settled);
   const { place, own } = denied ?? missed;
-  if (longGapAt({ ...each, place }) !== undefined) return;
+  const gap = longGapAt({ ...each, place });
+  // Of what a feed gives back nothing is said.
+  if (gap !== undefined && stream.isFeed) return;
   const about = {
-    witness: [read, place.knownBy, place.lastBy, own.lastBy, world.causeOf(place.item.message)],
+    witness: [read, place.knownBy, gap, place.lastBy, own.lastBy, world.causeOf(place.item.message)],
     root: pageRoot(read),
     dependsOn: [pageRoot(read), messageRoot(place.item.message)],
   };
-  if (denied !== undefined)
+  if (gap !== undefined)
+    findings.add({
+      ...about,
+      name: 'resurrection',
+      clause: 'channel-read.nothing-returns',
+      expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which came back later`,
+      actual: `it denies more, as another does more than ${world.settleMs} ms away`,
+    });
+  else if (denied !== undefined)
     findings.add({
       ...about,
       name: 'has-more-false',

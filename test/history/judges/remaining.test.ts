@@ -136,6 +136,20 @@ describe('a page without anything', () => {
   );
 });
 
+describe('a page without anything after a cursor', () => {
+  it.each([
+    { times: 1, names: ['has-more-false page.has-more-while-items-remain'] },
+    { times: 3, names: ['resurrection channel-read.nothing-returns'] },
+  ])('where a message was gone $times times and came back: $names', ({ times, names }) => {
+    const story = new Story();
+    const six = itemOf(story.send(), 6);
+    story.read([six], { after: 5, agent: 'peer' });
+    for (let time = 0; time < times; time += 1) story.wait().read([], { after: 5 });
+    story.wait().read([six], { after: 5 });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+});
+
 describe('a wait that ends empty', () => {
   /** One of 5 s from 1000 on, while a message is read elsewhere at some time, and its reader's mentions once it has settled. */
   function waited(
