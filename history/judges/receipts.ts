@@ -2,6 +2,7 @@ import type { Operation, Read, Report } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { isOneAgent } from '../world/principals.ts';
 import { ackOf, targetsAt, type Place, type Showing } from '../world/sight.ts';
+import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
@@ -21,7 +22,7 @@ export const receipts: Judge = {
   clauses: clausesOf('receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'),
   judge: (world: World) => {
     const findings = new Findings();
-    const listed = new Listed();
+    const listed = new Listed(world);
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
         if (showing.item.receipts === undefined) continue;
@@ -42,6 +43,18 @@ export const receipts: Judge = {
 class Listed {
   readonly #findings: { readonly agent: string; readonly finding: Finding }[] = [];
   readonly #reportedByOthers = new Set<string>();
+  readonly #world: World;
+  #channelReads: ReadonlyMap<string, readonly Read[]> | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Reads of a channel, whatever became of them. */
+  readsOf(channel: string): readonly Read[] {
+    this.#channelReads ??= channelReadsOf(this.#world);
+    return this.#channelReads.get(`channel ${channel}`) ?? [];
+  }
 
   add(agent: string, finding: Finding): void {
     if (this.#findings.length < mostListedOnes) this.#findings.push({ agent, finding });
@@ -56,6 +69,14 @@ class Listed {
     for (const { agent, finding } of this.#findings)
       if (!this.#reportedByOthers.has(agent)) findings.add(finding);
   }
+}
+
+function channelReadsOf({ history }: World): ReadonlyMap<string, readonly Read[]> {
+  const reads = new Map<string, Read[]>();
+  for (const operation of history.operations)
+    if (operation.kind === 'read' && operation.call === 'channel-read')
+      push(reads, operation.stream, operation);
+  return reads;
 }
 
 function agentsOf({ item }: Showing): readonly string[] {
@@ -118,13 +139,7 @@ function judgeReported(listed: Listed, world: World, showing: Showing): void {
     const own = reports.filter(mayBeBy);
     // A report whose list could not be read may be of any message.
     if (own.some(({ messages }) => messages.length === 0 || messages.includes(message.id ?? ''))) continue;
-    const mayHaveShown = (each: Operation): each is Read =>
-      each.kind === 'read' &&
-      each.stream === `channel ${message.channel}` &&
-      mayBeBy(each) &&
-      (each.outcome !== 'accepted' || shows(each, message));
-    const other = world.history.operations.find(mayHaveShown) ?? own[0];
-    judgeReader(listed, world, showing, { agent, credentials, other });
+    judgeReader(listed, world, showing, { agent, credentials, mayBeBy, report: own[0] });
   }
 }
 
@@ -136,8 +151,10 @@ function shows({ items }: Read, { id }: SeenMessage): boolean {
 interface Reader {
   readonly agent: string;
   readonly credentials: readonly string[];
-  /** What else may have put it there: a read of the channel that may have shown the message, or a report of other messages. */
-  readonly other: Operation | undefined;
+  /** Whether it may have done something, and before it was listed. */
+  readonly mayBeBy: (each: Operation) => boolean;
+  /** A report of other messages that may be its own. */
+  readonly report: Report | undefined;
 }
 
 /** A reader that is not among the retrievals when a later read shows them. */
@@ -154,7 +171,7 @@ function judgeReader(
   listed: Listed,
   world: World,
   { item: { message }, place, knownBy }: Showing,
-  { agent, credentials, other }: Reader,
+  { agent, credentials, mayBeBy, report }: Reader,
 ): void {
   const readBy = (name: string): Read | undefined =>
     world.streams
@@ -167,8 +184,12 @@ function judgeReader(
   const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
   const read = inChannel ?? inFeed;
   if (read === undefined) return listed.isReportedByOthers(agent);
+  const mayHaveShown = (each: Read): boolean =>
+    mayBeBy(each) && (each.outcome !== 'accepted' || shows(each, message));
+  // What else may have put it there.
+  const other = inChannel ?? listed.readsOf(String(message.channel)).find(mayHaveShown) ?? report;
   const unreported =
-    inChannel === undefined && other === undefined
+    other === undefined
       ? unreportedBefore(world, place, { agent, credentials, sinceMs: knownBy.endedMs + world.settleMs })
       : undefined;
   const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);

@@ -104,6 +104,23 @@ describe('the retrievals of a message', () => {
     }
   });
 
+  it('are looked for among all operations once, however many messages were retrieved', () => {
+    const looksFor = (count: number): number => {
+      let looks = 0;
+      const story = new Story();
+      const all = Array.from({ length: count }, (_, at) => itemOf(story.send(toReader), at + 1));
+      story.feed(all.map((one, at) => mentionOf(one, at + 1)));
+      Object.defineProperty(story.change('restart'), 'kind', { get: () => (looks += 1) && 'change' });
+      story.read(
+        all.map((one) => retrievedBy(one, [ids.reader])),
+        { agent: 'author' },
+      );
+      expect(allFound(story)).toHaveLength(count);
+      return looks;
+    };
+    expect(looksFor(40)).toBe(looksFor(4));
+  });
+
   it.each(['accepted', 'refused', 'indeterminate'] as const)(
     'may name who made a report that was %s',
     (outcome) => {
