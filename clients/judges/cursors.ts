@@ -36,7 +36,7 @@ interface Judging {
   readonly issued: Issued;
 }
 
-/** Pages that were shown, by the numbers on them that are no cursors: of items, and of messages in their channels. */
+/** Pages that were shown last, by the numbers on them that are no cursors: of items, and of messages in their channels. */
 interface Shown {
   readonly byItem: Map<Sequence, Read>;
   readonly byMessage: Map<Sequence, Read>;
@@ -60,7 +60,7 @@ function judgeStream(findings: ClientFindings, judging: Judging): void {
 
 function noteShown(page: Read, { byItem, byMessage }: Shown): void {
   for (const { sequence, message } of page.items) {
-    if (sequence !== undefined && sequence !== page.nextAfter) byItem.set(sequence, page);
+    if (sequence !== undefined) byItem.set(sequence, page);
     if (message.sequence !== undefined) byMessage.set(message.sequence, page);
   }
 }
@@ -79,11 +79,13 @@ function judgeStray(
 ): void {
   const page = shown.byItem.get(after);
   if (page !== undefined) {
+    // Who goes back into a page does not go on from it.
+    if (page.items.at(-1)?.sequence !== after || page.nextAfter === after) return;
     findings.add({
       name: 'cursor-of-an-item',
       clause: 'client.cursor.from-next-after',
       expected: `a read from ${page.nextAfter}, the next_after of the page`,
-      actual: `a read from ${after}, the sequence of an item on it`,
+      actual: `a read from ${after}, the sequence of its last item`,
       witness: [read, page],
       root: `cursors of ${stream}`,
     });

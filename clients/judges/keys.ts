@@ -80,7 +80,13 @@ function judgeRetries(
 /** Whether the first was sent again, as nobody had looked into the channel in between: who has may know that nothing was stored. */
 function isRetry({ first, retry }: Pair, callers: readonly Caller[]): boolean {
   const pauseMs = retry.startedMs - first.endedMs;
-  if (first.outcome !== 'indeterminate' || pauseMs < 0 || pauseMs > longestRetryMs) return false;
-  const looks = callers.flatMap(({ readsOf }) => readsOf.get(`channel ${first.channel}`) ?? []);
+  // The contract speaks of no answer at all: one that tells of trouble is an answer.
+  if (first.status !== undefined || pauseMs < 0 || pauseMs > longestRetryMs) return false;
+  const looks = callers.flatMap(({ requests }) =>
+    requests.filter(
+      (each) =>
+        each.kind === 'read' && each.outcome === 'accepted' && each.stream === `channel ${first.channel}`,
+    ),
+  );
   return !looks.some(({ startedMs, endedMs }) => startedMs >= first.endedMs && endedMs <= retry.startedMs);
 }

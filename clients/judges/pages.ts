@@ -12,13 +12,13 @@ export const pages: ClientJudge = ({ callers, isWhole }, findings) => {
   if (!isWhole) return;
   for (const { readsOf } of callers)
     for (const [stream, reads] of readsOf) {
-      const cursors = new Set(reads.map(({ after }) => after));
       const lastMs = reads.at(-readsEnough)?.startedMs ?? -Infinity;
       for (const [after, alike] of withMore(reads)) {
         const [first] = alike;
         if (first === undefined) continue;
         // An answer may have been lost on its way, and the page have grown until it was asked for again.
-        if (alike.some(({ nextAfter }) => cursors.has(nextAfter))) findings.count('client.pages.reads-on');
+        if (alike.some((page) => reads.some((read) => goesBeyond(read, page))))
+          findings.count('client.pages.reads-on');
         else if (first.endedMs <= lastMs)
           findings.add({
             name: 'more-left',
@@ -31,6 +31,14 @@ export const pages: ClientJudge = ({ callers, isWhole }, findings) => {
       }
     }
 };
+
+/** Whether a read asks for what comes after a page, or shows it, or the end, from before: as for who has only peeked. */
+function goesBeyond(read: Read, page: Read): boolean {
+  const { after, nextAfter = 0, hasMore, startedMs } = read;
+  const end = page.nextAfter ?? 0;
+  if (after === undefined || after >= end) return after === end;
+  return nextAfter > end || (hasMore === false && startedMs >= page.endedMs);
+}
 
 /** Pages that announce more, by the cursor that they were read from. */
 function withMore(reads: readonly Read[]): ReadonlyMap<Sequence, readonly Read[]> {

@@ -34,12 +34,12 @@ const otherRefusals = new Set<number | undefined>([401, 403, 404, 409, 429]);
 
 /**
  * Of live traffic nobody knows what else a server takes, and who adds a credential on the way: beside what is outright, a request is at
- * fault only where the server says so. Without an answer not all of the request may have come.
+ * fault only where the server says so.
  */
 function isSureOf(clause: ClientClauseId, { kind, outcome, status, ...request }: Send | Read): boolean {
   if (clause === 'client.requests.carry-a-credential') return status === 401;
   const isNamed = kind === 'send' || ('call' in request && request.call === 'mentions');
-  if (outright.has(clause) && isNamed && outcome !== 'indeterminate') return true;
+  if (outright.has(clause) && isNamed) return true;
   return outcome === 'refused' && !otherRefusals.has(status);
 }
 

@@ -17,7 +17,7 @@ interface When {
 }
 
 function common({ at, status = 200, retryAfter }: When) {
-  const outcome = status === 0 ? 'indeterminate' : status < 300 ? 'accepted' : 'refused';
+  const outcome = status === 0 || status >= 500 ? 'indeterminate' : status < 300 ? 'accepted' : 'refused';
   return {
     agent: 'reader',
     startedMs: at,
@@ -92,6 +92,13 @@ describe('the judges of clients', () => {
     expect(found([page, read({ at: 10 }, { after: 13 })])).toEqual([]);
   });
 
+  it('let go who goes back into a page that it had', () => {
+    const page = read({ at: 0 }, { after: 0, nextAfter: 20 }, [11, 14]);
+    expect(found([page, read({ at: 10 }, { after: 11 })])).toEqual([]);
+    const larger = read({ at: 10 }, { after: 0, nextAfter: 20 }, [11, 14, 17]);
+    expect(found([page, larger, read({ at: 20 }, { after: 14 })])).toEqual([]);
+  });
+
   it('see a number of a channel among the cursors of mentions', () => {
     const page = read({ at: 0 }, { after: 0, nextAfter: 1000 }, [1000]);
     expect(found([page, read({ at: 10 }, { after: 1 })])).toEqual(['cursor-of-another-stream']);
@@ -101,11 +108,24 @@ describe('the judges of clients', () => {
 
   it('see that nobody asks for what a page announces, but for a page without a cursor', () => {
     const more = read({ at: 0 }, { after: 0, nextAfter: 5, hasMore: true }, [5]);
-    const polls = times(8, (index) => read({ at: 10 * index + 10 }, { after: 0 }, [5]));
+    const polls = times(8, (index) => read({ at: 10 * index + 10 }, { after: 0, hasMore: true }, [5]));
     expect(found([more, ...polls])).toEqual(['more-left']);
     expect(found([more, ...polls.slice(1)])).toEqual([]);
     expect(found([more, ...polls, read({ at: 200 }, { after: 5 })])).toEqual([]);
     expect(found([{ ...more, after: undefined }, ...polls])).toEqual([]);
+  });
+
+  it('let go who has only peeked at a page, and reads it by a larger limit, or to its end', () => {
+    const empty = read({ at: 0 }, { after: 0 });
+    const peek = read({ at: 10 }, { after: 0, nextAfter: 5, hasMore: true }, [5]);
+    const polls = times(8, (index) => read({ at: 10 * index + 30 }, { after: 9 }));
+    const whole = (own: Partial<Read>) => read({ at: 20 }, { after: 0, ...own }, [5, 9]);
+    expect(found([empty, peek, whole({}), ...polls])).toEqual([]);
+    expect(found([empty, peek, whole({ hasMore: true }), ...polls])).toEqual([]);
+    expect(found([empty, peek, read({ at: 20 }, { after: 0 }, [5]), ...polls])).toEqual([]);
+    expect(found([empty, peek, read({ at: 20 }, { after: 0, hasMore: true }, [5]), ...polls])).toEqual([
+      'more-left',
+    ]);
   });
 
   it('see what is asked again and again within its limit, and let go what other processes may have asked', () => {
@@ -129,6 +149,8 @@ describe('the judges of clients', () => {
     expect(found([lost, { ...again, key: 'one' }])).toEqual([]);
     const look = read({ at: 50 }, { call: 'channel-read', stream: channel, after: 0 });
     expect(found([lost, look, again])).toEqual([]);
+    expect(found([lost, { ...look, isBaseline: false }, again])).toEqual([]);
+    for (const status of [408, 500]) expect(found([{ ...lost, status }, again])).toEqual([]);
     expect(found([lost, again, send({ at: 200 }, { key: 'three' })])).toEqual([]);
     expect(found([lost, send({ at: 90_000 }, { key: 'two' })])).toEqual([]);
   });
@@ -205,11 +227,14 @@ describe('the judges of clients, of live traffic,', () => {
   it('find fault with what the contract says outright, and with other requests where the server does', () => {
     const asked = (own: Partial<Read>, status: number) => live([read({ at: 0, status }, own)]);
     expect(asked({ refusedFor: 'mentions.limit.max' }, 200)).toEqual(['invalid-request']);
-    expect(asked({ refusedFor: 'mentions.limit.max' }, 0)).toEqual([]);
+    expect(asked({ refusedFor: 'mentions.limit.max' }, 503)).toEqual(['invalid-request']);
+    expect(asked({ refusedFor: 'mentions.limit.max' }, 0)).toEqual(['invalid-request']);
     expect(asked({ refusedFor: 'errors.unsupported-parameter-is-400' }, 400)).toEqual(['invalid-request']);
     expect(asked({ refusedFor: 'errors.unsupported-parameter-is-400' }, 200)).toEqual([]);
     const sent = (refusedFor: ClauseId, status: number) => live([send({ at: 0, status }, { refusedFor })]);
     expect(sent('send.nul-refused', 201)).toEqual(['invalid-request']);
+    expect(sent('send.nul-refused', 500)).toEqual(['invalid-request']);
+    expect(sent('send.content.required', 500)).toEqual([]);
     expect([sent('send.content.required', 201), sent('send.content.required', 400)]).toEqual([
       [],
       ['invalid-request'],
