@@ -3,51 +3,67 @@ import type { ClientJudge } from '../client-judge.ts';
 import { requestName } from '../traffic.ts';
 
 /**
- * So many requests in a row, most of them that soon after the one before, are a loop. The many processes that it would take to ask as
+ * So many of one request, most of them with that little time free since the one before, are a loop. The many processes that it would take to ask as
  * often with a pause each would also ask at the same time.
  */
 const longestRow = { whole: 100, live: 600 };
 /** In ms: the client of a busy machine takes longer to ask again though it does not pause, and in live traffic many may take turns. */
 const leastPauseMs = { whole: 25, live: 8 };
 
-/** Between two requests for the same, the first of which brought nothing, a client waits. */
+/** Between two requests for the same, the first of which brought nothing, a client waits, whatever else it asks for in between. */
 export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
   const scope = isWhole ? 'whole' : 'live';
   const [leastMs, most] = [leastPauseMs[scope], longestRow[scope]];
   for (const { agent, requests } of callers) {
-    let row: (Send | Read | Report)[] = [];
-    for (const request of requests) {
-      const before = row.at(-1);
-      const isSame =
-        before !== undefined &&
-        requestName(before) === requestName(request) &&
-        before.endedMs <= request.startedMs;
-      row = isSame ? [...row.slice(1 - most), request] : [request];
-      if (isSame) findings.count('client.read.pauses');
-      if (!bringsNothing(request)) row = [];
-      if (row.length < most || pauseIn(row) > leastMs) continue;
+    const rows = new Map<string, Asked[]>();
+    let idleMs = 0;
+    for (const [index, request] of requests.entries()) {
+      const previous = requests[index - 1];
+      idleMs += Math.max(0, request.startedMs - freeAt(previous));
+      // Who asks for two things at the same time may be two, and what one of them finds says nothing of the other.
+      if (previous !== undefined && previous.endedMs > request.startedMs) rows.clear();
+      const name = requestName(request);
+      const before = rows.get(name) ?? [];
+      if (before.length > 0) findings.count('client.read.pauses');
+      const row = [...before.slice(1 - most), { request, idleMs }];
+      if (bringsNothing(request)) rows.set(name, row);
+      else rows.clear();
+      if (!rows.has(name) || row.length < most || pauseIn(row) > leastMs) continue;
       findings.add({
         name: 'read-loop',
         clause: 'client.read.pauses',
         expected: 'a pause, or a wait, between two requests of which the first brought nothing',
-        actual: `${most} in a row, half of them within ${leastMs} ms of the one before`,
-        witness: [request, ...row.slice(-3)],
+        actual: `${most} that brought nothing, half of them with ${leastMs} ms or less free since the one before`,
+        witness: [request, ...row.slice(-3).map((asked) => asked.request)],
         root: `loop of ${agent}`,
       });
     }
   }
 };
 
-/** An empty page at the end, or no success; a read that waits has waited, however short. */
+/** A request, and for how long the caller had asked nothing at all until then, in ms. */
+interface Asked {
+  readonly request: Send | Read | Report;
+  readonly idleMs: number;
+}
+
+/** When a request had the caller wait no longer. One whose query may be taken for different pages may have asked for a wait. */
+function freeAt(request: Send | Read | Report | undefined): number {
+  if (request === undefined) return 0;
+  const mayWait = request.kind === 'read' && !request.isBaseline && request.outcome === 'accepted';
+  return mayWait ? request.startedMs : request.endedMs;
+}
+
+/** An empty page at the end, or no success; a read that waits has waited, however short, and who is asked for no pause makes none. */
 function bringsNothing(request: Send | Read | Report): boolean {
-  if (request.outcome !== 'accepted') return true;
+  if (request.outcome !== 'accepted') return request.retryAfter !== 0;
   if (request.kind !== 'read') return false;
   const { items, hasMore, wait = 0 } = request;
   return items.length === 0 && hasMore !== true && wait === 0;
 }
 
 /** The median. */
-function pauseIn(row: readonly (Send | Read | Report)[]): number {
-  const pausesMs = row.slice(1).map(({ startedMs }, index) => startedMs - (row[index]?.endedMs ?? 0));
+function pauseIn(row: readonly Asked[]): number {
+  const pausesMs = row.slice(1).map(({ idleMs }, index) => idleMs - (row[index]?.idleMs ?? 0));
   return pausesMs.toSorted((one, other) => one - other)[pausesMs.length >> 1] ?? 0;
 }

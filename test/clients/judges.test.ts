@@ -13,7 +13,7 @@ const [feed, channel] = ['feed reader', 'channel c'];
 interface When {
   readonly at: number;
   readonly status?: number;
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
 }
 
 function common({ at, status = 200, retryAfter }: When) {
@@ -163,6 +163,36 @@ describe('the judges of clients', () => {
     expect(found(polls(6, { wait: 1 }))).toEqual([]);
     expect(found(polls(6, {}, [5]))).toEqual([]);
     expect(found(polls(6).slice(0, 99))).toEqual([]);
+  });
+
+  it('see a loop over several things, and take one that pauses once a turn, or finds something in one of them', () => {
+    const turns = (stepMs: number, pauseMs: number, sequences: readonly number[] = []) =>
+      times(120, (index) => {
+        const at = index * (2 * stepMs + pauseMs);
+        const other = { call: 'channel-read', stream: channel, after: 0 } as const;
+        return [read({ at }, { after: 0 }), read({ at: at + stepMs }, other, sequences)];
+      }).flat();
+    expect(found(turns(6, 0))).toEqual(['read-loop']);
+    expect(found(turns(6, 24))).toEqual([]);
+    expect(found(turns(6, 0, [5]))).toEqual([]);
+    expect(found(turns(4, 0))).toEqual([]);
+  });
+
+  it('take who obeys a limit that asks for no pause, and a wait in a query of another form', () => {
+    const limited = (retryAfter?: number) =>
+      times(120, (index) => read({ at: 6 * index, status: 429, retryAfter }, { after: 0 }));
+    expect(found(limited(0))).toEqual([]);
+    expect(found(limited())).toEqual(['read-loop']);
+    const unusual = (tookMs: number, status = 200) =>
+      times(120, (index) => {
+        const poll = read({ at: (tookMs + 1) * index, status }, { isBaseline: false });
+        return { ...poll, endedMs: poll.startedMs + tookMs };
+      });
+    expect(found(unusual(1_000))).toEqual([]);
+    expect(found(unusual(5))).toEqual(['read-loop']);
+    const together = unusual(5).map((poll) => ({ ...poll, endedMs: poll.endedMs + 5 }));
+    expect(found(together)).toEqual([]);
+    expect(found(unusual(1_000, 400))).toEqual(['read-loop']);
   });
 
   it('let go what was sent under a key that nothing was stored for', () => {
