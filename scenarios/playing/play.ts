@@ -90,6 +90,10 @@ class Playing {
       env: { ...options.env, ...stage.env },
       input: list.map((content) => `${JSON.stringify({ content })}\n`).join(''),
       isEndless: task !== 'send',
+      waitsUntil: () => {
+        const limited = stage.operations.findLast(({ retryAfter }) => retryAfter !== undefined);
+        return limited === undefined ? 0 : limited.endedMs + 1_000 * (limited.retryAfter ?? 0);
+      },
       onLine: (line) => this.#hear(line),
     });
   }

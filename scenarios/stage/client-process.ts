@@ -19,6 +19,8 @@ export interface ClientCommand {
   readonly input: string;
   /** True for a task without an end: a client that ends well is started again. */
   readonly isEndless: boolean;
+  /** Until when it has been asked to wait, on the clock of `performance.now()`: it is started again no sooner. */
+  readonly waitsUntil: () => number;
   readonly onLine: (line: string) => void;
 }
 
@@ -27,6 +29,7 @@ export class ClientProcess {
   readonly #what: ClientCommand;
   #child: ChildProcess | undefined;
   #ended: Promise<void> | undefined;
+  #again: NodeJS.Timeout | undefined;
   #errors = '';
   #isWanted = false;
   /** How it ended that should not have, or has done its work; `undefined` while it goes on. */
@@ -44,6 +47,7 @@ export class ClientProcess {
   start(): void {
     const { command, env, input, onLine } = this.#what;
     const [program, ...args] = command;
+    clearTimeout(this.#again);
     this.#isWanted = true;
     this.end = undefined;
     // A group of its own, so that whatever it starts ends with it.
@@ -65,7 +69,8 @@ export class ClientProcess {
         resolve();
       });
       child.once('close', (code, signal) => {
-        if (this.#isWanted && this.end === undefined) this.#endedBy(code, signal);
+        const isLast = this.#child === child;
+        if (isLast && this.#isWanted && this.end === undefined) this.#endedBy(code, signal);
         resolve();
       });
     });
@@ -74,6 +79,7 @@ export class ClientProcess {
   /** Asks it to end, and ends it with all that it started. */
   async stop(): Promise<void> {
     this.#isWanted = false;
+    clearTimeout(this.#again);
     this.#signal('SIGTERM');
     await Promise.race([this.#ended, sleep(endingMs)]);
     this.#signal('SIGKILL');
@@ -89,9 +95,8 @@ export class ClientProcess {
       this.end = endedWell;
       return;
     }
-    setTimeout(() => {
-      if (this.#isWanted) this.start();
-    }, againMs);
+    const waitMs = this.#what.waitsUntil() - performance.now();
+    this.#again = setTimeout(() => this.start(), Math.max(againMs, waitMs));
   }
 
   #signal(signal: NodeJS.Signals): void {

@@ -83,6 +83,7 @@ async function ask(
       if (status < 300) return text;
       if (status !== 429 && status < 500) throw new Refused(`${status} ${text}`);
       if (status === 429 && is('gives-up-at-a-limit')) return undefined;
+      if (status === 429 && method === 'GET' && is('ends-at-a-limit')) process.exit();
       if (status >= 500 && is('gives-up-without-an-answer')) return undefined;
       if (status === 429) await sleep(is('retry-after-ignored') ? 100 : retryAfter * 1_000);
     } catch (error) {

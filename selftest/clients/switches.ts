@@ -240,6 +240,7 @@ export const clientVariants = {
   'repeats-under-the-key': { what: 'sends every message twice, under one key' },
   'looks-before-a-retry': { what: 'looks into the channel before it sends again, under a fresh key' },
   'ends-when-idle': { what: 'ends when nothing is left to read, and is started again' },
+  'ends-at-a-limit': { what: 'ends when a read meets a limit, and is started again' },
   'looks-around': { what: 'reads the channels and its own channel besides, by waiting' },
 } as const satisfies Readonly<Record<string, ClientVariant>>;
 
