@@ -75,14 +75,16 @@ function ofTask(played: Played): readonly Shown[] {
   const known = new Set(due.map(({ name }) => name));
   const ofNobody = new Set(others.map(({ name }) => name));
   const doubles = excess.filter(({ name }) => known.has(name));
-  const strays = excess.filter(({ name }) => ofNobody.has(name));
+  // What is read is known by its id, what is sent by its content.
+  const isRead = scenario.task === 'read';
+  const strays = excess.filter(({ name }) => !known.has(name) && (isRead || ofNobody.has(name)));
   const contentOf = new Map(due.map(({ name, content }) => [name, content]));
   const changed = [
-    ...excess.filter(({ name }) => !known.has(name) && !ofNobody.has(name)),
+    ...(isRead ? [] : excess.filter(({ name }) => !known.has(name) && !ofNobody.has(name))),
     ...taken.filter(({ name, content }) => (contentOf.get(name) ?? content) !== content),
   ];
   // What was sent in other words is not missing as well.
-  const lost = scenario.task === 'read' ? missing : missing.slice(changed.length);
+  const lost = isRead ? missing : missing.slice(changed.length);
   const ended = end === undefined ? '' : `; ${end}`;
   const shown = (
     name: string,
@@ -108,7 +110,9 @@ function ofTask(played: Played): readonly Shown[] {
     }),
     ...shown('not-meant', stray, strays, {
       expected: `only messages ${verb} that mention the agent by its id`,
-      actual: `${inWords(strays[0])}, which mentions nobody`,
+      actual: ofNobody.has(strays[0]?.name ?? '')
+        ? `${inWords(strays[0])}, which mentions nobody`
+        : `one with the id ${strays[0]?.name}, which no message has`,
     }),
     ...shown('altered', 'client.send.content-unaltered', changed, {
       expected: 'each content as it was',

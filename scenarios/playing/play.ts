@@ -3,6 +3,7 @@ import { isRecord } from '../../calls/index.ts';
 import { requestName } from '../../clients/traffic.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Send } from '../../history/operation.ts';
+import { isUuid } from '../../spec/index.ts';
 import type { Scenario, Step } from '../scenario.ts';
 import { ClientProcess } from '../stage/client-process.ts';
 import { openStage } from '../stage/stage.ts';
@@ -76,8 +77,8 @@ class Playing {
   #isGivenUp = false;
   readonly #due: Due[] = [];
   readonly #others: Due[] = [];
-  /** What it says that it has read. */
-  readonly #lines: Due[] = [];
+  /** What it says that it has read; the content where it shows that. */
+  readonly #lines: (Pick<Due, 'name'> & Partial<Due>)[] = [];
 
   constructor(scenario: Scenario, stage: Stage, options: PlayOptions) {
     this.#scenario = scenario;
@@ -112,7 +113,7 @@ class Playing {
       scenario: this.#scenario,
       stage: { history, operations, exchanges },
       due: this.#due,
-      taken: this.#scenario.task === 'read' ? this.#lines : ownOf(await this.#stage.messages(), this.#stage),
+      taken: this.#scenario.task === 'read' ? this.#read() : ownOf(await this.#stage.messages(), this.#stage),
       others: this.#others,
       end,
       errors,
@@ -195,22 +196,28 @@ class Playing {
 
   /** Of what it has sent only the number is known yet. */
   #takenSoFar(): readonly Due[] {
-    if (this.#scenario.task === 'read') return this.#lines;
+    if (this.#scenario.task === 'read') return this.#read();
     const sent = this.#stage.operations.filter(
       ({ kind, outcome }) => kind === 'send' && outcome === 'accepted',
     );
     return this.#due.slice(0, new Set(sent.map((each) => requestName(each as Send))).size);
   }
 
-  /** A line that is a JSON object with an id is a message that was read; any other line is the client's own business. */
+  /** A line that is a JSON object with the id of a message says that it was read; any other line is the client's own business. */
   #hear(line: string): void {
     const value = line.length > longestLine ? undefined : jsonOf(line);
-    if (this.#scenario.task !== 'read' || !isRecord(value) || typeof value['id'] !== 'string') return;
-    const name = value['id'].toLowerCase();
-    const { content } = value;
-    // Where it does not show the content, that is taken for the right one.
-    const known = [...this.#due, ...this.#others].find((each) => each.name === name);
-    this.#lines.push({ name, content: typeof content === 'string' ? content : (known?.content ?? '') });
+    if (this.#scenario.task !== 'read' || !isRecord(value)) return;
+    const { id, content } = value;
+    if (typeof id === 'string' && isUuid(id))
+      this.#lines.push({ name: id.toLowerCase(), ...(typeof content === 'string' ? { content } : {}) });
+  }
+
+  /** Where it does not show the content, that is taken for the right one; with an id that is not known it is no message. */
+  #read(): readonly Due[] {
+    const known = new Map([...this.#due, ...this.#others].map(({ name, content }) => [name, content]));
+    return this.#lines.flatMap(({ name, content = known.get(name) }) =>
+      content === undefined ? [] : [{ name, content }],
+    );
   }
 }
 
