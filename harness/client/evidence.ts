@@ -15,6 +15,8 @@ export interface EvidenceRules {
   /** The marker of this run: contents without it are other people's. */
   readonly runId: string;
   readonly baseUrl: string;
+  /** True where others have asked: their bodies are not shown, and no line sends anything again without their credentials. */
+  readonly isRecorded?: boolean;
   /** Those of the target by role, so that a command line can name where each comes from. */
   readonly credentials?: Target['roles'];
   /** Ids of files that hooks have deleted: a request that names one is answered otherwise from then on. */
@@ -73,12 +75,16 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
     ...(fault === undefined ? {} : { fault: clean(`${fault.kind}: ${fault.message}`) }),
     startedAt: new Date(performance.timeOrigin + exchange.startedMs).toISOString(),
     durationMs: exchange.endedMs - exchange.startedMs,
-    ...curlOf(exchange, rules),
+    ...(rules.isRecorded === true
+      ? { whyNoCurl: 'it was recorded without its credential and its body' }
+      : curlOf(exchange, rules)),
   };
 }
 
 function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerpt {
   const totalBytes = byteLength(body);
+  if (rules.isRecorded === true)
+    return { text: summaryOfText(body), totalBytes, isOutline: true, isCut: true };
   const described = totalBytes > excerptBytes ? withoutLongParts(body, rules) : undefined;
   if (described !== undefined)
     return { ...cleanExcerpt(described, totalBytes, rules), isOutline: true, isCut: true };
@@ -174,7 +180,7 @@ function shownOf(text: string, isForeign: boolean): string {
   return isForeign ? summaryOfText(text) : text.slice(0, mostLookedAt);
 }
 
-function summaryOfText(text: string): string {
+function summaryOfText(text: string | Uint8Array): string {
   return `<${Buffer.byteLength(text)} bytes, sha256 ${digest(text).slice(0, 12)}>`;
 }
 

@@ -1,5 +1,6 @@
 import type { JudgedClauseId } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
+import type { EvidenceRules } from '../client/evidence.ts';
 import { withSame } from '../gate/asked.ts';
 import type { Scoring } from '../gate/scoring.ts';
 import { historyChecks } from '../judging/run-wide-checks.ts';
@@ -86,17 +87,18 @@ export class JudgedStream {
     {
       scoring,
       secrets,
-      baseUrl = '',
+      recorded = { runId: '', baseUrl: '' },
       told = 0,
     }: Pick<JudgedParts, 'scoring' | 'secrets'> & {
-      readonly baseUrl?: string;
+      /** Whose exchanges findings show: by default they show none. */
+      readonly recorded?: Pick<EvidenceRules, 'runId' | 'baseUrl' | 'isRecorded'>;
       /** Findings of the stream so far. */
       readonly told?: number;
     },
     onFinding: (finding: FindingEvent) => void,
   ) {
     this.#scoring = scoring;
-    this.#findings = new Findings({ secrets, runId: '', baseUrl }, onFinding, undefined, told);
+    this.#findings = new Findings({ secrets, ...recorded }, onFinding, undefined, told);
   }
 
   /** Notes what one cause shows. */

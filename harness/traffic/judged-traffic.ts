@@ -124,7 +124,8 @@ export class JudgedTraffic {
     const { scoring, secrets, target, earlier = [] } = parts;
     this.#facts = { runId: recordedByOthers, settleMs: parts.settleMs, isDurable: false, isPartial: true };
     const told = earlier.length;
-    this.#stream = new JudgedStream({ scoring, secrets, baseUrl: target.baseUrl, told }, parts.onFinding);
+    const recorded = { runId: recordedByOthers, baseUrl: target.baseUrl, isRecorded: true };
+    this.#stream = new JudgedStream({ scoring, secrets, recorded, told }, parts.onFinding);
     const wire: WireFacts = {
       names: target.names,
       runId: recordedByOthers,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pairsOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
 import { isSuite } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -71,7 +72,7 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
     bytes,
     exchanges: exchanges.map(({ method, url, rawHeaders, body, answer, end, startedMs, endedMs }) => ({
       method,
-      url,
+      url: withoutValues(url),
       end,
       startedMs,
       endedMs,
@@ -87,6 +88,18 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
       },
     })),
   };
+}
+
+/** An address with digests in place of what only its client may know: values of no parameter that the contract names. */
+function withoutValues(url: string): string {
+  const { path, query } = partsOfAddress(url);
+  if (query === '') return url;
+  const shown = query.split('&').map((pair) => {
+    const [name] = pairsOf(pair)?.[0] ?? [];
+    if (name === 'after' || name === 'limit' || name === 'wait') return pair;
+    return pair.replace(/(?<==).+/s, digestOf);
+  });
+  return `${path}?${shown.join('&')}`;
 }
 
 /** What was handed over, as exchanges; `prefix` stands before the paths of the contract. */
