@@ -48,6 +48,28 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   const notice = (severity: NoticeEvent['severity'], text: string): void =>
     results.add({ type: 'notice', severity, text });
   const isStrict = options.strict === true;
+  const served = await (options.metrics === undefined
+    ? undefined
+    : listening(serveMetrics(metrics, { port: options.metrics, host: options.host }), {
+        port: options.metrics,
+        host: options.host,
+      }));
+  const front = await listening(
+    startFront(upstreamOf(target), {
+      port: options.port,
+      host: options.host,
+      isRecording: () => judging.isRecording,
+      onExchange: (exchange) => {
+        metrics.exchange(exchange);
+        judging.add(exchange);
+      },
+    }),
+    options,
+  ).catch((error: unknown) => {
+    served?.close();
+    throw error;
+  });
+  // Only now: a port that is taken would leave its process behind. No request comes before this line is done.
   const judging = new JudgeBeside(
     {
       // Credentials stay in this thread.
@@ -80,24 +102,6 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
       },
     },
   );
-  const front = await listening(
-    startFront(upstreamOf(target), {
-      port: options.port,
-      host: options.host,
-      isRecording: () => judging.isRecording,
-      onExchange: (exchange) => {
-        metrics.exchange(exchange);
-        judging.add(exchange);
-      },
-    }),
-    options,
-  );
-  const served = await (options.metrics === undefined
-    ? undefined
-    : listening(serveMetrics(metrics, { port: options.metrics, host: options.host }), {
-        port: options.metrics,
-        host: options.host,
-      }));
   sayWhere(front, target, served === undefined ? '' : `; metrics at ${served.url}`);
   results.add(
     judgedHeader('proxy', target, {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { letAgentsWork } from '../../selftest/traffic/agents.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { listening } from '../fixtures/listening.ts';
 import { conform, type Ended } from './conform.ts';
 
 const folder = ownFolder('proxy-');
@@ -249,6 +251,20 @@ describe('conform proxy', () => {
     expect(judged.stderr).toBe('');
     expect(judged.stdout).toMatch(/recorded traffic: [1-9]\d* operations?/);
   }, 120_000);
+
+  it.each(['--port', '--metrics'])(
+    'ends where the port of %s is taken',
+    async (option) => {
+      const taken = new URL(await listening(createServer())).port;
+      const args = ['proxy', '--target', 'http://127.0.0.1:9', '--metrics', '0', option, taken];
+      const { code, stderr } = await conform(args);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`no listening at 127.0.0.1, port ${taken}`),
+      ]);
+    },
+    30_000,
+  );
 
   it('passes on and nothing else where it is not to judge', async () => {
     await using kept = await startReference();
