@@ -138,7 +138,7 @@ function exchangeOf({ startedDateTime, time, request, response }: Entry, id: num
   return recordedExchange(
     { method, address: partsOf(url)?.address ?? '', headers: pairs(request.headers), body: postData?.text },
     isWhole(request)
-      ? answerOf(response, pairs(response.headers))
+      ? answerOf(method, response, pairs(response.headers))
       : { fault: 'reset', message: 'its request was not recorded as a whole' },
     { id, startedMs: startedMs - roundedMs, endedMs: startedMs + Math.max(0, time) + roundedMs },
   );
@@ -153,11 +153,15 @@ function isWhole({ method, headers, postData }: Entry['request']): boolean {
 }
 
 function answerOf(
+  method: string,
   { status, content: { text, encoding } }: Entry['response'],
   headers: readonly (readonly [string, string])[],
 ): RecordedAnswer {
   if (status === 0) return { fault: 'reset', message: 'no answer was recorded' };
-  const bytes = text === undefined ? undefined : Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+  // Of a write that was accepted, a recorder may have left out the answer that says little.
+  const given = text ?? (method !== 'GET' && status < 400 ? '' : undefined);
+  const bytes =
+    given === undefined ? undefined : Buffer.from(given, encoding === 'base64' ? 'base64' : 'utf8');
   return { status, headers, bytes };
 }
 

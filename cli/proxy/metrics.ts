@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { partsOfAddress } from '../../calls/index.ts';
+import { callOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
-import { callOf } from '../../calls/index.ts';
+import { addressBehind } from '../../harness/traffic/posted.ts';
 
 /** Upper bounds of the histogram of latencies, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -37,9 +37,7 @@ export class Metrics {
 
   /** Counts an exchange, and how long its answer took unless it was asked to wait. */
   exchange({ method, url, answer, end, startedMs, endedMs }: PassedExchange): void {
-    const { path, query } = partsOfAddress(
-      url.startsWith(this.#prefix) ? url.slice(this.#prefix.length) : url,
-    );
+    const { path, query } = partsOfAddress(addressBehind(this.#prefix, url) ?? '');
     const call = callOf(method, path);
     const status = end === 'answered' ? `${Math.floor((answer?.status ?? 0) / 100)}xx` : end;
     add(this.#exchanges, `{call="${call}",status="${status}"}`, 1);

@@ -112,7 +112,7 @@ export class JudgedTraffic {
   /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
   readonly #named = new Set<string>();
   /** Credentials of runs of this suite. */
-  readonly #ofSuites = new Set<string | undefined>();
+  readonly #ofSuites = new Set<string>();
   readonly #startedMs = performance.now();
   #recorder: HistoryRecorder;
   #carried = 0;
@@ -147,7 +147,7 @@ export class JudgedTraffic {
     const agentId = response?.headers[this.#parts.target.names.agentIdHeader]?.[0]?.toLowerCase();
     if (token !== undefined && agentId !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();
-    if (isOfSuite(exchange)) this.#ofSuites.add(token).add(undefined);
+    if (token !== undefined && isOfSuite(exchange)) this.#ofSuites.add(token);
     if (this.#ofSuites.size > mostNamed) this.#ofSuites.clear();
     if (!isConditional(exchange)) this.#wire.add(anybody, this.#asKnown(exchange, token));
     if (token !== undefined || isRefusedWithout(exchange)) this.#record(exchange, token, agentId);
@@ -203,8 +203,9 @@ export class JudgedTraffic {
   }
 
   #record(exchange: Exchange, token: string | undefined, agentId: string | undefined): void {
-    const asked = token === undefined ? this.#asKnown(exchange, token) : asAgent(exchange, token, agentId);
-    const operation = this.#recorder.add(this.#ofSuites.has(token) ? suite : asked.actor, asked);
+    const asked = token === undefined ? withoutCredential(exchange) : asAgent(exchange, token, agentId);
+    const isSuites = token === undefined ? isOfSuite(exchange) : this.#ofSuites.has(token);
+    const operation = this.#recorder.add(isSuites ? suite : asked.actor, asked);
     if (operation?.kind === 'read') this.#items += operation.items.length;
   }
 
@@ -292,9 +293,16 @@ function asAgent(exchange: Exchange, token: string, agentId: string | undefined)
   return { ...exchange, actor, request: { ...request, headers } };
 }
 
-/** Where nothing behind adds a credential either. */
-function isRefusedWithout({ request, response, fault }: Exchange): boolean {
-  return request.headers['authorization'] === undefined && response?.status === 401 && fault === undefined;
+/** What stands in place of a credential is none. */
+function withoutCredential(exchange: Exchange): Exchange {
+  const { authorization: _, ...headers } = exchange.request.headers;
+  return { ...exchange, actor: 'anonymous', request: { ...exchange.request, headers } };
+}
+
+/** Where nothing behind adds a credential either, or in place of what is none: of that there is only a digest, in parentheses. */
+function isRefusedWithout({ request: { headers }, response, fault }: Exchange): boolean {
+  const isWithout = /^\(|^$/.test(headers['authorization'] ?? '');
+  return isWithout && response?.status === 401 && fault === undefined;
 }
 
 /** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */

@@ -102,15 +102,21 @@ function withoutValues(url: string): string {
   return `${path}?${shown.join('&')}`;
 }
 
-/** What was handed over, as exchanges; `prefix` stands before the paths of the contract. */
+/** An address without what stands before the paths of the contract; `undefined` for one that does not begin so. */
+export function addressBehind(prefix: string, url: string): string | undefined {
+  return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined;
+}
+
+/** What was handed over of what `prefix` stands before, as exchanges. */
 export function exchangesOf(
   { exchanges, bytes }: Batch,
   prefix: string,
   firstId: number,
 ): readonly Exchange[] {
   const at = (place: Place): Uint8Array | undefined => place && bytes.subarray(...place);
-  return exchanges.map(({ method, url, headers, body, answer, end, startedMs, endedMs }, index) => {
-    const address = url.startsWith(prefix) ? url.slice(prefix.length) : url;
+  return exchanges.flatMap(({ method, url, headers, body, answer, end, startedMs, endedMs }, index) => {
+    const address = addressBehind(prefix, url);
+    if (address === undefined) return [];
     return recordedExchange(
       { method, address, headers, body: at(body) },
       answerOf(answer && { ...answer, bytes: at(answer.body) }, end, body === undefined && method === 'POST'),
@@ -127,6 +133,7 @@ function answerOf(
   if (isUnknown) return { fault: 'reset', message: 'its request was not kept as a whole' };
   if (end !== 'answered' || answer === undefined)
     return { fault: end === 'refused' ? 'refused' : 'reset', message: end };
+  if (answer.bytes === undefined) return { fault: 'truncated', message: 'its body was not kept' };
   return answer;
 }
 
@@ -138,7 +145,7 @@ export class Digests {
   ofHeader(value: string): string {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
-    const [, scheme = '', token = value] = /^(bearer) +([A-Za-z0-9._~+/-]+=*)$/i.exec(value) ?? [];
+    const [, scheme = '', token = value] = /^(bearer) +(\S+)$/i.exec(value) ?? [];
     const digest = digestOf(token);
     // What is no bearer token stays none.
     const made = scheme === '' ? `(${digest})` : `Bearer ${digest}`;

@@ -35,7 +35,7 @@ export function recordedExchange(
   answer: RecordedAnswer,
   times: RecordedTimes,
 ): Exchange {
-  return { ...times, actor: 'agent', request: requestOf(request), ...answerOf(request, answer) };
+  return { ...times, actor: 'agent', request: requestOf(request), ...answerOf(answer) };
 }
 
 /** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
@@ -72,16 +72,12 @@ function textOrBytes(bytes: Uint8Array | undefined): string | Uint8Array | undef
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : bytes;
 }
 
-function answerOf(
-  { method }: Pick<RecordedRequest, 'method'>,
-  answer: RecordedAnswer,
-): Pick<Exchange, 'response' | 'fault'> {
+function answerOf(answer: RecordedAnswer): Pick<Exchange, 'response' | 'fault'> {
   const faulty = (kind: FaultKind, message: string) => ({ kind, message, tries: 1 });
   if ('fault' in answer) return { response: undefined, fault: faulty(answer.fault, answer.message) };
   const { status } = answer;
   const headers = headersOf(answer.headers);
-  const bytes = answer.bytes === undefined && method !== 'GET' ? new Uint8Array() : answer.bytes;
-  const whole = bytes && decoded(bytes, headers['content-encoding']?.join(',') ?? '');
+  const whole = answer.bytes && decoded(answer.bytes, headers['content-encoding']?.join(',') ?? '');
   if (whole === undefined)
     return { response: undefined, fault: faulty('truncated', 'its body was not recorded') };
   const response: ReceivedResponse = { status, headers, bytes: whole, json: jsonIn(whole) };

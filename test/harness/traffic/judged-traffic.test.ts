@@ -194,13 +194,18 @@ describe('traffic that is judged', () => {
 
   it('knows who asks without a credential by a 401, and leaves out what a run of this suite asks', () => {
     const refused = { status: 401, headers: [['www-authenticate', 'Bearer']] } as const;
-    const asked = (story: Story, status = 401) =>
-      clientsIn(story.ask({ address: '/v0/mentions', token: '' }, { ...refused, status }).judge().found);
+    const asked = (story: Story, status = 401, headers: readonly (readonly [string, string])[] = []) =>
+      clientsIn(
+        story.ask({ address: '/v0/mentions', token: '', headers }, { ...refused, status }).judge().found,
+      );
     expect(asked(new Story())).toEqual(['client.requests.carry-a-credential']);
     expect(asked(new Story(), 200)).toEqual([]);
     const headers = [['user-agent', 'conform/1.0.0']] as const;
     const tested = new Story().ask({ address: '/v0/mentions?limit=1000', headers }, { status: 400 });
-    expect(asked(tested.ask({ address: '/v0/mentions?limit=0' }, { status: 400 }))).toEqual([]);
+    tested.ask({ address: '/v0/mentions?limit=0' }, { status: 400 });
+    expect(asked(tested, 401, headers)).toEqual([]);
+    // Others ask without a credential meanwhile.
+    expect(asked(tested)).toEqual(['client.requests.carry-a-credential']);
   });
 
   it('ends as a stream of results does', () => {

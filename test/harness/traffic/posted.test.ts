@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PassedExchange } from '../../../front/recorded.ts';
 import { readTarget } from '../../../harness/config/reading/read-target.ts';
+import { batchOf, digestOf, Digests, exchangesOf } from '../../../harness/traffic/posted.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
 import { ids } from '../../history/fixtures.ts';
 
@@ -36,4 +37,44 @@ describe('what went past a proxy', () => {
     expect(exchange?.whyNoCurl).toBe('it was recorded without its credential and its body');
     expect(JSON.stringify(findings)).not.toMatch(/words of others|s3cret/);
   });
+
+  it('is of the contract only behind the prefix of the server', () => {
+    const { url } = passed();
+    const urls = [`/api${url}`, `/apiv0${url.slice(3)}`, url, `/other${url}`];
+    const batch = batchOf(
+      urls.map((each) => passed({ url: each })),
+      new Digests(),
+    );
+    expect(exchangesOf(batch, '/api', 0).map(({ request }) => request.path)).toEqual([url]);
+  });
+
+  it('says nothing of an answer whose body was not kept', () => {
+    const answer = { status: 201, rawHeaders: json, body: undefined };
+    const [exchange] = exchangesOf(batchOf([passed({ answer })], new Digests()), '', 0);
+    expect(exchange).toMatchObject({ response: undefined, fault: { kind: 'truncated' } });
+    expect(judgedPassed([passed({ answer })], target)).toEqual([]);
+  });
+
+  it.each(['12|AbC', 'ws_1:secret'])('knows the opaque credential %s by its digest', (token) => {
+    expect(new Digests().ofHeader(`bearer ${token}`)).toBe(`Bearer ${digestOf(token)}`);
+  });
+
+  it.each(['Bearer', 'Token abc', 'Basic YTpi'])(
+    'holds a credential against a client that is none, and was refused: %s',
+    (value) => {
+      const answer = {
+        status: 401,
+        rawHeaders: [...json, 'WWW-Authenticate', 'Bearer'],
+        body: [Buffer.from('{"error":{"code":"a","message":"b"}}')],
+      };
+      const asked = { method: 'GET', url: '/v0/mentions', body: [], rawHeaders: ['Authorization', value] };
+      const found = judgedPassed([passed({ ...asked, answer })], target);
+      expect(found).toMatchObject([
+        {
+          clause: 'client.requests.carry-a-credential',
+          actual: expect.stringContaining('anonymous: '),
+        },
+      ]);
+    },
+  );
 });
