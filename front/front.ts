@@ -154,11 +154,15 @@ function passOn(treatment: Treatment, { incoming, outgoing, upstream, link, reco
 
 function passAnswer(answer: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
-  const headers = endToEnd(answer.rawHeaders);
-  const { connection = '', 'keep-alive': keptAlive } = answer.headers;
-  if (/^close$/i.test(connection)) headers.push('Connection', 'close');
+  const { connection = '', 'keep-alive': keptAlive, 'transfer-encoding': encoding } = answer.headers;
+  // A client of HTTP/1.0 reads no chunks: for it the end of the connection is that of the body.
+  const endsByClose = encoding !== undefined && outgoing.req.httpVersionMinor === 0;
+  const headers = pairs(endToEnd(answer.rawHeaders))
+    .filter(([name]) => !endsByClose || !/^transfer-encoding$/i.test(name))
+    .flat();
+  if (endsByClose || /^close$/i.test(connection)) headers.push('Connection', 'close');
   // A client that is told when its connection ends sends nothing on it then.
-  if (keptAlive !== undefined) headers.push('Connection', 'keep-alive', 'Keep-Alive', String(keptAlive));
+  else if (keptAlive !== undefined) headers.push('Connection', 'keep-alive', 'Keep-Alive', String(keptAlive));
   outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headers);
   outgoing.flushHeaders();
   passBody(answer, outgoing, () => answer.rawTrailers);

@@ -87,6 +87,8 @@ export class Link {
     if (known !== undefined) return known;
     const options = { keepAlive: true, maxSockets: 1 };
     const agent = isSecure ? new SecureAgent(options) : new Agent(options);
+    // When a connection ends is the server's to say: the HTTP library would end one early whose server keeps it for a second.
+    agent.keepSocketAlive = () => true;
     this.#agents.set(isSecure, agent);
     return agent;
   }

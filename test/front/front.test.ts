@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Front, type FrontOptions, startFront } from '../../front/front.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
@@ -69,6 +70,31 @@ describe('a front', () => {
     const [exchange] = front.passed;
     expect(Buffer.concat(exchange?.body ?? []).toString()).toBe(body);
     expect(Buffer.concat(exchange?.answer?.body ?? []).toString()).toBe(body);
+  });
+
+  it('asks on by the connection of a server that keeps it for a second', async () => {
+    const server = createServer({ keepAliveTimeout: 1_000 }, (_, response) => response.end('ok'));
+    const front = await startFront({ baseUrl: await listening(server) });
+    onTestFinished(() => front.close());
+    const socket = connect(Number(new URL(front.baseUrl).port), '127.0.0.1');
+    let got = '';
+    socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')));
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(() => got).toContain('ok');
+    await delay(200);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await once(socket, 'close');
+    expect(got.match(/ 200 OK/g)).toHaveLength(2);
+  });
+
+  it('frames no answer in chunks for a client of HTTP/1.0', async () => {
+    const front = await before((_, response) => {
+      response.write('first');
+      response.end('last');
+    });
+    const got = await raw(front, 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
+    expect(got).toMatch(/\r\n\r\nfirstlast$/);
+    expect(got).not.toMatch(/transfer-encoding/i);
   });
 
   it('hands an answer on while it comes, as that of a wait', async () => {
