@@ -37,6 +37,8 @@ export class JudgeBeside {
   readonly #waiting: { readonly exchanges: number; readonly bytes: number }[] = [];
   #bytes = 0;
   #exchanges = 0;
+  /** Taken since the last chapter was judged. */
+  #unjudged = 0;
   #skipped = 0;
   #whySkipped = '';
   readonly #told: FindingEvent[] = [];
@@ -135,19 +137,22 @@ export class JudgeBeside {
     } else if ('breach' in said) this.#listeners.onBreach(said.breach);
     else if ('lost' in said) this.#listeners.onLost(...said.lost);
     else if ('ended' in said) this.#ended?.(said.ended);
+    else if ('judged' in said) this.#unjudged = 0;
     else {
       const { exchanges = 0, bytes = 0 } = this.#waiting.shift() ?? {};
       this.#bytes -= bytes;
       this.#exchanges -= exchanges;
+      this.#unjudged += exchanges;
     }
   }
 
-  /** What waited is lost; traffic goes on, and so does judging after a while. */
+  /** What waited is lost, and what was taken of a chapter that was not judged; traffic goes on, and so does judging after a while. */
   #fail(child: ChildProcess, message: string): void {
     if (child !== this.#child) return;
     this.#child = undefined;
     child.kill('SIGKILL');
-    const lost = this.#exchanges + this.#batch.length;
+    const lost = this.#unjudged + this.#exchanges + this.#batch.length;
+    this.#unjudged = 0;
     this.#batch = [];
     this.#waiting.length = 0;
     this.#bytes = 0;

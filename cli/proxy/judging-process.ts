@@ -31,6 +31,8 @@ export type ToJudge = { readonly batch: Batch } | { readonly gap: true } | { rea
 export type FromJudge =
   /** So many exchanges of so many bytes have been taken. */
   | { readonly taken: number }
+  /** All that has been taken is judged, and what was found has been said. */
+  | { readonly judged: true }
   | { readonly event: FindingEvent }
   | { readonly breach: Breach }
   | { readonly lost: readonly [file: string, code: string] }
@@ -81,7 +83,10 @@ function take(told: ToJudge): void {
     sayLost();
     return say({ ended });
   }
-  if ('gap' in told) return traffic.cut();
+  if ('gap' in told) {
+    traffic.cut();
+    return say({ judged: true });
+  }
   for (const exchange of exchangesOf(told.batch, prefix, count)) {
     count += 1;
     const { kind } = exchange.fault ?? {};
@@ -100,6 +105,7 @@ function judge(): void {
   if (!isFresh) return;
   isFresh = false;
   traffic.judge();
+  say({ judged: true });
   sayLost();
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCleanFile, orLost } from '../../harness/output/clean-file.ts';
@@ -6,7 +7,7 @@ import { writtenTo } from '../../harness/record/history-lines.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { HistoryFacts, Operation } from '../../history/operation.ts';
 
-const named = /^traffic-\d{8}T\d{6}-\d{6}\.ndjson$/;
+const named = /^traffic-\d{8}T\d{6}(?:-\d{6}){1,2}\.ndjson$/;
 
 /**
  * A folder of histories, a file a chapter: each line is with the operating system before the next, so that a kill leaves whole ones. The
@@ -17,6 +18,8 @@ export class KeptHistories {
   readonly #mostBytes: number;
   readonly #secrets: KnownSecrets;
   readonly #since = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
+  /** Others may keep theirs in the same folder since the same second. */
+  readonly #own = sixDigits(randomInt(1_000_000));
   #file: CleanFile | undefined;
   #number = 0;
 
@@ -48,7 +51,7 @@ export class KeptHistories {
     this.#file?.end();
     this.#tidy();
     this.#number += 1;
-    const path = join(this.#folder, `traffic-${this.#since}-${String(this.#number).padStart(6, '0')}.ndjson`);
+    const path = join(this.#folder, `traffic-${this.#since}-${this.#own}-${sixDigits(this.#number)}.ndjson`);
     let file: CleanFile | undefined;
     // A disk that is full, or has gone, costs files and nothing else.
     orLost(path, () => (file = openCleanFile(path)));
@@ -62,7 +65,11 @@ export class KeptHistories {
       const files = readdirSync(this.#folder)
         .filter((name) => named.test(name))
         .toSorted()
-        .map((name) => ({ path: join(this.#folder, name), bytes: statSync(join(this.#folder, name)).size }));
+        .flatMap((name) => {
+          const path = join(this.#folder, name);
+          const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+          return bytes === undefined ? [] : [{ path, bytes }];
+        });
       let all = files.reduce((sum, { bytes }) => sum + bytes, 0);
       for (const { path, bytes } of files) {
         if (all <= this.#mostBytes && bytes > 0) continue;
@@ -71,4 +78,8 @@ export class KeptHistories {
       }
     });
   }
+}
+
+function sixDigits(number: number): string {
+  return String(number).padStart(6, '0');
 }

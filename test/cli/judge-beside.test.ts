@@ -29,7 +29,7 @@ function refusedRead(query: string): PassedExchange {
 }
 
 /** What no process can read. */
-const unreadable = { ...refusedRead(''), url: undefined as unknown as string };
+const unreadable = { ...refusedRead(''), url: [] as unknown as string };
 
 /** What was heard of judging. */
 interface Heard {
@@ -38,14 +38,14 @@ interface Heard {
   readonly skipped: readonly (readonly [count: number, why: string])[];
 }
 
-async function begun(): Promise<Heard> {
+async function begun(chapterMs = 100): Promise<Heard> {
   const built = pathToFileURL(packageFile('dist/cli/proxy/judge-beside.js')).href;
   const { JudgeBeside } = (await import(built)) as typeof Beside;
   const findings: FindingEvent[] = [];
   const skipped: (readonly [number, string])[] = [];
   const options = { report: [], require: [] } as never;
   const judging = new JudgeBeside(
-    { target, prefix: '', settleMs: 100, chapterMs: 100, options, keep: undefined },
+    { target, prefix: '', settleMs: 100, chapterMs, options, keep: undefined },
     {
       onFinding: (finding) => findings.push(finding),
       onBreach: () => undefined,
@@ -82,6 +82,16 @@ describe('judging beside traffic', () => {
     ]);
     expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode: 1 });
   }, 120_000);
+
+  it('counts as unjudged what was taken of a chapter that was lost', async () => {
+    const { judging, skipped } = await begun(600_000);
+    judging.add(refusedRead('limit=1'));
+    await sleep(2_000);
+    judging.add(unreadable);
+    await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
+    expect(skipped[0]).toEqual([2, expect.stringContaining('the process that judges ended')]);
+    await judging.end();
+  }, 60_000);
 
   it('ends with all that was told where its process is lost at the end', async () => {
     const { judging, findings, skipped } = await begun();

@@ -3,11 +3,14 @@ import { createServer } from 'node:http';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { KeptHistories } from '../../cli/proxy/kept-histories.ts';
 import { MessagingClient } from '../../examples/client/client.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { readStream } from '../../harness/results/stream.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { letAgentsWork } from '../../selftest/traffic/agents.ts';
+import { Story } from '../history/fixtures.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { listening } from '../fixtures/listening.ts';
 import { conform, type Ended } from './conform.ts';
@@ -251,6 +254,17 @@ describe('conform proxy', () => {
     expect(judged.stderr).toBe('');
     expect(judged.stdout).toMatch(/recorded traffic: [1-9]\d* operations?/);
   }, 120_000);
+
+  it('keeps histories beside those of another one that began in the same second', () => {
+    const { facts } = new Story().history;
+    const operation = new Story().send();
+    for (const _ of ['one', 'another']) {
+      const kept = new KeptHistories(at('shared'), { mostBytes: 1e6, secrets: new KnownSecrets() });
+      kept.begin(facts)(operation);
+      kept.end();
+    }
+    expect(readdirSync(at('shared'))).toHaveLength(2);
+  });
 
   it.each(['--port', '--metrics'])(
     'ends where the port of %s is taken',
