@@ -293,13 +293,13 @@ function asAgent(exchange: Exchange, token: string, agentId: string | undefined)
   return { ...exchange, actor, request: { ...request, headers } };
 }
 
-/** What stands in place of a credential is none. */
+/** As a request that carries nothing: what stands in place of a credential counts for nothing. */
 function withoutCredential(exchange: Exchange): Exchange {
   const { authorization: _, ...headers } = exchange.request.headers;
   return { ...exchange, actor: 'anonymous', request: { ...exchange.request, headers } };
 }
 
-/** Where nothing behind adds a credential either, or in place of what is none: of that there is only a digest, in parentheses. */
+/** Where nothing behind adds a credential either. What only stands in place of one comes as a digest in parentheses. */
 function isRefusedWithout({ request: { headers }, response, fault }: Exchange): boolean {
   const isWithout = /^\(|^$/.test(headers['authorization'] ?? '');
   return isWithout && response?.status === 401 && fault === undefined;
