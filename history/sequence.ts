@@ -8,9 +8,13 @@ export function sequenceOf(value: unknown): Sequence | undefined {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
+/** More digits than any request line has: a text from a file may be of any length. */
+const mostDigits = 100_000;
+
 /** The integer that a decimal text is, as in a query; `undefined` for any other text. */
 export function sequenceOfText(text: string | undefined): Sequence | undefined {
-  return text !== undefined && /^-?[0-9]{1,40}$/.test(text) ? sequenceOf(BigInt(text)) : undefined;
+  if (text === undefined || text.length > mostDigits || !/^-?[0-9]+$/.test(text)) return undefined;
+  return sequenceOf(BigInt(text));
 }
 
 /** For sorting by ascending sequence. */

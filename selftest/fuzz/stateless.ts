@@ -169,6 +169,9 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'read-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
   // What a channel shows after a restart.
   'restart-reads-from-the-oldest': 'several answers',
+  // What is listed once an agent is without access, and what a message has of its file.
+  'channels-leave-with-an-agent': 'several answers',
+  'content-type-is-that-of-a-file': 'no file',
   // Its preview has 33 agents once 33 have reported.
   'preview-of-33': 'unshown call',
 };

@@ -99,6 +99,16 @@ describe('a history in lines', () => {
     expect(readBack(linesOf(history))).toEqual(history);
   });
 
+  it('is read back with a cursor of as many digits as a request has', () => {
+    const { facts, operations } = someHistory();
+    const after = BigInt('1'.repeat(5_000));
+    const history = {
+      facts,
+      operations: operations.map((each) => (each.kind === 'read' ? { ...each, after } : each)),
+    };
+    expect(readBack(linesOf(history))).toEqual(history);
+  });
+
   it('writes and reads an item once, however many pages show it', () => {
     const text = linesOf(someHistory());
     expect(text.split('\n').filter((line) => line.startsWith('{"item"'))).toHaveLength(1);

@@ -17,6 +17,7 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
   'mentions-are-elsewhere': ['mentions.error-statuses failed'],
   'message-has-the-number-of-the-event': [
     'channel-read.walk-is-complete failed',
+    'channel-read.nothing-returns warned',
     'channel-read.reads-are-monotonic warned',
     'channel-read.reads-own-writes warned',
     'channel-read.recency warned',
