@@ -42,8 +42,8 @@ export function isFormOpen(request: SentRequest, { status, json }: ReceivedRespo
   if (call === 'other') return [404, 405, 501].includes(status) || (status === 403 && isRecord(json));
   // The list of receipts is absent on older servers.
   if (notThere.includes(status) && (call === 'receipts-list' || !isAddressOfContract(path))) return true;
-  // A 401 and a 429 speak of who asks, and how often.
-  if (status >= 500 || status === 401 || status === 429) return false;
+  // A 401 speaks of who asks.
+  if (status >= 500 || status === 401) return false;
   const isWithoutLength = status === 411 && headers['transfer-encoding'] !== undefined;
   return mayBeTooLong(request) || !isWellFormed(request) || isWithoutLength;
 }

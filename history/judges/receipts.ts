@@ -133,13 +133,10 @@ function judgeReported(listed: Listed, world: World, showing: Showing): void {
     const credentials = principals.credentialsOf(agent);
     if (credentials.length === 0 || agent === message.author?.id) continue;
     // Which agent an API key acts for is left open; and what began when an answer ended may have come before it.
-    const mayBeBy = (each: Operation): boolean =>
-      (credentials.includes(each.agent) || !isOneAgent(each.agent)) &&
-      each.startedMs <= showing.knownBy.endedMs;
-    const own = reports.filter(mayBeBy);
-    // A report whose list could not be read may be of any message.
-    if (own.some(({ messages }) => messages.length === 0 || messages.includes(message.id ?? ''))) continue;
-    judgeReader(listed, world, showing, { agent, credentials, mayBeBy, report: own[0] });
+    const isBy = (each: Operation): boolean => credentials.includes(each.agent) || !isOneAgent(each.agent);
+    const mayBeBy = (each: Operation): boolean => isBy(each) && each.startedMs <= showing.knownBy.endedMs;
+    if (reports.some(mayBeBy)) continue;
+    judgeReader(listed, world, showing, { agent, credentials, mayBeBy, isReporting: reports.some(isBy) });
   }
 }
 
@@ -153,8 +150,8 @@ interface Reader {
   readonly credentials: readonly string[];
   /** Whether it may have done something, and before it was listed. */
   readonly mayBeBy: (each: Operation) => boolean;
-  /** A report of other messages that may be its own. */
-  readonly report: Report | undefined;
+  /** Whether it ever reports: then a program beside may report for it, too. */
+  readonly isReporting: boolean;
 }
 
 /** A reader that is not among the retrievals when a later read shows them. */
@@ -171,7 +168,7 @@ function judgeReader(
   listed: Listed,
   world: World,
   { item: { message }, place, knownBy }: Showing,
-  { agent, credentials, mayBeBy, report }: Reader,
+  { agent, credentials, mayBeBy, isReporting }: Reader,
 ): void {
   const readBy = (name: string): Read | undefined =>
     world.streams
@@ -187,11 +184,12 @@ function judgeReader(
   const mayHaveShown = (each: Read): boolean =>
     mayBeBy(each) && (each.outcome !== 'accepted' || shows(each, message));
   // What else may have put it there.
-  const other = inChannel ?? listed.readsOf(String(message.channel)).find(mayHaveShown) ?? report;
+  const other = inChannel ?? listed.readsOf(String(message.channel)).find(mayHaveShown);
   const unreported =
     other === undefined
       ? unreportedBefore(world, place, { agent, credentials, sinceMs: knownBy.endedMs + world.settleMs })
       : undefined;
+  if (unreported === undefined && isReporting) return;
   const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);
   listed.add(agent, {
     name: 'receipt-on-read',

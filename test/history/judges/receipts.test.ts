@@ -88,10 +88,10 @@ describe('the retrievals of a message', () => {
     expect(found(story)).toEqual([onRead]);
   });
 
-  it('may be of a report of others, or of one whose messages nobody knows, but of none that came later', () => {
+  it('may be of a program beside where the agent reports anything, or what nobody knows, but of no report that came later', () => {
     const reporting = (messages: readonly string[], fields: Partial<Report> = {}) =>
       foundAndShown(listedAlone({ beside: (story) => story.report(messages, fields) }));
-    expect(reporting(['another'])).toEqual([onRead]);
+    expect(reporting(['another'])).toEqual([]);
     expect(reporting([])).toEqual([]);
     // The first look, which ends at 80.
     for (const [startedMs, names] of [
