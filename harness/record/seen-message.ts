@@ -45,7 +45,8 @@ export class MessageReader {
 
   /** What a message shows, wherever it stands. */
   message(fields: JsonRecord): SeenMessage {
-    const content = fields['content'];
+    const { content, mentions } = fields;
+    const targets = targetsOf(mentions);
     return this.#intern.message({
       id: idOf(fields['id']),
       workspace: idOf(fields['workspace_id']),
@@ -56,10 +57,10 @@ export class MessageReader {
       contentType: stringOf(fields['content_type']),
       sizeBytes: sequenceOf(fields['size_bytes']),
       createdAt: stringOf(fields['created_at']),
-      targets: targetsOf(fields['mentions']),
+      targets,
       files: filesOf(fields['attachments']),
       ...leftOutOf(fields),
-      ...repeatedIn(fields['mentions']),
+      ...repeatedIn(mentions, targets),
     });
   }
 }
@@ -84,9 +85,10 @@ function targetOf(value: unknown): string | undefined {
 }
 
 /** Whether the targets that a message shows lose one where each is kept once. */
-function repeatedIn(value: unknown): Pick<SeenMessage, 'repeatsTarget'> {
-  const shown = Array.isArray(value) ? value.filter((each) => targetOf(each) !== undefined).length : 0;
-  return shown > targetsOf(value).length ? { repeatsTarget: true } : {};
+function repeatedIn(value: unknown, targets: readonly string[]): Pick<SeenMessage, 'repeatsTarget'> {
+  if (!Array.isArray(value) || value.length <= targets.length) return {};
+  const shown = value.filter((each) => targetOf(each) !== undefined).length;
+  return shown > targets.length ? { repeatsTarget: true } : {};
 }
 
 /** Ids of attached files, given as ids or as objects that have one: sorted, each once. */

@@ -28,6 +28,16 @@ export function humanIn(overview: Exchange): string {
   return unmet(`the overview does not say whose membership it shows: ${describeAnswer(overview)}`, overview);
 }
 
+/** First and last name of a member, empty ones aside; `undefined` of nobody. */
+export function nameOf(member: JsonRecord | undefined): string | undefined {
+  return (
+    member &&
+    [member['first_name'], member['last_name']]
+      .filter((name) => typeof name === 'string' && name.trim() !== '')
+      .join(' ')
+  );
+}
+
 function recordIn(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }

@@ -7,6 +7,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { arranged } from '../arrange/or-else.ts';
+import { nameOf, overviewIn } from '../arrange/overview-parts.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /**
@@ -105,11 +106,9 @@ export const renamingChecks: readonly Check[] = [
 ];
 
 /** What the members of a workspace are called, as its overview shows them. */
-async function membersOf(fresh: FreshWorkspace): Promise<readonly string[]> {
+async function membersOf(fresh: FreshWorkspace): Promise<readonly (string | undefined)[]> {
   const overview = await fresh.optional('machine')?.overview(fresh.workspaceId);
-  const json = overview?.response?.json;
-  const members = isRecord(json) && Array.isArray(json['members']) ? json['members'].filter(isRecord) : [];
-  return members.map(({ first_name: first, last_name: last }) => `${String(first)} ${String(last)}`);
+  return overview === undefined ? [] : overviewIn(overview).members.map(nameOf);
 }
 
 function authorOf({ message }: PageItem): JsonRecord {

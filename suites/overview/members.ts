@@ -6,7 +6,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { humanIn, overviewIn } from '../arrange/overview-parts.ts';
+import { humanIn, nameOf, overviewIn } from '../arrange/overview-parts.ts';
 
 /** The names that a member is given, one after the other. */
 const [formerName, newName] = ['Vera Formername', 'Nova Newname'];
@@ -168,14 +168,4 @@ function memberNamed(overview: Exchange, name: string): JsonRecord | undefined {
 
 function memberWith(overview: Exchange, id: unknown): JsonRecord | undefined {
   return overviewIn(overview).members.find((member) => member['id'] === id);
-}
-
-/** First and last name, empty ones aside; `undefined` of nobody. */
-function nameOf(member: JsonRecord | undefined): string | undefined {
-  return (
-    member &&
-    [member['first_name'], member['last_name']]
-      .filter((name) => typeof name === 'string' && name.trim() !== '')
-      .join(' ')
-  );
 }

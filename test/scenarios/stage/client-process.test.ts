@@ -21,13 +21,19 @@ function endsOnce(name: string, startedMs: number[], waitsUntil = () => 0): Clie
   return client;
 }
 
-it('a client that has ended, and is restarted before its time, is not started once more', async () => {
-  const startedMs: number[] = [];
-  const once = endsOnce('restarted', startedMs);
+/** The same, started, and stopped soon after it has ended. */
+async function stoppedOnce(name: string, startedMs: number[]): Promise<ClientProcess> {
+  const once = endsOnce(name, startedMs);
   once.start();
   await expect.poll(() => startedMs.length).toBe(1);
   await sleep(60);
   await once.stop();
+  return once;
+}
+
+it('a client that has ended, and is restarted before its time, is not started once more', async () => {
+  const startedMs: number[] = [];
+  const once = await stoppedOnce('restarted', startedMs);
   once.start();
   await sleep(500);
   expect(startedMs).toHaveLength(2);
@@ -35,11 +41,7 @@ it('a client that has ended, and is restarted before its time, is not started on
 
 it('a client that has ended is not started after it was stopped', async () => {
   const startedMs: number[] = [];
-  const once = endsOnce('stopped', startedMs);
-  once.start();
-  await expect.poll(() => startedMs.length).toBe(1);
-  await sleep(60);
-  await once.stop();
+  await stoppedOnce('stopped', startedMs);
   await sleep(400);
   expect(startedMs).toHaveLength(1);
 });
