@@ -293,7 +293,9 @@ export class FindingBook {
       if (repeats.of > 0) this.#fixed.push(label);
       return repeats.of > 0 ? 'passed' : 'inconclusive';
     }
-    const failure = { ...known.failure, actual: last.failure.actual };
+    const { actual } = last.failure;
+    const { expected } = last.kind === 'shows' ? last.failure : known.failure;
+    const failure = { ...known.failure, expected, actual };
     const sighted = this.#seen.get(rootOf(failure));
     if (sighted !== undefined) {
       sighted.times += repeats.times;

@@ -1,7 +1,7 @@
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
-import { isSameRoot, verdictOf, type CaseFailure } from '../judge/failure.ts';
+import { comesAgain, isSameRoot, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import { controlOf } from '../cases/baseline-requests.ts';
 import type { Access } from './access.ts';
 import type { Drawn } from '../cases/injection-point.ts';
@@ -95,7 +95,8 @@ function unshrunk(
   return {
     request,
     label,
-    failure,
+    // What it says is of the exchanges that are shown beside it: a key, an id or a time is another at each try.
+    failure: last === undefined || failure.part === comesAgain ? failure : last.failure,
     repeats,
     shrinkSteps: 0,
     exchanges: last?.exchanges ?? [],

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { textOf, topFolders } from '../house.ts';
@@ -50,6 +50,18 @@ it.each(pages)('every file that %s names is there', (page) => {
 
 it('files that pages name are found', () => {
   expect(namedFilesOf('docs/bounds.md')).toContain('test/hostile/input/pipes.ts');
+});
+
+/** The folders that a table in a page lists, and those beside the page. */
+function foldersOf(page: string): { listed: string[]; present: string[] } {
+  const listed = Array.from(textOf(page).matchAll(/^\| `(\w+)\/`/gm), ([, name = '']) => name);
+  const beside = readdirSync(join(root, dirname(page)), { withFileTypes: true });
+  return { listed, present: beside.filter((entry) => entry.isDirectory()).map(({ name }) => name) };
+}
+
+it('the table of the folders of the reference lists them all', () => {
+  const { listed, present } = foldersOf('reference/README.md');
+  expect(listed.toSorted()).toEqual(present.toSorted());
 });
 
 it('a link to a file or a heading that is not there would be seen', () => {
