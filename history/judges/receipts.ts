@@ -189,22 +189,17 @@ function judgeReader(
     other === undefined
       ? unreportedBefore(world, place, { agent, credentials, sinceMs: knownBy.endedMs + world.settleMs })
       : undefined;
-  if (unreported === undefined && isReporting) return;
+  const ackedMs = ackOf(place)?.endedMs ?? Number.POSITIVE_INFINITY;
+  // A program beside that reports for the agent what comes would have done so by then.
+  const unlisted = unreported ?? unlistedSince(place, agent, ackedMs + world.settleMs);
+  if (unlisted === undefined || (unreported === undefined && isReporting)) return;
   const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);
   listed.add(agent, {
     name: 'receipt-on-read',
     clause: unreported === undefined ? 'receipts.client-reported' : 'mentions.records-no-retrieval',
     expected: `message ${String(message.id)}: agent ${agent} not among its retrievals, since it only read it`,
     actual: 'it is listed',
-    witness: [
-      read,
-      knownBy,
-      world.causeOf(message),
-      named,
-      other,
-      unreported?.lastBy,
-      unreported && ackOf(unreported.place),
-    ],
+    witness: [read, knownBy, world.causeOf(message), named, other, unlisted.lastBy, ackOf(unlisted.place)],
     root: messageRoot(message),
   });
 }

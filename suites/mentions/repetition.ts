@@ -1,13 +1,13 @@
 import { isRecord } from '../../calls/index.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
-import type { Draft, StreamView } from '../../harness/stream/stream-view.ts';
+import { findIn, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
-import { mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
 /** What a feed shows when it is read again. */
@@ -29,6 +29,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const target = await agentTarget(context, reader);
       const naming = { from: author, channelId: channel.id, targets: [target] };
       // Another program with the token of the reader that reports what mentions it reports what came first as well.
+      const before = await channel.since();
       const older = await mention(context, naming);
       await channel.arrival(older);
       await settle(context);
@@ -40,7 +41,13 @@ export const mentionRepetitionChecks: readonly Check[] = [
         'no newest page shows a mention without the one before it',
       );
       await settle(context);
-      const [unlisted, listed] = await channel.arrivals([older, named]);
+      const { pages } = await channel.walk(before);
+      const [unlisted, listed] = [older, named].map((draft) =>
+        findIn(
+          pages.flatMap(({ items }) => items),
+          draft,
+        ),
+      );
       const isNamed = retrieversOf(unlisted)?.includes(target.id.toLowerCase()) === true;
       given(!isNamed, 'the reader is said to have retrieved what it was never given');
       const retrievers = retrieversOf(listed) ?? unmet('the server shows no receipts');
@@ -48,7 +55,12 @@ export const mentionRepetitionChecks: readonly Check[] = [
         expected: `not the reader, ${target.id}, which reported nothing`,
         actual: retrievers.join(', '),
       };
-      expect.holds('mentions.records-no-retrieval', !retrievers.includes(target.id.toLowerCase()), problem);
+      expect.holds(
+        'mentions.records-no-retrieval',
+        !retrievers.includes(target.id.toLowerCase()),
+        problem,
+        ...exchangesOf(pages),
+      );
     },
   ),
   // mentions.acknowledges-nothing: Listing mentions again with the same parameters returns them again.

@@ -36,6 +36,7 @@ function listedAlone({ targets, before = [], after = 7, waitMs, beside }: Listed
   const story = new Story();
   const older = itemOf(story.send({ targets: targets ?? toReader.targets }), 1);
   const one = itemOf(story.send(toReader), 2);
+  story.wait().read([retrievedBy(older, []), retrievedBy(one, [])], { agent: 'author' });
   story.feed([mentionOf(older, 7), mentionOf(one, 8)].slice(after === 7 ? 1 : 0), { after });
   beside?.(story);
   const shown = [retrievedBy(older, before), retrievedBy(one, [ids.reader])];
@@ -57,6 +58,7 @@ describe('the retrievals of a message', () => {
     const read = new Story();
     const two = itemOf(read.send(), 1);
     read.feed([]);
+    read.wait().read([retrievedBy(two, [])], { agent: 'author' });
     read.read([two]);
     read.read([retrievedBy(two, [ids.reader])], { agent: 'author' });
     expect(foundAndShown(read)).toEqual(['receipt-on-read receipts.client-reported']);
@@ -93,13 +95,13 @@ describe('the retrievals of a message', () => {
       foundAndShown(listedAlone({ beside: (story) => story.report(messages, fields) }));
     expect(reporting(['another'])).toEqual([]);
     expect(reporting([])).toEqual([]);
-    // The first look, which ends at 80.
+    // The first look after the listing, which ends at 300.
     for (const [startedMs, names] of [
-      [80, []],
-      [81, [onListing]],
+      [300, []],
+      [301, [onListing]],
     ] as const) {
       const story = listedAlone();
-      story.report([], { startedMs, endedMs: 90 });
+      story.report([], { startedMs, endedMs: 310 });
       expect(foundAndShown(story)).toEqual(names);
     }
   });
@@ -109,16 +111,31 @@ describe('the retrievals of a message', () => {
       let looks = 0;
       const story = new Story();
       const all = Array.from({ length: count }, (_, at) => itemOf(story.send(toReader), at + 1));
+      const shown = (agents: readonly string[]): void => {
+        story.read(
+          all.map((one) => retrievedBy(one, agents)),
+          { agent: 'author' },
+        );
+      };
+      story.wait();
+      shown([]);
       story.feed(all.map((one, at) => mentionOf(one, at + 1)));
       Object.defineProperty(story.change('restart'), 'kind', { get: () => (looks += 1) && 'change' });
-      story.read(
-        all.map((one) => retrievedBy(one, [ids.reader])),
-        { agent: 'author' },
-      );
+      shown([ids.reader]);
       expect(allFound(story)).toHaveLength(count);
       return looks;
     };
     expect(looksFor(40)).toBe(looksFor(4));
+  });
+
+  it('may be of a program beside that reports whatever comes: none was shown without the agent once it was there long enough', () => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.feed([]);
+    story.read([retrievedBy(one, [])], { agent: 'author' });
+    story.read([retrievedBy(one, [ids.reader])]);
+    story.wait().read([retrievedBy(one, [ids.reader])], { agent: 'author' });
+    expect(foundAndShown(story)).toEqual([]);
   });
 
   it.each(['accepted', 'refused', 'indeterminate'] as const)(
@@ -150,6 +167,7 @@ describe('the retrievals of a message', () => {
   it('may name an agent in whose name somebody else reports: it is listed for what it never read', () => {
     const story = new Story();
     const [one, other] = [itemOf(story.send(toReader), 1), itemOf(story.send(), 2)];
+    story.wait().read([retrievedBy(one, []), retrievedBy(other, [])], { agent: 'author' });
     story.feed([mentionOf(one, 7)]);
     story.read([retrievedBy(one, [ids.reader]), other], { agent: 'author' });
     expect(foundAndShown(story)).toHaveLength(1);
