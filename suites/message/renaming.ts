@@ -1,12 +1,13 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
-import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { arranged } from '../arrange/or-else.ts';
+import type { Changing } from '../arrange/changes/scene.ts';
 import { nameOf, overviewIn } from '../arrange/overview-parts.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
@@ -17,6 +18,8 @@ import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 const rareTails = [' 🚀', ` & "Co's" <one>`, ` of ${'very '.repeat(20)}many words`];
 /** So many characters of a name any store has a place for. */
 const surelyGiven = 40;
+/** Of one word, as some people and most machines have them. */
+const shortName = { agent: 'Solo', user: 'Mono', machine: 'bare' } as const;
 const newName = { agent: 'Nova Agent', user: 'Nova Newname', machine: 'nova-machine' } as const;
 
 /** Names that change after they were written. */
@@ -27,11 +30,16 @@ export const renamingChecks: readonly Check[] = [
     'message.stays-as-written-when-names-change',
     {
       title: 'a message shows its author and its targets as they were written after all of them were renamed',
-      clauses: ['message.author.captured-at-write', 'message.author.shows-present-names'],
+      clauses: [
+        'message.author.captured-at-write',
+        'message.author.shows-present-names',
+        'overview.success-is-2xx',
+      ],
       arranges: ['human-user.display-name.captured-at-write', 'message.mentions.never-re-resolved'],
       needs: ['provision-hook', 'rename-hook'],
     },
-    async ({ bindings, draft, expect, provision, rename, settleMs, sleep }) => {
+    async (context) => {
+      const { bindings, draft, expect, provision, rename, settleMs, sleep } = context;
       const fresh = await provision();
       const { channel, identities } = fresh;
       const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
@@ -80,6 +88,22 @@ export const renamingChecks: readonly Check[] = [
       expect.equal('message.author.captured-at-write', 'author.display_name', is, was, ...evidence);
 
       let earlier = renamed;
+      // One after the other: what is kept of all three must not wait for the first of them to change.
+      for (const { kind, id } of isInEffect ? own.toReversed() : []) {
+        await rename({ kind, id, displayName: shortName[kind] });
+        await sleep(settleMs);
+        const alone = draft();
+        requireAccepted(await author.send(channel.id, alone.text));
+        const now = authorOf(await channel.arrival(alone));
+        if (members.length > 0) await expectOverview(context, fresh);
+        const { evidence: pagesNow } = await read();
+        for (const [who, former, name] of namesIn(earlier, now, own)) {
+          if (who !== kind || former !== newName[who]) continue;
+          const problem = { expected: `another name of the ${who} than ${former}`, actual: String(name) };
+          expect.holds('message.author.shows-present-names', name !== former, problem, ...pagesNow);
+        }
+        earlier = now;
+      }
       for (const tail of rareTails) {
         for (const { kind, id } of own)
           await arranged(() => rename({ kind, id, displayName: newName[kind] + tail, isUnusual: true }));
@@ -109,6 +133,19 @@ export const renamingChecks: readonly Check[] = [
 async function membersOf(fresh: FreshWorkspace): Promise<readonly (string | undefined)[]> {
   const overview = await fresh.optional('machine')?.overview(fresh.workspaceId);
   return overview === undefined ? [] : overviewIn(overview).members.map(nameOf);
+}
+
+/** Whatever its members are called, the overview is there as before. */
+async function expectOverview({ expect }: Changing, fresh: FreshWorkspace): Promise<void> {
+  const answer = await fresh.optional('machine')?.overview(fresh.workspaceId);
+  if (answer === undefined) return;
+  const problem = {
+    expected: 'a success, as before somebody was renamed',
+    actual: describeAnswer(answer),
+  };
+  // Who is limited, or turned away in front of the service, has seen nothing.
+  const isTurnedAway = [429, 503].includes(statusOf(answer) ?? 0);
+  if (!isTurnedAway) expect.holds('overview.success-is-2xx', isAccepted(answer), problem, answer);
 }
 
 function authorOf({ message }: PageItem): JsonRecord {

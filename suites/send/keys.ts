@@ -27,7 +27,7 @@ function similarKeys(): readonly string[] {
 }
 
 /** Between the parts of a value that is read as a list, a record, an address or words. */
-const separators = ',;:|/#=&+.~@ '.split('');
+const separators = [...',;:|/#=&+.~@ ', '  ', '//'];
 
 /** Keys that are one to whoever reads them as something else than a text, or only so far; a server may refuse any of them. */
 function alikeKeys(): readonly string[] {
@@ -108,7 +108,7 @@ export const keyChecks: readonly Check[] = [
       }),
   ),
   // send.similar-keys-are-different: Keys that differ in letter case, in zeros, in a sign or in how a sign is
-  //   encoded, or at their far end are different keys.
+  //   encoded or repeated, or at their far end are different keys.
   check(
     'send.keys-that-look-alike-are-different',
     {
