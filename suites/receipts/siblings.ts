@@ -1,3 +1,4 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
@@ -11,8 +12,9 @@ export const siblingChecks: readonly Check[] = [
   check(
     'receipts.another-agent-of-the-authors-human-is-listed',
     {
-      title: 'another agent of the human of the author is listed, as a reader is, once both have reported',
-      clauses: ['receipts.siblings-of-the-author-are-listed'],
+      title:
+        'another agent of the human of the author is listed, as a reader is and agents without a human or a machine are, once all have reported',
+      clauses: ['receipts.siblings-of-the-author-are-listed', 'receipts.reported-agent-is-listed'],
       arranges: ['receipts.agent-ids.no-author'],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
@@ -21,8 +23,9 @@ export const siblingChecks: readonly Check[] = [
       const fresh = await provision();
       const { channel, identities } = fresh;
       const author = fresh.actor('author');
-      const agents = [fresh.actor('reader'), fresh.without('machine')];
-      const [own, reader, sibling] = [
+      const others = fresh.lacking.filter(({ name }) => name !== fresh.without('machine').name);
+      const agents = [fresh.actor('reader'), fresh.without('machine'), ...others];
+      const [own, reader, sibling, ...loners] = [
         await identities.provenance(author),
         ...(await Promise.all(agents.map((each) => identities.provenance(each)))),
       ];
@@ -35,13 +38,18 @@ export const siblingChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, message.text));
       const messageId = messageIdOf(await channel.arrival(message));
       const about = { bindings, channelId: channel.id, messageId };
-      requireReported(...(await Promise.all(agents.map((each) => report(each, about)))));
+      const reports = await Promise.all(agents.map((each) => report(each, about)));
+      requireReported(...reports.slice(0, 2));
+      const taken = reports.slice(2).map(isAccepted);
+      const reporters = loners.filter(
+        ({ agentId }, at) => taken[at] === true && !isSameId(agentId, own.agentId),
+      );
       const [readerId = '', siblingId = ''] = [reader, sibling].map((each) => each?.agentId.toLowerCase());
       const { preview, exchange } = await seePreview(
         context,
         channel,
         { draft: message, from },
-        ({ agentIds, hasMore }) => hasMore || [readerId, siblingId].every((id) => agentIds.includes(id)),
+        ({ agentIds, hasMore }) => hasMore || agentIds.length >= 2 + reporters.length,
       );
       given(preview.agentIds.includes(readerId), 'the report of the reader is not shown either', exchange);
       expect.holds(
@@ -50,6 +58,13 @@ export const siblingChecks: readonly Check[] = [
         { expected: `${siblingId}, which reported its retrieval`, actual: 'it is not listed' },
         exchange,
       );
+      for (const { agentId } of reporters)
+        expect.holds(
+          'receipts.reported-agent-is-listed',
+          preview.hasMore || preview.agentIds.includes(agentId.toLowerCase()),
+          { expected: `${agentId}, which reported its retrieval`, actual: 'it is not listed' },
+          exchange,
+        );
     },
   ),
 ];
