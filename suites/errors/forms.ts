@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listMentions, pathOf, readChannel } from '../../calls/index.ts';
+import { isRecord, listMentions, pathOf, readChannel } from '../../calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
@@ -40,6 +40,7 @@ export const errorFormChecks: readonly Check[] = [
       if (!isAccepted(listing)) unmet('a listing is not shown to a browser', listing);
       const refusable = [
         { who: author, request: listMentions('limit=0'), accepts: accepting },
+        { who: author, request: listMentions('after=x&limit=0'), accepts: [browser] },
         { who: anonymous, request: listMentions('limit=1'), accepts: [browser] },
         { who: author, request: readChannel(randomUUID(), 'after=0&limit=1'), accepts: [browser] },
       ];
@@ -57,12 +58,13 @@ export const errorFormChecks: readonly Check[] = [
       }
     },
   ),
-  // errors.other-methods-get-an-api-error: A method that the path of a call does not have is refused with an
-  //   ApiError, and so is a request of a browser for leave to use it.
+  // errors.other-methods-get-an-api-error: A method that the path of a call does not have, or a path of no call,
+  //   is refused with an ApiError, and so is a request of a browser for leave to use it.
   check(
     'errors.other-methods-get-an-api-error',
     {
-      title: 'what refuses PUT, PATCH and POST on the listing, or a preflight of a browser, is an ApiError',
+      title:
+        'what refuses PUT, PATCH and POST on the listing, a path of no call, or a preflight of a browser, is an ApiError',
       clauses: ['errors.other-methods-get-an-api-error'],
       needs: ['author', 'channel'],
       needsMemory: true,
@@ -76,7 +78,11 @@ export const errorFormChecks: readonly Check[] = [
         author.request({ method: 'PUT', path: pathOf('send', randomUUID()) }),
         anonymous.request({ method: 'OPTIONS', path, headers: ofAnotherOrigin }),
       ]);
-      for (const answer of answers.filter((each) => (statusOf(each) ?? 0) >= 400))
+      // What knows no path at all may stand in front of the service, unless it answers as the service does.
+      const elsewhere = await author.request({ method: 'GET', path: `/v0/${randomUUID()}` });
+      const { json } = elsewhere.response ?? {};
+      const own = isRecord(json) && isRecord(json['error']) ? [elsewhere] : [];
+      for (const answer of [...answers, ...own].filter((each) => (statusOf(each) ?? 0) >= 400))
         expect.holds('errors.other-methods-get-an-api-error', isApiError(answer), noApiError(answer), answer);
     },
   ),

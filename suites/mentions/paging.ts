@@ -1,12 +1,19 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { integerOf, readPage, type PageItem, type PageRead } from '../../harness/stream/page.ts';
-import type { StreamView } from '../../harness/stream/stream-view.ts';
+import { findIn, type StreamView } from '../../harness/stream/stream-view.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { defaultLimit, judgeDefaultLimit } from '../../oracles/answers/feed.ts';
 import { judgeAscending, judgeDistinctSequences } from '../../oracles/pages/order.ts';
-import { settleSurely } from '../arrange/eventually.ts';
-import { mentionNeeds, ofChannel, requirePages, type Mentioning } from '../arrange/mentions/mentioning.ts';
+import { eventually, settleSurely } from '../arrange/eventually.ts';
+import {
+  mention,
+  mentionNeeds,
+  ofChannel,
+  requirePages,
+  type Mentioning,
+} from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 import { populationOf } from '../population/population.ts';
 import { isOfFeed } from '../population/rule.ts';
@@ -74,6 +81,40 @@ export const mentionPagingChecks: readonly Check[] = [
         actual: `${shown.length}, with ${known.length} that were listed before at ${first} or beyond`,
       };
       expect.holds('mentions.newest-page', isNewest, problem, newest.exchange);
+    },
+  ),
+  // mentions.newest-page: Without `after`, no match newer than the first one listed is missing, within `limit`
+  //   and the byte cap.
+  check(
+    'mentions.newest-page-takes-every-target',
+    {
+      title: 'the newest page, looked at before, shows what has come to mention a target of the reader since',
+      clauses: ['mentions.newest-page'],
+      needs: ['provision-hook', 'mentions-binding'],
+    },
+    async (context) => {
+      const { expect, provision } = context;
+      const fresh = await provision();
+      const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+      const feed = await fresh.feedOf(reader, author);
+      const channelId = fresh.channel.id;
+      const targets = principalsOf(await fresh.identities.provenance(reader));
+      const newest = (): Promise<PageRead> => feed.readPage(undefined, shortPage);
+      for (const target of targets) {
+        const before = await newest();
+        const named = await mention(context, { from: author, channelId, targets: [target] });
+        const { sequence = 0n } = await feed.arrival(named);
+        const page = await eventually(context, newest, ({ items }) => findIn(items, named) !== undefined);
+        requirePages(before, page);
+        const first = page.items[0]?.sequence;
+        const isOlder = first === undefined || sequence < first;
+        const isShown = page.hasMore === true || isOlder || findIn(page.items, named) !== undefined;
+        const problem = {
+          expected: `the mention at ${sequence}, which names the ${target.kind} of the reader`,
+          actual: `${page.items.length} mentions from ${String(first)} on, and not that one`,
+        };
+        expect.holds('mentions.newest-page', isShown, problem, before.exchange, page.exchange);
+      }
     },
   ),
   // mentions.limit.default: A listing without `limit` has 50 messages at most, and as many if so many match
