@@ -1,5 +1,5 @@
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { breaking, what, type Mutant } from './base/mutant.ts';
+import { breaking, type Mutant } from './base/mutant.ts';
 
 /** A field of a send that its content stands beside. */
 type Field = 'mentions' | 'attachments' | 'source_session' | 'agent_host' | 'content_type';
@@ -43,8 +43,9 @@ export const besideMutants: readonly Mutant[] = breaking({
     }),
   },
   'source-session.invalid-is-refused': {
-    'trusts-the-calendar-beside-mentions': what('any date is taken in a send that mentions somebody', () =>
-      beside('mentions', { acceptsProviderDDate: () => true })(),
+    'trusts-the-calendar-beside-mentions: any date is taken in a send that mentions somebody': beside(
+      'mentions',
+      { acceptsProviderDDate: () => true },
     ),
   },
   'author.agent-host.out-of-range-refused': {

@@ -1,6 +1,7 @@
-import type { ClauseId } from '../../spec/index.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { only, replacing } from './base/changed-rules.ts';
+import { breaking, inWords, type Mutant } from './base/mutant.ts';
+import { isObject } from './base/spoil-answer.ts';
 
 /** What a careless service does to a text on its way into the store. */
 const alterations: Readonly<Record<string, (text: string) => string>> = {
@@ -86,56 +87,72 @@ function decodedAsAWhole(text: string): string {
   }
 }
 
-const sizeMutants: Mutant[] = breaking({
+/** Texts that a service may mistake for bad ones: refused by what they have. */
+const refusedTexts: Readonly<Record<string, (content: string) => boolean>> = {
+  'control-characters: control characters': (text) => Array.from(text).some(isControl),
+  'delete: U+007F': (text) => text.includes('\u007f'),
+  'c1-controls: U+0080 to U+009F': (text) => /[\u0080-\u009f]/.test(text),
+  'astral-characters: characters of four bytes': (text) => /[\u{10000}-\u{10ffff}]/u.test(text),
+  'noncharacters: noncharacters': (text) => /[\ufdd0-\ufdef\ufffe\uffff]/.test(text),
+  'private-use: private-use characters': (text) => /[\ue000-\uf8ff]/.test(text),
+  'the-replacement-character: U+FFFD': (text) => text.includes('\ufffd'),
+  'the-bom: U+FEFF': (text) => text.includes('\ufeff'),
+  'line-separators: U+2028': (text) => text.includes('\u2028'),
+  'markup: tags': (text) => /<[a-z]/i.test(text),
+  'backslashes: backslashes': (text) => text.includes('\\'),
+};
+
+export const contentRuleMutants: readonly Mutant[] = breaking({
+  'message.content.unaltered': Object.fromEntries(
+    Object.entries(alterations).map(([id, storedContent]) => [
+      `${id}: a text is not kept: ${inWords(id)}`,
+      { storedContent, sizeBytes: (text: string) => contractRules.sizeBytes(storedContent(text)) },
+    ]),
+  ),
   'send.content-bytes': {
-    'limit-is-one-too-low': what('content ends at 499,999 bytes', { maxContentBytes: () => 499_999 }),
-    'limit-is-one-too-high': what('content ends at 500,001 bytes', { maxContentBytes: () => 500_001 }),
-    'limit-is-half-a-mebibyte': what('content ends at 512 KiB', { maxContentBytes: () => 524_288 }),
-    'limit-is-488-kibibytes': what('content ends at 488 KiB', { maxContentBytes: () => 488 * 1024 }),
-    'no-limit': what('content has no end', { maxContentBytes: () => 5_000_000 }),
-    'counts-utf-16-units': { contentBytes: (text) => text.length },
-    'counts-characters': { contentBytes: (text) => Array.from(text).length },
-    'counts-utf-16-bytes': { contentBytes: (text) => Math.max(text.length * 2, 1) },
-    'counts-surrogates-as-three': { contentBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text) },
-    'counts-in-the-charset': what('content is counted in the charset of its type', {
-      contentBytes: (text, type) => (type.includes('utf-16') ? 2 * text.length : Buffer.byteLength(text)),
+    ...replacing('maxContentBytes', {
+      'limit-is-one-too-low: content ends at 499,999 bytes': () => 499_999,
+      'limit-is-one-too-high: content ends at 500,001 bytes': () => 500_001,
+      'limit-is-half-a-mebibyte: content ends at 512 KiB': () => 524_288,
+      'limit-is-488-kibibytes: content ends at 488 KiB': () => 488 * 1024,
+      'no-limit: content has no end': () => 5_000_000,
     }),
-    'counts-escapes': { contentBytes: (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0) },
-    'counts-the-quotes': { contentBytes: (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2) },
-    'counts-trimmed': what('white space at the ends does not count', {
-      contentBytes: (text) => Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)),
+    ...replacing('contentBytes', {
+      'counts-utf-16-units': (text) => text.length,
+      'counts-characters': (text) => Array.from(text).length,
+      'counts-utf-16-bytes': (text) => Math.max(text.length * 2, 1),
+      'counts-surrogates-as-three': (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
+      'counts-in-the-charset: content is counted in the charset of its type': (text, type) =>
+        type.includes('utf-16') ? 2 * text.length : Buffer.byteLength(text),
+      'counts-escapes': (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0),
+      'counts-the-quotes': (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2),
+      'counts-trimmed: white space at the ends does not count': (text) =>
+        Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)),
     }),
   },
   'send.content-not-empty': {
-    'takes-empty': what('empty content is taken', { minContentBytes: () => 0 }),
-    'zero-is-nothing': what('a content of the one character 0 counts as empty', {
+    'takes-empty: empty content is taken': { minContentBytes: () => 0 },
+    'zero-is-nothing: a content of the one character 0 counts as empty': {
       contentBytes: (content) => (content === '0' ? 0 : Buffer.byteLength(content)),
-    }),
-    'wants-two-bytes': what('content of one byte is refused', { minContentBytes: () => 2 }),
+    },
+    'wants-two-bytes: content of one byte is refused': { minContentBytes: () => 2 },
   },
   'send.blank-content-accepted': {
-    'refuses-a-space': { acceptsNul: (text) => contractRules.acceptsNul(text) && text !== ' ' },
-    'refuses-white-space-alone': what('a text with nothing but several spaces is refused', {
-      acceptsNul: (text) => contractRules.acceptsNul(text) && !(text.length > 1 && text.trim() === ''),
-    }),
+    'refuses-a-space': only('acceptsNul', (text) => text !== ' '),
+    'refuses-white-space-alone: a text with nothing but several spaces is refused': only(
+      'acceptsNul',
+      (text) => text.length < 2 || text.trim() !== '',
+    ),
   },
-});
-
-const surrogateMutants: Mutant[] = breaking({
   'send.lone-surrogates-refused': {
-    'takes-lone-surrogates': { acceptsSurrogates: () => true },
-    'looks-for-high-surrogates-only': {
-      acceptsSurrogates: (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
-    },
-    'looks-for-low-surrogates-only': {
-      acceptsSurrogates: (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
-    },
-    'looks-at-the-end-for-surrogates': { acceptsSurrogates: (text) => !/[\ud800-\udfff]$/u.test(text) },
-    'looks-at-the-start-for-surrogates': what('a half is only noticed in the first hundred characters', {
-      acceptsSurrogates: (text) => contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
-    }),
-    'counts-surrogates': what('as many low halves as high ones are taken, in any order', {
-      acceptsSurrogates: (text) =>
+    ...replacing('acceptsSurrogates', {
+      'takes-lone-surrogates': () => true,
+      'looks-for-high-surrogates-only': (text) => !/[\ud800-\udbff](?![\udc00-\udfff])/.test(text),
+      'looks-for-low-surrogates-only': (text) => !/(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text),
+      'looks-at-the-end-for-surrogates': (text) => !/[\ud800-\udfff]$/u.test(text),
+      'looks-at-the-start-for-surrogates: a half is only noticed in the first hundred characters': (text) =>
+        contractRules.acceptsSurrogates(Array.from(text).slice(0, 100).join('')),
+      'counts-surrogates: as many low halves as high ones are taken, in any order': (text) =>
         (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
     }),
     'replaces-lone-surrogates': {
@@ -143,120 +160,80 @@ const surrogateMutants: Mutant[] = breaking({
       storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'),
     },
   },
-});
-
-const nul: Mutant[] = breaking({
   'send.nul-refused': {
-    'takes-nul': what('U+0000 is taken', { acceptsNul: () => true }),
     'drops-nul': { acceptsNul: () => true, storedContent: (text) => text.replaceAll('\0', '') },
-    'looks-at-the-start-for-nul': { acceptsNul: (text) => !text.startsWith('\0') },
-    'looks-at-the-end-for-nul': { acceptsNul: (text) => !text.endsWith('\0') },
-    'looks-inside-for-nul': { acceptsNul: (text) => !text.slice(0, -1).includes('\0') },
-    'looks-past-the-first-for-nul': { acceptsNul: (text) => !text.slice(1).includes('\0') },
-    'looks-for-nul-in-one-block': what('U+0000 is only noticed in the first 65,536 characters', {
-      acceptsNul: (text) => !text.slice(0, 65_536).includes('\0'),
+    ...replacing('acceptsNul', {
+      'takes-nul: U+0000 is taken': () => true,
+      'looks-at-the-start-for-nul': (text) => !text.startsWith('\0'),
+      'looks-at-the-end-for-nul': (text) => !text.endsWith('\0'),
+      'looks-inside-for-nul': (text) => !text.slice(0, -1).includes('\0'),
+      'looks-past-the-first-for-nul': (text) => !text.slice(1).includes('\0'),
+      'looks-for-nul-in-one-block: U+0000 is only noticed in the first 65,536 characters': (text) =>
+        !text.slice(0, 65_536).includes('\0'),
     }),
   },
+  'send.other-text-accepted': Object.fromEntries(
+    Object.entries(refusedTexts).map(([name, isRefused]) => [
+      `refuses-${name.replace(': ', ': a text with ')} is refused`,
+      only('acceptsNul', (text) => !isRefused(text)),
+    ]),
+  ),
+  'send.content.scalars-refused': {
+    'takes-a-number-as-content: a number as content becomes its digits': readingContent((value) =>
+      typeof value === 'number' ? String(value) : undefined,
+    ),
+    'takes-null-as-content': readingContent((value) => (value === null ? 'null' : undefined)),
+    'takes-true-as-content: a boolean as content becomes its word': readingContent((value) =>
+      typeof value === 'boolean' ? String(value) : undefined,
+    ),
+  },
+  'send.content.type': {
+    'takes-a-list-as-content: a list as content is joined': readingContent((value) =>
+      Array.isArray(value) ? `[${value.join()}]` : undefined,
+    ),
+    'takes-an-object-as-content: an object as content becomes its JSON': readingContent((value) =>
+      isObject(value) ? JSON.stringify(value) : undefined,
+    ),
+  },
+  'send.content.required': {
+    'needs-no-content': readingContent((value) => (value === undefined ? '(nothing)' : undefined)),
+  },
+  'send.content-type.type': {
+    'takes-any-content-type: a content type that is no text is ignored': {
+      readText: (field, value) =>
+        field === 'content_type' && typeof value !== 'string'
+          ? 'text/plain'
+          : contractRules.readText(field, value),
+    },
+  },
+  'message.content-type.default': {
+    ...replacing('contentTypeWhenOmitted', {
+      'content-type-is-markdown': () => 'text/markdown',
+      'content-type-has-a-charset': () => 'text/plain; charset=utf-8',
+      'content-type-is-that-of-a-file': (hasFiles) => (hasFiles ? 'text/markdown' : 'text/plain'),
+    }),
+    'content-type-is-empty': { contentTypeWhenOmitted: () => '', acceptsContentType: () => true },
+  },
+  'message.content-type.kept': replacing('storedContentType', {
+    'content-type-is-always-plain': () => 'text/plain',
+    'content-type-loses-parameters': (type) => type.split(';')[0] ?? type,
+    'content-type-is-cut': (type) => type.slice(0, 16),
+  }),
+  'message.size-bytes.is-utf8-length': replacing('sizeBytes', {
+    'size-in-utf-16-units': (text) => text.length,
+    'size-in-characters': (text) => Array.from(text).length,
+    'size-with-escapes': (text) => Buffer.byteLength(JSON.stringify(text)) - 2,
+    'size-is-one-more': (text) => Buffer.byteLength(text) + 1,
+    'size-counts-pairs-as-six': (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
+  }),
 });
 
-/** Texts that a service may mistake for bad ones. */
-const refusedTexts: readonly (readonly [
-  id: string,
-  what: string,
-  isRefused: (content: string) => boolean,
-])[] = [
-  ['control-characters', 'control characters', (text) => Array.from(text).some(isControl)],
-  ['delete', 'U+007F', (text) => text.includes('\u007f')],
-  ['c1-controls', 'U+0080 to U+009F', (text) => /[\u0080-\u009f]/.test(text)],
-  ['astral-characters', 'characters of four bytes', (text) => /[\u{10000}-\u{10ffff}]/u.test(text)],
-  ['noncharacters', 'noncharacters', (text) => /[\ufdd0-\ufdef\ufffe\uffff]/.test(text)],
-  ['private-use', 'private-use characters', (text) => /[\ue000-\uf8ff]/.test(text)],
-  ['the-replacement-character', 'U+FFFD', (text) => text.includes('\ufffd')],
-  ['the-bom', 'U+FEFF', (text) => text.includes('\ufeff')],
-  ['line-separators', 'U+2028', (text) => text.includes('\u2028')],
-  ['markup', 'tags', (text) => /<[a-z]/i.test(text)],
-  ['backslashes', 'backslashes', (text) => text.includes('\\')],
-];
-
-const alike: ClauseId = 'send.other-text-accepted';
-
-export const contentRuleMutants: readonly Mutant[] = [
-  ...Object.entries(alterations).map(([id, storedContent]) =>
-    mutant(id, 'message.content.unaltered', `a text is not kept: ${id.replaceAll('-', ' ')}`, {
-      storedContent,
-      sizeBytes: (text) => contractRules.sizeBytes(storedContent(text)),
-    }),
-  ),
-  ...sizeMutants,
-  ...surrogateMutants,
-  ...nul,
-  ...refusedTexts.map(([id, what, isRefused]) =>
-    mutant(`refuses-${id}`, alike, `a text with ${what} is refused`, {
-      rules: { acceptsNul: (text) => contractRules.acceptsNul(text) && !isRefused(text) },
-    }),
-  ),
-  ...breaking({
-    'send.content.scalars-refused': {
-      'takes-a-number-as-content': what('a number as content becomes its digits', {
-        readText: readingText((value) => (typeof value === 'number' ? String(value) : undefined)),
-      }),
-      'takes-null-as-content': { readText: readingText((value) => (value === null ? 'null' : undefined)) },
-      'takes-true-as-content': what('a boolean as content becomes its word', {
-        readText: readingText((value) => (typeof value === 'boolean' ? String(value) : undefined)),
-      }),
-    },
-    'send.content.type': {
-      'takes-a-list-as-content': what('a list as content is joined', {
-        readText: readingText((value) => (Array.isArray(value) ? `[${value.join()}]` : undefined)),
-      }),
-      'takes-an-object-as-content': what('an object as content becomes its JSON', {
-        readText: readingText((value) =>
-          typeof value === 'object' && value !== null && !Array.isArray(value)
-            ? JSON.stringify(value)
-            : undefined,
-        ),
-      }),
-    },
-    'send.content.required': {
-      'needs-no-content': {
-        readText: readingText((value) => (value === undefined ? '(nothing)' : undefined)),
-      },
-    },
-    'send.content-type.type': {
-      'takes-any-content-type': what('a content type that is no text is ignored', {
-        readText: (field, value) =>
-          field === 'content_type' && typeof value !== 'string'
-            ? 'text/plain'
-            : contractRules.readText(field, value),
-      }),
-    },
-    'message.content-type.default': {
-      'content-type-is-markdown': { contentTypeWhenOmitted: () => 'text/markdown' },
-      'content-type-has-a-charset': { contentTypeWhenOmitted: () => 'text/plain; charset=utf-8' },
-      'content-type-is-that-of-a-file': {
-        contentTypeWhenOmitted: (hasAttachments) => (hasAttachments ? 'text/markdown' : 'text/plain'),
-      },
-      'content-type-is-empty': { contentTypeWhenOmitted: () => '', acceptsContentType: () => true },
-    },
-    'message.content-type.kept': {
-      'content-type-is-always-plain': { storedContentType: () => 'text/plain' },
-      'content-type-loses-parameters': { storedContentType: (type) => type.split(';')[0] ?? type },
-      'content-type-is-cut': { storedContentType: (type) => type.slice(0, 16) },
-    },
-    'message.size-bytes.is-utf8-length': {
-      'size-in-utf-16-units': { sizeBytes: (text) => text.length },
-      'size-in-characters': { sizeBytes: (text) => Array.from(text).length },
-      'size-with-escapes': { sizeBytes: (text) => Buffer.byteLength(JSON.stringify(text)) - 2 },
-      'size-is-one-more': { sizeBytes: (text) => Buffer.byteLength(text) + 1 },
-      'size-counts-pairs-as-six': { sizeBytes: (text) => Buffer.byteLength(text) + 2 * pairsIn(text) },
-    },
-  }),
-];
-
 /** Reads content that is no text in one more way. */
-function readingText(read: (value: unknown) => string | undefined): typeof contractRules.readText {
-  return (field, value) =>
-    contractRules.readText(field, value) ?? (field === 'content' ? read(value) : undefined);
+function readingContent(read: (value: unknown) => string | undefined): Partial<Rules> {
+  return {
+    readText: (field, value) =>
+      contractRules.readText(field, value) ?? (field === 'content' ? read(value) : undefined),
+  };
 }
 
 function pairsIn(text: string): number {

@@ -1,19 +1,23 @@
 import { contractRules } from '../../reference/rules/rules.ts';
 import { jsonText } from '../../reference/model/json-text.ts';
 import type { Sources } from '../../reference/model/sources.ts';
-import type { Answer, AnswerHook } from '../../reference/model/answer.ts';
+import type { Answer } from '../../reference/model/answer.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
-import { refusedWith } from './base/changed-rules.ts';
-import { breaking, mutant, rowsOf, what, type ByClause, type Mutant } from './base/mutant.ts';
+import { refusedWith, replacing } from './base/changed-rules.ts';
+import { breaking, type ByClause, mutant, type Mutant, rowsOf } from './base/mutant.ts';
 import {
+  type Answering,
   documentedRoutes,
   itemsOf,
   objectOf,
   refusal,
+  refusalAs,
   sequenceOf,
+  spoilBody,
   spoilRefusals,
   spoilSuccess,
-  without,
+  successAs,
+  withoutHeader,
 } from './base/spoil-answer.ts';
 
 function fail(): never {
@@ -21,162 +25,110 @@ function fail(): never {
 }
 
 /** Statuses and headers of refusals, and calls that do not answer. */
-const statusMutants: readonly Mutant[] = [
-  ...breaking({
-    'errors.refusals-are-4xx': {
-      'bad-bodies-are-500': refusedWith(500, 'invalid', { on: ['send'] }),
-      'bad-bodies-are-200': refusedWith(200, 'invalid', { on: ['send'] }),
-      'bad-bodies-are-303': refusedWith(303, 'invalid', { on: ['send'] }),
-    },
-    'errors.invalid-parameter-is-400': {
-      'bad-parameters-are-422': refusedWith(422, 'invalid', { on: ['mentions'] }),
-      'bad-parameters-are-409': refusedWith(409, 'invalid', { on: ['mentions'] }),
-    },
-    'errors.limits-reached-are-429': {
-      'limits-are-503': refusedWith(503, 'rate-limited', { on: ['mentions'] }),
-      'limits-are-403': refusedWith(403, 'rate-limited', { on: ['mentions'] }),
-      'limits-are-400': refusedWith(400, 'rate-limited', { on: ['mentions'] }),
-    },
-    'errors.limit-elsewhere-is-429': {
-      'limits-elsewhere-are-503': refusedWith(503, 'rate-limited', { notOn: ['mentions'] }),
-      'limits-elsewhere-are-403': refusedWith(403, 'rate-limited', { notOn: ['mentions'] }),
-      'limits-on-sends-are-403': refusedWith(403, 'rate-limited', { on: ['send'] }),
-      'no-retry-after-elsewhere': what('a 429 of a read comes without Retry-After', {
-        answer: spoilRefusals(
-          (answer) => ({ ...answer, headers: without(answer.headers, 'retry-after') as Answer['headers'] }),
-          documentedRoutes.filter((route) => route !== 'mentions'),
-        ),
-      }),
-    },
-    'errors.retry-after-present': {
-      'no-retry-after': what('a 429 comes without Retry-After', { retryAfter: () => null }),
-    },
-    'errors.retry-after-is-a-count': {
-      'retry-after-is-a-date': what('Retry-After is a date', {
-        retryAfter: (seconds) => new Date(Date.now() + seconds * 1000).toUTCString(),
-      }),
-      'retry-after-is-half-a-second': what(
-        'Retry-After has a fraction where a turn takes less than a second',
-        {
-          retryAfter: (seconds) => (seconds < 0.5 ? '0.5' : String(Math.ceil(seconds))),
-        },
-      ),
-      'retry-after-is-a-fraction': { retryAfter: (seconds) => seconds.toFixed(3) },
-      'retry-after-is-negative': what('Retry-After is below 0', { retryAfter: () => '-1' }),
-      'retry-after-has-a-unit': { retryAfter: (seconds) => `${Math.ceil(seconds)}s` },
-    },
-    'service.paths-start-at-the-base': {
-      'mentions-are-elsewhere': { answer: spoilSuccess('mentions', () => refusal(404)) },
-      'sends-are-elsewhere': { answer: spoilSuccess('send', () => refusal(404)) },
-      'channel-reads-are-elsewhere': { answer: spoilSuccess('read', () => refusal(404)) },
-    },
-    'service.valid-requests-are-served': {
-      'pages-with-some-messages-are-500': {
-        answer: spoilSuccess('read', (answer) =>
-          itemsOf(objectOf(answer.body), 'read').some((item) => sequenceOf(item) % 5n === 3n)
-            ? refusal(500)
-            : answer,
-        ),
-      },
-    },
-    'mentions.error-statuses': {
-      'raised-digits-are-500': what('a digit that is raised is taken for one, and cannot be read', {
-        rules: {
-          readLimit: (text, min, max, route) =>
-            /[²³¹]/.test(text) ? fail() : contractRules.readLimit(text, min, max, route),
-        },
-      }),
-      'some-mentions-are-500': what('one listing in fifty is answered with 500', () => ({
-        answer: spoilSuccess('mentions', everyFiftieth()),
-      })),
-    },
-    'service.sends-are-served-or-refused': {
-      'sends-with-a-mention-are-500': what('a send that mentions anybody is answered with 500', {
-        rules: { acceptsTargetKind: fail },
-      }),
-      'sends-with-a-session-are-500': what('a send with a source session is answered with 500', {
-        rules: { acceptsSurface: fail },
-      }),
-    },
-    'service.served-requests-stay-served': {
-      'some-channel-reads-are-500': what('one read in fifty is answered with 500', () => ({
-        answer: spoilSuccess('read', everyFiftieth()),
-      })),
-      'some-sends-are-500': what('one send in fifty is answered with 500', () => ({
-        answer: spoilSuccess('send', everyFiftieth()),
-      })),
-      'some-reads-beside-others-are-500': what(
-        'some reads are answered with 500 while another one is under way',
-        (sources) => ({ answer: sharedReads(sources) }),
-      ),
-    },
-    'service.requests-at-once-are-served': {
-      'reads-at-once-are-500': (sources) => ({ answer: lockedReads(sources) }),
-    },
-    'channels-list.lists-a-known-one': {
-      'channels-list-is-empty': what('the list of channels is empty', {
-        answer: spoilSuccess('channels', (answer) => ({ ...answer, body: { channels: [] } })),
-      }),
-    },
+const statusMutants: readonly Mutant[] = breaking({
+  'errors.refusals-are-4xx': {
+    'bad-bodies-are-500': refusedWith(500, 'invalid', { on: ['send'] }),
+    'bad-bodies-are-200': refusedWith(200, 'invalid', { on: ['send'] }),
+    'bad-bodies-are-303': refusedWith(303, 'invalid', { on: ['send'] }),
+  },
+  'errors.invalid-parameter-is-400': {
+    'bad-parameters-are-422': refusedWith(422, 'invalid', { on: ['mentions'] }),
+    'bad-parameters-are-409': refusedWith(409, 'invalid', { on: ['mentions'] }),
+    'bad-after-is-403: an invalid after is answered with 403': wrongly403('after'),
+    'bad-limit-is-403: an invalid limit is answered with 403': wrongly403('limit'),
+  },
+  'errors.limits-reached-are-429': {
+    'limits-are-503': refusedWith(503, 'rate-limited', { on: ['mentions'] }),
+    'limits-are-403': refusedWith(403, 'rate-limited', { on: ['mentions'] }),
+    'limits-are-400': refusedWith(400, 'rate-limited', { on: ['mentions'] }),
+  },
+  'errors.limit-elsewhere-is-429': {
+    'limits-elsewhere-are-503': refusedWith(503, 'rate-limited', { notOn: ['mentions'] }),
+    'limits-elsewhere-are-403': refusedWith(403, 'rate-limited', { notOn: ['mentions'] }),
+    'limits-on-sends-are-403': refusedWith(403, 'rate-limited', { on: ['send'] }),
+    'no-retry-after-elsewhere: a 429 of a read comes without Retry-After': spoilRefusals(
+      withoutHeader('retry-after'),
+      documentedRoutes.filter((route) => route !== 'mentions'),
+    ),
+  },
+  'errors.retry-after-present': {
+    'no-retry-after: a 429 comes without Retry-After': { retryAfter: () => null },
+  },
+  'errors.retry-after-is-a-count': replacing('retryAfter', {
+    'retry-after-is-a-date: Retry-After is a date': (seconds) =>
+      new Date(Date.now() + seconds * 1000).toUTCString(),
+    'retry-after-is-half-a-second: Retry-After has a fraction where a turn takes less than a second': (
+      seconds,
+    ) => (seconds < 0.5 ? '0.5' : String(Math.ceil(seconds))),
+    'retry-after-is-a-fraction': (seconds) => seconds.toFixed(3),
+    'retry-after-is-negative: Retry-After is below 0': () => '-1',
+    'retry-after-has-a-unit': (seconds) => `${Math.ceil(seconds)}s`,
   }),
-  ...(['after', 'limit'] as const).map((name) =>
-    mutant(
-      `bad-${name}-is-403`,
-      'errors.invalid-parameter-is-400',
-      `an invalid ${name} is answered with 403`,
-      {
-        answer: spoilRefusals(
-          (answer, { query }) =>
-            answer.status === 400 && query[name] !== undefined ? { ...answer, status: 403 } : answer,
-          ['mentions'],
-        ),
-      },
+  'service.paths-start-at-the-base': {
+    'mentions-are-elsewhere': successAs(404, 'mentions'),
+    'sends-are-elsewhere': successAs(404, 'send'),
+    'channel-reads-are-elsewhere': successAs(404, 'read'),
+  },
+  'service.valid-requests-are-served': {
+    'pages-with-some-messages-are-500': successAs(500, 'read', (_, { body }) =>
+      itemsOf(objectOf(body), 'read').some((item) => sequenceOf(item) % 5n === 3n),
     ),
-  ),
-  ...[404, 500, 501].map((status) =>
-    mutant(
-      `channels-list-is-${status}`,
-      'channels-list.answers',
-      `the list of channels is answered with ${status}`,
-      { answer: spoilSuccess('channels', () => refusal(status)) },
-    ),
-  ),
-];
+  },
+  'mentions.error-statuses': {
+    'raised-digits-are-500: a digit that is raised is taken for one, and cannot be read': {
+      readLimit: (text, ...rest) => (/[²³¹]/.test(text) ? fail() : contractRules.readLimit(text, ...rest)),
+    },
+    'some-mentions-are-500: one listing in fifty is answered with 500': ({ nth }) =>
+      successAs(500, 'mentions', () => nth(50)),
+  },
+  'service.sends-are-served-or-refused': {
+    'sends-with-a-mention-are-500: a send that mentions anybody is answered with 500': {
+      acceptsTargetKind: fail,
+    },
+    'sends-with-a-session-are-500: a send with a source session is answered with 500': {
+      acceptsSurface: fail,
+    },
+  },
+  'service.served-requests-stay-served': {
+    'some-channel-reads-are-500: one read in fifty is answered with 500': ({ nth }) =>
+      successAs(500, 'read', () => nth(50)),
+    'some-sends-are-500: one send in fifty is answered with 500': ({ nth }) =>
+      successAs(500, 'send', () => nth(50)),
+    // One in twenty of those that meet another one, as with a map that threads share.
+    'some-reads-beside-others-are-500: some reads are answered with 500 while another one is under way': (
+      given,
+    ) => besideOtherReads(2, given, () => given.nth(20)),
+  },
+  'service.requests-at-once-are-served': {
+    // As a database does that lets in one at a time.
+    'reads-at-once-are-500': (given) => besideOtherReads(4, given, () => true),
+  },
+  'channels-list.lists-a-known-one': {
+    'channels-list-is-empty: the list of channels is empty': spoilBody('channels', () => ({ channels: [] })),
+  },
+  'channels-list.answers': {
+    'channels-list-is-404: the list of channels is answered with 404': successAs(404, 'channels'),
+    'channels-list-is-500: the list of channels is answered with 500': successAs(500, 'channels'),
+    'channels-list-is-501: the list of channels is answered with 501': successAs(501, 'channels'),
+  },
+});
 
-/** What fails now and then, whatever is asked. */
-function everyFiftieth(): (answer: Answer) => Answer {
-  let asked = 0;
-  return (answer) => {
-    asked += 1;
-    return asked % 50 === 0 ? refusal(500) : answer;
-  };
+function wrongly403(name: 'after' | 'limit'): Answering {
+  return refusalAs(403, ({ query }, { status }) => status === 400 && query[name] !== undefined, 'mentions');
 }
 
-/** Answers a read in twenty of those that meet another one with 500, as a map does that threads share. */
-function sharedReads({ after }: Sources): AnswerHook {
+/** Some of the reads that meet another one are answered with 500; each takes so many ms. */
+function besideOtherReads(ms: number, { after }: Sources, isBroken: () => boolean): Answering {
   let underWay = 0;
-  let met = 0;
-  return async (_answer, { route }) => {
-    if (route !== 'read') return undefined;
-    underWay += 1;
-    if (underWay > 1) met += 1;
-    const isBroken = underWay > 1 && met % 20 === 0;
-    await new Promise<void>((resolve) => after(2, resolve));
-    underWay -= 1;
-    return isBroken ? refusal(500) : undefined;
-  };
-}
-
-/** Answers reads with 500 while another one is under way, as a database does that lets in one at a time. */
-function lockedReads({ after }: Sources): AnswerHook {
-  let underWay = 0;
-  return async (_answer, { route }) => {
-    if (route !== 'read') return undefined;
-    underWay += 1;
-    const isLocked = underWay > 1;
-    await new Promise<void>((resolve) => after(4, resolve));
-    underWay -= 1;
-    return isLocked ? refusal(500) : undefined;
+  return {
+    answer: async (_answer, { route }) => {
+      if (route !== 'read') return undefined;
+      underWay += 1;
+      const isRefused = underWay > 1 && isBroken();
+      await new Promise<void>((resolve) => after(ms, resolve));
+      underWay -= 1;
+      return isRefused ? refusal(500) : undefined;
+    },
   };
 }
 
@@ -211,7 +163,7 @@ const bodyMutants: readonly Mutant[] = [
   ),
   ...breaking({
     'service.content-type-is-json': {
-      'send-answer-is-text': { answer: spoilSuccess('send', ofType('text/plain')) },
+      'send-answer-is-text': spoilSuccess('send', ofType('text/plain')),
     },
   }),
   // The download of a deleted file is refused; where it is only the suite says.
@@ -224,10 +176,10 @@ const bodyMutants: readonly Mutant[] = [
 function ofCall(
   route: RouteName,
   table: Answers,
-  spoil: (change: (answer: Answer) => Answer) => AnswerHook,
+  spoil: (change: (answer: Answer) => Answer) => Answering,
 ): Mutant[] {
-  return rowsOf(table).map(({ id, clause, value }) =>
-    mutant(`${route}-${id}`, clause, `${route}: ${id.replaceAll('-', ' ')}`, { answer: spoil(value) }),
+  return rowsOf(table).map(({ id, clause, what, value }) =>
+    mutant(`${route}-${id}`, clause, `${route}: ${what}`, spoil(value)),
   );
 }
 

@@ -1,180 +1,143 @@
 import { createHash } from 'node:crypto';
-import type { ClauseId, WorkspaceFile } from '../../spec/index.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
-import { objectOf, refusal, spoilItems, spoilSuccess } from './base/spoil-answer.ts';
+import type { Rules } from '../../reference/rules/rules.ts';
+import type { WorkspaceFile } from '../../spec/index.ts';
+import { replacing, shown } from './base/changed-rules.ts';
+import { breaking, type Mutant } from './base/mutant.ts';
+import type { Memory } from './base/overlay.ts';
+import { objectOf, refusal, spoilItems, successAs } from './base/spoil-answer.ts';
 
-/** What a message and a call say of files, before and after their deletion. */
-export const fileMutants: readonly Mutant[] = [
-  ...breaking({
-    'file.only-in-its-workspace': {
-      'files-of-others-can-be-attached': { isAttachable: ({ status }) => status === 'ready' },
-    },
-    'file.visible-to-the-workspace': {
-      'files-stay-in-the-first-channel': () => {
-        let first: string | undefined;
-        const hidden = spoilItems('mentions', (item) => {
-          const message = objectOf(item['message']);
-          return message['channel_id'] === first
-            ? item
-            : { ...item, message: { ...message, attachments: [] } };
-        });
-        return {
-          answer: (answer, request) => {
-            if (request.route === 'send') first ??= /channels\/([^/]+)/.exec(request.path)?.[1];
-            return hidden(answer, request);
-          },
-        };
-      },
-      'foreign-files-are-hidden': what('only the agent that uploaded a file is shown its metadata', {
-        answer: spoilSuccess('file', (answer, { actor }) =>
-          objectOf(objectOf(answer.body)['file'])['created_by_agent_id'] === actor?.agentId
-            ? answer
-            : refusal(403),
-        ),
-      }),
-      'attachments-are-hidden-from-others': what('only its author sees the files of a message', {
-        answer: spoilItems('read', (message, { actor }) =>
-          objectOf(message['author'])['id'] === actor?.agentId ? message : { ...message, attachments: [] },
-        ),
-      }),
-    },
-    'message.attachments.stable': {
-      'deleted-attachments-are-dropped': what('a deleted file disappears from its messages', {
-        presentAttachments: (files) => files.filter(({ status }) => status !== 'deleted'),
-      }),
-      'deletion-takes-the-others-along': what('a deletion takes the other files of a message with it', {
-        presentAttachments: (files) =>
-          files.filter(
-            (file, _, all) => file.status === 'deleted' || all.every(({ status }) => status !== 'deleted'),
-          ),
-      }),
-    },
-    'message.attachments.deleted-not-downloadable': {
-      'deleted-files-are-downloadable': { isDownloadable: () => true },
-      'deleted-files-are-downloadable-again': what(
-        'the first download of a deleted file meets an error of the server, every other one the file',
-        () => {
-          let deletedAsked = 0;
-          return {
-            rules: {
-              isDownloadable: ({ status }) => {
-                if (status === 'deleted') deletedAsked += 1;
-                return true;
-              },
-            },
-            answer: (answer, { route }) =>
-              route === 'fileContent' && deletedAsked === 1 ? refusal(503) : answer,
-          };
-        },
-      ),
-    },
-    'file.download-is-intact': {
-      'downloads-are-texts': what('what is no UTF-8 is replaced in a download', {
-        downloadedBytes: (bytes) => Buffer.from(bytes.toString('utf8')),
-      }),
-      'downloads-have-other-line-ends': {
-        downloadedBytes: (bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
-      },
-      'downloads-lose-their-byte-order-mark': {
-        downloadedBytes: (bytes) => (bytes[0] === 0xef ? bytes.subarray(3) : bytes),
-      },
-      'downloads-end-early': what('a download ends after 32 KiB', {
-        downloadedBytes: (bytes) => bytes.subarray(0, 32_768),
-      }),
-    },
-    'file.filename.length': {
-      'names-get-an-ending': { presentFile: (file) => ({ ...file, filename: `${file.filename}.bin` }) },
-      'names-end-with-their-paths': what('of a name only what follows its last slash is shown', {
-        presentFile: (file) => ({ ...file, filename: file.filename.replace(/^.*\//, '') }),
-      }),
-      'names-lose-their-first-character': {
-        presentFile: (file) => ({ ...file, filename: file.filename.slice(1) }),
-      },
-    },
-    'file.filename.as-uploaded': {
-      'names-end-after-254-characters': {
-        presentFile: (file) => ({ ...file, filename: file.filename.slice(0, 254) }),
-      },
-      'names-are-decoded-as-a-form': {
-        presentFile: (file) => ({ ...file, filename: file.filename.replaceAll('+', ' ') }),
-      },
-      'names-end-after-250-characters': {
-        presentFile: (file) => ({ ...file, filename: file.filename.slice(0, 250) }),
-      },
-      'names-end-after-255-bytes': {
-        presentFile: (file) => ({
-          ...file,
-          filename: Buffer.from(file.filename)
-            .subarray(0, 255)
-            .toString()
-            .replace(/\ufffd$/, ''),
-        }),
-      },
-    },
-    'file.immutable': {
-      'files-are-of-whoever-attached-them': what('a file is shown as uploaded by the author of its message', {
-        answer: spoilItems('read', (message) => {
-          const { id: created_by_agent_id } = objectOf(message['author']);
-          const files = message['attachments'];
-          return !Array.isArray(files)
-            ? message
-            : { ...message, attachments: files.map((file) => ({ ...objectOf(file), created_by_agent_id })) };
-        }),
-      }),
-    },
-    'file.sha256.is-the-digest': {
-      'digest-of-nothing': { presentFile: (file) => ({ ...file, sha256: digestOf('') }) },
-      'digest-of-the-name': { presentFile: (file) => ({ ...file, sha256: digestOf(file.filename) }) },
-    },
-    'file.status.shows-deletion': {
-      'deleted-is-ready': what('a deleted file is called ready', {
-        presentFile: (file) => (file.status === 'deleted' ? { ...file, status: 'ready' } : file),
-      }),
-      'deleted-is-expired': what('a deleted file is called expired', {
-        presentFile: (file) => (file.status === 'deleted' ? { ...file, status: 'expired' } : file),
-      }),
-    },
-  }),
-  ...(
-    [
-      ['filename', 'its name', (file) => ({ ...file, filename: 'deleted' })],
-      ['size', 'its size', (file) => ({ ...file, size_bytes: 1 })],
-      ['digest', 'its digest', (file) => ({ ...file, sha256: '0'.repeat(64) })],
-      ['content-type', 'its type', (file) => ({ ...file, content_type: 'application/octet-stream' })],
-      ['agent', 'who uploaded it', (file) => ({ ...file, created_by_agent_id: null })],
-      ['time', 'when it was made', (file) => ({ ...file, created_at: '2000-01-01T00:00:00.000Z' })],
-    ] as readonly (readonly [string, string, (file: WorkspaceFile) => WorkspaceFile])[]
-  ).flatMap(([id, what, change]) => [
-    mutant(
-      `deletion-loses-the-${id}`,
-      'message.attachments.deleted-keep-metadata',
-      `a deleted file loses ${what}`,
-      {
-        rules: { presentFile: (file) => (file.status === 'deleted' ? change(file) : file) },
-      },
-    ),
-    changingFile(id, 'file.immutable', `a file changes ${what} when it is shown again`, change),
-  ]),
+/** What a file shows wrongly, once it is deleted or once it was shown before: by what it is. */
+const lost: readonly (readonly [string, string, Partial<WorkspaceFile>])[] = [
+  ['filename', 'its name', { filename: 'deleted' }],
+  ['size', 'its size', { size_bytes: 1 }],
+  ['digest', 'its digest', { sha256: '0'.repeat(64) }],
+  ['content-type', 'its type', { content_type: 'application/octet-stream' }],
+  ['agent', 'who uploaded it', { created_by_agent_id: null }],
+  ['time', 'when it was made', { created_at: '2000-01-01T00:00:00.000Z' }],
 ];
 
-function changingFile(
-  id: string,
-  clause: ClauseId,
-  what: string,
-  change: (file: WorkspaceFile) => WorkspaceFile,
-): Mutant {
-  return mutant(`file-${id}-changes`, clause, what, () => {
-    const shown = new Set<string>();
-    return {
-      rules: {
-        presentFile: (file) => {
-          const isKnown = shown.has(file.id);
-          shown.add(file.id);
-          return isKnown ? change(file) : file;
+/** What a message and a call say of files, before and after their deletion. */
+export const fileMutants: readonly Mutant[] = breaking({
+  'file.only-in-its-workspace': {
+    'files-of-others-can-be-attached': { isAttachable: ({ status }) => status === 'ready' },
+  },
+  'file.visible-to-the-workspace': {
+    'files-stay-in-the-first-channel': () => {
+      let first: string | undefined;
+      const hidden = spoilItems('mentions', (item) => {
+        const message = objectOf(item['message']);
+        return message['channel_id'] === first ? item : { ...item, message: { ...message, attachments: [] } };
+      });
+      return {
+        answer: (answer, request) => {
+          if (request.route === 'send') first ??= /channels\/([^/]+)/.exec(request.path)?.[1];
+          return hidden.answer(answer, request);
         },
+      };
+    },
+    'foreign-files-are-hidden: only the agent that uploaded a file is shown its metadata': successAs(
+      403,
+      'file',
+      ({ actor }, { body }) => objectOf(objectOf(body)['file'])['created_by_agent_id'] !== actor?.agentId,
+    ),
+    'attachments-are-hidden-from-others: only its author sees the files of a message': spoilItems(
+      'read',
+      (message, { actor }) =>
+        objectOf(message['author'])['id'] === actor?.agentId ? message : { ...message, attachments: [] },
+    ),
+  },
+  'message.attachments.stable': replacing('presentAttachments', {
+    'deleted-attachments-are-dropped: a deleted file disappears from its messages': (files) =>
+      files.filter(({ status }) => status !== 'deleted'),
+    'deletion-takes-the-others-along: a deletion takes the other files of a message with it': (files) =>
+      files.filter(
+        (file, _, all) => file.status === 'deleted' || all.every(({ status }) => status !== 'deleted'),
+      ),
+  }),
+  'message.attachments.deleted-not-downloadable': {
+    'deleted-files-are-downloadable': { isDownloadable: () => true },
+    'deleted-files-are-downloadable-again: the first download of a deleted file meets an error of the server, every other one the file':
+      () => {
+        let deletedAsked = 0;
+        return {
+          rules: {
+            isDownloadable: ({ status }) => {
+              if (status === 'deleted') deletedAsked += 1;
+              return true;
+            },
+          },
+          answer: (answer, { route }) =>
+            route === 'fileContent' && deletedAsked === 1 ? refusal(503) : answer,
+        };
       },
-    };
-  });
+  },
+  'file.download-is-intact': replacing('downloadedBytes', {
+    'downloads-are-texts: what is no UTF-8 is replaced in a download': (bytes) =>
+      Buffer.from(bytes.toString('utf8')),
+    'downloads-have-other-line-ends': (bytes) =>
+      Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+    'downloads-lose-their-byte-order-mark': (bytes) => (bytes[0] === 0xef ? bytes.subarray(3) : bytes),
+    'downloads-end-early: a download ends after 32 KiB': (bytes) => bytes.subarray(0, 32_768),
+  }),
+  'file.filename.length': {
+    'names-get-an-ending': renamed((name) => `${name}.bin`),
+    'names-end-with-their-paths: of a name only what follows its last slash is shown': renamed((name) =>
+      name.replace(/^.*\//, ''),
+    ),
+    'names-lose-their-first-character': renamed((name) => name.slice(1)),
+  },
+  'file.filename.as-uploaded': {
+    'names-end-after-254-characters': renamed((name) => name.slice(0, 254)),
+    'names-are-decoded-as-a-form': renamed((name) => name.replaceAll('+', ' ')),
+    'names-end-after-250-characters': renamed((name) => name.slice(0, 250)),
+    'names-end-after-255-bytes': renamed((name) =>
+      Buffer.from(name)
+        .subarray(0, 255)
+        .toString()
+        .replace(/\ufffd$/, ''),
+    ),
+  },
+  'message.attachments.deleted-keep-metadata': Object.fromEntries(
+    lost.map(([id, what, wrong]) => [
+      `deletion-loses-the-${id}: a deleted file loses ${what}`,
+      shown('presentFile', ({ status }) => (status === 'deleted' ? wrong : {})),
+    ]),
+  ),
+  'file.immutable': {
+    'files-are-of-whoever-attached-them: a file is shown as uploaded by the author of its message':
+      spoilItems('read', (message) => {
+        const { id: created_by_agent_id } = objectOf(message['author']);
+        const { attachments } = message;
+        return Array.isArray(attachments)
+          ? {
+              ...message,
+              attachments: attachments.map((file) => ({ ...objectOf(file), created_by_agent_id })),
+            }
+          : message;
+      }),
+    ...Object.fromEntries(
+      lost.map(([id, what, wrong]) => [
+        `file-${id}-changes: a file changes ${what} when it is shown again`,
+        ({ isNew }: Memory) => shown('presentFile', (file) => (isNew(file.id) ? {} : wrong)),
+      ]),
+    ),
+  },
+  'file.sha256.is-the-digest': {
+    'digest-of-nothing': shown('presentFile', () => ({ sha256: digestOf('') })),
+    'digest-of-the-name': shown('presentFile', ({ filename }) => ({ sha256: digestOf(filename) })),
+  },
+  'file.status.shows-deletion': {
+    'deleted-is-ready: a deleted file is called ready': deletedAs('ready'),
+    'deleted-is-expired: a deleted file is called expired': deletedAs('expired'),
+  },
+});
+
+function renamed(nameOf: (name: string) => string): Partial<Rules> {
+  return shown('presentFile', ({ filename }) => ({ filename: nameOf(filename) }));
+}
+
+function deletedAs(other: WorkspaceFile['status']): Partial<Rules> {
+  return shown('presentFile', ({ status }) => ({ status: status === 'deleted' ? other : status }));
 }
 
 function digestOf(text: string): string {

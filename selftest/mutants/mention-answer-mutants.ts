@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, AnsweredRequest, AnswerHook } from '../../reference/model/answer.ts';
-import { breaking, mutant, rowsOf, what, type Mutant } from './base/mutant.ts';
+import type { AnsweredRequest } from '../../reference/model/answer.ts';
+import { replacing, shown } from './base/changed-rules.ts';
+import { breaking, mutant, rowsOf, type Mutant } from './base/mutant.ts';
 import {
-  itemsOf,
+  type Answering,
+  isEmptyPage,
   objectOf,
   otherUuid,
-  refusal,
+  refusalAs,
   sequenceOf,
   spoilItems,
   spoilList,
-  spoilRefusals,
   spoilSuccess,
+  successAs,
   without,
   type JsonObject,
 } from './base/spoil-answer.ts';
@@ -52,121 +54,95 @@ const listedOtherwise = rowsOf<(message: JsonObject, mention: JsonObject) => Jso
 export const mentionAnswerMutants: readonly Mutant[] = [
   ...breaking({
     'mentions.own-workspace-only': {
-      'listing-holds-a-foreign-message': { answer: spoilList('mentions', withForeignFirst) },
+      'listing-holds-a-foreign-message': spoilList('mentions', withForeignFirst),
     },
     'mentions.empty-page': {
-      'empty-listing-is-204': { answer: whenEmpty({ status: 204, headers: {} }) },
-      'empty-listing-is-404': { answer: whenEmpty(refusal(404)) },
-      'empty-listing-is-400': { answer: whenEmpty(refusal(400)) },
+      'empty-listing-is-204': spoilSuccess('mentions', (answer, request) =>
+        isEmptyPage('mentions')(request, answer) ? { status: 204, headers: {} } : answer,
+      ),
+      'empty-listing-is-404': successAs(404, 'mentions', isEmptyPage('mentions')),
+      'empty-listing-is-400': successAs(400, 'mentions', isEmptyPage('mentions')),
     },
     'mentions.agent-id-header.is-the-caller': {
-      'agent-id-is-of-the-human': { agentIdHeader: (agent) => agent.humanUserId ?? agent.id },
-      'agent-id-is-of-the-machine': { agentIdHeader: (agent) => agent.machineId ?? agent.id },
-      'agent-id-is-of-the-workspace': { agentIdHeader: (agent) => agent.workspaceId },
+      ...replacing('agentIdHeader', {
+        'agent-id-is-of-the-human': ({ humanUserId, id }) => humanUserId ?? id,
+        'agent-id-is-of-the-machine': ({ machineId, id }) => machineId ?? id,
+        'agent-id-is-of-the-workspace': ({ workspaceId }) => workspaceId,
+        'agent-id-is-constant': () => '00000000-0000-4000-8000-000000000000',
+        'agent-id-is-random': () => randomUUID(),
+      }),
+      'agent-id-is-of-the-first': ({ first }) => ({ agentIdHeader: ({ id }) => first(null, id) }),
     },
     'mentions.agent-id-header.present': {
-      'no-agent-id': what('no listing has the agent id header', { agentIdHeader: () => null }),
-      'no-agent-id-on-empty-listings': what('an empty listing has no agent id header', {
-        answer: spoilSuccess('mentions', (answer) =>
-          itemsOf(objectOf(answer.body), 'mentions').length === 0 ? { ...answer, headers: {} } : answer,
-        ),
-      }),
+      'no-agent-id: no listing has the agent id header': { agentIdHeader: () => null },
+      'no-agent-id-on-empty-listings: an empty listing has no agent id header': spoilSuccess(
+        'mentions',
+        (answer, request) => (isEmptyPage('mentions')(request, answer) ? { ...answer, headers: {} } : answer),
+      ),
     },
-    'mentions.agent-id-header.type': {
-      'agent-id-is-a-name': { agentIdHeader: (agent) => agent.displayName },
-      'agent-id-has-no-hyphens': { agentIdHeader: (agent) => agent.id.replaceAll('-', '') },
-      'agent-id-is-empty': what('the agent id header is empty', { agentIdHeader: () => '' }),
-    },
-    'mention.id.is-the-message-id': {
-      'mention-has-an-id-of-its-own': what('a mention has another id than its message', {
-        presentMention: (mention) => ({ ...mention, id: otherUuid(mention.id) }),
-      }),
-      'mention-has-the-id-of-the-author': what('a mention has the id of the author of its message', {
-        presentMention: (mention) => ({ ...mention, id: mention.message.author.id }),
-      }),
-      'mention-has-the-id-of-the-channel': what('a mention has the id of its channel', {
-        presentMention: (mention) => ({ ...mention, id: mention.message.channel_id }),
-      }),
-    },
-    'errors.unsupported-parameter-is-400': {
-      'unsupported-parameter-is-422': what('an unsupported parameter is answered with 422', {
-        answer: spoilRefusals(
-          (answer, { query }) =>
-            Object.keys(query).some((name) => name !== 'after' && name !== 'limit') && answer.status === 400
-              ? { ...answer, status: 422 }
-              : answer,
-          ['mentions'],
-        ),
-      }),
-    },
-  }),
-  ...[201, 202, 203, 206].map((status) =>
-    mutant(`listing-is-${status}`, 'mentions.status-is-200', `a listing is answered with ${status}`, {
-      answer: spoilSuccess('mentions', (answer) => ({ ...answer, status })),
+    'mentions.agent-id-header.type': replacing('agentIdHeader', {
+      'agent-id-is-a-name': ({ displayName }) => displayName,
+      'agent-id-has-no-hyphens': ({ id }) => id.replaceAll('-', ''),
+      'agent-id-is-empty: the agent id header is empty': () => '',
     }),
-  ),
-  ...[201, 206].map((status) =>
-    mutant(
-      `partial-listing-is-${status}`,
-      'mentions.status-is-200',
-      `a listing with more behind it is answered with ${status}`,
-      {
-        answer: spoilSuccess('mentions', (answer) =>
-          objectOf(objectOf(answer.body)['page'])['has_more'] === true ? { ...answer, status } : answer,
-        ),
-      },
-    ),
-  ),
-  ...breaking({
-    'mentions.agent-id-header.is-the-caller': {
-      'agent-id-is-constant': { agentIdHeader: () => '00000000-0000-4000-8000-000000000000' },
-      'agent-id-is-random': { agentIdHeader: () => randomUUID() },
-      'agent-id-is-of-the-first': () => ({ agentIdHeader: firstOnly((agent) => agent.id) }),
+    'mention.id.is-the-message-id': {
+      'mention-has-an-id-of-its-own: a mention has another id than its message': shown(
+        'presentMention',
+        ({ id }) => ({ id: otherUuid(id) }),
+      ),
+      'mention-has-the-id-of-the-author: a mention has the id of the author of its message': shown(
+        'presentMention',
+        ({ message }) => ({ id: message.author.id }),
+      ),
+      'mention-has-the-id-of-the-channel: a mention has the id of its channel': shown(
+        'presentMention',
+        ({ message }) => ({ id: message.channel_id }),
+      ),
+    },
+    'mentions.status-is-200': {
+      'listing-is-201: a listing is answered with 201': successAs(201, 'mentions'),
+      'listing-is-202: a listing is answered with 202': successAs(202, 'mentions'),
+      'listing-is-203: a listing is answered with 203': successAs(203, 'mentions'),
+      'listing-is-206: a listing is answered with 206': successAs(206, 'mentions'),
+      'partial-listing-is-201: a listing with more behind it is answered with 201': partialAs(201),
+      'partial-listing-is-206: a listing with more behind it is answered with 206': partialAs(206),
+    },
+    'mentions.error-statuses': {
+      'far-cursor-is-422: a cursor beyond 2^63 is answered with 422': farCursorAs(422),
+      'far-cursor-is-404: a cursor beyond 2^63 is answered with 404': farCursorAs(404),
+      'far-cursor-is-500: a cursor beyond 2^63 is answered with 500': farCursorAs(500),
+    },
+    'mentions.feed-agrees-with-channel': {
+      'listed-message-has-another-id': spoilItems('mentions', (mention) => {
+        const message = objectOf(mention['message']);
+        const id = otherUuid(String(message['id']));
+        return { ...mention, id, message: { ...message, id } };
+      }),
     },
   }),
-  ...listedOtherwise.map(({ id, clause, value: change }) =>
-    mutant(`listed-${id}`, clause, `of listed mentions ${id.replaceAll('-', ' ')}`, {
-      answer: spoilItems('mentions', (mention) => {
+  ...listedOtherwise.map(({ id, clause, what, value: change }) =>
+    mutant(
+      `listed-${id}`,
+      clause,
+      `of listed mentions ${what}`,
+      spoilItems('mentions', (mention) => {
         const message = objectOf(mention['message']);
         return { ...mention, message: { ...message, ...change(message, mention) } };
       }),
-    }),
-  ),
-  ...breaking({
-    'mentions.feed-agrees-with-channel': {
-      'listed-message-has-another-id': {
-        answer: spoilItems('mentions', (mention) => {
-          const message = objectOf(mention['message']);
-          const id = otherUuid(String(message['id']));
-          return { ...mention, id, message: { ...message, id } };
-        }),
-      },
-    },
-  }),
-  ...([422, 404, 500] as const).map((status) =>
-    mutant(
-      `far-cursor-is-${status}`,
-      'mentions.error-statuses',
-      `a cursor beyond 2^63 is answered with ${status}`,
-      {
-        answer: spoilRefusals(
-          (answer, { query }) => (/^\d{19,}$/.test(query['after'] ?? '') ? { ...answer, status } : answer),
-          ['mentions'],
-        ),
-      },
     ),
   ),
 ];
 
-function whenEmpty(answer: Answer): AnswerHook {
-  return spoilSuccess('mentions', (given) =>
-    itemsOf(objectOf(given.body), 'mentions').length === 0 ? answer : given,
+function partialAs(status: number): Answering {
+  return successAs(
+    status,
+    'mentions',
+    (_, { body }) => objectOf(objectOf(body)['page'])['has_more'] === true,
   );
 }
 
-function firstOnly<Part>(idOf: (part: Part) => string): (part: Part) => string {
-  let first: string | undefined;
-  return (part) => (first ??= idOf(part));
+function farCursorAs(status: number): Answering {
+  return refusalAs(status, ({ query }) => /^\d{19,}$/.test(query['after'] ?? ''), 'mentions');
 }
 
 /** A message from elsewhere before the first, where a page has room for it and the number before is none of its own. */

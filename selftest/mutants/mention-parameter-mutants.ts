@@ -1,250 +1,228 @@
-import type { PageRequest } from '../../reference/model/page-facts.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
-import { refusal, spoilList, spoilRefusals, spoilSuccess } from './base/spoil-answer.ts';
+import { inStream, readingAfter, replacing, zeroHasNoLimit, zeroIsNone } from './base/changed-rules.ts';
+import { breaking, type Mutant } from './base/mutant.ts';
+import { type Answering, refusalAs, spoilList, successAs } from './base/spoil-answer.ts';
 
 /** Parameters of the call. */
 export const mentionParameterMutants: readonly Mutant[] = breaking({
   'mentions.after.optional': {
     'after-is-needed': { requiresAfter: (route) => route === 'mentions' },
-    'ten-without-a-cursor-are-refused': {
-      answer: spoilSuccess('mentions', (answer, { query }) =>
-        query['after'] === undefined && query['limit'] === '10' ? refusal(400) : answer,
-      ),
-    },
+    'ten-without-a-cursor-are-refused': successAs(
+      400,
+      'mentions',
+      ({ query }) => query['after'] === undefined && query['limit'] === '10',
+    ),
   },
   'mentions.after.type': {
-    'after-may-be-a-word': { readAfter: readingAfter((text) => (/^-?\d+$/.test(text) ? undefined : 0n)) },
-    'after-may-be-a-fraction': what('a fraction as a cursor is rounded down', {
-      readAfter: readingAfter((text) =>
-        /^\d+\.\d+$/.test(text) ? BigInt(Math.floor(Number(text))) : undefined,
-      ),
-    }),
-    'after-may-end-in-letters': what('letters after the digits of a cursor are not looked at', {
-      readAfter: readingAfter((text) =>
-        /^\d+[a-z]+$/i.test(text) ? BigInt(Number.parseInt(text, 10)) : undefined,
-      ),
-    }),
-    'after-of-null-is-zero': { readAfter: readingAfter((text) => (text === 'null' ? 0n : undefined)) },
-    'after-ends-at-a-comma': what('of several cursors the first is taken', {
-      readAfter: readingAfter((text) => (/^\d+,/.test(text) ? BigInt(text.split(',')[0] ?? 0) : undefined)),
-    }),
+    'after-may-be-a-word': readingAfter('mentions', /^(?!-?\d+$)/),
+    'after-may-be-a-fraction: a fraction as a cursor is rounded down': readingAfter(
+      'mentions',
+      /^\d+\.\d+$/,
+      Number,
+    ),
+    'after-may-end-in-letters: letters after the digits of a cursor are not looked at': readingAfter(
+      'mentions',
+      /^\d+[a-z]+$/i,
+      firstNumber,
+    ),
+    'after-of-null-is-zero': readingAfter('mentions', /^null$/),
+    'after-ends-at-a-comma: of several cursors the first is taken': readingAfter(
+      'mentions',
+      /^\d+,/,
+      firstNumber,
+    ),
   },
   'mentions.after.min': {
-    'far-negative-after-turns-over': what('a cursor below -2^31 loses its sign', {
-      readAfter: readingAfter((text) =>
-        /^-\d{10,}$/.test(text) ? BigInt.asUintN(31, BigInt(text)) : undefined,
-      ),
-    }),
-    'after-may-be-negative': { readAfter: readingAfter((text) => (/^-\d+$/.test(text) ? 0n : undefined)) },
+    'far-negative-after-turns-over: a cursor below -2^31 loses its sign': readingAfter(
+      'mentions',
+      /^-\d{10,}$/,
+      (text) => BigInt.asUintN(31, BigInt(text)),
+    ),
+    'after-may-be-negative': readingAfter('mentions', /^-\d+$/),
     'after-starts-at-one': {
       readAfter: (text, route) =>
         route === 'mentions' && text === '0' ? undefined : contractRules.readAfter(text, route),
     },
-    'after-may-be-minus-one': { readAfter: readingAfter((text) => (text === '-1' ? 0n : undefined)) },
+    'after-may-be-minus-one': readingAfter('mentions', /^-1$/),
   },
   'mentions.limit.type': {
-    'limit-may-be-a-word': { readLimit: readingLimit((text) => (/^-?\d+$/.test(text) ? undefined : 50)) },
-    'limit-may-be-a-fraction': what('a fraction as a limit is rounded down', {
-      readLimit: readingLimit((text) => (/^\d+\.\d+$/.test(text) ? Math.floor(Number(text)) : undefined)),
-    }),
-    'limit-may-end-in-letters': what('letters after the digits of a limit are not looked at', {
-      readLimit: readingLimit((text) => (/^\d+[a-z]+$/i.test(text) ? Number.parseInt(text, 10) : undefined)),
-    }),
-    'limit-of-null-is-none': { readLimit: readingLimit((text) => (text === 'null' ? 50 : undefined)) },
-    'limit-of-true-is-one': { readLimit: readingLimit((text) => (text === 'true' ? 1 : undefined)) },
-    'limit-ends-at-a-comma': what('of several limits the first is taken', {
-      readLimit: readingLimit((text) => (/^\d+,/.test(text) ? Number.parseInt(text, 10) : undefined)),
-    }),
+    'limit-may-be-a-word': readingLimit(/^(?!-?\d+$)/, () => 50),
+    'limit-may-be-a-fraction: a fraction as a limit is rounded down': readingLimit(/^\d+\.\d+$/, firstNumber),
+    'limit-may-end-in-letters: letters after the digits of a limit are not looked at': readingLimit(
+      /^\d+[a-z]+$/i,
+      firstNumber,
+    ),
+    'limit-of-null-is-none': readingLimit(/^null$/, () => 50),
+    'limit-of-true-is-one': readingLimit(/^true$/, () => 1),
+    'limit-ends-at-a-comma: of several limits the first is taken': readingLimit(/^\d+,/, firstNumber),
   },
   'mentions.limit.min': {
-    'limit-of-minus-two-is-none': { readLimit: readingLimit((text) => (text === '-2' ? 50 : undefined)) },
-    'limit-may-be-zero': { readLimit: readingLimit((text) => (text === '0' ? 50 : undefined)) },
-    'limit-may-be-negative': { readLimit: readingLimit((text) => (/^-\d+$/.test(text) ? 50 : undefined)) },
+    'limit-of-minus-two-is-none': readingLimit(/^-2$/, () => 50),
+    'limit-may-be-zero': readingLimit(/^0$/, () => 50),
+    'limit-may-be-negative': readingLimit(/^-\d+$/, () => 50),
     'limit-starts-at-two': { minLimit: (route) => (route === 'mentions' ? 2 : 1) },
-    'one-from-the-oldest-is-refused': {
-      answer: spoilSuccess('mentions', (answer, { query }) =>
-        query['after'] === '0' && query['limit'] === '1' ? refusal(400) : answer,
-      ),
-    },
+    'one-from-the-oldest-is-refused': successAs(
+      400,
+      'mentions',
+      ({ query }) => query['after'] === '0' && query['limit'] === '1',
+    ),
   },
   'mentions.limit.max': {
     'limit-ends-at-99': { maxLimit: (route) => (route === 'mentions' ? 99 : 100) },
-    'of-two-limits-none-is-looked-at': what(
-      'where two limits are given, the last counts, however high',
-      () => {
-        let areTwo = false;
-        return {
-          acceptsRepeatedParameter: (route, name) => (areTwo = route === 'mentions' && name === 'limit'),
-          readLimit: (text, min, max, route) => {
-            const limit = areTwo ? Number(text) : contractRules.readLimit(text, min, max, route);
-            areTwo = false;
-            return limit;
-          },
-        };
-      },
-    ),
-    'limit-ends-at-101': { maxLimit: (route) => (route === 'mentions' ? 101 : 100) },
-    'limit-is-clamped': { readLimit: readingLimit((text) => (/^\d{3,}$/.test(text) ? 100 : undefined)) },
-    'limit-of-200-is-clamped': { readLimit: readingLimit((text) => (text === '200' ? 100 : undefined)) },
-    'limit-beyond-64-bits-is-none': {
-      readLimit: readingLimit((text) => (/^\d{20,}$/.test(text) ? 50 : undefined)),
+    'of-two-limits-none-is-looked-at: where two limits are given, the last counts, however high': () => {
+      let areTwo = false;
+      return {
+        acceptsRepeatedParameter: (route, name) => (areTwo = route === 'mentions' && name === 'limit'),
+        readLimit: (text, ...rest) => {
+          const limit = areTwo ? Number(text) : contractRules.readLimit(text, ...rest);
+          areTwo = false;
+          return limit;
+        },
+      };
     },
-    'far-limit-is-clamped': { readLimit: readingLimit((text) => (/^\d{4,}$/.test(text) ? 100 : undefined)) },
+    'limit-ends-at-101': { maxLimit: (route) => (route === 'mentions' ? 101 : 100) },
+    'limit-is-clamped': readingLimit(/^\d{3,}$/, () => 100),
+    'limit-of-200-is-clamped': readingLimit(/^200$/, () => 100),
+    'limit-beyond-64-bits-is-none': readingLimit(/^\d{20,}$/, () => 50),
+    'far-limit-is-clamped': readingLimit(/^\d{4,}$/, () => 100),
   },
   'mentions.limit.default': {
-    'default-limit-is-49': what('without a limit 49 are listed', { defaultLimit: defaultLimitOf(49) }),
-    'default-limit-is-51': what('without a limit 51 are listed', { defaultLimit: defaultLimitOf(51) }),
-    'newest-page-has-100': what('without a cursor a page of 50 has up to 100', {
+    ...replacing('defaultLimit', {
+      'default-limit-is-49: without a limit 49 are listed': defaultLimitOf(49),
+      'default-limit-is-51: without a limit 51 are listed': defaultLimitOf(51),
+      'default-limit-is-20: without a limit 20 are listed': defaultLimitOf(20),
+      'first-look-lists-20: with neither limit nor cursor 20 are listed': (route, after) =>
+        route === 'mentions' && after === undefined ? 20 : 50,
+      'default-limit-is-100: without a limit 100 are listed': defaultLimitOf(100),
+    }),
+    'newest-page-has-100: without a cursor a page of 50 has up to 100': {
       pageRead: ({ after, limit }) => ({ after, limit: after === undefined && limit === 50 ? 100 : limit }),
-    }),
-    'default-limit-is-20': what('without a limit 20 are listed', { defaultLimit: defaultLimitOf(20) }),
-    'first-look-lists-20': what('with neither limit nor cursor 20 are listed', {
-      defaultLimit: (route, after) => (route === 'mentions' && after === undefined ? 20 : 50),
-    }),
-    'default-limit-is-100': what('without a limit 100 are listed', { defaultLimit: defaultLimitOf(100) }),
+    },
   },
   'mentions.limit.respected': {
-    'limit-is-one-more': what('a listing has one more than its limit', {
-      readLimit: (text, min, max, route) =>
-        plus(contractRules.readLimit(text, min, max, route), route === 'mentions' ? 1 : 0),
-    }),
-    'limit-100-is-101': what('a listing with the largest limit has one more', {
-      readLimit: (text, min, max, route) =>
-        plus(contractRules.readLimit(text, min, max, route), route === 'mentions' && text === '100' ? 1 : 0),
-    }),
-    'small-limits-are-ten': what('a limit below ten counts as ten', {
-      readLimit: (text, min, max, route) =>
-        atLeast(contractRules.readLimit(text, min, max, route), route === 'mentions' ? 10 : 0),
-    }),
-    'limit-needs-a-cursor': what('without a cursor the limit is not looked at', {
-      pageRead: inMentions(({ after, limit }) => ({ after, limit: after === undefined ? 100 : limit })),
-    }),
-    'limit-needs-no-zero': what('with a cursor of 0 the limit is not looked at', {
-      pageRead: inMentions(({ after, limit }) => ({ after, limit: after === 0n ? 100 : limit })),
-    }),
+    'limit-is-one-more: a listing has one more than its limit': changingLimit((limit) => limit + 1),
+    'limit-100-is-101: a listing with the largest limit has one more': changingLimit((limit) =>
+      limit === 100 ? 101 : limit,
+    ),
+    'small-limits-are-ten: a limit below ten counts as ten': changingLimit((limit) => Math.max(limit, 10)),
+    'limit-needs-a-cursor: without a cursor the limit is not looked at': inStream(
+      'mentions',
+      ({ after, limit }) => ({ after, limit: after === undefined ? 100 : limit }),
+    ),
+    'limit-needs-no-zero: with a cursor of 0 the limit is not looked at': inStream(
+      'mentions',
+      zeroHasNoLimit,
+    ),
   },
   'mentions.after.zero-is-oldest': {
-    'zero-is-like-none': what('a cursor of 0 counts as none', {
-      pageRead: inMentions(({ after, limit }) => ({ after: after === 0n ? undefined : after, limit })),
-    }),
-    'zero-skips-the-oldest': what('with a cursor of 0 the oldest mention is left out', {
-      answer: spoilList('mentions', (items, { query }) =>
-        query['after'] === '0' && items.length > 1 ? items.slice(1) : items,
-      ),
-    }),
+    'zero-is-like-none: a cursor of 0 counts as none': inStream('mentions', zeroIsNone),
+    'zero-skips-the-oldest: with a cursor of 0 the oldest mention is left out': spoilList(
+      'mentions',
+      (items, { query }) => (query['after'] === '0' && items.length > 1 ? items.slice(1) : items),
+    ),
   },
   'mentions.issued-cursor-is-no-conflict': {
-    'cursor-at-the-watermark-is-a-conflict': what('a cursor at the end of the history is a conflict', {
+    'cursor-at-the-watermark-is-a-conflict: a cursor at the end of the history is a conflict': {
       conflictsWithWatermark: ({ after, streamEnd }) => after > 0n && after >= streamEnd,
-    }),
-    'cursor-0-is-a-conflict': what('a cursor of 0 is a conflict', {
-      answer: spoilSuccess('mentions', (answer, { query }) =>
-        query['after'] === '0' ? refusal(409) : answer,
-      ),
-    }),
+    },
+    'cursor-0-is-a-conflict: a cursor of 0 is a conflict': successAs(
+      409,
+      'mentions',
+      ({ query }) => query['after'] === '0',
+    ),
   },
   'mentions.limit.optional': {
-    'limit-is-needed': what('a listing without a limit is refused', {
-      answer: spoilSuccess('mentions', (answer, { query }) =>
-        query['limit'] === undefined ? refusal(400) : answer,
-      ),
-    }),
+    'limit-is-needed: a listing without a limit is refused': successAs(
+      400,
+      'mentions',
+      ({ query }) => query['limit'] === undefined,
+    ),
   },
 });
 
-function inMentions(read: (asked: PageRequest) => PageRequest): Rules['pageRead'] {
-  return (asked, stream) => (stream === 'mentions' ? read(asked) : asked);
+/** The number that a text begins with. */
+function firstNumber(text: string): number {
+  return Number.parseInt(text, 10);
 }
 
-function readingAfter(read: (text: string) => bigint | undefined): Rules['readAfter'] {
-  return (text, route) =>
-    contractRules.readAfter(text, route) ?? (route === 'mentions' ? read(text) : undefined);
+/** Limits of a listing are taken in one more form. */
+function readingLimit(form: RegExp, read: (text: string) => number): Partial<Rules> {
+  return {
+    readLimit: (text, min, max, route) =>
+      contractRules.readLimit(text, min, max, route) ??
+      (route === 'mentions' && form.test(text) ? read(text) : undefined),
+  };
 }
 
-function readingLimit(read: (text: string) => number | undefined): Rules['readLimit'] {
-  return (text, min, max, route) =>
-    contractRules.readLimit(text, min, max, route) ?? (route === 'mentions' ? read(text) : undefined);
+/** What becomes of the limit of a listing. */
+function changingLimit(change: (limit: number) => number): Partial<Rules> {
+  return {
+    readLimit: (text, min, max, route) => {
+      const limit = contractRules.readLimit(text, min, max, route);
+      return limit === undefined || route !== 'mentions' ? limit : change(limit);
+    },
+  };
 }
 
 function defaultLimitOf(limit: number): Rules['defaultLimit'] {
   return (route) => (route === 'mentions' ? limit : 50);
 }
 
-function plus(limit: number | undefined, more: number): number | undefined {
-  return limit === undefined ? undefined : limit + more;
-}
-
-function atLeast(limit: number | undefined, least: number): number | undefined {
-  return limit === undefined ? undefined : Math.max(limit, least);
-}
-
 /** Parameters that the call does not have, and that are followed all the same. */
-export const mentionOverrideMutants: readonly Mutant[] = [
-  ...[
-    'agent_id',
-    'agent',
-    'recipient',
-    'recipient_id',
-    'user_id',
-    'human_user_id',
-    'target_id',
-    'as',
-    'for',
-    'mentioned',
-  ].map((name) =>
-    mutant(
-      `obeys-${name.replaceAll('_', '-')}`,
-      'mentions.no-recipient-override',
-      `the parameter ${name} chooses whose mentions are listed`,
-      {
-        rules: {
-          acceptsParameter: (_route, each, isKnown) => isKnown || each === name,
-          readerId: (agentId, query) => query[name] ?? agentId,
-        },
-      },
-    ),
+export const mentionOverrideMutants: readonly Mutant[] = breaking({
+  'mentions.no-recipient-override': obeying(
+    'chooses whose mentions are listed',
+    (value, agentId) => value ?? agentId,
+    'agent_id agent recipient recipient_id user_id human_user_id target_id as for mentioned',
   ),
-  ...['workspace_id', 'workspace', 'tenant_id', 'team_id', 'org_id'].map((name) =>
-    mutant(
-      `obeys-${name.replaceAll('_', '-')}`,
-      'mentions.no-workspace-override',
-      `the parameter ${name} chooses the workspace`,
-      {
-        rules: {
-          acceptsParameter: (_route, each, isKnown) => isKnown || each === name,
-          readerId: (agentId, query, agentsOf) => agentsOf(query[name] ?? '')[0]?.id ?? agentId,
-        },
-      },
-    ),
+  'mentions.no-workspace-override': obeying(
+    'chooses the workspace',
+    (value, agentId, agentsOf) => agentsOf(value ?? '')[0]?.id ?? agentId,
+    'workspace_id workspace tenant_id team_id org_id',
   ),
-  ...breaking({
-    'mentions.override-is-400': {
-      'ignores-overrides': what('a parameter that would choose the recipient is ignored', {
-        acceptsParameter: (_route, name, isKnown) =>
-          isKnown || /agent|user|recipient|workspace|human|machine/.test(name),
-      }),
-      'override-is-403': what('a parameter that would choose the recipient is forbidden', {
-        answer: spoilRefusals(
-          (answer, { query }) =>
-            Object.keys(query).some((name) => /agent|user|recipient|workspace|human|machine/.test(name))
-              ? { ...answer, status: 403 }
-              : answer,
-          ['mentions'],
-        ),
-      }),
+  'mentions.override-is-400': {
+    'ignores-overrides: a parameter that would choose the recipient is ignored': {
+      acceptsParameter: (_route, name, isKnown) => isKnown || override.test(name),
     },
-    'errors.unsupported-parameter-is-400': {
-      'ignores-unknown-parameters': { acceptsParameter: () => true },
-      'unsupported-parameter-is-403': what('a parameter that the call does not have is forbidden', {
-        answer: spoilRefusals(
-          (answer, { query }) =>
-            Object.keys(query).some((name) => name !== 'after' && name !== 'limit') && answer.status === 400
-              ? { ...answer, status: 403 }
-              : answer,
-          ['mentions'],
-        ),
-      }),
-    },
-  }),
-];
+    'override-is-403: a parameter that would choose the recipient is forbidden': refusalAs(
+      403,
+      ({ query }) => Object.keys(query).some((name) => override.test(name)),
+      'mentions',
+    ),
+  },
+  'errors.unsupported-parameter-is-400': {
+    'ignores-unknown-parameters': { acceptsParameter: () => true },
+    'unsupported-parameter-is-403: a parameter that the call does not have is forbidden': unsupportedAs(403),
+    'unsupported-parameter-is-422: an unsupported parameter is answered with 422': unsupportedAs(422),
+  },
+});
+
+const override = /agent|user|recipient|workspace|human|machine/;
+
+function unsupportedAs(status: number): Answering {
+  const isSupported = (name: string): boolean => name === 'after' || name === 'limit';
+  return refusalAs(
+    status,
+    ({ query }, answer) => answer.status === 400 && !Object.keys(query).every(isSupported),
+    'mentions',
+  );
+}
+
+type AgentsOf = Parameters<Rules['readerId']>[2];
+
+/** A row for each of some parameters by which a listing is that of another agent. */
+function obeying(
+  what: string,
+  readerId: (value: string | undefined, agentId: string, agentsOf: AgentsOf) => string,
+  names: string,
+): Readonly<Record<string, Partial<Rules>>> {
+  return Object.fromEntries(
+    names.split(' ').map((name) => [
+      `obeys-${name.replaceAll('_', '-')}: the parameter ${name} ${what}`,
+      {
+        acceptsParameter: (_route, each, isKnown) => isKnown || each === name,
+        readerId: (agentId, query, agentsOf) => readerId(query[name], agentId, agentsOf),
+      } satisfies Partial<Rules>,
+    ]),
+  );
+}

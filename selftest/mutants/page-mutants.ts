@@ -1,8 +1,10 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { PageFacts, StreamName } from '../../reference/model/page-facts.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { breaking, mutant, what, type Mutant, type Overlay } from './base/mutant.ts';
+import { breaking, mutant, type Mutant, named } from './base/mutant.ts';
+import type { Memory, Overlay } from './base/overlay.ts';
 import {
+  type Answering,
   itemsOf,
   type JsonObject,
   objectOf,
@@ -23,13 +25,13 @@ function inEach<Name extends RuleOfPage>(
   table: Readonly<Record<string, Rules[Name]>>,
 ): Mutant[] {
   const keep = contractRules[rule] as (facts: PageFacts) => unknown;
-  return Object.entries(table).flatMap(([id, wrong]) =>
-    streams.map((stream) => {
-      const broken = (facts: PageFacts): unknown => (facts.stream === stream ? wrong(facts) : keep(facts));
-      const of = typeof clause === 'string' ? clause : clause[stream];
-      return mutant(`${stream}-${id}`, of, `${id.replaceAll('-', ' ')} (${stream})`, { [rule]: broken });
+  const faults = Object.entries(table).map(([id, wrong]) => [
+    id,
+    (_route: ReadRoute, _memory: Memory, stream: StreamName) => ({
+      [rule]: (facts: PageFacts) => (facts.stream === stream ? wrong(facts) : keep(facts)),
     }),
-  );
+  ]);
+  return onPages(typeof clause === 'string' ? always(clause) : clause, Object.fromEntries(faults));
 }
 
 const walkOf = { channel: 'channel-read.walk-is-complete', mentions: 'mentions.walk-is-complete' } as const;
@@ -73,17 +75,13 @@ const cursorMutants: readonly Mutant[] = [
   }),
   ...breaking({
     'mentions.newest-page': {
-      'newest-page-looks-at-a-hundred-events': what(
-        'a first page lists what is among the last hundred mentions of the workspace, whomever they name',
-        {
-          answer: spoilBody('mentions', (body, { query }) => {
-            const { high_watermark: latest } = objectOf(body['page']);
-            const isWithin = (item: JsonObject): boolean => sequenceOf(item) > BigInt(String(latest)) - 100n;
-            const items = itemsOf(body, 'mentions');
-            return { ...body, mentions: query['after'] === undefined ? items.filter(isWithin) : items };
-          }),
-        },
-      ),
+      'newest-page-looks-at-a-hundred-events: a first page lists what is among the last hundred mentions of the workspace, whomever they name':
+        spoilBody('mentions', (body, { query }) => {
+          const { high_watermark: latest } = objectOf(body['page']);
+          const isWithin = (item: JsonObject): boolean => sequenceOf(item) > BigInt(String(latest)) - 100n;
+          const items = itemsOf(body, 'mentions');
+          return { ...body, mentions: query['after'] === undefined ? items.filter(isWithin) : items };
+        }),
     },
     'page.empty-page-moves-on': {
       'large-message-blocks-the-channel': blockedByLarge('channel'),
@@ -116,32 +114,18 @@ const skippingMutants: readonly Mutant[] = [
         ? maxOf(facts.after + BigInt(facts.limit) + 1n, next(facts))
         : next(facts),
   }),
-  ...pagedRoutes().map(([route, stream]) =>
-    mutant(
-      `${stream}-pages-lack-their-second-item`,
-      walkOf[stream],
-      `a page of three or more lacks its second item (${stream})`,
-      {
-        answer: spoilList(route, (items) =>
-          items.length >= 3 ? items.filter((_, index) => index !== 1) : items,
-        ),
-      },
-    ),
-  ),
-  ...pagedRoutes().map(([route, stream]) =>
-    mutant(
-      `${stream}-small-pages-lack-an-item`,
-      walkOf[stream],
-      `a full page of up to ten lacks its last item, and its cursor is beyond it (${stream})`,
-      {
-        answer: spoilList(route, (items, { query }) =>
-          items.length > 1 && items.length <= 10 && String(items.length) === query['limit']
-            ? items.slice(0, -1)
-            : items,
-        ),
-      },
-    ),
-  ),
+  ...onPages(walkOf, {
+    'pages-lack-their-second-item: a page of three or more lacks its second item': (route) =>
+      spoilList(route, (items) => (items.length >= 3 ? items.toSpliced(1, 1) : items)),
+    'small-pages-lack-an-item: a full page of up to ten lacks its last item, and its cursor is beyond it': (
+      route,
+    ) =>
+      spoilList(route, (items, { query }) =>
+        items.length > 1 && items.length <= 10 && String(items.length) === query['limit']
+          ? items.slice(0, -1)
+          : items,
+      ),
+  }),
   ...breaking({
     'limits.byte-cap-loses-nothing': {
       'cut-page-is-passed-over': {
@@ -184,77 +168,59 @@ const watermarkMutants: readonly Mutant[] = [
     'watermark-is-the-first': (facts) => facts.entries[0]?.sequence ?? facts.streamEnd,
   }),
   ...inEach('highWatermark', 'page.high-watermark-never-falls', { 'watermark-follows-the-page': next }),
-  ...streams.map((stream) =>
-    mutant(
-      `${stream}-watermark-swings`,
-      'page.high-watermark-never-falls',
-      `every second watermark is one higher (${stream})`,
-      () => {
-        let reads = 0;
-        return {
-          rules: {
-            highWatermark: (facts) =>
-              facts.streamEnd + (facts.stream === stream && (reads += 1) % 2 === 0 ? 1n : 0n),
-          },
-        };
-      },
-    ),
-  ),
+  ...onPages(always('page.high-watermark-never-falls'), {
+    'watermark-swings: every second watermark is one higher': (_route, { nth }, stream) => ({
+      highWatermark: (facts) => facts.streamEnd + (facts.stream === stream && nth(2) ? 1n : 0n),
+    }),
+  }),
 ];
 
 /** Cursors that let their own item in, or leave others out. */
-const exclusiveMutants: readonly Mutant[] = [
-  ...streams.map((stream) =>
-    mutant(`${stream}-cursor-is-inclusive`, exclusiveOf[stream], `the cursor is inclusive (${stream})`, {
-      rules: { firstSequenceAfter: (after, of) => (of === stream && after > 0n ? after : after + 1n) },
+const exclusiveMutants: readonly Mutant[] = onPages(exclusiveOf, {
+  'cursor-is-inclusive: the cursor is inclusive': (_route, _memory, stream) => ({
+    firstSequenceAfter: (after, of) => (of === stream && after > 0n ? after : after + 1n),
+  }),
+  'cursor-is-inclusive-on-small-pages: the cursor is inclusive for limits below 10': (route) =>
+    withItemOfCursor(route, (_items, limit) => limit < 10),
+  'cursor-is-inclusive-at-the-end: the cursor is inclusive where nothing follows it': (route) =>
+    withItemOfCursor(route, (items) => items.length === 0),
+});
+
+/** A mutant for each of the two histories, by a fault of pages of one. */
+function onPages(
+  clause: Readonly<Record<StreamName, ClauseId>>,
+  table: Readonly<
+    Record<string, (route: ReadRoute, memory: Memory, stream: StreamName) => Partial<Rules> | Overlay>
+  >,
+): Mutant[] {
+  return Object.entries(table).flatMap(([name, fault]) =>
+    streams.map((stream) => {
+      const { id, what } = named(name);
+      const route = stream === 'channel' ? 'read' : 'mentions';
+      return mutant(`${stream}-${id}`, clause[stream], `${what} (${stream})`, (memory) =>
+        fault(route, memory, stream),
+      );
     }),
-  ),
-  ...pagedRoutes().map(([route, stream]) =>
-    mutant(
-      `${stream}-cursor-is-inclusive-on-small-pages`,
-      exclusiveOf[stream],
-      `the cursor is inclusive for limits below 10 (${stream})`,
-      () => {
-        const seen = new Map<string, unknown>();
-        return { answer: withItemOfCursor(route, seen, (limit) => limit < 10) };
-      },
-    ),
-  ),
-  ...pagedRoutes().map(([route, stream]) =>
-    mutant(
-      `${stream}-cursor-is-inclusive-at-the-end`,
-      exclusiveOf[stream],
-      `the cursor is inclusive where nothing follows it (${stream})`,
-      () => {
-        const seen = new Map<string, unknown>();
-        return {
-          answer: withItemOfCursor(
-            route,
-            seen,
-            () => true,
-            (items) => items.length === 0,
-          ),
-        };
-      },
-    ),
-  ),
-];
+  );
+}
+
+/** One clause, whichever history it is of. */
+function always(clause: ClauseId): Readonly<Record<StreamName, ClauseId>> {
+  return { channel: clause, mentions: clause };
+}
 
 /** Puts the item that the cursor names before the page, where it is known from an earlier one. */
 function withItemOfCursor(
   route: ReadRoute,
-  seen: Map<string, unknown>,
-  isWanted: (limit: number) => boolean,
-  onPage: (items: readonly unknown[]) => boolean = () => true,
-): NonNullable<ReturnType<Mutant['options']>['answer']> {
-  return spoilBody(route, (body, { query, path, actor }) => {
-    const items = itemsOf(body, route);
+  isMeant: (items: readonly unknown[], limit: number) => boolean,
+): Answering {
+  const seen = new Map<string, JsonObject>();
+  return spoilList(route, (items, { query, path, actor }) => {
     const keyOf = (sequence: bigint): string => `${actor?.agentId} ${path} ${sequence}`;
     for (const item of items) seen.set(keyOf(sequenceOf(item)), item);
-    const after = query['after'];
-    const repeated = after === undefined || !/^\d+$/.test(after) ? undefined : seen.get(keyOf(BigInt(after)));
-    if (repeated === undefined || !isWanted(Number(query['limit'] ?? 50)) || !onPage(items)) return body;
-    return { ...body, [route === 'read' ? 'messages' : 'mentions']: [repeated, ...items] };
+    const { after = '', limit = '50' } = query;
+    const repeated = /^\d+$/.test(after) ? seen.get(keyOf(BigInt(after))) : undefined;
+    return repeated !== undefined && isMeant(items, Number(limit)) ? [repeated, ...items] : items;
   });
 }
 
@@ -265,13 +231,6 @@ export const pageRuleMutants: readonly Mutant[] = [
   ...watermarkMutants,
   ...exclusiveMutants,
 ];
-
-function pagedRoutes(): readonly (readonly [ReadRoute, StreamName])[] {
-  return [
-    ['read', 'channel'],
-    ['mentions', 'mentions'],
-  ];
-}
 
 function maxOf(left: bigint, right: bigint): bigint {
   return left > right ? left : right;

@@ -1,207 +1,174 @@
-import type { Agent } from '../../reference/model/principals.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
-import type { Receipt } from '../../reference/rules/receipts.ts';
-import { latestRestart } from './base/latest-restart.ts';
-import { breaking, what, type Mutant } from './base/mutant.ts';
-import { objectOf, refusal, spoilBody, spoilSuccess } from './base/spoil-answer.ts';
+import type { MessageReceipts } from '../../spec/generated/types.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { only, replacing, shown, sinceRestart } from './base/changed-rules.ts';
+import { breaking, type Mutant } from './base/mutant.ts';
+import type { Overlay } from './base/overlay.ts';
+import {
+  type Answering,
+  type JsonObject,
+  listOf,
+  objectOf,
+  spoilBody,
+  successAs,
+} from './base/spoil-answer.ts';
+
+const preview = contractRules.presentReceipts;
 
 /** Who is said to have retrieved a message, and in which order. */
 export const receiptRuleMutants: readonly Mutant[] = breaking({
   'receipts.reported-agent-is-listed': {
-    'listings-forget-who-reported': what('messages among the mentions show nobody as having retrieved them', {
-      presentMessage: (message, route) =>
-        route === 'mentions' ? { ...message, receipts: { retrieved: { agent_ids: [] } } } : message,
-    }),
-    'reports-are-lost': what('only the first report of a message counts', {
-      presentReceipts: (ids, isMore) => contractRules.presentReceipts(ids.slice(0, 1), isMore),
-    }),
-    'agents-without-a-human-are-not-listed': what('of several agents the last to report is not listed', {
-      presentReceipts: (ids, isMore) =>
-        contractRules.presentReceipts(ids.length > 1 ? ids.slice(0, -1) : ids, isMore),
-    }),
+    'listings-forget-who-reported: messages among the mentions show nobody as having retrieved them':
+      listedWith({ retrieved: { agent_ids: [] } }),
+    'reports-are-lost: only the first report of a message counts': previewing((ids) => ids.slice(0, 1)),
+    'agents-without-a-human-are-not-listed: of several agents the last to report is not listed': previewing(
+      (ids) => (ids.length > 1 ? ids.slice(0, -1) : ids),
+    ),
   },
   'receipts.siblings-of-the-author-are-listed': {
-    'siblings-of-the-author-are-not-listed': what(
-      'who is of the human of the author is taken for the author, and not listed',
+    'siblings-of-the-author-are-not-listed: who is of the human of the author is taken for the author, and not listed':
       () => {
         const humans = new Map<string, string | null>();
         return {
-          capturedAgentId: (agent: Agent) => {
+          capturedAgentId: (agent) => {
             humans.set(agent.id, agent.humanUserId);
             return agent.id;
           },
-          isPreviewed: ({ agentId }: Receipt, authorId: string) =>
+          isPreviewed: ({ agentId }, authorId) =>
             agentId !== authorId && (humans.get(agentId) ?? agentId) !== humans.get(authorId),
         };
       },
-    ),
   },
   'receipts.client-reported': { 'reading-records': { recordsRetrievalOnRead: (route) => route === 'read' } },
   'receipts.agent-ids.ordered': {
     'receipts-by-uuid': { compareReceipts: (left, right) => (left.agentId < right.agentId ? -1 : 1) },
-    'receipts-are-timed-from-the-start': what('the time of a receipt counts from the last restart', () => {
-      const restart = latestRestart();
-      return {
-        lostAtRestart: restart.note,
-        recordedMs: (nowMs: number) => nowMs - restart.atMs(),
-      };
-    }),
+    'receipts-are-timed-from-the-start: the time of a receipt counts from the last restart': sinceRestart(
+      (restartedMs) => ({ recordedMs: (nowMs) => nowMs - restartedMs() }),
+    ),
     'receipts-newest-first': { compareReceipts: (left, right) => Number(right.sequence - left.sequence) },
     'receipts-by-last-report': { keepsFirstReport: () => false },
-    'receipts-change-places': what('the agent that was recorded last is listed before the others', {
-      presentReceipts: (ids, isMore) =>
-        contractRules.presentReceipts(ids.length > 1 ? [ids.at(-1) ?? '', ...ids.slice(0, -1)] : ids, isMore),
-    }),
-    'receipts-are-shuffled': what('agents are listed in another order each time', () => {
-      let reads = 0;
-      return {
-        compareReceipts: (left: Receipt, right: Receipt) =>
-          ((reads += 1) % 2 === 0 ? 1 : -1) * Number(left.sequence - right.sequence),
-      };
+    'receipts-change-places: the agent that was recorded last is listed before the others': previewing(
+      (ids) => [...ids.slice(-1), ...ids.slice(0, -1)],
+    ),
+    'receipts-are-shuffled: agents are listed in another order each time': ({ nth }) => ({
+      compareReceipts: (left, right) => (nth(2) ? 1 : -1) * Number(left.sequence - right.sequence),
     }),
   },
   'receipts.agent-ids.no-author': {
-    'author-is-listed': what('the author is listed when it reports', { isPreviewed: () => true }),
+    'author-is-listed: the author is listed when it reports': { isPreviewed: () => true },
   },
   'receipts.has-more.only-beyond-the-preview': {
-    'more-is-always-said': what('has_more is true with every preview', {
-      presentReceipts: (ids) => ({ retrieved: { agent_ids: [...ids], has_more: true } }),
+    ...replacing('presentReceipts', {
+      'more-is-always-said: has_more is true with every preview': (ids) => preview(ids, true),
+      'more-is-said-of-some: has_more is true as soon as an agent is listed': (ids) =>
+        preview(ids, ids.length > 0),
+      'more-is-said-at-32: has_more is true when the preview is full': (ids, isMore) =>
+        preview(ids, isMore || ids.length === 32),
     }),
-    'more-is-said-of-some': what('has_more is true as soon as an agent is listed', {
-      presentReceipts: (ids) => ({
-        retrieved: { agent_ids: [...ids], ...(ids.length > 0 && { has_more: true as const }) },
-      }),
-    }),
-    'listings-say-more-of-nobody': what('among the mentions nobody is listed, and more are announced', {
-      presentMessage: (message, route) =>
-        route === 'mentions'
-          ? { ...message, receipts: { retrieved: { agent_ids: [], has_more: true } } }
-          : message,
-    }),
-    'more-is-said-at-32': what('has_more is true when the preview is full', {
-      presentReceipts: (ids, isMore) => ({
-        retrieved: { agent_ids: [...ids], ...((isMore || ids.length === 32) && { has_more: true as const }) },
-      }),
+    'listings-say-more-of-nobody: among the mentions nobody is listed, and more are announced': listedWith({
+      retrieved: { agent_ids: [], has_more: true },
     }),
   },
   'receipts.survive-a-restart': {
-    'restart-forgets-receipts': what('a restart forgets who retrieved a message', () => {
-      const restart = latestRestart();
-      return {
-        lostAtRestart: restart.note,
-        isPreviewed: (receipt: Receipt, authorId: string) =>
-          contractRules.isPreviewed(receipt, authorId) && receipt.recordedMs > restart.atMs(),
-      };
-    }),
+    'restart-forgets-receipts: a restart forgets who retrieved a message': sinceRestart((restartedMs) =>
+      only('isPreviewed', ({ recordedMs }) => recordedMs > restartedMs()),
+    ),
   },
   'receipts.has-more.when-beyond-the-preview': {
-    'more-is-never-said': { presentReceipts: (ids) => ({ retrieved: { agent_ids: [...ids] } }) },
-    'the-author-takes-a-place': what(
-      'of 33 retrievals that are looked at one may be the author’s, so that a 33rd of others is not announced',
+    'more-is-never-said': { presentReceipts: (ids) => preview(ids, false) },
+    'the-author-takes-a-place: of 33 retrievals that are looked at one may be the author’s, so that a 33rd of others is not announced':
       () => {
         let author = '';
         return {
           previewSize: () => 33,
-          isPreviewed: (_receipt: Receipt, authorId: string) => {
+          isPreviewed: (_receipt, authorId) => {
             author = authorId;
             return true;
           },
-          presentReceipts: (ids: readonly string[]) => {
+          presentReceipts: (ids) => {
             const others = ids.filter((id) => id !== author);
-            return contractRules.presentReceipts(others.slice(0, 32), others.length > 32);
+            return preview(others.slice(0, 32), others.length > 32);
           },
         };
       },
-    ),
-    'more-is-said-from-35-on': {
-      previewSize: () => 34,
-      presentReceipts: (ids, isMore) => contractRules.presentReceipts(ids.slice(0, 32), isMore),
-    },
+    'more-is-said-from-35-on': { previewSize: () => 34, ...previewing((ids) => ids.slice(0, 32)) },
   },
   'receipts.empty-means-none-recorded': {
-    'preview-is-empty': { presentReceipts: () => ({ retrieved: { agent_ids: [] } }) },
-    'preview-begins-with-two': what('the preview is empty until two agents have reported', {
-      presentReceipts: (ids, isMore) => contractRules.presentReceipts(ids.length > 1 ? ids : [], isMore),
-    }),
+    'preview-is-empty': { presentReceipts: () => preview([], false) },
+    'preview-begins-with-two: the preview is empty until two agents have reported': previewing((ids) =>
+      ids.length > 1 ? ids : [],
+    ),
   },
   'receipts.agent-ids.max': {
-    'preview-of-33': what('the preview lists 33 agents', { previewSize: () => 33 }),
+    'preview-of-33: the preview lists 33 agents': { previewSize: () => 33 },
   },
   'receipts.agent-ids.earlier-is-a-prefix': {
-    'preview-slides': what('the preview has the agent that was recorded last, and says that there are more', {
-      presentReceipts: (ids, isMore) =>
-        contractRules.presentReceipts(ids.slice(-1), isMore || ids.length > 1),
-    }),
-    'preview-is-of-the-latest': what('of more than 33 agents those are listed that were recorded last', {
+    'preview-slides: the preview has the agent that was recorded last, and says that there are more': {
+      presentReceipts: (ids, isMore) => preview(ids.slice(-1), isMore || ids.length > 1),
+    },
+    'preview-is-of-the-latest: of more than 33 agents those are listed that were recorded last': {
       previewSize: () => 1000,
-      presentReceipts: (ids) => contractRules.presentReceipts(ids.slice(-33).slice(0, 32), ids.length > 32),
-    }),
+      presentReceipts: (ids) => preview(ids.slice(-33).slice(0, 32), ids.length > 32),
+    },
     'agents-without-access-are-not-previewed': {
       isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.hasAccess === true,
     },
   },
   'receipts-list.answers': {
-    'receipts-list-is-404': { answer: spoilSuccess('receipts', () => refusal(404)) },
-    'receipts-list-is-500': { answer: spoilSuccess('receipts', () => refusal(500)) },
-    'receipts-list-is-501': { answer: spoilSuccess('receipts', () => refusal(501)) },
-    'only-mentions-show-receipts-and-the-list-is-405': what(
-      'the list of receipts is 405, and only messages among the mentions show any',
-      {
-        rules: {
-          presentMessage: ({ receipts, ...message }, route) =>
-            route === 'mentions' && receipts !== undefined ? { ...message, receipts } : message,
-        },
-        answer: spoilSuccess('receipts', () => refusal(405)),
-      },
-    ),
-    'receipts-show-once-reported-and-the-list-is-405': what(
-      'the list of receipts is 405, and messages show receipts once there are some',
-      {
-        rules: {
-          presentReceipts: (ids, isMore) =>
-            ids.length > 0 ? contractRules.presentReceipts(ids, isMore) : undefined,
-        },
-        answer: spoilSuccess('receipts', () => refusal(405)),
-      },
-    ),
-    'receipts-vanish-and-the-list-is-405': what(
-      'the list of receipts is 405, and no message shows receipts any more once one has been read',
+    'receipts-list-is-404': successAs(404, 'receipts'),
+    'receipts-list-is-500': successAs(500, 'receipts'),
+    'receipts-list-is-501': successAs(501, 'receipts'),
+    'only-mentions-show-receipts-and-the-list-is-405: the list of receipts is 405, and only messages among the mentions show any':
+      withoutList({
+        presentMessage: ({ receipts, ...message }, route) =>
+          route === 'mentions' && receipts !== undefined ? { ...message, receipts } : message,
+      }),
+    'receipts-show-once-reported-and-the-list-is-405: the list of receipts is 405, and messages show receipts once there are some':
+      withoutList({
+        presentReceipts: (ids, isMore) => (ids.length > 0 ? preview(ids, isMore) : undefined),
+      }),
+    'receipts-vanish-and-the-list-is-405: the list of receipts is 405, and no message shows receipts any more once one has been read':
       () => {
         let reads = 0;
-        return {
-          rules: {
-            presentMessage: ({ receipts, ...message }) =>
-              (reads += 1) < 100 && receipts !== undefined ? { ...message, receipts } : message,
-          },
-          answer: spoilSuccess('receipts', () => refusal(405)),
-        };
+        return withoutList({
+          presentMessage: ({ receipts, ...message }) =>
+            (reads += 1) < 100 && receipts !== undefined ? { ...message, receipts } : message,
+        });
       },
-    ),
   },
   'receipts-list.paginates-all': {
-    'receipts-list-is-empty': what('the list of receipts is empty', { answer: listed(() => []) }),
-    'receipts-list-lacks-the-first': { answer: listed((items) => items.slice(1)) },
-    'receipts-list-lacks-the-last': { answer: listed((items) => items.slice(0, -1)) },
-    'receipts-list-has-one-page': what('the list of receipts ends with its first page of two', {
-      answer: spoilBody('receipts', (body) => ({
-        ...body,
-        receipts: listOf(body['receipts']).slice(0, 2),
-        page: { ...objectOf(body['page']), has_more: false },
-      })),
-    }),
-    'receipts-list-skips': what('the next cursor of the receipts is one too far', {
-      answer: spoilBody('receipts', (body) => ({
-        ...body,
-        page: { ...objectOf(body['page']), next_after: Number(objectOf(body['page'])['next_after']) + 1 },
-      })),
-    }),
+    'receipts-list-is-empty: the list of receipts is empty': listed(() => []),
+    'receipts-list-lacks-the-first': listed((items) => items.slice(1)),
+    'receipts-list-lacks-the-last': listed((items) => items.slice(0, -1)),
+    'receipts-list-has-one-page: the list of receipts ends with its first page of two': listed(
+      (items) => items.slice(0, 2),
+      () => ({ has_more: false }),
+    ),
+    'receipts-list-skips: the next cursor of the receipts is one too far': listed(
+      (items) => items,
+      ({ next_after: next }) => ({ next_after: Number(next) + 1 }),
+    ),
   },
 });
 
-function listed(change: (items: readonly unknown[]) => readonly unknown[]): ReturnType<typeof spoilBody> {
-  return spoilBody('receipts', (body) => ({ ...body, receipts: change(listOf(body['receipts'])) }));
+function previewing(change: (ids: readonly string[]) => readonly string[]): Partial<Rules> {
+  return { presentReceipts: (ids, isMore) => preview(change(ids), isMore) };
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** What messages among the mentions show of their retrieval. */
+function listedWith(receipts: MessageReceipts): Partial<Rules> {
+  return shown('presentMessage', (_message, route) => (route === 'mentions' ? { receipts } : {}));
+}
+
+function withoutList(rules: Partial<Rules>): Overlay {
+  return { rules, ...successAs(405, 'receipts') };
+}
+
+function listed(
+  change: (items: readonly unknown[]) => readonly unknown[],
+  changedPage: (page: JsonObject) => JsonObject = () => ({}),
+): Answering {
+  return spoilBody('receipts', (body) => {
+    const page = objectOf(body['page']);
+    return { ...body, receipts: change(listOf(body['receipts'])), page: { ...page, ...changedPage(page) } };
+  });
 }

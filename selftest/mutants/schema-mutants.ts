@@ -1,15 +1,14 @@
 import { type ClauseId, clauseOf, clauseOfPointer, rulesOf, type SchemaName } from '../../spec/index.ts';
-import type { AnswerHook } from '../../reference/model/answer.ts';
 import { mutant, type Mutant } from './base/mutant.ts';
 import { nodeAt, schemasWithin, spoilAt, type Spoil } from './base/schema-places.ts';
-import { itemsOf, spoilBody, spoilRefusals } from './base/spoil-answer.ts';
+import { type Answering, itemsOf, spoilBody, spoilRefusals } from './base/spoil-answer.ts';
 import { wrongValuesOf } from './base/wrong-values.ts';
 
 /** A kind of answer that schemas describe: what it holds, and how one place in it is spoiled wherever it occurs. */
 interface Root {
   readonly name: string;
   readonly schemas: readonly SchemaName[];
-  readonly spoil: (pointer: string, spoil: Spoil) => AnswerHook;
+  readonly spoil: (pointer: string, spoil: Spoil) => Answering;
 }
 
 const roots: readonly Root[] = [
@@ -72,9 +71,7 @@ function mutantsOf(root: Root, schema: SchemaName, pointer: string): SchemaMutan
       `${root.name}-${schemaSlug(place, key)}-${slug}`,
       clause,
       schemaSentence(root, place, what, clause),
-      {
-        answer: root.spoil(place, spoil),
-      },
+      root.spoil(place, spoil),
     ),
     pointer,
     schema,

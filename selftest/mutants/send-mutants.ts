@@ -1,76 +1,57 @@
-import type { Sources } from '../../reference/model/sources.ts';
 import { jsonAnswer } from '../../reference/model/answer.ts';
-import type { Refusal } from '../../reference/model/refusal.ts';
-import { contractRules } from '../../reference/rules/rules.ts';
-import { refusedWith } from './base/changed-rules.ts';
-import { breaking, mutant, what, type Mutant, type Overlay } from './base/mutant.ts';
-import { spoilRefusals } from './base/spoil-answer.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import { only, refusedWith, replacing } from './base/changed-rules.ts';
+import { breaking, type Mutant } from './base/mutant.ts';
+import type { Memory } from './base/overlay.ts';
+import { type Answering, type JsonObject, listOf, spoilRefusals, without } from './base/spoil-answer.ts';
 
 /** What becomes of a send under a key that was used before. */
 const keyMutants: readonly Mutant[] = breaking({
   'send.conflict-is-refused': {
-    'key-serves-twice': what('a key sends whatever comes under it', {
+    'key-serves-twice: a key sends whatever comes under it': {
       onKeyReuse: (record, fingerprint) => (record.fingerprint === fingerprint ? 'replay' : 'apply'),
-    }),
+    },
     'key-hides-another-body': { onKeyReuse: () => 'replay' },
-    'keys-are-not-kept': what('no key is remembered', { recordsKey: () => false }),
-    'long-bodies-that-begin-alike-are-equal': what('of a text the first 16,384 characters are compared', {
-      fingerprint: ({ content }) => String(content).slice(0, 16_384),
-    }),
-    'long-bodies-that-end-alike-too-are-equal': what(
-      'of a text its length and 4,096 characters at each end are compared',
-      {
-        fingerprint: ({ content }) => {
-          const text = String(content);
-          return [text.length, text.slice(0, 4_096), text.slice(-4_096)].join();
+    'keys-are-not-kept: no key is remembered': { recordsKey: () => false },
+    'a-conflict-takes-the-record: a message that is refused as a conflict becomes that of its key': () => {
+      const latest = new Map<string, string>();
+      return {
+        onKeyReuse: (record, fingerprint) => {
+          if ((latest.get(record.fingerprint) ?? record.fingerprint) === fingerprint) return 'replay';
+          latest.set(record.fingerprint, fingerprint);
+          return 'conflict';
         },
-      },
-    ),
-    'runs-of-spaces-are-one': what('bodies are compared word by word', {
-      fingerprint: ({ content }) => String(content).split(/ +/).join(' '),
-    }),
-    'a-conflict-takes-the-record': what(
-      'a message that is refused as a conflict becomes that of its key',
-      () => {
-        const latest = new Map<string, string>();
-        return {
-          onKeyReuse: (record, fingerprint) => {
-            if ((latest.get(record.fingerprint) ?? record.fingerprint) === fingerprint) return 'replay';
-            latest.set(record.fingerprint, fingerprint);
-            return 'conflict';
-          },
-        };
-      },
-    ),
-    'bodies-of-equal-length-are-equal': { fingerprint: ({ content }) => String(String(content).length) },
-    'bodies-that-begin-alike-are-equal': { fingerprint: ({ content }) => String(content).slice(0, 20) },
-    'case-of-a-body-does-not-count': what('bodies are compared without regard to case', {
-      fingerprint: (body) =>
-        contractRules.fingerprint({ ...body, content: String(body['content']).toLowerCase() }),
-    }),
-    'space-around-a-body-does-not-count': what('bodies are compared without the white space around them', {
-      fingerprint: (body) => contractRules.fingerprint({ ...body, content: String(body['content']).trim() }),
+      };
+    },
+    ...comparingContents({
+      'long-bodies-that-begin-alike-are-equal: of a text the first 16,384 characters are compared': (text) =>
+        text.slice(0, 16_384),
+      'long-bodies-that-end-alike-too-are-equal: of a text its length and 4,096 characters at each end are compared':
+        (text) => [text.length, text.slice(0, 4_096), text.slice(-4_096)].join(),
+      'runs-of-spaces-are-one: bodies are compared word by word': (text) => text.split(/ +/).join(' '),
+      'bodies-of-equal-length-are-equal': (text) => String(text.length),
+      'bodies-that-begin-alike-are-equal': (text) => text.slice(0, 20),
+      'case-of-a-body-does-not-count: bodies are compared without regard to case': (text, body) =>
+        contractRules.fingerprint({ ...body, content: text.toLowerCase() }),
+      'space-around-a-body-does-not-count: bodies are compared without the white space around them': (
+        text,
+        body,
+      ) => contractRules.fingerprint({ ...body, content: text.trim() }),
     }),
     'key-is-forgotten-at-once': { isKeyRecordAlive: () => false },
   },
   'send.conflict-in-other-parts': {
-    'types-do-not-count': what('bodies are compared without their content type', {
-      fingerprint: ({ content_type: _type, ...body }) => contractRules.fingerprint(body),
-    }),
-    'files-do-not-count': what('bodies are compared without their attachments', {
-      fingerprint: ({ attachments: _files, ...body }) => contractRules.fingerprint(body),
-    }),
-    'targets-do-not-count': what('bodies are compared without their targets', {
-      fingerprint: ({ mentions: _targets, ...body }) => contractRules.fingerprint(body),
-    }),
-    'targets-are-counted': what('bodies are compared by the number of their targets', {
-      fingerprint: ({ mentions, ...body }) =>
-        contractRules.fingerprint({ ...body, mentions: Array.isArray(mentions) ? mentions.length : 0 }),
-    }),
-    'only-first-files-count': what('bodies are compared by the first of their attachments', {
-      fingerprint: ({ attachments: files, ...body }) =>
-        contractRules.fingerprint({ ...body, file: Array.isArray(files) ? files[0] : null }),
-    }),
+    'types-do-not-count: bodies are compared without their content type': comparing('content_type'),
+    'files-do-not-count: bodies are compared without their attachments': comparing('attachments'),
+    'targets-do-not-count: bodies are compared without their targets': comparing('mentions'),
+    'targets-are-counted: bodies are compared by the number of their targets': comparing(
+      'mentions',
+      (targets) => targets.length,
+    ),
+    'only-first-files-count: bodies are compared by the first of their attachments': comparing(
+      'attachments',
+      ([first]) => first,
+    ),
   },
   'send.conflict-status-409': {
     'conflict-is-400': refusedWith(400, 'conflict', { on: ['send'] }),
@@ -86,73 +67,82 @@ const keyMutants: readonly Mutant[] = breaking({
     },
   },
   'send.equal-replay-is-no-conflict': {
-    'replay-is-a-conflict': what('a repeated send is a conflict', { onKeyReuse: () => 'conflict' }),
+    'replay-is-a-conflict: a repeated send is a conflict': { onKeyReuse: () => 'conflict' },
   },
   'send.retry-stores-once': {
     'restart-forgets-keys': { losesKeysAtRestart: () => true },
-    'replay-is-sent-again': what('a repeated send is sent again', {
+    'replay-is-sent-again: a repeated send is sent again': {
       onKeyReuse: (record, fingerprint) => (record.fingerprint === fingerprint ? 'apply' : 'conflict'),
-    }),
+    },
   },
-  'send.distinct-keys-store-each': {
-    'equal-texts-are-one': { comparedKey: (_key, body) => contractRules.fingerprint(body) },
-    'keys-are-cut': { comparedKey: (key) => key.slice(0, 4) },
-  },
+  'send.distinct-keys-store-each': replacing('comparedKey', {
+    'equal-texts-are-one': (_key, body) => contractRules.fingerprint(body),
+    'keys-are-cut': (key) => key.slice(0, 4),
+  }),
   'mention-target.kind.values': {
     'kinds-are-taken-in-any-letters': {
       acceptsTargetKind: (kind) => contractRules.acceptsTargetKind(kind.toLowerCase()),
       acceptsTarget: ({ kind, existsInWorkspace }) => existsInWorkspace || kind !== kind.toLowerCase(),
     },
   },
-  'send.similar-keys-are-different': {
-    'numbers-are-keys-by-value': what('a key of digits is compared as a number', {
-      comparedKey: (key) => (/^[\d.]+$/.test(key) ? String(Number(key)) : key),
-    }),
-    'keys-are-compared-without-case': { comparedKey: (key) => key.toLowerCase() },
-    'keys-are-cut-at-100': { comparedKey: (key) => key.slice(0, 100) },
-    'keys-are-percent-decoded': { comparedKey: (key) => key.replaceAll('%2F', '/') },
-    'zeros-before-a-key-do-not-count': { comparedKey: (key) => key.replace(/^0+/, '') },
-    'signs-in-a-key-do-not-count': { comparedKey: (key) => key.replaceAll(/[^\w]|_/g, '') },
-    'a-key-ends-at-its-comma': { comparedKey: (key) => key.split(',')[0] ?? key },
-  },
-  'send.idempotency-key-accepted': {
-    'keys-are-refused': what('no key is accepted', { acceptsIdempotencyKey: () => false }),
-    'keys-have-ten-characters': { acceptsIdempotencyKey: (key) => key.length <= 10 },
-    'keys-are-no-uuids': { acceptsIdempotencyKey: (key) => !/^[0-9a-f-]{36}$/.test(key) },
-  },
+  'send.similar-keys-are-different': replacing('comparedKey', {
+    'numbers-are-keys-by-value: a key of digits is compared as a number': (key) =>
+      /^[\d.]+$/.test(key) ? String(Number(key)) : key,
+    'keys-are-compared-without-case': (key) => key.toLowerCase(),
+    'keys-are-cut-at-100': (key) => key.slice(0, 100),
+    'keys-are-percent-decoded': (key) => key.replaceAll('%2F', '/'),
+    'zeros-before-a-key-do-not-count': (key) => key.replace(/^0+/, ''),
+    'signs-in-a-key-do-not-count': (key) => key.replaceAll(/[^\w]|_/g, ''),
+    'a-key-ends-at-its-comma': (key) => key.split(',')[0] ?? key,
+  }),
+  'send.idempotency-key-accepted': replacing('acceptsIdempotencyKey', {
+    'keys-are-refused: no key is accepted': () => false,
+    'keys-have-ten-characters': (key) => key.length <= 10,
+    'keys-are-no-uuids': (key) => !/^[0-9a-f-]{36}$/.test(key),
+  }),
 });
 
-/** Refused and stored all the same. */
-const refusedMutants: readonly Mutant[] = (
-  [
-    ['refused', 'a refused send', () => true],
-    ['empty', 'refused empty content', says('is empty')],
-    ['oversized', 'refused content over the limit', says('is longer')],
-    ['lone-surrogate', 'refused content with half a pair', says('surrogate')],
-    ['nul', 'refused content with U+0000', says('U+0000')],
-  ] as readonly (readonly [string, string, (refusal: Refusal) => boolean])[]
-).map(([id, what, storesRefusedSend]) =>
-  mutant(`${id}-is-stored`, 'send.refused-stores-nothing', `${what} is stored all the same`, {
-    rules: { storesRefusedSend },
-  }),
-);
-
-function says(words: string): (refusal: Refusal) => boolean {
-  return ({ message }) => message.includes(words) && !message.startsWith('agent_host');
+/** Bodies are compared by something of their content. */
+function comparingContents(
+  rows: Readonly<Record<string, (text: string, body: JsonObject) => string>>,
+): Readonly<Record<string, Partial<Rules>>> {
+  const compared = Object.entries(rows).map(([row, by]): [string, Rules['fingerprint']] => [
+    row,
+    (body) => by(String(body['content']), body),
+  ]);
+  return replacing('fingerprint', Object.fromEntries(compared));
 }
 
-/** Accepted and not to be found. */
+/** Bodies are compared by something of a list in them, or without a part. */
+function comparing(part: string, by?: (list: readonly unknown[]) => unknown): Partial<Rules> {
+  return {
+    fingerprint: (body) =>
+      contractRules.fingerprint({
+        ...without(body, part),
+        ...(by && { [part]: by(listOf(body[part])) ?? null }),
+      }),
+  };
+}
+
+/** Accepted and not to be found, or refused and stored all the same. */
 const lostMutants: readonly Mutant[] = breaking({
+  'send.refused-stores-nothing': replacing('storesRefusedSend', {
+    'refused-is-stored: a refused send is stored all the same': () => true,
+    'empty-is-stored: refused empty content is stored all the same': says('is empty'),
+    'oversized-is-stored: refused content over the limit is stored all the same': says('is longer'),
+    'lone-surrogate-is-stored: refused content with half a pair is stored all the same': says('surrogate'),
+    'nul-is-stored: refused content with U+0000 is stored all the same': says('U+0000'),
+  }),
   'service.sent-is-readable': {
-    'sends-are-forgotten': what('what is accepted is never listed', { listsAcceptedSend: () => false }),
-    'long-texts-are-forgotten': { listsAcceptedSend: (content) => Buffer.byteLength(content) <= 65_536 },
-    'one-byte-texts-are-forgotten': { listsAcceptedSend: (content) => content.length > 1 },
-    'other-scripts-are-forgotten': what('a text with a character of four bytes is never listed', {
-      listsAcceptedSend: (content) => !/[\u{10000}-\u{10ffff}]/u.test(content),
+    ...replacing('listsAcceptedSend', {
+      'sends-are-forgotten: what is accepted is never listed': () => false,
+      'long-texts-are-forgotten': (content) => Buffer.byteLength(content) <= 65_536,
+      'one-byte-texts-are-forgotten': (content) => content.length > 1,
+      'other-scripts-are-forgotten: a text with a character of four bytes is never listed': (content) =>
+        !/[\u{10000}-\u{10ffff}]/u.test(content),
     }),
-    'every-fourth-send-is-forgotten': what('every fourth accepted message is never listed', () => {
-      let sends = 0;
-      return { listsAcceptedSend: () => (sends += 1) % 4 !== 0 };
+    'every-fourth-send-is-forgotten: every fourth accepted message is never listed': ({ nth }) => ({
+      listsAcceptedSend: () => !nth(4),
     }),
     'sends-of-one-moment-are-forgotten': ({ elapsedMs }) => {
       let lastMs = 0;
@@ -172,24 +162,17 @@ const lostMutants: readonly Mutant[] = breaking({
 const placeMutants: readonly Mutant[] = breaking({
   'send.to-the-named-channel': {
     'messages-go-everywhere': { channelsOfMessage: (_id, all) => all() },
-    'messages-go-elsewhere-alone': {
-      channelsOfMessage: (channelId, all) => all().filter((id) => id !== channelId),
+    'messages-go-elsewhere-alone': { channelsOfMessage: otherChannels },
+    'messages-go-elsewhere-too: a message is listed in one more channel': {
+      channelsOfMessage: (id, all) => [id, ...otherChannels(id, all).slice(0, 1)],
     },
-    'messages-go-elsewhere-too': what('a message is listed in one more channel', {
-      channelsOfMessage: (id, all) => [
-        id,
-        ...all()
-          .filter((each) => each !== id)
-          .slice(0, 1),
-      ],
-    }),
   },
   'send.stored-once': {
-    'messages-are-stored-twice': what('each accepted send is two messages', { timesStored: () => 2 }),
+    'messages-are-stored-twice: each accepted send is two messages': { timesStored: () => 2 },
     'long-texts-are-stored-twice': { timesStored: (content) => (content.length > 20 ? 2 : 1) },
   },
   'send.appends': {
-    'authors-have-blocks-of-numbers': what('each author numbers its messages in a block of its own', () => {
+    'authors-have-blocks-of-numbers: each author numbers its messages in a block of its own': () => {
       const next = new Map<string, bigint>();
       return {
         firstChannelSequence: () => 1_000_000n,
@@ -199,65 +182,55 @@ const placeMutants: readonly Mutant[] = breaking({
           return block + event;
         },
       };
-    }),
-    'every-third-message-fills-a-gap': gapFilling,
+    },
+    'every-third-message-fills-a-gap': ({ isNew }) => fillingGaps(isNew, (last) => last % 20n === 0n),
   },
   'send.acknowledged-order': {
-    'quick-sends-are-swapped': what('of two sends within 150 ms the second comes first', swappingQuickSends),
+    // The later of two quick sends is numbered below the first, which is shown only after it.
+    'quick-sends-are-swapped: of two sends within 150 ms the second comes first': ({ isNew, elapsedMs }) => {
+      let lastMs = 0;
+      const isQuick = (): boolean => {
+        const nowMs = elapsedMs();
+        const sinceMs = nowMs - lastMs;
+        lastMs = nowMs;
+        return sinceMs < 150;
+      };
+      return {
+        ...fillingGaps(isNew, isQuick),
+        commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 10n === 0n ? 160 : 0),
+      };
+    },
   },
 });
 
-function gapFilling(): Overlay {
-  const filled = new Set<string>();
-  return {
-    rules: {
-      firstChannelSequence: () => 10n,
-      nextChannelSequence: (last, _event, _author, channelId) => {
-        const place = `${channelId} ${last}`;
-        if (last % 20n !== 0n || filled.has(place)) return last + 10n;
-        filled.add(place);
-        return last - 5n;
-      },
-    },
-  };
+function otherChannels(channelId: string, all: () => readonly string[]): string[] {
+  return all().filter((id) => id !== channelId);
 }
 
-/** The later of two quick sends is numbered below the first, which is shown only after it. */
-function swappingQuickSends({ elapsedMs }: Sources): Overlay {
-  const filled = new Set<string>();
-  let lastMs = 0;
+/** Messages are numbered in tens, and some that come later by a place between, each place once. */
+function fillingGaps(isNew: Memory['isNew'], isMeant: (last: bigint) => boolean): Partial<Rules> {
   return {
-    rules: {
-      firstChannelSequence: () => 10n,
-      nextChannelSequence: (last, _event, _author, channelId) => {
-        const place = `${channelId} ${last}`;
-        const isQuick = elapsedMs() - lastMs < 150;
-        lastMs = elapsedMs();
-        if (!isQuick || filled.has(place)) return last + 10n;
-        filled.add(place);
-        return last - 5n;
-      },
-      commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 10n === 0n ? 160 : 0),
-    },
+    firstChannelSequence: () => 10n,
+    nextChannelSequence: (last, _event, _author, channelId) =>
+      isMeant(last) && isNew(`${channelId} ${last}`) ? last - 5n : last + 10n,
   };
 }
 
 /** Statuses of what was accepted, and sends that ought to be refused. */
 const answerMutants: readonly Mutant[] = breaking({
   'send.success-is-2xx': {
-    'accepted-is-302': what('an accepted send is answered with 302', { statusOfSend: () => 302 }),
-    'accepted-is-400': what('an accepted send is answered with 400', { statusOfSend: () => 400 }),
+    'accepted-is-302: an accepted send is answered with 302': { statusOfSend: () => 302 },
+    'accepted-is-400: an accepted send is answered with 400': { statusOfSend: () => 400 },
   },
   'send.attachments-over-limit': {
-    '21-attachments-are-cut': what('of 21 files 20 are kept', {
+    '21-attachments-are-cut: of 21 files 20 are kept': {
       maxAttachments: () => 1_000,
       capturedAttachments: (ids) => contractRules.capturedAttachments(ids).slice(0, 20),
-    }),
-    'takes-21-attachments': what('21 files are taken', { maxAttachments: () => 21 }),
+    },
+    'takes-21-attachments: 21 files are taken': { maxAttachments: () => 21 },
   },
   'send.parts-go-together': {
-    'targets-and-files-are-counted-together': what(
-      'a message has 20 targets and files at most, taken together',
+    'targets-and-files-are-counted-together: a message has 20 targets and files at most, taken together':
       () => {
         let targets = 0;
         return {
@@ -265,25 +238,21 @@ const answerMutants: readonly Mutant[] = breaking({
           countedAttachments: (ids) => ids.length + targets,
         };
       },
-    ),
-    'a-session-goes-without-files': what(
-      'a send with a source session and more than ten files is refused',
-      () => {
-        let hasSession = false;
-        return {
-          // The content of each send is judged before its session, and that before its files.
-          contentBytes: (...content) => {
-            hasSession = false;
-            return contractRules.contentBytes(...content);
-          },
-          acceptsProvider: (provider) => {
-            hasSession = true;
-            return contractRules.acceptsProvider(provider);
-          },
-          countedAttachments: (ids) => (hasSession && ids.length > 10 ? 1_000 : ids.length),
-        };
-      },
-    ),
+    'a-session-goes-without-files: a send with a source session and more than ten files is refused': () => {
+      let hasSession = false;
+      return {
+        // The content of each send is judged before its session, and that before its files.
+        contentBytes: (...content) => {
+          hasSession = false;
+          return contractRules.contentBytes(...content);
+        },
+        acceptsProvider: (provider) => {
+          hasSession = true;
+          return contractRules.acceptsProvider(provider);
+        },
+        countedAttachments: (ids) => (hasSession && ids.length > 10 ? 1_000 : ids.length),
+      };
+    },
   },
   'message.attachments.max': {
     'a-file-that-comes-twice-counts-once': {
@@ -298,66 +267,67 @@ const answerMutants: readonly Mutant[] = breaking({
     },
   },
   'send.mentions-over-limit': {
-    '21-mentions-are-cut': what('of 21 targets 20 are kept', {
+    '21-mentions-are-cut: of 21 targets 20 are kept': {
       maxMentions: () => 1_000,
       capturedTargets: (targets) => contractRules.capturedTargets(targets).slice(0, 20),
-    }),
-    'takes-21-mentions': what('21 targets are taken', { maxMentions: () => 21 }),
-    'counts-targets-by-kind': what('20 targets of each kind are taken', {
+    },
+    'takes-21-mentions: 21 targets are taken': { maxMentions: () => 21 },
+    'counts-targets-by-kind: 20 targets of each kind are taken': {
       countedTargets: (targets) =>
         Math.max(
           0,
           ...['agent', 'user', 'machine'].map((kind) => targets.filter((each) => each.kind === kind).length),
         ),
-    }),
+    },
   },
-  'message.mentions.every-kind-is-taken': Object.fromEntries(
-    ['agent', 'user', 'machine'].map((kind) => [
-      `no-${kind}-is-a-target`,
-      what(`targets of kind ${kind} are refused`, {
-        acceptsTarget: (target) => target.kind !== kind && contractRules.acceptsTarget(target),
-      }),
-    ]),
-  ),
+  'message.mentions.every-kind-is-taken': {
+    'no-agent-is-a-target: targets of kind agent are refused': only('acceptsTarget', isNot('agent')),
+    'no-user-is-a-target: targets of kind user are refused': only('acceptsTarget', isNot('user')),
+    'no-machine-is-a-target: targets of kind machine are refused': only('acceptsTarget', isNot('machine')),
+  },
   'message.mentions.validated': {
-    'targets-need-no-uuid': what('a target whose id is no UUID is taken and dropped', {
+    'targets-need-no-uuid: a target whose id is no UUID is taken and dropped': {
       acceptsTargetId: () => true,
       acceptsTarget: () => true,
       capturedTargets: (targets) =>
         contractRules.capturedTargets(targets).filter(({ id }) => contractRules.acceptsTargetId(id)),
-    }),
+    },
     'targets-are-taken-as-they-come': { acceptsTargetId: () => true, acceptsTarget: () => true },
   },
   'send.unknown-channel': {
-    'sends-into-the-void': what('a send to a channel that does not exist is accepted', {
-      answer: spoilRefusals((answer) => (answer.status === 404 ? jsonAnswer(201, {}) : answer), ['send']),
-    }),
+    'sends-into-the-void: a send to a channel that does not exist is accepted': spoilRefusals(
+      (answer) => (answer.status === 404 ? jsonAnswer(201, {}) : answer),
+      ['send'],
+    ),
   },
   'channel-read.unknown-channel': {
-    'nil-is-readable': what('the id of nothing but zeros reads as an empty channel', {
-      answer: spoilRefusals(
-        (answer, { path }) =>
-          answer.status === 404 && path.includes('00000000-0000-0000-0000-000000000000')
-            ? jsonAnswer(200, { messages: [], page: { next_after: 0, has_more: false, high_watermark: 0 } })
-            : answer,
-        ['read'],
-      ),
-    }),
-    'void-is-readable': what('a channel that does not exist reads as an empty one', {
-      answer: spoilRefusals(
-        (answer) =>
-          answer.status === 404
-            ? jsonAnswer(200, { messages: [], page: { next_after: 0, has_more: false, high_watermark: 0 } })
-            : answer,
-        ['read'],
-      ),
-    }),
+    'nil-is-readable: the id of nothing but zeros reads as an empty channel': emptyWhereNone((path) =>
+      path.includes('00000000-0000-0000-0000-000000000000'),
+    ),
+    'void-is-readable: a channel that does not exist reads as an empty one': emptyWhereNone(() => true),
   },
 });
 
+function isNot(kind: string): (target: { readonly kind: string }) => boolean {
+  return (target) => target.kind !== kind;
+}
+
+function says(words: string): Rules['storesRefusedSend'] {
+  return ({ message }) => message.includes(words) && !message.startsWith('agent_host');
+}
+
+/** An empty page for some channels that do not exist. */
+function emptyWhereNone(isMeant: (path: string) => boolean): Answering {
+  const page = { next_after: 0, has_more: false, high_watermark: 0 };
+  return spoilRefusals(
+    (answer, { path }) =>
+      answer.status === 404 && isMeant(path) ? jsonAnswer(200, { messages: [], page }) : answer,
+    ['read'],
+  );
+}
+
 export const sendRuleMutants: readonly Mutant[] = [
   ...keyMutants,
-  ...refusedMutants,
   ...lostMutants,
   ...placeMutants,
   ...answerMutants,

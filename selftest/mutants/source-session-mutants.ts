@@ -1,7 +1,7 @@
-import type { ClauseId } from '../../spec/index.ts';
+import { type ClauseId, validate } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
-import { also, only, reading } from './base/changed-rules.ts';
-import { breaking, mutant, what, type Mutant } from './base/mutant.ts';
+import { also, only, reading, replacing, shown } from './base/changed-rules.ts';
+import { breaking, inWords, mutant, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
 type CapturedSession = NonNullable<Parameters<Rules['capturedSession']>[0]>;
@@ -25,20 +25,18 @@ const refusingMutants: readonly Mutant[] = breaking({
     'provider-b-has-64-characters': only('acceptsProviderBSession', (id) => id.length <= 64),
     'provider-b-has-127-characters': only('acceptsProviderBSession', (id) => id.length <= 127),
     'provider-b-has-two-characters': only('acceptsProviderBSession', (id) => id.length >= 2),
-    'provider-b-has-no-underscore': {
-      acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(id),
-    },
-    'provider-b-has-no-dash': { acceptsProviderBSession: (id) => /^[A-Za-z0-9]\w{0,127}$/.test(id) },
     'provider-b-has-no-capitals': only('acceptsProviderBSession', (id) => !/[A-Z]/.test(id)),
     'provider-b-begins-with-a-letter': only('acceptsProviderBSession', (id) => /^[A-Za-z]/.test(id)),
     'nothing-new-in-the-cloud': { acceptsProviderBCloudSession: (id) => !id.toLowerCase().startsWith('new') },
     'new-is-refused-everywhere': only('acceptsProviderBSession', (id) => id.toLowerCase() !== 'new'),
-    'provider-d-has-six-digits': {
-      acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}$/.test(id),
-    },
-    'provider-d-has-eight-digits': {
-      acceptsProviderDSession: (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{8}$/.test(id),
-    },
+    ...replacing('acceptsProviderBSession', {
+      'provider-b-has-no-underscore': (id) => /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(id),
+      'provider-b-has-no-dash': (id) => /^[A-Za-z0-9]\w{0,127}$/.test(id),
+    }),
+    ...replacing('acceptsProviderDSession', {
+      'provider-d-has-six-digits': (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{6}$/.test(id),
+      'provider-d-has-eight-digits': (id) => /^[0-9]{8}_[0-9]{6}_[0-9a-f]{8}$/.test(id),
+    }),
     'no-leap-days': only('acceptsProviderDDate', (_year, month, day) => !(month === 2 && day === 29)),
     'no-leap-day-in-2000': only(
       'acceptsProviderDDate',
@@ -52,14 +50,8 @@ const refusingMutants: readonly Mutant[] = breaking({
     'sessions-of-provider-c-are-dropped': shownSession((session) =>
       session.provider === 'provider_c' ? null : session,
     ),
-    'session-ids-are-lower-cased': shownSession((session) => ({
-      ...session,
-      session_id: session.session_id.toLowerCase(),
-    })),
-    'session-ids-are-cut-at-64': shownSession((session) => ({
-      ...session,
-      session_id: session.session_id.slice(0, 64),
-    })),
+    'session-ids-are-lower-cased': shownSessionId((id) => id.toLowerCase()),
+    'session-ids-are-cut-at-64': shownSessionId((id) => id.slice(0, 64)),
     'surfaces-become-cli': shownSession((session) => ({ ...session, surface: 'cli' as const })),
   },
 });
@@ -102,13 +94,13 @@ const accepting: Readonly<Partial<Record<ClauseId | 'none', Readonly<Record<stri
     'takes-any-id-of-provider-c': { acceptsProviderCSession: () => true },
   },
   'source-session.provider-b-session-id': {
-    'takes-a-leading-dash': { acceptsProviderBSession: (id) => /^[A-Za-z0-9_-]{1,128}$/.test(id) },
-    'takes-a-leading-underscore': { acceptsProviderBSession: (id) => /^\w[A-Za-z0-9_-]{0,127}$/.test(id) },
-    'takes-dots': { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(id) },
-    'takes-spaces': { acceptsProviderBSession: (id) => /^[A-Za-z0-9][A-Za-z0-9_ -]{0,127}$/.test(id) },
-    'takes-letters-of-all-scripts': {
-      acceptsProviderBSession: (id) => /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,127}$/u.test(id),
-    },
+    ...replacing('acceptsProviderBSession', {
+      'takes-a-leading-dash': (id) => /^[A-Za-z0-9_-]{1,128}$/.test(id),
+      'takes-a-leading-underscore': (id) => /^\w[A-Za-z0-9_-]{0,127}$/.test(id),
+      'takes-dots': (id) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(id),
+      'takes-spaces': (id) => /^[A-Za-z0-9][A-Za-z0-9_ -]{0,127}$/.test(id),
+      'takes-letters-of-all-scripts': (id) => /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,127}$/u.test(id),
+    }),
     'takes-an-empty-id': also('acceptsProviderBSession', (id) => id === ''),
     'takes-a-newline': reading('acceptsProviderBSession', (id) => [id.replace(/\n$/, '')]),
   },
@@ -136,37 +128,18 @@ const accepting: Readonly<Partial<Record<ClauseId | 'none', Readonly<Record<stri
       'acceptsProviderDDate',
       (_, month, day) => day === 31 && month !== 2 && month >= 1 && month <= 12,
     ),
-    'takes-month-13': reading('acceptsProviderDDate', (year, month, day) => [
-      year,
-      month === 13 ? 12 : month,
-      day,
-    ]),
-    'takes-month-0': reading('acceptsProviderDDate', (year, month, day) => [
-      year,
-      month === 0 ? 1 : month,
-      day,
-    ]),
-    'takes-day-0': reading('acceptsProviderDDate', (year, month, day) => [year, month, day === 0 ? 1 : day]),
+    'takes-month-13': onDate((year, month, day) => [year, month === 13 ? 12 : month, day]),
+    'takes-month-0': onDate((year, month, day) => [year, month === 0 ? 1 : month, day]),
+    'takes-day-0': onDate((year, month, day) => [year, month, day === 0 ? 1 : day]),
     'takes-any-time': { acceptsProviderDTime: () => true },
     'takes-the-first-minute-of-hour-24': also(
       'acceptsProviderDTime',
       (hour, minute, second) => hour === 24 && minute === 0 && second <= 59,
     ),
-    'takes-any-time-of-hour-24': reading('acceptsProviderDTime', (hour, ...rest) => [
-      hour === 24 ? 23 : hour,
-      ...rest,
-    ]),
-    'takes-hour-25': reading('acceptsProviderDTime', (hour, ...rest) => [hour >= 25 ? 23 : hour, ...rest]),
-    'takes-minute-60': reading('acceptsProviderDTime', (hour, minute, second) => [
-      hour,
-      minute >= 60 ? 59 : minute,
-      second,
-    ]),
-    'takes-second-61': reading('acceptsProviderDTime', (hour, minute, second) => [
-      hour,
-      minute,
-      second > 60 ? 59 : second,
-    ]),
+    'takes-any-time-of-hour-24': onTime((hour, ...rest) => [hour === 24 ? 23 : hour, ...rest]),
+    'takes-hour-25': onTime((hour, ...rest) => [hour >= 25 ? 23 : hour, ...rest]),
+    'takes-minute-60': onTime((hour, minute, second) => [hour, minute >= 60 ? 59 : minute, second]),
+    'takes-second-61': onTime((hour, minute, second) => [hour, minute, second > 60 ? 59 : second]),
   },
 };
 
@@ -183,142 +156,132 @@ function shownSession(change: (session: CapturedSession) => CapturedSession | nu
   return { capturedSession: (session) => session && change(session) };
 }
 
-const validOnly: Rules['capturedSession'] = (session) =>
-  session && keepsSessionRules(session) ? session : null;
+function shownSessionId(change: (id: string) => string): Partial<Rules> {
+  return shownSession((session) => ({ ...session, session_id: change(session.session_id) }));
+}
+
+type Given<Name extends 'acceptsProviderDDate' | 'acceptsProviderDTime'> = Parameters<Rules[Name]>;
+
+function onDate(change: (...date: Given<'acceptsProviderDDate'>) => typeof date): Partial<Rules> {
+  return reading('acceptsProviderDDate', change);
+}
+
+function onTime(change: (...time: Given<'acceptsProviderDTime'>) => typeof time): Partial<Rules> {
+  return reading('acceptsProviderDTime', change);
+}
+
+/** A session that was accepted, and is dropped if it is invalid. */
+function dropping(rules: Partial<Rules>): Partial<Rules> {
+  return { ...rules, ...shownSession((session) => (isValid(session) ? session : null)) };
+}
+
+function isValid(session: CapturedSession): boolean {
+  return validate('source-session', session).length === 0;
+}
 
 /** What stands in place of a part of a session: a number is read as its digits, what is missing as no text. */
-const looseMutants: readonly Mutant[] = (['provider', 'surface', 'session_id'] as const).flatMap((part) =>
-  (
-    [
-      ['of-no-string', 'that is no string', (value: unknown) => typeof value === 'number'],
-      ['that-is-missing', 'that is missing', (value: unknown) => value === undefined],
-    ] as const
-  ).map(([id, what, isMeant]) => {
-    const isLoose = (text: string): boolean => text === '' || /^[0-9]$/.test(text);
-    return mutant(
-      `takes-a-${part.replace('_', '-')}-${id}`,
-      'source-session.invalid-is-refused',
-      `a ${part} ${what} is accepted, and dropped`,
-      {
-        rules: {
-          readSessionPart: (name, value) =>
-            name === part && isMeant(value)
-              ? String(value ?? '')
-              : contractRules.readSessionPart(name, value),
-          acceptsProvider: (provider) => isLoose(provider) || contractRules.acceptsProvider(provider),
-          acceptsSurface: (provider, surface) =>
-            isLoose(provider) || isLoose(surface) || contractRules.acceptsSurface(provider, surface),
-          acceptsProviderBSession: (sessionId) =>
-            (part === 'session_id' && isMeant(undefined) && sessionId === '') ||
-            contractRules.acceptsProviderBSession(sessionId),
-          capturedSession: validOnly,
-        },
-      },
-    );
-  }),
-);
+function loose(part: keyof CapturedSession, isMeant: (value: unknown) => boolean): Partial<Rules> {
+  const isLoose = (text: string): boolean => text === '' || /^[0-9]$/.test(text);
+  return dropping({
+    readSessionPart: (name, value) =>
+      name === part && isMeant(value)
+        ? String((value ?? '') as string | number)
+        : contractRules.readSessionPart(name, value),
+    ...also('acceptsProvider', isLoose),
+    ...also('acceptsSurface', (provider, surface) => isLoose(provider) || isLoose(surface)),
+    ...also('acceptsProviderBSession', (id) => part === 'session_id' && isMeant(undefined) && id === ''),
+  });
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isMissing = (value: unknown): boolean => value === undefined;
 
 /** Accepted and dropped, so that only the missing refusal is wrong; or accepted and shown. */
 const takenMutants: readonly Mutant[] = Object.entries(accepting).flatMap(([clause, rows]) =>
   Object.entries(rows).flatMap(([id, rules]) => [
-    mutant(id, 'source-session.invalid-is-refused', `${id.replaceAll('-', ' ')}, and drops it`, {
-      ...rules,
-      capturedSession: validOnly,
-    }),
+    mutant(id, 'source-session.invalid-is-refused', `${inWords(id)}, and drops it`, dropping(rules)),
     ...(clause === 'none' ? [] : breaking({ [clause]: { [`${id}-and-shows-it`]: rules } })),
   ]),
 );
 
-function keepsSessionRules({ provider, surface, session_id: id }: CapturedSession): boolean {
-  const isKnown = contractRules.acceptsProvider(provider) && contractRules.acceptsSurface(provider, surface);
-  if (!isKnown || id.length > 128) return false;
-  const [, year, month, day, hour, minute, second] = (
-    /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)/.exec(id) ?? []
-  ).map(Number);
-  switch (provider) {
-    case 'provider_a':
-      return contractRules.acceptsProviderASession(id);
-    case 'provider_b':
-      return (
-        contractRules.acceptsProviderBSession(id) &&
-        (surface !== 'cloud' || contractRules.acceptsProviderBCloudSession(id))
-      );
-    case 'provider_c':
-      return contractRules.acceptsProviderCSession(id);
-    default:
-      return (
-        contractRules.acceptsProviderDSession(id) &&
-        contractRules.acceptsProviderDDate(year ?? 0, month ?? 0, day ?? 0) &&
-        contractRules.acceptsProviderDTime(hour ?? 0, minute ?? 0, second ?? 0)
-      );
-  }
-}
-
 /** Sessions that the contract names one by one as refused, and what a session must not do. */
-const namedMutants: readonly Mutant[] = [
-  ...Object.entries({
-    'takes-new': () => true,
-    'takes-new-in-capitals': (id) => id !== 'new',
-    'takes-capitalised-new': (id) => id !== 'new' && id !== 'NEW',
-    'takes-small-new': (id) => id === 'new' || contractRules.acceptsProviderBCloudSession(id),
-  } satisfies Record<string, Rules['acceptsProviderBCloudSession']>).map(
-    ([id, acceptsProviderBCloudSession]) =>
-      mutant(id, 'source-session.cloud-new-is-refused', `${id.replaceAll('-', ' ')} on cloud, and drops it`, {
-        acceptsProviderBCloudSession,
-        capturedSession: validOnly,
-      }),
-  ),
-  ...breaking({
-    'source-session.provider-b-cloud-new': {
-      'takes-new-and-shows-it': { acceptsProviderBCloudSession: () => true },
-    },
-    'source-session.no-extra-fields': { 'shows-more-fields': { acceptsSessionField: () => true } },
-    'send.refused-stores-nothing': {
-      'refused-sessions-are-forgotten': what(
-        'a message is stored without the session that it was refused for',
-        {
-          storesRefusedSend: ({ message }) => message.includes('source_session'),
-          capturedSession: validOnly,
-        },
-      ),
-    },
-    'source-session.grants-nothing': {
-      'session-names-the-agent': what('a session becomes the name of the agent', {
-        presentAuthor: (captured) =>
-          captured.source_session
-            ? { ...captured, display_name: captured.source_session.session_id }
-            : captured,
-      }),
-      'a-session-with-an-id-is-the-author': {
-        presentAuthor: (author) =>
-          /^[0-9a-f-]{36}$/.test(author.source_session?.session_id ?? '') &&
-          author.source_session?.provider === 'provider_b'
-            ? { ...author, id: author.source_session.session_id }
-            : author,
-      },
-      'session-is-the-agent': what('a message with a session has another author', {
-        presentAuthor: (captured) =>
-          captured.source_session ? { ...captured, id: otherUuid(captured.id) } : captured,
-      }),
-      'session-is-the-human': {
-        presentAuthor: (author) =>
-          author.source_session && author.human_user
-            ? { ...author, human_user: { ...author.human_user, id: otherUuid(author.human_user.id) } }
-            : author,
-      },
-    },
-  }),
-  ...breaking({
-    'source-session.urls-are-refused': {
-      'takes-urls': taking((name) => /url|link|href|uri/i.test(name)),
-      'takes-a-field-url': taking((name) => name === 'url'),
-    },
-    'source-session.extra-fields-are-refused': {
-      'takes-more-fields': taking(() => true),
-      'takes-other-fields-than-urls': taking((name) => !/url|link|href|uri/i.test(name)),
-    },
-  }),
-];
+const namedMutants: readonly Mutant[] = breaking({
+  'source-session.invalid-is-refused': {
+    'takes-a-provider-of-no-string: a provider that is no string is accepted, and dropped': loose(
+      'provider',
+      isNumber,
+    ),
+    'takes-a-provider-that-is-missing: a provider that is missing is accepted, and dropped': loose(
+      'provider',
+      isMissing,
+    ),
+    'takes-a-surface-of-no-string: a surface that is no string is accepted, and dropped': loose(
+      'surface',
+      isNumber,
+    ),
+    'takes-a-surface-that-is-missing: a surface that is missing is accepted, and dropped': loose(
+      'surface',
+      isMissing,
+    ),
+    'takes-a-session-id-of-no-string: a session_id that is no string is accepted, and dropped': loose(
+      'session_id',
+      isNumber,
+    ),
+    'takes-a-session-id-that-is-missing: a session_id that is missing is accepted, and dropped': loose(
+      'session_id',
+      isMissing,
+    ),
+  },
+  'source-session.cloud-new-is-refused': {
+    'takes-new: takes new on cloud, and drops it': takingNew(() => true),
+    'takes-new-in-capitals: takes new in capitals on cloud, and drops it': takingNew((id) => id !== 'new'),
+    'takes-capitalised-new: takes capitalised new on cloud, and drops it': takingNew(
+      (id) => id !== 'new' && id !== 'NEW',
+    ),
+    'takes-small-new: takes small new on cloud, and drops it': takingNew(
+      (id) => id === 'new' || contractRules.acceptsProviderBCloudSession(id),
+    ),
+  },
+  'source-session.provider-b-cloud-new': {
+    'takes-new-and-shows-it': { acceptsProviderBCloudSession: () => true },
+  },
+  'source-session.no-extra-fields': { 'shows-more-fields': { acceptsSessionField: () => true } },
+  'send.refused-stores-nothing': {
+    'refused-sessions-are-forgotten: a message is stored without the session that it was refused for':
+      dropping({ storesRefusedSend: ({ message }) => message.includes('source_session') }),
+  },
+  'source-session.grants-nothing': {
+    'session-names-the-agent: a session becomes the name of the agent': shown(
+      'presentAuthor',
+      ({ source_session: session, display_name: name }) => ({ display_name: session?.session_id ?? name }),
+    ),
+    'a-session-with-an-id-is-the-author': shown('presentAuthor', ({ source_session: session, id }) => ({
+      id:
+        session?.provider === 'provider_b' && /^[0-9a-f-]{36}$/.test(session.session_id)
+          ? session.session_id
+          : id,
+    })),
+    'session-is-the-agent: a message with a session has another author': shown(
+      'presentAuthor',
+      ({ source_session: session, id }) => ({ id: session ? otherUuid(id) : id }),
+    ),
+    'session-is-the-human': shown('presentAuthor', ({ source_session: session, human_user: human }) => ({
+      human_user: session && human ? { ...human, id: otherUuid(human.id) } : human,
+    })),
+  },
+  'source-session.urls-are-refused': {
+    'takes-urls': taking((name) => /url|link|href|uri/i.test(name)),
+    'takes-a-field-url': taking((name) => name === 'url'),
+  },
+  'source-session.extra-fields-are-refused': {
+    'takes-more-fields': taking(() => true),
+    'takes-other-fields-than-urls': taking((name) => !/url|link|href|uri/i.test(name)),
+  },
+});
+
+function takingNew(acceptsProviderBCloudSession: Rules['acceptsProviderBCloudSession']): Partial<Rules> {
+  return dropping({ acceptsProviderBCloudSession });
+}
 
 /** A session with further fields is accepted, and they are dropped. */
 function taking(takes: (name: string) => boolean): Partial<Rules> {
@@ -328,9 +291,4 @@ function taking(takes: (name: string) => boolean): Partial<Rules> {
   };
 }
 
-export const sourceSessionMutants: readonly Mutant[] = [
-  ...refusingMutants,
-  ...takenMutants,
-  ...looseMutants,
-  ...namedMutants,
-];
+export const sourceSessionMutants: readonly Mutant[] = [...refusingMutants, ...takenMutants, ...namedMutants];

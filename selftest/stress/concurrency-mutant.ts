@@ -1,8 +1,10 @@
-import { type Sources, trueSources } from '../../reference/model/sources.ts';
-import { type MutantOptions, optionsOf, type Overlay } from '../mutants/base/mutant.ts';
+import type { Sources } from '../../reference/model/sources.ts';
+import { type Fault, named, type Startable, startable } from '../mutants/base/mutant.ts';
+import { type Memory, type Overlay, overlayOf } from '../mutants/base/overlay.ts';
+import { SendsInHand } from './sends-in-hand.ts';
 
 /** A server that keeps the contract towards one client at a time, and breaks it between several, or at a restart. */
-export interface ConcurrencyMutant {
+export interface ConcurrencyMutant extends Startable {
   readonly id: string;
   /** What it does, as a sentence about the server. */
   readonly what: string;
@@ -10,30 +12,33 @@ export interface ConcurrencyMutant {
   readonly shows: readonly string[];
   /** Whether only a restart brings it out. */
   readonly isOfRestart: boolean;
-  /** How to start the reference so that it does this; made again for each start. */
-  readonly options: () => MutantOptions;
-  /** The same as what lies over the contract's rules, by the time of some sources. */
-  readonly overlay: (sources: Sources) => Overlay;
 }
 
-/** A row of a table of mutants, by id. */
+/** A row of a table of mutants. */
 interface Row {
-  readonly what: string;
   readonly shows: readonly [string, ...string[]];
-  readonly make: (sources: Sources) => Overlay;
+  readonly does: Fault;
 }
 
-/** The mutants of a table. */
+/** The mutants of a table by their ids, behind each of which and a colon stands what it does. */
 export function concurrencyMutants(
   table: Readonly<Record<string, Row>>,
   { isOfRestart = false }: { readonly isOfRestart?: boolean } = {},
 ): readonly ConcurrencyMutant[] {
-  return Object.entries(table).map(([id, { what, shows, make }]) => ({
-    id,
-    what,
+  return Object.entries(table).map(([name, { shows, does }]) => ({
+    ...named(name),
     shows,
     isOfRestart,
-    overlay: make,
-    options: () => optionsOf(make(trueSources)),
+    ...startable(does),
   }));
+}
+
+/** What a server does that knows which sends it has in hand. */
+export function meeting(
+  make: (sends: SendsInHand, given: Sources & Memory) => Parameters<typeof overlayOf>[0],
+): Fault {
+  return (given) => {
+    const sends = new SendsInHand();
+    return sends.overlay(overlayOf<object, Overlay>(make(sends, given), given));
+  };
 }

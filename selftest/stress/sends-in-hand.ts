@@ -29,6 +29,16 @@ export class SendsInHand {
     return this.#current.getStore();
   }
 
+  /** Whether another send to its channel was in hand at the same time. */
+  get hasMet(): boolean {
+    return this.current?.hasCompany === true;
+  }
+
+  /** The last sequence of its channel when it came into hand; 0 where there was none. */
+  get lastSeen(): bigint {
+    return this.current?.lastSeen ?? 0n;
+  }
+
   /** The others in hand, those to other channels included. */
   get others(): readonly SendInHand[] {
     return [...this.#all].filter((each) => each !== this.current);

@@ -62,7 +62,7 @@ export function combine(
   const settings: Partial<Settings> = Object.assign({}, ...overlays.map((overlay) => overlay.settings));
   return {
     variants,
-    options: { rules, settings, answer: inTurn(...overlays.flatMap(({ answer }) => answer ?? [])) },
+    options: { rules, settings, ...inTurn(...overlays) },
     company: overlays.flatMap(({ company }) => company ?? []),
   };
 }

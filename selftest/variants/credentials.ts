@@ -1,95 +1,74 @@
-import { type Answer, jsonAnswer } from '../../reference/model/answer.ts';
+import { jsonAnswer } from '../../reference/model/answer.ts';
 import type { Agent } from '../../reference/model/principals.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
+import { unauthenticated, withoutHeader } from '../mutants/base/spoil-answer.ts';
 import { alternatives, but, leavingOpen, type Overlay, type Underlay, type Variant } from './base/variant.ts';
 
 /** How credentials are read, and what those who may not are told, where the contract leaves room. */
 export const credentialVariants: readonly Variant[] = [
   ...leavingOpen({
-    'auth.no-access-is-not-hidden is inferred: who may not use a channel need not be told that it is there': {
-      'a-closed-channel-is-404': but({ mayWarn: ['auth.no-access-is-not-hidden'] }, ({ rules }) => ({
+    'a-closed-channel-is-404: auth.no-access-is-not-hidden is inferred: who may not use a channel need not be told that it is there':
+      but({ mayWarn: ['auth.no-access-is-not-hidden'] }, ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && (route === 'send' || route === 'read' || route === 'receipts')
             ? 404
             : rules.statusOfRefusal(kind, route),
       })),
-    },
-    'auth.bare-token': {
-      'a-token-needs-no-scheme': ({ rules }) => ({
-        bearerToken: (authorization) =>
-          rules.bearerToken(authorization) ?? rules.bearerToken(`Bearer ${authorization}`),
-      }),
-    },
-    'mentions.agent-id-header.of-an-api-key: whom a key of the workspace stands for, if anybody, is open': {
-      'an-api-key-has-no-mentions': (under) => keysMayNot(under, (route) => route === 'mentions'),
-    },
-    'auth.api-key-accepted: a key opens the surface, what it may do there was chosen when it was made': {
-      'an-api-key-only-reads': (under) => keysMayNot(under, (route) => route === 'send'),
-    },
-    'mentions.agent-id-header.of-an-api-key: whose id would it be?': {
-      'an-api-key-is-named-by-no-header': but(
-        { excludes: ['an-api-key-is-called-anything'] },
-        {
-          answer: ({ headers, ...answer }, { route, headers: asked }) =>
-            route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
-              ? { ...answer, headers: withoutAgentId(headers) }
-              : undefined,
-        },
-      ),
-    },
-    'what the list of channels shows an agent without access is not shown: none of them may be its answer': {
-      'a-list-without-access-is-empty': {
+    'a-token-needs-no-scheme: auth.bare-token': ({ rules }) => ({
+      bearerToken: (authorization) =>
+        rules.bearerToken(authorization) ?? rules.bearerToken(`Bearer ${authorization}`),
+    }),
+    'an-api-key-has-no-mentions: mentions.agent-id-header.of-an-api-key: whom a key of the workspace stands for, if anybody, is open':
+      (under) => keysMayNot(under, (route) => route === 'mentions'),
+    'an-api-key-only-reads: auth.api-key-accepted: a key opens the surface, what it may do there was chosen when it was made':
+      (under) => keysMayNot(under, (route) => route === 'send'),
+    'an-api-key-is-named-by-no-header: mentions.agent-id-header.of-an-api-key: whose id would it be?': but(
+      { excludes: ['an-api-key-is-called-anything'] },
+      {
+        answer: (answer, { route, headers: asked }) =>
+          route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
+            ? withoutHeader('x-service-agent-id')(answer)
+            : undefined,
+      },
+    ),
+    'a-list-without-access-is-empty: what the list of channels shows an agent without access is not shown: none of them may be its answer':
+      {
         answer: (answer, { route, actor }) =>
           route === 'channels' && answer.status === 403 && actor !== null
             ? jsonAnswer(200, { channels: [] })
             : undefined,
       },
-    },
-    'service.other-operations: who is nobody may be told 401 at any address, whatever is there': {
-      'nothing-is-told-without-a-credential': {
+    'nothing-is-told-without-a-credential: service.other-operations: who is nobody may be told 401 at any address, whatever is there':
+      {
         answer: (answer, { route, headers }) =>
           route === null && answer.status === 404 && headers['authorization'] === undefined
-            ? jsonAnswer(
-                401,
-                { error: { code: 'unauthenticated', message: 'a credential is needed' } },
-                { 'www-authenticate': 'Bearer' },
-              )
+            ? unauthenticated('a credential is needed')
             : undefined,
       },
-    },
-    'limits.rates: who tries one credential after the other may be told to wait': {
-      'bad-credentials-are-limited': () => {
-        let refused = 0;
-        return {
-          answer: (answer) => {
-            if (answer.status !== 401) return undefined;
-            refused += 1;
-            if (refused % 7 !== 0) return undefined;
-            const body = { error: { code: 'slow_down', message: 'too many credentials that are no good' } };
-            return jsonAnswer(429, body, { 'retry-after': '0' });
-          },
-        };
-      },
-    },
+    'bad-credentials-are-limited: limits.rates: who tries one credential after the other may be told to wait':
+      ({ nth }) => ({
+        answer: (answer) => {
+          if (answer.status !== 401 || !nth(7)) return undefined;
+          const body = { error: { code: 'slow_down', message: 'too many credentials that are no good' } };
+          return jsonAnswer(429, body, { 'retry-after': '0' });
+        },
+      }),
   }),
   ...alternatives({
-    'the table of statuses is headed by the mentions call; elsewhere a malformed header is a bad request': {
-      'a-malformed-credential-is-400': {
+    'a-malformed-credential-is-400: the table of statuses is headed by the mentions call; elsewhere a malformed header is a bad request':
+      {
         kindOfCredentialProblem: (problem, route) =>
           problem === 'malformed' && route !== 'mentions' ? 'invalid' : 'unauthenticated',
       },
+    'agents-outlast-their-human: that an agent goes with the membership of its human is said nowhere': {
+      leavesWithItsHuman: () => false,
     },
-    'that an agent goes with the membership of its human is said nowhere': {
-      'agents-outlast-their-human': { leavesWithItsHuman: () => false },
-    },
-    'a missing, an expired and an invalid credential are named; whether a revoked one is invalid is inferred':
-      {
-        'a-revoked-credential-is-403': but(
-          { mayWarn: ['auth.revoked-is-401', 'errors.mentions-revoked-credential-is-401'] },
-          { kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated') },
-        ),
-      },
+    'a-revoked-credential-is-403: a missing, an expired and an invalid credential are named; whether a revoked one is invalid is inferred':
+      but(
+        { mayWarn: ['auth.revoked-is-401', 'errors.mentions-revoked-credential-is-401'] },
+        { kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated') },
+      ),
   }),
 ];
 
@@ -111,27 +90,20 @@ function keysMayNot({ sources }: Underlay, isClosed: (route: RouteName) => boole
   };
 }
 
-function withoutAgentId(headers: Answer['headers']): Answer['headers'] {
-  const { 'x-service-agent-id': _left, ...rest } = headers;
-  return rest;
-}
-
 /** Author and reader on one machine: which of their principals two agents share is the service's own affair. */
 export const machineVariants: readonly Variant[] = alternatives({
-  'an agent has a machine; that each has one of its own is said nowhere': {
-    'agents-share-a-machine': but({ excludes: ['authors-have-no-machine', 'names-are-empty'] }, () =>
-      onTheReadersMachine({ isOneAuthor: false }),
-    ),
-  },
-  'mentions.same-human-authored, of machines: what counts as self-authored is not said': {
-    'agents-of-one-machine-are-one-author': but(
+  'agents-share-a-machine: an agent has a machine; that each has one of its own is said nowhere': but(
+    { excludes: ['authors-have-no-machine', 'names-are-empty'] },
+    () => onTheReadersMachine({ isOneAuthor: false }),
+  ),
+  'agents-of-one-machine-are-one-author: mentions.same-human-authored, of machines: what counts as self-authored is not said':
+    but(
       {
         excludes: ['authors-have-no-machine', 'names-are-empty', 'agents-of-one-human-are-one-author'],
         mayWarn: ['mentions.peers-reach-each-other'],
       },
       () => onTheReadersMachine({ isOneAuthor: true }),
     ),
-  },
 });
 
 /** All agents of the first workspace run where its reader does. */

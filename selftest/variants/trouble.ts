@@ -2,82 +2,69 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, jsonAnswer } from '../../reference/model/answer.ts';
 import type { Role, World } from '../../reference/model/world.ts';
 import type { Reference } from '../../reference/start.ts';
-import { alternatives, but, type Company, leavingOpen, type Underlay, type Variant } from './base/variant.ts';
+import type { Memory } from '../mutants/base/overlay.ts';
+import type { Answering } from '../mutants/base/spoil-answer.ts';
+import {
+  alternatives,
+  but,
+  type Company,
+  leavingOpen,
+  openBy,
+  type Underlay,
+  type Variant,
+} from './base/variant.ts';
 
 /** Other people at work, slow answers, and trouble on the way. */
 export const troubleVariants: readonly Variant[] = [
   ...leavingOpen({
-    'a channel is shared: nobody has it alone': {
-      'others-post-all-the-time': but({ isSlow: true }, () => ({ company: postingEvery(25) })),
-    },
-    'an agent is whoever has its token, in as many programs as there are': {
-      'an-author-is-at-work-elsewhere-too': but({ isSlow: true }, () => ({
+    'others-post-all-the-time: a channel is shared: nobody has it alone': but({ isSlow: true }, () => ({
+      company: postingEvery(25),
+    })),
+    'an-author-is-at-work-elsewhere-too: an agent is whoever has its token, in as many programs as there are':
+      but({ isSlow: true }, () => ({
         company: postingEvery(60, ({ author }) => [author]),
       })),
-    },
-    'service.retrieval-is-recorded: of whoever reports it': {
-      'others-report-receipts': but(
-        { excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'] },
-        () => ({ company: reportingEvery(40) }),
-      ),
-    },
-    'what stands in front of the service is not the service: it may close on headers and addresses that it does not take':
+    'others-report-receipts: service.retrieval-is-recorded: of whoever reports it': but(
+      { excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'] },
+      () => ({ company: reportingEvery(40) }),
+    ),
+    'a-front-hangs-up-on-odd-headers: what stands in front of the service is not the service: it may close on headers and addresses that it does not take':
       {
-        'a-front-hangs-up-on-odd-headers': {
-          answer: (answer, { headers: { authorization }, query }) =>
-            /[^\0-\x7f]|.{8000}/s.test(String(authorization)) ||
-            Object.values(query).some((value) => value.length > 4_000)
-              ? { ...answer, ending: 'reset' }
-              : undefined,
-        },
+        answer: (answer, { headers: { authorization }, query }) =>
+          /[^\0-\x7f]|.{8000}/s.test(String(authorization)) ||
+          Object.values(query).some((value) => value.length > 4_000)
+            ? { ...answer, ending: 'reset' }
+            : undefined,
       },
-    'discovery.shapes: an error of the server that passes says nothing of who may ask': {
-      'discovery-is-busy-for-a-moment': () => {
-        const asked = new Set<unknown>();
-        return {
-          answer: (_answer, { route, headers: { authorization } }) => {
-            if ((route !== 'health' && route !== 'capabilities') || authorization !== undefined)
-              return undefined;
-            if (asked.has(route)) return undefined;
-            asked.add(route);
-            return jsonAnswer(503, { error: { code: 'busy', message: 'try again' } });
-          },
-        };
-      },
-    },
-    'nothing says how long an answer takes': {
+    'discovery-is-busy-for-a-moment: discovery.shapes: an error of the server that passes says nothing of who may ask':
+      ({ isNew }) => ({
+        answer: (_answer, { route, headers: { authorization } }) =>
+          (route === 'health' || route === 'capabilities') && authorization === undefined && isNew(route)
+            ? jsonAnswer(503, { error: { code: 'busy', message: 'try again' } })
+            : undefined,
+      }),
+    ...openBy('nothing says how long an answer takes', {
       'answers-take-50-ms': but({ isSlow: true }, (under) => ({ answer: () => pause(under, 50) })),
       'answers-overtake-each-other': (under) => ({ answer: () => pause(under, under.random() * 40) }),
-    },
+    }),
   }),
   ...alternatives([
     ...leavingOpen({
-      'a connection may break at any time': {
-        'reads-are-reset-now-and-then': () => ({
-          answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'reset' })),
-        }),
-      },
-      'what stands in front of the service is not the service': {
-        'a-gateway-is-busy-now-and-then': () => ({
-          answer: everyNthRead(25, () => ({
-            status: 503,
-            headers: { 'content-type': 'text/html' },
-            body: Buffer.from('<h1>503 Service Unavailable</h1>'),
-          })),
-        }),
-      },
-      'what stands in front of the service is not the service, whatever form its words have': {
-        'a-gateway-with-json-is-busy-now-and-then': ({ random }) => ({
-          answer: everyNthRead(25, () => gatewayWords[Math.floor(random() * gatewayWords.length)] as Answer),
-        }),
-      },
+      'reads-are-reset-now-and-then: a connection may break at any time': (memory) =>
+        nowAndThen(memory, (answer) => ({ ...answer, ending: 'reset' })),
+      'a-gateway-is-busy-now-and-then: what stands in front of the service is not the service': (memory) =>
+        nowAndThen(memory, () => ({
+          status: 503,
+          headers: { 'content-type': 'text/html' },
+          body: Buffer.from('<h1>503 Service Unavailable</h1>'),
+        })),
+      'a-gateway-with-json-is-busy-now-and-then: what stands in front of the service is not the service, whatever form its words have':
+        (under) =>
+          nowAndThen(under, () => gatewayWords[Math.floor(under.random() * gatewayWords.length)] as Answer),
     }),
     ...leavingOpen({
-      'a connection may break at any time': {
-        'reads-are-cut-short-now-and-then': () => ({
-          answer: everyNthRead(25, (answer) => ({ ...answer, ending: 'truncated' })),
-        }),
-      },
+      'reads-are-cut-short-now-and-then: a connection may break at any time': (memory) =>
+        nowAndThen(memory, (answer) => ({ ...answer, ending: 'truncated' })),
     }),
   ]),
 ];
@@ -93,12 +80,10 @@ const gatewayWords: readonly Answer[] = [
   { status: 504, headers: {}, body: { code: 504, message: 'upstream request timeout', error: null } },
 ];
 
-function everyNthRead(n: number, spoil: (answer: Answer) => Answer) {
-  let reads = 0;
-  return (answer: Answer, { method }: { readonly method: string }): Answer | undefined => {
-    if (method !== 'GET') return undefined;
-    reads += 1;
-    return reads % n === 0 ? spoil(answer) : undefined;
+/** One read in 25 is answered by something else. */
+function nowAndThen({ nth }: Memory, spoil: (answer: Answer) => Answer): Answering {
+  return {
+    answer: (answer, { method }) => (method === 'GET' && nth(25) ? spoil(answer) : undefined),
   };
 }
 

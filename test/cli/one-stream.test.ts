@@ -51,9 +51,9 @@ let kept: Reference;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'one-stream-'));
-  broken = await startReference({
-    answer: spoilItems('read', (message) => ({ ...message, channel_id: message['workspace_id'] })),
-  });
+  broken = await startReference(
+    spoilItems('read', (message) => ({ ...message, channel_id: message['workspace_id'] })),
+  );
   kept = await startReference();
   writeFileSync(join(folder, 'broken.yaml'), targetFileOf(broken));
   writeFileSync(join(folder, 'kept.yaml'), targetFileOf(kept));

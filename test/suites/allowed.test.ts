@@ -16,10 +16,10 @@ interface Listing {
   readonly receipts: readonly unknown[];
 }
 
-const missing = (route: RouteName): AnswerHook => spoilSuccess(route, () => refusal(404));
+const missing = (route: RouteName): AnswerHook => spoilSuccess(route, () => refusal(404)).answer;
 
 const listed = (change: (listing: Listing) => unknown): AnswerHook =>
-  spoilSuccess('receipts', (answer) => ({ ...answer, body: change(answer.body as Listing) }));
+  spoilSuccess('receipts', (answer) => ({ ...answer, body: change(answer.body as Listing) })).answer;
 
 /** Servers that do less than the reference, one area each; what every check has to live with is a variant. */
 const allowed: readonly Allowed[] = [
@@ -30,12 +30,12 @@ const allowed: readonly Allowed[] = [
   {
     what: 'wants a parameter for its channels',
     area: 'discovery',
-    answer: spoilSuccess('channels', () => refusal(400)),
+    ...spoilSuccess('channels', () => refusal(400)),
   },
   {
     what: 'lists its channels one by one',
     area: 'discovery',
-    answer: spoilSuccess('channels', (answer) => ({
+    ...spoilSuccess('channels', (answer) => ({
       ...answer,
       body: {
         channels: (answer.body as { channels: unknown[] }).channels.slice(-1),
@@ -46,12 +46,12 @@ const allowed: readonly Allowed[] = [
   {
     what: 'leads to its storage for a file',
     area: 'file',
-    answer: spoilSuccess('file', () => ({ status: 307, headers: { location: 'https://storage.example/f' } })),
+    ...spoilSuccess('file', () => ({ status: 307, headers: { location: 'https://storage.example/f' } })),
   },
   {
     what: 'wants a parameter for its receipts',
     area: 'receipts',
-    answer: spoilSuccess('receipts', () => refusal(400)),
+    ...spoilSuccess('receipts', () => refusal(400)),
   },
   {
     what: 'does not say whether more receipts follow',

@@ -93,7 +93,7 @@ describe('what comes from one cause is one finding', () => {
   }, 60_000);
 
   it('where refusals are pages of a web server: neither JSON nor called so', async () => {
-    const answer = spoilRefusals((each) => ({
+    const { answer } = spoilRefusals((each) => ({
       ...each,
       headers: { ...each.headers, 'content-type': 'text/html' },
       body: Buffer.from('<h1>no</h1>'),

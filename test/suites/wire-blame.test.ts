@@ -73,7 +73,7 @@ const broken: readonly Broken[] = [
     place: /^error$/,
     object: /^\{"code":"conflict"\}$/,
     cause: /"content"/,
-    answer: spoilRefusals((answer) =>
+    ...spoilRefusals((answer) =>
       answer.status === 409
         ? { ...answer, body: { error: without((answer.body as { error: JsonObject }).error, 'message') } }
         : answer,
@@ -84,7 +84,7 @@ const broken: readonly Broken[] = [
 describe('a server that breaks several rules', () => {
   let run: SuiteRun;
   beforeAll(async () => {
-    run = await runAgainst(checks, { answer: inTurn(...broken.map(({ answer }) => answer)) });
+    run = await runAgainst(checks, inTurn(...broken));
   }, 60_000);
 
   it.each(broken)(
@@ -120,7 +120,7 @@ function spoilMessages(change: (message: JsonObject) => JsonObject): AnswerHook 
   return inTurn(
     spoilItems('read', change),
     spoilItems('mentions', (item) => ({ ...item, message: change(item['message'] as JsonObject) })),
-  );
+  ).answer;
 }
 
 function attachmentsOf({ attachments }: JsonObject): readonly JsonObject[] {

@@ -1,13 +1,13 @@
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import { trueSources } from '../../../reference/model/sources.ts';
 import { drawVariants, serviceVariants, type Variant } from '../../variants/index.ts';
-import { alternatives, but } from '../../variants/base/variant.ts';
+import { alternatives, but, openBy } from '../../variants/base/variant.ts';
 import { keepingTheShortest, notOver } from '../../variants/reading/visibility.ts';
 import type { Random } from '../base/random.ts';
 
 /** Retention within seconds: a run of checks would see nothing for long enough. */
 const shortLived: readonly Variant[] = alternatives({
-  'channel-read.retention; mentions.retention': {
+  ...openBy('channel-read.retention; mentions.retention', {
     'messages-are-kept-for-seconds': ({ random, sources }) => {
       const keptMs = 600 + random() * 2_400;
       return {
@@ -37,7 +37,7 @@ const shortLived: readonly Variant[] = alternatives({
         conflictsWithWatermark: ({ after, oldest }) => after > 0n && after < oldest() - 1n,
       },
     }),
-  },
+  }),
 });
 
 function few(random: () => number): number {

@@ -1,12 +1,11 @@
 import { type ClauseId, clauseOf } from '../../../spec/index.ts';
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
-import type { Settings } from '../../../reference/model/settings.ts';
 import type { ReferenceOptions } from '../../../reference/start.ts';
-import type { AnswerHook } from '../../../reference/model/answer.ts';
 import { type Sources, trueSources } from '../../../reference/model/sources.ts';
+import { type Doing, type Overlay, overlayOf } from './overlay.ts';
 
 /** A server that keeps the contract but for one clause. */
-export interface Mutant {
+export interface Mutant extends Startable {
   /** Slug that says what it does wrong. */
   readonly id: string;
   /** The clause it breaks. */
@@ -22,6 +21,10 @@ export interface Mutant {
   readonly refuses?: string;
   /** Whose checks put it to the test first, where those of its clause alone need not. */
   readonly area?: string;
+}
+
+/** A server that is started with something wrong. */
+export interface Startable {
   /** How to start the reference so that it does this; made again for each start, since some remember what they saw. */
   readonly options: () => MutantOptions;
   /** The same as what lies over the contract's rules, by the time of some sources. */
@@ -30,15 +33,8 @@ export interface Mutant {
 
 export type MutantOptions = Pick<ReferenceOptions, 'rules' | 'answer' | 'settings'>;
 
-/** What a mutant changes; every rule that is not named stays the contract's. */
-export interface Overlay {
-  readonly rules?: Partial<Rules>;
-  readonly answer?: AnswerHook;
-  readonly settings?: Partial<Settings>;
-}
-
-/** What a mutant does: the rules that it replaces, or an overlay; a function makes one for each start. */
-type Fault = Partial<Rules> | Overlay | ((sources: Sources) => Partial<Rules> | Overlay);
+/** What a mutant does. */
+export type Fault = Doing<Sources>;
 
 /**
  * Makes one mutant.
@@ -47,19 +43,17 @@ type Fault = Partial<Rules> | Overlay | ((sources: Sources) => Partial<Rules> | 
 export function mutant(id: string, clause: ClauseId, sentence: string, fault: Fault): Mutant {
   const { level } = clauseOf(clause);
   if (level === 'silent') throw new Error(`mutant ${id} breaks ${clause}, which says nothing`);
-  const overlay = (sources: Sources): Overlay =>
-    overlayOf(typeof fault === 'function' ? fault(sources) : fault);
-  return { id, clause, level, what: sentence, overlay, options: () => optionsOf(overlay(trueSources)) };
+  return { id, clause, level, what: sentence, ...startable(fault) };
 }
 
-/** How to start the reference with an overlay. */
-export function optionsOf({ rules, ...rest }: Overlay): MutantOptions {
-  return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } as Rules }) };
-}
-
-function overlayOf(fault: Partial<Rules> | Overlay): Overlay {
-  const isOverlay = 'rules' in fault || 'answer' in fault || 'settings' in fault;
-  return isOverlay ? fault : { rules: fault as Partial<Rules> };
+/** What does something wrong from its start on. */
+export function startable(fault: Fault): Startable {
+  const overlay = (sources: Sources): Overlay => overlayOf(fault, sources);
+  const options = (): MutantOptions => {
+    const { rules, ...rest } = overlay(trueSources);
+    return { ...rest, ...(rules && { rules: { ...contractRules, ...rules } as Rules }) };
+  };
+  return { overlay, options };
 }
 
 /** A mutant that takes the good credential of a role for a wrong one, which is all that it breaks. */
@@ -67,38 +61,33 @@ export function refusing(role: string, made: Mutant): Mutant {
   return { ...made, refuses: role };
 }
 
-/** Something for each mutant of some clauses, by clause and name. */
+/** What mutants of some clauses do, by their ids; behind the id and a colon may stand the sentence about the server. */
 export type ByClause<Value> = Readonly<Partial<Record<ClauseId, Readonly<Record<string, Value>>>>>;
 
-/** The rows of such a table. */
-export function rowsOf<Value>(
-  table: ByClause<Value>,
-): readonly { readonly id: string; readonly clause: ClauseId; readonly value: Value }[] {
+/** The rows of such a table: an id that needs no sentence says it itself. */
+export function rowsOf<Value>(table: ByClause<Value>): readonly {
+  readonly id: string;
+  readonly clause: ClauseId;
+  readonly what: string;
+  readonly value: Value;
+}[] {
   return Object.entries(table).flatMap(([clause, rows]) =>
-    Object.entries(rows).map(([id, value]) => ({ id, clause: clause as ClauseId, value })),
+    Object.entries(rows).map(([name, value]) => ({ ...named(name), clause: clause as ClauseId, value })),
   );
 }
 
-/** The mutants of some clauses by their names; a name in words is the sentence about the server where none is given. */
-export function breaking(table: ByClause<Fault | Described>): Mutant[] {
-  return rowsOf(table).map(({ id, clause, value }) =>
-    value instanceof Described
-      ? mutant(id, clause, value.sentence, value.fault)
-      : mutant(id, clause, id.replaceAll('-', ' '), value),
-  );
+/** The id and the sentence of a row. */
+export function named(name: string): { readonly id: string; readonly what: string } {
+  const [, id = name, what = inWords(name)] = /^([^:]+): (.*)$/.exec(name) ?? [];
+  return { id, what };
 }
 
-/** Gives a mutant of a table a sentence of its own. */
-export function what(sentence: string, fault: Fault): Described {
-  return new Described(sentence, fault);
+/** The mutants of some clauses. */
+export function breaking(table: ByClause<Fault>): Mutant[] {
+  return rowsOf(table).map(({ id, clause, what, value }) => mutant(id, clause, what, value));
 }
 
-class Described {
-  readonly sentence: string;
-  readonly fault: Fault;
-
-  constructor(sentence: string, fault: Fault) {
-    this.sentence = sentence;
-    this.fault = fault;
-  }
+/** A name as words. */
+export function inWords(id: string): string {
+  return id.replaceAll('-', ' ');
 }

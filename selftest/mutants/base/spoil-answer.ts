@@ -9,8 +9,16 @@ import type { RouteName } from '../../../reference/model/routes.ts';
 /** A JSON object on its way out, whatever is in it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A server whose answers are others than those of the reference. */
+export interface Answering {
+  readonly answer: AnswerHook;
+}
+
 /** Changes an answer, or a part of one; `request` is what it answers. */
 type Change<Part, Changed = Part> = (part: Part, request: AnsweredRequest) => Changed;
+
+/** Whether an answer is one that is changed. */
+type IsMeant = (request: AnsweredRequest, answer: Answer) => boolean;
 
 /** The two calls that return messages. */
 export type ReadRoute = 'read' | 'mentions';
@@ -25,33 +33,59 @@ export const documentedRoutes: readonly RouteName[] = [
   'receipts',
 ];
 
-/** Changes the answers of a call that succeed. */
-export function spoilSuccess(route: RouteName, change: Change<Answer>): AnswerHook {
-  return (answer, request) =>
-    request.route === route && answer.status < 300 ? change(answer, request) : undefined;
+/** Changes the answers of a call that succeed, or of all. */
+export function spoilSuccess(route: RouteName | 'any', change: Change<Answer>): Answering {
+  return {
+    answer: (answer, request) =>
+      (route === 'any' || request.route === route) && answer.status < 300
+        ? change(answer, request)
+        : undefined,
+  };
 }
 
-/** Changes the bodies of the answers of a call that succeed. */
-export function spoilBody(route: RouteName, change: Change<JsonObject, unknown>): AnswerHook {
-  return spoilSuccess(route, (answer, request) => ({
-    ...answer,
-    body: change(objectOf(answer.body), request),
-  }));
+/** Answers a call that would succeed with a status, each time or where it is meant: an error has a body of its own. */
+export function successAs(status: number, route: RouteName, isMeant: IsMeant = () => true): Answering {
+  return spoilSuccess(route, (answer, request) => {
+    if (!isMeant(request, answer)) return answer;
+    return status < 400 ? { ...answer, status } : refusal(status);
+  });
+}
+
+/** Changes the bodies of the answers of a call that succeed, or of all, where they are JSON objects. */
+export function spoilBody(route: RouteName | 'any', change: Change<JsonObject, unknown>): Answering {
+  return spoilSuccess(route, (answer, request) =>
+    isObject(answer.body) ? { ...answer, body: change(answer.body, request) } : answer,
+  );
 }
 
 /** Changes refusals of the documented calls, or of those named. */
 export function spoilRefusals(
   change: Change<Answer>,
   routes: readonly RouteName[] = documentedRoutes,
-): AnswerHook {
-  return (answer, request) =>
-    request.route !== null && routes.includes(request.route) && answer.status >= 400
-      ? change(answer, request)
-      : undefined;
+): Answering {
+  return {
+    answer: (answer, request) =>
+      request.route !== null && routes.includes(request.route) && answer.status >= 400
+        ? change(answer, request)
+        : undefined,
+  };
+}
+
+/** Refuses with another status where it is meant, in the documented calls or in those named. */
+export function refusalAs(status: number, isMeant: IsMeant, ...routes: readonly RouteName[]): Answering {
+  return spoilRefusals(
+    (answer, request) => (isMeant(request, answer) ? { ...answer, status } : answer),
+    routes.length === 0 ? documentedRoutes : routes,
+  );
+}
+
+/** An answer that lacks a header, which is named in small letters. */
+export function withoutHeader(name: string): (answer: Answer) => Answer {
+  return (answer) => ({ ...answer, headers: without(answer.headers, name) as Answer['headers'] });
 }
 
 /** Changes every item of a page: a message of a channel, or a mention with its message. */
-export function spoilItems(route: ReadRoute, change: Change<JsonObject, unknown>): AnswerHook {
+export function spoilItems(route: ReadRoute, change: Change<JsonObject, unknown>): Answering {
   return spoilList(route, (items, request) => items.map((item) => change(item, request)));
 }
 
@@ -59,7 +93,7 @@ export function spoilItems(route: ReadRoute, change: Change<JsonObject, unknown>
 export function spoilList(
   route: ReadRoute,
   change: Change<readonly JsonObject[], readonly unknown[]>,
-): AnswerHook {
+): Answering {
   const field = itemsFieldOf(route);
   return spoilBody(route, (body, request) => ({
     ...body,
@@ -69,27 +103,49 @@ export function spoilList(
 
 /** The items of the body of a page. */
 export function itemsOf(body: JsonObject, route: ReadRoute): readonly JsonObject[] {
-  const items = body[itemsFieldOf(route)];
-  return Array.isArray(items) ? items.map(objectOf) : [];
+  return listOf(body[itemsFieldOf(route)]).map(objectOf);
 }
 
-/** Every hook in turn, each on what the one before left. */
-export function inTurn(...hooks: readonly AnswerHook[]): AnswerHook {
-  return async (answer, request) => {
-    let given = answer;
-    for (const hook of hooks) given = (await hook(given, request)) ?? given;
-    return given;
+/** Whether a page has nothing on it. */
+export function isEmptyPage(route: ReadRoute): IsMeant {
+  return (_request, { body }) => itemsOf(objectOf(body), route).length === 0;
+}
+
+/** Every one in turn, each on what the one before left. */
+export function inTurn(...servers: readonly Partial<Answering>[]): Answering {
+  return {
+    answer: async (answer, request) => {
+      let given = answer;
+      for (const each of servers) given = (await each.answer?.(given, request)) ?? given;
+      return given;
+    },
   };
 }
 
 export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? value : {};
+}
+
+/** Whether a value is a JSON object; bytes are none. */
+export function isObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** The sequence of an item as a bigint; 0 when it has none. */
 export function sequenceOf(item: JsonObject): bigint {
   const { sequence } = item;
   return typeof sequence === 'number' || typeof sequence === 'bigint' ? BigInt(sequence) : 0n;
+}
+
+/** The highest sequence of some items, and at least so much. */
+export function endOf(items: readonly JsonObject[], least = 0n): bigint {
+  return items.reduce((most, item) => (sequenceOf(item) > most ? sequenceOf(item) : most), least);
 }
 
 function itemsFieldOf(route: ReadRoute): string {
@@ -101,11 +157,29 @@ export function refusal(status: number): Answer {
   return jsonAnswer(status, { error: { code: 'refused', message: 'this request is not taken' } });
 }
 
+/** A refusal of a credential, with a challenge. */
+export function unauthenticated(message: string): Answer {
+  return jsonAnswer(401, { error: { code: 'unauthenticated', message } }, { 'www-authenticate': 'Bearer' });
+}
+
 /** The items with those at `index` and behind it exchanged. */
 export function swappedItems<Item>(items: readonly Item[], index: number): readonly Item[] {
   const [left, right] = [items[index], items[index + 1]];
   if (left === undefined || right === undefined) return items;
   return items.with(index, right).with(index + 1, left);
+}
+
+/** The items with the numbers of the first two exchanged. */
+export function swappedNumbers(items: readonly JsonObject[]): readonly JsonObject[] {
+  const [first, second, ...rest] = items;
+  if (first === undefined || second === undefined) return items;
+  const [one, other] = [first['sequence'], second['sequence']];
+  return [{ ...second, sequence: one }, { ...first, sequence: other }, ...rest];
+}
+
+/** The items by their numbers as texts. */
+export function sortedAsText(items: readonly JsonObject[]): readonly JsonObject[] {
+  return sortedBy(items, (item) => String(sequenceOf(item)));
 }
 
 /** The items by a text of each. */
@@ -119,14 +193,11 @@ export function sortedBy(
 }
 
 /** Every third item is gone once three others have come after it. */
-export function vanishing(route: ReadRoute): AnswerHook {
+export function vanishing(route: ReadRoute): Answering {
   const ends = new Map<string, bigint>();
   return spoilList(route, (items, { path, actor }) => {
     const key = route === 'read' ? path : `${actor?.agentId}`;
-    const end = items.reduce(
-      (most, item) => (sequenceOf(item) > most ? sequenceOf(item) : most),
-      ends.get(key) ?? 0n,
-    );
+    const end = endOf(items, ends.get(key));
     ends.set(key, end);
     return items.filter((item) => sequenceOf(item) % 3n !== 0n || sequenceOf(item) + 3n > end);
   });

@@ -11,8 +11,8 @@ const ownWords: ReadonlyMap<string, string> = new Map([
 
 /** Words of the server's own in messages that no target has told anybody about. */
 export const ownWordVariants: readonly Variant[] = leavingOpen({
-  'the contract writes neutral words where the service has names; other agents know them': {
-    'others-report-sessions-in-own-words': but(
+  'others-report-sessions-in-own-words: the contract writes neutral words where the service has names; other agents know them':
+    but(
       {
         excludes: ['self-reports-are-ignored', 'self-reports-are-refused', 'mentions-of-a-send-are-refused'],
       },
@@ -24,7 +24,6 @@ export const ownWordVariants: readonly Variant[] = leavingOpen({
         company: reportingSessions,
       }),
     ),
-  },
 });
 
 /** An agent of the same workspace who posts a few messages from a session, each of which names the reader. */
@@ -68,16 +67,13 @@ const sessionIds: ReadonlyMap<string, string> = new Map([
 
 /** What a human and the member that it is are called: one has one name, the other two, and nothing ties them. */
 export const nameVariants: readonly Variant[] = alternatives({
-  'a display name, a first and a last name are three fields; that one follows another is said nowhere': {
-    'a-human-is-renamed-apart-from-its-member': { renamesMember: () => false },
-  },
-  'a last name is a string; no least length is given': {
-    'a-member-has-one-name': {
-      presentMember: (member) => ({
-        ...member,
-        first_name: `${member.first_name} ${member.last_name}`.trim(),
-        last_name: '',
-      }),
-    },
+  'a-human-is-renamed-apart-from-its-member: a display name, a first and a last name are three fields; that one follows another is said nowhere':
+    { renamesMember: () => false },
+  'a-member-has-one-name: a last name is a string; no least length is given': {
+    presentMember: (member) => ({
+      ...member,
+      first_name: `${member.first_name} ${member.last_name}`.trim(),
+      last_name: '',
+    }),
   },
 });

@@ -1,101 +1,87 @@
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import type { Answer } from '../../../reference/model/answer.ts';
 import { jsonText } from '../../../reference/model/json-text.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
-import { type Fields, onObjects, onStrings, withHeaders } from './answers.ts';
+import { alternatives, but, leavingOpen, openBy, type Overlay, type Variant } from '../base/variant.ts';
+import { onObjects, onStrings, withHeaders } from './answers.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The same values in other letters, and the same fields in another order. */
 export const spellingVariants: readonly Variant[] = leavingOpen({
-  'a UUID is the same in either letter case; which one is shown is not said': {
-    'ids-are-in-upper-case': () => ({
+  ...openBy('a UUID is the same in either letter case; which one is shown is not said', {
+    'ids-are-in-upper-case': {
       rules: { agentIdHeader: (agent) => agent.id.toUpperCase() },
-      answer: onStrings((text, name) =>
-        uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
-      ),
-    }),
-    'mentions-show-ids-in-upper-case': but({ excludes: ['ids-are-in-upper-case'] }, () => ({
-      answer: onStrings((text, name, { route }) =>
+      ...onStrings((text, name) => (uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text)),
+    },
+    'mentions-show-ids-in-upper-case': but(
+      { excludes: ['ids-are-in-upper-case'] },
+      onStrings((text, name, { route }) =>
         route === 'mentions' && uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
       ),
-    })),
-  },
-  'the fields of a JSON object have no order': {
-    'fields-come-in-reverse': () => ({
-      answer: onObjects((fields) => Object.fromEntries(Object.entries(fields).toReversed())),
-    }),
-  },
+    ),
+  }),
+  'fields-come-in-reverse: the fields of a JSON object have no order': onObjects((fields) =>
+    Object.fromEntries(Object.entries(fields).toReversed()),
+  ),
 });
 
 /** The same answers in other bytes. */
 export const wireVariants: readonly Variant[] = [
   ...alternatives({
-    'JSON may escape any character': {
+    ...openBy('JSON may escape any character', {
       'texts-are-escaped': { presentText: (text) => escaped(text, /[^\x20-\x7e]/g) },
       'names-and-texts-are-escaped': { presentText: inEscapes },
+    }),
+    'json-is-laid-out: JSON may hold white space between its tokens': {
+      presentText: (text) => `\r\n\t ${laidOut(text)} \n\n`,
     },
-    'JSON may hold white space between its tokens': {
-      'json-is-laid-out': { presentText: (text) => `\r\n\t ${laidOut(text)} \n\n` },
-    },
-    'an integer of JSON Schema may be written 1.0': {
-      'integers-are-written-with-a-fraction': but(
-        { excludes: ['channels-start-at-2-to-the-60', 'events-start-at-2-to-the-60'] },
-        { presentText: (text) => text.replace(/(?<="(?:sequence|next_after|size_bytes)":)[0-9]+/g, '$&.0') },
-      ),
-    },
+    'integers-are-written-with-a-fraction: an integer of JSON Schema may be written 1.0': but(
+      { excludes: ['channels-start-at-2-to-the-60', 'events-start-at-2-to-the-60'] },
+      { presentText: (text) => text.replace(/(?<="(?:sequence|next_after|size_bytes)":)[0-9]+/g, '$&.0') },
+    ),
   }),
   ...leavingOpen({
-    'a media type may have parameters, and is the same in either letter case': {
-      'the-media-type-has-parameters': { mediaType: () => 'Application/JSON ; charset="utf-8"; v=1' },
-    },
+    'the-media-type-has-parameters: a media type may have parameters, and is the same in either letter case':
+      { mediaType: () => 'Application/JSON ; charset="utf-8"; v=1' },
   }),
   ...alternatives({
-    'header names are the same in either letter case': {
+    ...openBy('header names are the same in either letter case', {
       'header-names-are-in-upper-case': { headerName: (name) => name.toUpperCase() },
       'header-names-are-capitalised': {
         headerName: (name) => name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()),
       },
-    },
+    }),
   }),
   ...leavingOpen({
-    'the contract writes a neutral word where the header has a name': {
-      'the-agent-id-header-has-another-name': {
-        headerName: (name) => (name === 'x-service-agent-id' ? 'x-forge-agent-id' : name),
-      },
+    'the-agent-id-header-has-another-name: the contract writes a neutral word where the header has a name': {
+      headerName: (name) => (name === 'x-service-agent-id' ? 'x-forge-agent-id' : name),
     },
-    'further headers are excluded nowhere': {
-      'answers-have-further-headers': () => ({
-        answer: withHeaders({
-          'x-request-id': '00000000-0000-0000-0000-000000000000',
-          'x-agent-id': 'not an id',
-          'retry-after': 'Wed, 21 Oct 2043 07:28:00 GMT',
-          'set-cookie': 'a=b; HttpOnly',
-          link: '</v0/mentions>; rel="next"',
-          location: '/v0/elsewhere',
-          etag: 'W/"1"',
-        }),
-      }),
-    },
-    'how HTTP frames an answer is its own matter': {
-      'answers-come-in-chunks': { announcesLength: () => false },
-    },
+    'answers-have-further-headers: further headers are excluded nowhere': withHeaders({
+      'x-request-id': '00000000-0000-0000-0000-000000000000',
+      'x-agent-id': 'not an id',
+      'retry-after': 'Wed, 21 Oct 2043 07:28:00 GMT',
+      'set-cookie': 'a=b; HttpOnly',
+      link: '</v0/mentions>; rel="next"',
+      location: '/v0/elsewhere',
+      etag: 'W/"1"',
+    }),
+    'answers-come-in-chunks: how HTTP frames an answer is its own matter': { announcesLength: () => false },
   }),
   ...alternatives({
-    'a server may compress unless told not to': {
+    ...openBy('a server may compress unless told not to', {
       'answers-are-gzipped-unasked': { contentCoding: () => 'gzip' },
-      'answers-are-brotli-unasked': () => compressed('br', brotliCompressSync),
-      'answers-are-deflated-unasked': () => compressed('deflate', deflateSync),
-    },
+      'answers-are-brotli-unasked': compressed('br', brotliCompressSync),
+      'answers-are-deflated-unasked': compressed('deflate', deflateSync),
+    }),
   }),
   ...alternatives({
-    'a connection may be closed after any answer': {
-      'every-answer-closes-its-connection': () => ({ answer: withHeaders({ connection: 'close' }) }),
+    ...openBy('a connection may be closed after any answer', {
+      'every-answer-closes-its-connection': withHeaders({ connection: 'close' }),
       'connections-close-now-and-then': ({ random }) => ({
         answer: (answer) =>
           random() < 0.2 ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : undefined,
       }),
-    },
+    }),
   }),
 ];
 
@@ -127,47 +113,44 @@ function compressed(coding: string, compress: (bytes: Buffer) => Buffer): Overla
       if (answer.body === undefined) return undefined;
       const { body } = answer;
       const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(jsonText(body));
-      const headers: Fields = {
+      const headers: Answer['headers'] = {
         'content-type': 'application/json',
         ...answer.headers,
         'content-encoding': coding,
       };
-      return { ...answer, headers: headers as Record<string, string>, body: compress(bytes) };
+      return { ...answer, headers, body: compress(bytes) };
     },
   };
 }
 
 /** What the software around a service makes of its answers: proxies, serialisers, middleware. */
 export const stackVariants: readonly Variant[] = leavingOpen({
-  'an integer of JSON Schema may be written 12e2': {
-    'integers-are-written-with-an-exponent': but(
-      {
-        excludes: [
-          'integers-are-written-with-a-fraction',
-          'texts-are-escaped',
-          'json-is-laid-out',
-          'channels-start-at-2-to-the-60',
-          'events-start-at-2-to-the-60',
-        ],
-      },
-      {
-        presentText: (text) =>
-          text.replace(
-            /(?<="(?:sequence|next_after|high_watermark|size_bytes)":)([0-9]*[1-9])(0*)(?=[,}])/g,
-            (_all, digits: string, zeros: string) => `${digits}E${zeros.length}`,
-          ),
-      },
-    ),
+  'integers-are-written-with-an-exponent: an integer of JSON Schema may be written 12e2': but(
+    {
+      excludes: [
+        'integers-are-written-with-a-fraction',
+        'texts-are-escaped',
+        'json-is-laid-out',
+        'channels-start-at-2-to-the-60',
+        'events-start-at-2-to-the-60',
+      ],
+    },
+    {
+      presentText: (text) =>
+        text.replace(
+          /(?<="(?:sequence|next_after|high_watermark|size_bytes)":)([0-9]*[1-9])(0*)(?=[,}])/g,
+          (_all, digits: string, zeros: string) => `${digits}E${zeros.length}`,
+        ),
+    },
+  ),
+  'answers-come-after-early-hints: HTTP lets interim answers come before the one that counts': {
+    sendsEarlyHints: () => true,
   },
-  'HTTP lets interim answers come before the one that counts': {
-    'answers-come-after-early-hints': { sendsEarlyHints: () => true },
-  },
-  'the header is described for a listing; that other answers lack it is said nowhere': {
-    'the-agent-id-header-is-on-every-answer': {
-      answer: (answer, { actor, route }): Answer | undefined =>
+  'the-agent-id-header-is-on-every-answer: the header is described for a listing; that other answers lack it is said nowhere':
+    {
+      answer: (answer, { actor, route }) =>
         actor?.agentId == null || route === 'mentions'
           ? undefined
           : { ...answer, headers: { 'x-service-agent-id': actor.agentId, ...answer.headers } },
     },
-  },
 });

@@ -2,7 +2,8 @@ import type { ClauseId } from '../../../spec/index.ts';
 import type { Sources } from '../../../reference/model/sources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import type { Reference } from '../../../reference/start.ts';
-import type { Overlay as MutantOverlay } from '../../mutants/base/mutant.ts';
+import { named } from '../../mutants/base/mutant.ts';
+import { type Doing, overlayOf, type Overlay as ServerOverlay } from '../../mutants/base/overlay.ts';
 
 /** A server that conforms in an unusual way, laid over the reference. */
 export interface Variant {
@@ -31,7 +32,7 @@ export interface Underlay {
 }
 
 /** The parts of a server that a variant replaces. */
-export interface Overlay extends MutantOverlay {
+export interface Overlay extends ServerOverlay {
   /** Other people at work on the server while it runs. */
   readonly company?: Company;
 }
@@ -39,44 +40,41 @@ export interface Overlay extends MutantOverlay {
 /** Goes to work on a started server; what it returns ends the work. */
 export type Company = (reference: Reference) => () => Promise<void>;
 
-/** What a variant does: the rules that it replaces, or an overlay; a function makes one for each server. */
-type Doing = Partial<Rules> | Overlay | ((under: Underlay) => Partial<Rules> | Overlay);
+/** What a variant does. */
+type Different = Doing<Underlay, Overlay>;
 
-/** Variants by what leaves them open, and by their ids. */
-type Table = Readonly<Record<string, Readonly<Record<string, Doing | LimitedVariant>>>>;
+/** Variants by their ids, behind each of which and a colon stands what leaves it open. */
+type Table = Readonly<Record<string, Different | LimitedVariant>>;
 
 type VariantLimits = Pick<Variant, 'excludes' | 'mayWarn' | 'isSlow'>;
 
-/** What the contract leaves open, and the variants that use it. */
+/** The variants of a table. */
 export function leavingOpen(table: Table): readonly Variant[] {
-  return Object.entries(table).flatMap(([words, rows]) =>
-    Object.entries(rows).map(([id, row]) => {
-      const { limits, doing } = row instanceof LimitedVariant ? row : new LimitedVariant({}, row);
-      const options = (under: Underlay): Overlay =>
-        overlayOf(typeof doing === 'function' ? doing(under) : doing);
-      return { id, words, ...limits, options };
-    }),
-  );
+  return Object.entries(table).map(([name, row]) => {
+    const { id, what: words } = named(name);
+    const { limits, doing } = row instanceof LimitedVariant ? row : but({}, row);
+    return { id, words, ...limits, options: (under) => overlayOf(doing, under) };
+  });
+}
+
+/** Rows of a table that one thing leaves open. */
+export function openBy(words: string, rows: Table): Table {
+  return Object.fromEntries(Object.entries(rows).map(([id, row]) => [`${id}: ${words}`, row]));
 }
 
 /** A variant of a table that does not go with every other, may be warned of, or is slow. */
-export function but(limits: VariantLimits, doing: Doing): LimitedVariant {
+export function but(limits: VariantLimits, doing: Different): LimitedVariant {
   return new LimitedVariant(limits, doing);
 }
 
 class LimitedVariant {
   readonly limits: VariantLimits;
-  readonly doing: Doing;
+  readonly doing: Different;
 
-  constructor(limits: VariantLimits, doing: Doing) {
+  constructor(limits: VariantLimits, doing: Different) {
     this.limits = limits;
     this.doing = doing;
   }
-}
-
-function overlayOf(made: Partial<Rules> | Overlay): Overlay {
-  const isOverlay = 'rules' in made || 'settings' in made || 'answer' in made || 'company' in made;
-  return isOverlay ? made : { rules: made as Partial<Rules> };
 }
 
 /** Variants of one thing that a server does in one way at a time: none is combined with another. */

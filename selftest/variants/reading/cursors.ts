@@ -1,4 +1,4 @@
-import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** Variants whose pages may be short and announce more all the same. */
 const shortenedPages = [
@@ -16,24 +16,21 @@ const shortenedPages = [
 /** Which cursors and limits are taken, and what stands in for a missing one. */
 export const cursorVariants: readonly Variant[] = [
   ...alternatives({
-    'errors.cursor-beyond-the-watermark': {
-      'a-cursor-beyond-the-watermark-conflicts': but(
-        { excludes: ['reads-come-from-replicas', 'replicas-clamp-the-cursor', 'replicas-trim-late'] },
-        { conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd },
-      ),
-    },
-    'a conflict with a cursor watermark is listed; which cursors conflict is not shown': {
-      'a-cursor-below-what-is-kept-conflicts': but(
+    'a-cursor-beyond-the-watermark-conflicts: errors.cursor-beyond-the-watermark': but(
+      { excludes: ['reads-come-from-replicas', 'replicas-clamp-the-cursor', 'replicas-trim-late'] },
+      { conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd },
+    ),
+    'a-cursor-below-what-is-kept-conflicts: a conflict with a cursor watermark is listed; which cursors conflict is not shown':
+      but(
         { excludes: ['reads-come-from-replicas', 'replicas-clamp-the-cursor', 'replicas-trim-late'] },
         {
           settings: { keepPerChannel: 60 },
           rules: { conflictsWithWatermark: ({ after, oldest }) => after > 0n && after < oldest() - 1n },
         },
       ),
-    },
   }),
   ...alternatives({
-    'channel-read.after-omitted': {
+    ...openBy('channel-read.after-omitted', {
       'a-channel-is-read-from-its-oldest': { readsNewestWhenOmitted: (stream) => stream !== 'channel' },
       'a-channel-read-needs-a-cursor': { requiresAfter: (route) => route === 'read' },
       'a-channel-without-a-cursor-is-a-choice': {
@@ -42,10 +39,10 @@ export const cursorVariants: readonly Variant[] = [
           page,
         }),
       },
-    },
+    }),
   }),
   ...alternatives({
-    'channel-read.limit-bounds': {
+    ...openBy('channel-read.limit-bounds', {
       'channel-limits-are-clamped': ({ rules }) => ({
         readLimit: (text, min, max, route) =>
           route === 'read' && /^-?[0-9]+$/.test(text)
@@ -63,17 +60,17 @@ export const cursorVariants: readonly Variant[] = [
         maxLimit: (route) => (route === 'read' ? 1000 : 100),
         defaultLimit: (route) => (route === 'read' ? 20 : 50),
       },
-    },
-    'mentions.after.unusual-spellings; mentions.limit.unusual-spellings': {
-      'integers-are-read-leniently': ({ rules }) => ({
-        readAfter: (text, route) => rules.readAfter(plainSpelling(text), route),
-        readLimit: (text, min, max, route) =>
-          text === '' ? rules.defaultLimit(route) : rules.readLimit(plainSpelling(text), min, max, route),
-      }),
-    },
+    }),
+    'integers-are-read-leniently: mentions.after.unusual-spellings; mentions.limit.unusual-spellings': ({
+      rules,
+    }) => ({
+      readAfter: (text, route) => rules.readAfter(plainSpelling(text), route),
+      readLimit: (text, min, max, route) =>
+        text === '' ? rules.defaultLimit(route) : rules.readLimit(plainSpelling(text), min, max, route),
+    }),
   }),
   ...alternatives({
-    'mentions.after.maximum': {
+    ...openBy('mentions.after.maximum', {
       'a-cursor-may-have-any-size': but(
         { excludes: ['integers-are-read-leniently'] },
         { readAfter: (text) => (/^(?:0|[1-9][0-9]{0,400})$/.test(text) ? BigInt(text) : undefined) },
@@ -87,32 +84,29 @@ export const cursorVariants: readonly Variant[] = [
           },
         }),
       ),
-    },
+    }),
   }),
   ...leavingOpen({
-    'mentions.after.maximum; errors.cursor-beyond-the-watermark': {
-      'a-huge-cursor-conflicts': but(
-        {
-          excludes: [
-            'integers-are-read-leniently',
-            'a-cursor-may-have-any-size',
-            'cursors-beyond-2-to-the-53-are-refused',
-            'a-cursor-beyond-the-watermark-conflicts',
-            'a-cursor-below-what-is-kept-conflicts',
-          ],
-        },
-        {
-          readAfter: (text) => (/^(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined),
-          conflictsWithWatermark: ({ after }) => after >= 2n ** 62n,
-        },
-      ),
-    },
-    'no parameter overrides anything; that one is refused is only inferred': {
-      'unknown-parameters-are-ignored': but(
+    'a-huge-cursor-conflicts: mentions.after.maximum; errors.cursor-beyond-the-watermark': but(
+      {
+        excludes: [
+          'integers-are-read-leniently',
+          'a-cursor-may-have-any-size',
+          'cursors-beyond-2-to-the-53-are-refused',
+          'a-cursor-beyond-the-watermark-conflicts',
+          'a-cursor-below-what-is-kept-conflicts',
+        ],
+      },
+      {
+        readAfter: (text) => (/^(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined),
+        conflictsWithWatermark: ({ after }) => after >= 2n ** 62n,
+      },
+    ),
+    'unknown-parameters-are-ignored: no parameter overrides anything; that one is refused is only inferred':
+      but(
         { mayWarn: ['mentions.override-is-400', 'errors.unsupported-parameter-is-400'] },
         { acceptsParameter: () => true, acceptsRepeatedParameter: () => true },
       ),
-    },
   }),
 ];
 

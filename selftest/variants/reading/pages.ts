@@ -1,5 +1,5 @@
 import type { OutgoingRead, PageFacts } from '../../../reference/model/page-facts.ts';
-import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
+import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
@@ -9,7 +9,7 @@ const reached = ({ entries, after }: PageFacts): bigint => entries.at(-1)?.seque
 /** Where a page ends and what its page object says. */
 export const pageVariants: readonly Variant[] = [
   ...alternatives({
-    'page.next-after-beyond-the-items': {
+    ...openBy('page.next-after-beyond-the-items', {
       'the-last-page-ends-at-the-watermark': {
         nextAfter: (facts) => (facts.isMoreAbove ? reached(facts) : larger(reached(facts), facts.streamEnd)),
       },
@@ -17,84 +17,74 @@ export const pageVariants: readonly Variant[] = [
         nextAfter: (facts) =>
           facts.entries.length > 0 ? reached(facts) : larger(reached(facts), facts.streamEnd),
       },
-    },
-    'page.next-after-rises is inferred: what lies between two cursors of which none matches comes to nobody':
-      {
-        'an-empty-page-ends-at-the-last-match': but({ mayWarn: ['page.next-after-rises'] }, () => ({
-          nextAfter: (facts) => {
-            if (facts.entries.length === 0) return facts.lastListed();
-            return facts.isMoreAbove ? reached(facts) : larger(reached(facts), facts.streamEnd);
-          },
-        })),
-      },
-    'channel-read.after-beyond; mentions.after.maximum': {
-      'a-cursor-beyond-the-watermark-is-clamped': {
-        nextAfter: (facts) =>
-          facts.entries.length === 0 && reached(facts) > facts.streamEnd ? facts.streamEnd : reached(facts),
-      },
-    },
-    'an empty page may announce more, as long as its cursor moves on': {
-      'reads-scan-a-bounded-stretch': but(
-        { isSlow: true },
-        {
-          // Half of a long way and a few numbers of a short one, so that huge gaps are crossed in a bearable number of steps.
-          scanEnd: ({ after, streamEnd }) => {
-            const rest = streamEnd - after;
-            return rest > 400n ? after + rest / 2n : rest > 20n ? after + 20n : streamEnd;
-          },
-          nextAfter: (facts) => {
-            const isFull = facts.entries.length === facts.limit || facts.isCutByBytes;
-            return isFull || facts.after === undefined
-              ? reached(facts)
-              : larger(reached(facts), facts.scannedTo);
-          },
+    }),
+    'an-empty-page-ends-at-the-last-match: page.next-after-rises is inferred: what lies between two cursors of which none matches comes to nobody':
+      but({ mayWarn: ['page.next-after-rises'] }, () => ({
+        nextAfter: (facts) => {
+          if (facts.entries.length === 0) return facts.lastListed();
+          return facts.isMoreAbove ? reached(facts) : larger(reached(facts), facts.streamEnd);
         },
-      ),
+      })),
+    'a-cursor-beyond-the-watermark-is-clamped: channel-read.after-beyond; mentions.after.maximum': {
+      nextAfter: (facts) =>
+        facts.entries.length === 0 && reached(facts) > facts.streamEnd ? facts.streamEnd : reached(facts),
     },
+    'reads-scan-a-bounded-stretch: an empty page may announce more, as long as its cursor moves on': but(
+      { isSlow: true },
+      {
+        // Half of a long way and a few numbers of a short one, so that huge gaps are crossed in a bearable number of steps.
+        scanEnd: ({ after, streamEnd }) => {
+          const rest = streamEnd - after;
+          return rest > 400n ? after + rest / 2n : rest > 20n ? after + 20n : streamEnd;
+        },
+        nextAfter: (facts) => {
+          const isFull = facts.entries.length === facts.limit || facts.isCutByBytes;
+          return isFull || facts.after === undefined
+            ? reached(facts)
+            : larger(reached(facts), facts.scannedTo);
+        },
+      },
+    ),
   }),
   ...alternatives({
-    'page.has-more-without-more': {
+    ...openBy('page.has-more-without-more', {
       'a-full-page-announces-more': {
         hasMore: ({ entries, limit, isMoreAbove }) => isMoreAbove || entries.length === limit,
       },
       'the-newest-page-announces-the-older-ones': {
         hasMore: ({ isMoreAbove, isMoreBelow }) => isMoreAbove || isMoreBelow,
       },
-    },
+    }),
   }),
   ...alternatives({
-    'limits.byte-cap': {
+    ...openBy('limits.byte-cap', {
       'a-page-holds-one-item': but({ isSlow: true }, { settings: { historyBytes: 1 } }),
       'a-page-holds-few-items': { settings: { historyBytes: 400 } },
       'a-page-holds-two-items': { fitsOnPage: ({ count }) => count < 2 },
       'a-page-holds-seven-items': { fitsOnPage: ({ count }) => count < 7 },
-    },
-    'limits.byte-cap: a cap may be lower where no cursor says what is wanted': {
+    }),
+    ...openBy('limits.byte-cap: a cap may be lower where no cursor says what is wanted', {
       'a-newest-page-holds-its-first-item': {
         presentRead: (read, { page }) => (page.after === undefined ? beginningOfRead(read, 1) : read),
       },
       'a-newest-page-holds-its-first-items': {
         presentRead: (read, { page }) => (page.after === undefined ? beginningOfRead(read, 4) : read),
       },
+    }),
+    'a-larger-message-comes-alone: limits.byte-cap; a cap that hid a message for good would break the walk': {
+      settings: { historyBytes: 2_000 },
     },
-    'limits.byte-cap; a cap that hid a message for good would break the walk': {
-      'a-larger-message-comes-alone': { settings: { historyBytes: 2_000 } },
+    'the-cap-keeps-the-newer-end: which end of a newest page the cap takes is not said': {
+      settings: { historyBytes: 400 },
+      rules: { keepsOlderEndOfNewest: () => false },
     },
-    'which end of a newest page the cap takes is not said': {
-      'the-cap-keeps-the-newer-end': {
-        settings: { historyBytes: 400 },
-        rules: { keepsOlderEndOfNewest: () => false },
-      },
-    },
-    'limits.byte-cap; what it counts is not said': {
-      'the-cap-counts-more-than-content': {
-        settings: { historyBytes: 6_000 },
-        rules: { weightUnderCap: ({ sizeBytes }) => sizeBytes * 6 + 700 },
-      },
+    'the-cap-counts-more-than-content: limits.byte-cap; what it counts is not said': {
+      settings: { historyBytes: 6_000 },
+      rules: { weightUnderCap: ({ sizeBytes }) => sizeBytes * 6 + 700 },
     },
   }),
   ...alternatives({
-    'page.high-watermark-meaning': {
+    ...openBy('page.high-watermark-meaning', {
       // The last match may be gone, or late.
       'the-watermark-is-of-the-matches': but(
         { mayWarn: ['page.high-watermark-never-falls'] },
@@ -116,7 +106,7 @@ export const pageVariants: readonly Variant[] = [
           },
         };
       },
-    },
+    }),
   }),
 ];
 
@@ -135,18 +125,16 @@ function ownEnd({ streamEnd }: PageFacts, nextAfter: bigint): bigint {
 
 /** What a feed of mentions may list of one event, and how pages of either kind end. */
 export const feedVariants: readonly Variant[] = leavingOpen({
-  'mentions.several-matching-targets; the two entries of one event have its number': {
-    'a-target-is-an-entry-of-its-own': { isSameMention: () => false },
-  },
-  'limits.byte-cap: neither its value nor that it is one and the same is shown': {
-    'pages-have-any-length': but({ isSlow: true }, ({ random }) => ({
+  'a-target-is-an-entry-of-its-own: mentions.several-matching-targets; the two entries of one event have its number':
+    { isSameMention: () => false },
+  'pages-have-any-length: limits.byte-cap: neither its value nor that it is one and the same is shown': but(
+    { isSlow: true },
+    ({ random }) => ({
       fitsOnPage: ({ count }) => count === 0 || random() < 0.9,
+    }),
+  ),
+  'the-watermark-is-the-end-of-the-page: page.high-watermark-meaning; that it never falls is only inferred':
+    but({ mayWarn: ['page.high-watermark-never-falls'] }, ({ rules }) => ({
+      highWatermark: (facts) => rules.nextAfter(facts),
     })),
-  },
-  'page.high-watermark-meaning; that it never falls is only inferred': {
-    'the-watermark-is-the-end-of-the-page': but(
-      { mayWarn: ['page.high-watermark-never-falls'] },
-      ({ rules }) => ({ highWatermark: (facts) => rules.nextAfter(facts) }),
-    ),
-  },
 });

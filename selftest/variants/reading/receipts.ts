@@ -6,31 +6,28 @@ const shownAfterMs = 250;
 
 /** Who counts as having retrieved a message. */
 export const receiptVariants: readonly Variant[] = leavingOpen({
-  'the author is left out of the preview; that its retrieval is recorded is not excluded, and lies beyond it':
-    { 'the-authors-own-report-is-announced': { isAnnounced: () => true } },
-  'the order of a preview is by time of recording, then by UUID; how precise that time is is not said': {
-    'retrievals-are-timed-in-seconds': { recordedMs: (nowMs) => nowMs - (nowMs % 1000) },
-  },
-  'a report shows in a later fetch; how much later is not said': {
-    'retrievals-are-shown-later': ({ rules, sources }) => ({
+  'the-authors-own-report-is-announced: the author is left out of the preview; that its retrieval is recorded is not excluded, and lies beyond it':
+    { isAnnounced: () => true },
+  'retrievals-are-timed-in-seconds: the order of a preview is by time of recording, then by UUID; how precise that time is is not said':
+    { recordedMs: (nowMs) => nowMs - (nowMs % 1000) },
+  'retrievals-are-shown-later: a report shows in a later fetch; how much later is not said': ({
+    rules,
+    sources,
+  }) => ({
+    isPreviewed: (receipt, authorId) =>
+      rules.isPreviewed(receipt, authorId) && sources.now() - receipt.recordedMs >= shownAfterMs,
+  }),
+  'previews-come-from-replicas: nothing says that a preview is as recent as the one before': but(
+    { mayWarn: ['receipts.agent-ids.earlier-is-a-prefix'], excludes: ['retrievals-are-shown-later'] },
+    ({ rules, random, sources }) => ({
       isPreviewed: (receipt, authorId) =>
-        rules.isPreviewed(receipt, authorId) && sources.now() - receipt.recordedMs >= shownAfterMs,
+        rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
     }),
-  },
-  'nothing says that a preview is as recent as the one before': {
-    'previews-come-from-replicas': but(
-      { mayWarn: ['receipts.agent-ids.earlier-is-a-prefix'], excludes: ['retrievals-are-shown-later'] },
-      ({ rules, random, sources }) => ({
-        isPreviewed: (receipt, authorId) =>
-          rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
-      }),
-    ),
-  },
-  'receipts-list.shapes: the order of the list, and what a cursor of it means later, are not shown': {
-    'receipts-are-listed-newest-first': () => newestFirst(),
-  },
-  'has_more is absent or false where there are no more; that it is never false is read into it': {
-    'a-preview-says-that-there-are-no-more': but(
+  ),
+  'receipts-are-listed-newest-first: receipts-list.shapes: the order of the list, and what a cursor of it means later, are not shown':
+    () => newestFirst(),
+  'a-preview-says-that-there-are-no-more: has_more is absent or false where there are no more; that it is never false is read into it':
+    but(
       { mayWarn: ['receipts.has-more.only-true'] },
       {
         // Its type knows the one value that the contract names.
@@ -39,7 +36,6 @@ export const receiptVariants: readonly Variant[] = leavingOpen({
         }),
       },
     ),
-  },
 });
 
 /** A list of receipts that begins with the newest, and whose cursors count how many were listed before. */

@@ -1,7 +1,8 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import type { Entry, StreamName } from '../../../reference/model/page-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { alternatives, but, leavingOpen, type Underlay, type Variant } from '../base/variant.ts';
+import { kept } from '../../mutants/base/overlay.ts';
+import { alternatives, but, leavingOpen, openBy, type Underlay, type Variant } from '../base/variant.ts';
 
 /** How far a replica lags at most, in ms: well within the time in which what was sent may settle. */
 const maxLagMs = 80;
@@ -9,7 +10,7 @@ const maxLagMs = 80;
 /** When a message comes to be seen, and how long it is. */
 export const visibilityVariants: readonly Variant[] = [
   ...alternatives({
-    'nothing says how soon an accepted message can be read': {
+    ...openBy('nothing says how soon an accepted message can be read', {
       'sends-become-visible-later': { statusOfSend: () => 202, commitDelayMs: () => 80 },
       'sends-become-visible-late': { statusOfSend: () => 202, commitDelayMs: () => 320 },
       'sends-become-visible-after-a-while': ({ random }) => ({ statusOfSend: () => 202, ...inTurn(random) }),
@@ -27,60 +28,60 @@ export const visibilityVariants: readonly Variant[] = [
         { mayWarn: ['channel-read.reads-own-writes'] },
         { commitDelayMs: () => 320 },
       ),
-    },
-    'nothing says how soon a mention is listed': {
-      'mentions-become-visible-later': { commitDelayMs: ({ stream }) => (stream === 'mentions' ? 250 : 0) },
+    }),
+    'mentions-become-visible-later: nothing says how soon a mention is listed': {
+      commitDelayMs: ({ stream }) => (stream === 'mentions' ? 250 : 0),
     },
   }),
   ...alternatives({
-    'nothing says that a read is as recent as the one before': {
-      'reads-come-from-replicas': but({ mayWarn: lagMayShow() }, (under) => ({ rules: lagging(under) })),
-    },
-    'page.next-after-never-falls-back speaks of a quiet stream': {
-      'replicas-clamp-the-cursor': but({ mayWarn: lagMayShow() }, (under) => ({
+    'reads-come-from-replicas: nothing says that a read is as recent as the one before': but(
+      { mayWarn: lagMayShow() },
+      (under) => ({ rules: lagging(under) }),
+    ),
+    'replicas-clamp-the-cursor: page.next-after-never-falls-back speaks of a quiet stream': but(
+      { mayWarn: lagMayShow() },
+      (under) => ({
         ...lagging(under),
         nextAfter: ({ entries, after, streamEnd }) =>
           entries.at(-1)?.sequence ?? (after === undefined || after > streamEnd ? streamEnd : after),
-      })),
-    },
-    'channel-read.retention; mentions.retention': {
-      'replicas-trim-late': but({ mayWarn: lagMayShow() }, (under) => ({
+      }),
+    ),
+    'replicas-trim-late: channel-read.retention; mentions.retention': but(
+      { mayWarn: lagMayShow() },
+      (under) => ({
         ...lagging(under),
         retains: ({ newest }) => {
           const [oldest] = newest(40).slice(39);
           return ({ sequence }) => sequence >= (oldest?.sequence ?? 0n);
         },
-      })),
-    },
+      }),
+    ),
   }),
   ...leavingOpen({
-    'channel-read.retention': {
+    ...openBy('channel-read.retention', {
       'a-channel-keeps-25-messages': { settings: { keepPerChannel: 25 } },
       'a-channel-keeps-100-messages': { settings: { keepPerChannel: 100 } },
       'an-author-keeps-4-messages': { settings: { keepPerAuthor: 4 } },
-    },
-    'mentions.retention': {
+    }),
+    ...openBy('mentions.retention', {
       'a-target-keeps-10-mentions': { settings: { keepMentions: 10 } },
       'a-human-and-a-machine-keep-5-mentions': {
         mentionsKept: (keep, target) => (target === undefined || target.kind === 'agent' ? keep : 5),
       },
-    },
+    }),
   }),
   ...alternatives({
-    'channel-read.retention; mentions.retention': {
+    ...openBy('channel-read.retention; mentions.retention', {
       'messages-over-10000-bytes-are-kept-for-a-short-time': {
         retains: ({ nowMs }) => notOver(10_000, nowMs),
       },
       'messages-over-100000-bytes-are-kept-for-a-short-time': {
         retains: ({ nowMs }) => notOver(100_000, nowMs),
       },
-    },
-    'channel-read.retention': {
-      'a-channel-keeps-100-messages-the-shortest': () => keepingTheShortest('channel', 100),
-    },
-    'mentions.retention': {
-      'a-feed-keeps-30-mentions-the-shortest': () => keepingTheShortest('mentions', 30),
-    },
+    }),
+    'a-channel-keeps-100-messages-the-shortest: channel-read.retention': () =>
+      keepingTheShortest('channel', 100),
+    'a-feed-keeps-30-mentions-the-shortest: mentions.retention': () => keepingTheShortest('mentions', 30),
   }),
 ];
 
@@ -167,8 +168,8 @@ const late: readonly string[] = [
 
 /** Replicas that refuse what they cannot know yet. */
 export const replicaVariants: readonly Variant[] = leavingOpen({
-  'a conflict with a cursor watermark is listed; that an issued cursor draws none is only inferred': {
-    'a-replica-that-is-behind-conflicts': but(
+  'a-replica-that-is-behind-conflicts: a conflict with a cursor watermark is listed; that an issued cursor draws none is only inferred':
+    but(
       {
         excludes: late,
         mayWarn: [
@@ -179,7 +180,6 @@ export const replicaVariants: readonly Variant[] = leavingOpen({
       },
       (under) => ({ ...lagging(under), conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd }),
     ),
-  },
 });
 
 /** How long an answer stands for later ones to the same request, in ms. */
@@ -187,27 +187,19 @@ const freshForMs = 150;
 
 /** A cache between the service and whoever reads. */
 export const cacheVariants: readonly Variant[] = leavingOpen({
-  'nothing says that a read is as recent as one of another page': {
-    'the-same-read-is-answered-from-a-cache': but(
-      {
-        excludes: [...late, 'a-replica-that-is-behind-conflicts'],
-        mayWarn: lagMayShow(),
-      },
-      ({ sources: { elapsedMs } }) => {
-        const kept = new Map<string, { readonly answer: Answer; readonly untilMs: number }>();
-        return {
-          answer: (answer, request) => {
-            if (!isCached(answer, request)) return undefined;
-            const key = keyOf(request);
-            const known = kept.get(key);
-            if (known !== undefined && elapsedMs() < known.untilMs) return known.answer;
-            kept.set(key, { answer, untilMs: elapsedMs() + freshForMs });
-            return undefined;
-          },
-        };
-      },
-    ),
-  },
+  'the-same-read-is-answered-from-a-cache: nothing says that a read is as recent as one of another page': but(
+    {
+      excludes: [...late, 'a-replica-that-is-behind-conflicts'],
+      mayWarn: lagMayShow(),
+    },
+    ({ sources: { elapsedMs } }) => {
+      const answers = kept<Answer>(freshForMs, elapsedMs);
+      return {
+        answer: (answer, request) =>
+          isCached(answer, request) ? answers(keyOf(request), () => answer) : undefined,
+      };
+    },
+  ),
 });
 
 /** Successful pages; a read that waits is there to see what is new. */

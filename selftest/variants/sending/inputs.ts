@@ -1,5 +1,11 @@
-import { isFields, onSuccess, type Fields } from '../answers/answers.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import {
+  type Answering,
+  type JsonObject,
+  listOf,
+  objectOf,
+  spoilBody,
+} from '../../mutants/base/spoil-answer.ts';
+import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** Other shapes of the same list. */
 const channelLists = ['channels-are-a-bare-list', 'channels-come-in-pages', 'channels-are-listed-by-name'];
@@ -7,49 +13,40 @@ const channelLists = ['channels-are-a-bare-list', 'channels-come-in-pages', 'cha
 /** What is taken of a send and of an address, where the contract leaves room. */
 export const inputVariants: readonly Variant[] = [
   ...leavingOpen({
-    'send.content.scalars-refused and send.content-type.type are inferred: many parsers read 7 as "7"': {
-      'scalars-become-texts': but(
-        { mayWarn: ['send.content.scalars-refused', 'send.content-type.type'] },
-        ({ rules }) => ({
-          readText: (field, value) =>
-            typeof value === 'number' || typeof value === 'boolean'
-              ? String(value)
-              : rules.readText(field, value),
-        }),
-      ),
-    },
-    'send.blank-content-accepted is inferred: a byte that says nothing may count as none': {
-      'blank-content-is-refused': but({ mayWarn: ['send.blank-content-accepted'] }, ({ rules }) => ({
+    'scalars-become-texts: send.content.scalars-refused and send.content-type.type are inferred: many parsers read 7 as "7"':
+      but({ mayWarn: ['send.content.scalars-refused', 'send.content-type.type'] }, ({ rules }) => ({
+        readText: (field, value) =>
+          typeof value === 'number' || typeof value === 'boolean'
+            ? String(value)
+            : rules.readText(field, value),
+      })),
+    'blank-content-is-refused: send.blank-content-accepted is inferred: a byte that says nothing may count as none':
+      but({ mayWarn: ['send.blank-content-accepted'] }, ({ rules }) => ({
         acceptsNul: (content) => rules.acceptsNul(content) && content.trim() !== '',
       })),
-    },
-    'source-session.invalid-is-refused is inferred: an id in capitals may be read as the same one in small letters':
+    'session-ids-are-lowered: source-session.invalid-is-refused is inferred: an id in capitals may be read as the same one in small letters':
+      but({ mayWarn: ['source-session.invalid-is-refused'] }, ({ rules }) => ({
+        readSessionPart: (name, value) => {
+          const part = rules.readSessionPart(name, value);
+          const isUuid = name === 'session_id' && part !== undefined && /^[0-9a-f-]{36}$/i.test(part);
+          return isUuid ? part.toLowerCase() : part;
+        },
+      })),
+    'days-end-at-24-and-have-leap-seconds: source-session.provider-d-real-time: whether 24:00:00 and second 60 are times is not said':
       {
-        'session-ids-are-lowered': but({ mayWarn: ['source-session.invalid-is-refused'] }, ({ rules }) => ({
-          readSessionPart: (name, value) => {
-            const part = rules.readSessionPart(name, value);
-            const isUuid = name === 'session_id' && part !== undefined && /^[0-9a-f-]{36}$/i.test(part);
-            return isUuid ? part.toLowerCase() : part;
-          },
-        })),
-      },
-    'source-session.provider-d-real-time: whether 24:00:00 and second 60 are times is not said': {
-      'days-end-at-24-and-have-leap-seconds': {
         acceptsProviderDTime: (hour, minute, second) =>
           hour === 24 ? minute === 0 && second === 0 : hour <= 23 && minute <= 59 && second <= 60,
       },
-    },
-    'send.equal-replay-is-no-conflict is inferred: a key may be good for one send and no more': {
-      'a-used-key-always-conflicts': but(
+    'a-used-key-always-conflicts: send.equal-replay-is-no-conflict is inferred: a key may be good for one send and no more':
+      but(
         {
           excludes: ['a-replay-is-told-by-200', 'a-replay-has-no-body'],
           mayWarn: ['send.equal-replay-is-no-conflict'],
         },
         { onKeyReuse: () => 'conflict' },
       ),
-    },
-    'an address without an id is none of the contract, and its 404 may be a web page': {
-      'a-router-knows-ids-by-their-form': but(
+    'a-router-knows-ids-by-their-form: an address without an id is none of the contract, and its 404 may be a web page':
+      but(
         { excludes: ['a-workspace-has-aliases', 'a-workspace-has-a-slug'] },
         {
           answer: (_answer, { path }) =>
@@ -62,10 +59,10 @@ export const inputVariants: readonly Variant[] = [
               : undefined,
         },
       ),
-    },
   }),
   ...alternatives({
-    'limits.rates: how long a body may be is not shown, and JSON can spell a content in six times its bytes':
+    ...openBy(
+      'limits.rates: how long a body may be is not shown, and JSON can spell a content in six times its bytes',
       {
         'bodies-end-at-520-kb': { settings: { bodyBytes: 520_000 } },
         'bodies-end-at-800-kb': { settings: { bodyBytes: 800_000 } },
@@ -73,24 +70,25 @@ export const inputVariants: readonly Variant[] = [
         'bodies-end-at-1200-kb': { settings: { bodyBytes: 1_200_000 } },
         'bodies-end-at-2-mb': { settings: { bodyBytes: 2_000_000 } },
       },
-    'errors.statuses: 429 is what a body-capacity limit is told by': {
-      'a-body-beyond-1-mb-is-429': {
-        settings: { bodyBytes: 1_000_000 },
-        answer: (answer) =>
-          answer.status === 413
-            ? { ...answer, status: 429, headers: { ...answer.headers, 'retry-after': '0' } }
-            : undefined,
-      },
+    ),
+    'a-body-beyond-1-mb-is-429: errors.statuses: 429 is what a body-capacity limit is told by': {
+      settings: { bodyBytes: 1_000_000 },
+      answer: (answer) =>
+        answer.status === 413
+          ? { ...answer, status: 429, headers: { ...answer.headers, 'retry-after': '0' } }
+          : undefined,
     },
   }),
   ...alternatives({
-    'channels-list.shapes': {
-      'channels-are-keyed-by-their-ids': but({ excludes: channelLists }, () =>
+    ...openBy('channels-list.shapes', {
+      'channels-are-keyed-by-their-ids': but(
+        { excludes: channelLists },
         listing((channels) => ({
           channels: Object.fromEntries(channels.map(({ id, ...rest }) => [String(id), rest])),
         })),
       ),
-      'channels-are-listed-as-links': but({ excludes: channelLists }, () =>
+      'channels-are-listed-as-links': but(
+        { excludes: channelLists },
         listing((channels) => ({
           items: channels.map(({ id, workspace_id, display_name }) => ({
             workspace_id,
@@ -99,10 +97,10 @@ export const inputVariants: readonly Variant[] = [
           })),
         })),
       ),
-    },
+    }),
   }),
   ...alternatives({
-    'overview.aliases': {
+    ...openBy('overview.aliases', {
       'a-workspace-has-aliases': ({ rules }) => ({
         acceptsWorkspaceId: (text) => ['me', 'current'].includes(text) || rules.acceptsWorkspaceId(text),
         addressedWorkspace: (text, own) =>
@@ -113,16 +111,12 @@ export const inputVariants: readonly Variant[] = [
         addressedWorkspace: (text, own) =>
           text === own()?.slug ? (own()?.id ?? text) : rules.addressedWorkspace(text, own),
       }),
-    },
+    }),
   }),
 ];
 
-function listing(change: (channels: readonly Fields[]) => Fields): Overlay {
-  return {
-    answer: onSuccess('channels', (body) =>
-      isFields(body) ? change(body['channels'] as readonly Fields[]) : body,
-    ),
-  };
+function listing(change: (channels: readonly JsonObject[]) => JsonObject): Answering {
+  return spoilBody('channels', ({ channels }) => change(listOf(channels).map(objectOf)));
 }
 
 /** Whether something else than an id stands where a path of the contract has one. */

@@ -1,8 +1,9 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
+import { without } from '../../mutants/base/spoil-answer.ts';
 import { isOfOneHuman } from '../../mutants/mention-reach-mutants.ts';
-import { onMessages, without } from '../answers/answers.ts';
-import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
+import { onMessages, leavingOut } from '../answers/answers.ts';
+import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -15,67 +16,57 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 /** What a message shows of itself, its readers and its author, and what it does not. */
 export const messageVariants: readonly Variant[] = [
   ...alternatives({
-    'message.receipts.optional; versioning.older-servers': {
-      'messages-have-no-receipts': { presentReceipts: () => undefined },
+    'messages-have-no-receipts: message.receipts.optional; versioning.older-servers': {
+      presentReceipts: () => undefined,
     },
-    'versioning.older-servers: what shows no receipts has none to list either': {
-      'an-older-server-knows-no-receipts': {
+    'an-older-server-knows-no-receipts: versioning.older-servers: what shows no receipts has none to list either':
+      {
         rules: { presentReceipts: () => undefined },
         answer: (answer, { route }) =>
           route === 'receipts' || route === 'reportReceipts' ? notFoundLike(answer) : undefined,
       },
-    },
-    'versioning.older-servers: a call that a server does not have is no page of it either': {
-      'an-older-server-lists-no-receipts': {
+    'an-older-server-lists-no-receipts: versioning.older-servers: a call that a server does not have is no page of it either':
+      {
         rules: { presentReceipts: () => undefined },
         answer: (answer, { route }) =>
           route === 'receipts' || route === 'reportReceipts'
             ? { ...notFoundLike(answer), status: 405 }
             : undefined,
       },
+    'receipts-cannot-be-reported: service.other-operations: how a retrieval is reported is not shown': {
+      rules: { isPreviewed: () => false },
+      answer: (answer, { route }) => (route === 'reportReceipts' ? notFoundLike(answer) : undefined),
     },
-    'service.other-operations: how a retrieval is reported is not shown': {
-      'receipts-cannot-be-reported': {
-        rules: { isPreviewed: () => false },
-        answer: (answer, { route }) => (route === 'reportReceipts' ? notFoundLike(answer) : undefined),
-      },
-    },
-    'message.receipts.optional': {
-      'mentions-show-no-receipts': () => ({
-        answer: onMessages((message, { route }) =>
-          route === 'mentions' ? without(message, (name) => name === 'receipts') : message,
-        ),
-      }),
-    },
-    'a preview has a greatest length, and no least one': {
+    'mentions-show-no-receipts: message.receipts.optional': onMessages((message, { route }) =>
+      route === 'mentions' ? without(message, 'receipts') : message,
+    ),
+    ...openBy('a preview has a greatest length, and no least one', {
       'previews-name-two-agents': { previewSize: () => 2 },
       'previews-name-nobody-where-there-are-two': ({ rules }) => ({
         presentReceipts: (ids, isMore) =>
           rules.presentReceipts(ids.length > 1 ? [] : ids, isMore || ids.length > 1),
       }),
-    },
+    }),
   }),
   ...alternatives({
-    'message.mentions.optional; message.attachments.optional; author.agent-host.optional': {
-      'empty-lists-are-left-out': () => ({
-        answer: onMessages((message) => {
-          const { author, ...rest } = message;
-          return {
-            ...without(rest, (_name, value) => Array.isArray(value) && value.length === 0),
-            author: without(
-              { ...(author as object) },
-              (_name, value) => value === null && _name === 'agent_host',
-            ),
-          };
-        }),
+    'empty-lists-are-left-out: message.mentions.optional; message.attachments.optional; author.agent-host.optional':
+      onMessages((message) => {
+        const { author, ...rest } = message;
+        return {
+          ...leavingOut(rest, (_name, value) => Array.isArray(value) && value.length === 0),
+          author: leavingOut(
+            { ...(author as object) },
+            (_name, value) => value === null && _name === 'agent_host',
+          ),
+        };
       }),
-    },
-    'author.agent-host.optional': {
-      'an-agent-host-is-always-named': { capturedAgentHost: (agentHost) => agentHost ?? 'some host' },
+    'an-agent-host-is-always-named: author.agent-host.optional': {
+      capturedAgentHost: (agentHost) => agentHost ?? 'some host',
     },
   }),
   ...alternatives({
-    'message.mentions.optional; message.attachments.optional; author.source-session.optional: no words say that every view shows them':
+    ...openBy(
+      'message.mentions.optional; message.attachments.optional; author.source-session.optional: no words say that every view shows them',
       {
         'a-feed-shows-no-targets': viewing(({ isFeed }) => (isFeed ? ['mentions'] : [])),
         'a-feed-shows-no-files': viewing(({ isFeed }) => (isFeed ? ['attachments'] : [])),
@@ -94,9 +85,10 @@ export const messageVariants: readonly Variant[] = [
         'an-older-release-answers-now-and-then': viewingInTurn([() => [], () => optionalFields, () => []]),
         'two-releases-take-turns': viewingInTurn([() => [], () => optionalFields]),
       },
+    ),
   }),
   ...alternatives({
-    'message.mentions.order-and-repeats': {
+    ...openBy('message.mentions.order-and-repeats', {
       'targets-are-sorted': ({ rules }) => ({
         capturedTargets: (targets) =>
           rules.capturedTargets(targets).toSorted((left, right) => (left.id < right.id ? -1 : 1)),
@@ -106,72 +98,62 @@ export const messageVariants: readonly Variant[] = [
         { excludes: ['a-number-for-each-target', 'a-number-for-each-target-backwards'] },
         { capturedTargets: (targets) => [...targets] },
       ),
-    },
-    'send.other-request-fields': { 'mentions-of-a-send-are-ignored': { capturedTargets: () => [] } },
-    'send.other-request-fields; send.unknown-fields': {
-      'mentions-of-a-send-are-refused': but({ excludes: ['unknown-fields-are-taken'] }, ({ rules }) => ({
+    }),
+    'mentions-of-a-send-are-ignored: send.other-request-fields': { capturedTargets: () => [] },
+    'mentions-of-a-send-are-refused: send.other-request-fields; send.unknown-fields': but(
+      { excludes: ['unknown-fields-are-taken'] },
+      ({ rules }) => ({
         acceptsField: (name) => name !== 'mentions' && rules.acceptsField(name),
+      }),
+    ),
+  }),
+  ...alternatives({
+    'attachments-of-a-send-are-ignored: send.other-request-fields': { capturedAttachments: () => [] },
+    'repeated-attachments-are-kept: that a message shows a file once is said nowhere': {
+      capturedAttachments: (fileIds) => [...fileIds],
+    },
+  }),
+  ...alternatives({
+    'self-reports-are-ignored: how a source session or an agent host is reported is not shown': but(
+      { excludes: ['an-agent-host-is-always-named'] },
+      { capturedSession: () => null, capturedAgentHost: () => null },
+    ),
+    'self-reports-are-refused: how a source session or an agent host is reported is not shown; send.unknown-fields':
+      but({ excludes: ['unknown-fields-are-taken', 'mentions-of-a-send-are-refused'] }, ({ rules }) => ({
+        acceptsField: (name) => !['source_session', 'agent_host'].includes(name) && rules.acceptsField(name),
       })),
-    },
-  }),
-  ...alternatives({
-    'send.other-request-fields': { 'attachments-of-a-send-are-ignored': { capturedAttachments: () => [] } },
-    'that a message shows a file once is said nowhere': {
-      'repeated-attachments-are-kept': { capturedAttachments: (fileIds) => [...fileIds] },
-    },
-  }),
-  ...alternatives({
-    'how a source session or an agent host is reported is not shown': {
-      'self-reports-are-ignored': but(
-        { excludes: ['an-agent-host-is-always-named'] },
-        { capturedSession: () => null, capturedAgentHost: () => null },
-      ),
-    },
-    'how a source session or an agent host is reported is not shown; send.unknown-fields': {
-      'self-reports-are-refused': but(
-        { excludes: ['unknown-fields-are-taken', 'mentions-of-a-send-are-refused'] },
-        ({ rules }) => ({
-          acceptsField: (name) =>
-            !['source_session', 'agent_host'].includes(name) && rules.acceptsField(name),
-        }),
-      ),
-    },
   }),
   ...leavingOpen({
-    'the contract writes neutral words where the service has names': {
-      'providers-have-other-names': but(
-        { excludes: ['self-reports-are-ignored'] },
-        {
-          acceptsProvider: (provider) => otherNames.has(provider),
-          neutralProvider: (provider) => otherNames.get(provider) ?? provider,
-        },
-      ),
-    },
+    'providers-have-other-names: the contract writes neutral words where the service has names': but(
+      { excludes: ['self-reports-are-ignored'] },
+      {
+        acceptsProvider: (provider) => otherNames.has(provider),
+        neutralProvider: (provider) => otherNames.get(provider) ?? provider,
+      },
+    ),
   }),
   ...alternatives({
-    'message.created-at.order': {
+    ...openBy('message.created-at.order', {
       'creation-times-fall': () => {
         let sends = 0;
         return { createdAtMs: (nowMs) => nowMs - 1000 * (sends += 1) };
       },
       'creation-times-are-equal': { createdAtMs: (nowMs) => nowMs - (nowMs % 3_600_000) },
-    },
-    'nothing says whose clock a time is read from': {
-      'the-clock-is-a-day-fast': { createdAtMs: (nowMs) => nowMs + 86_400_000 },
+    }),
+    'the-clock-is-a-day-fast: nothing says whose clock a time is read from': {
+      createdAtMs: (nowMs) => nowMs + 86_400_000,
     },
   }),
   ...leavingOpen({
-    'mentions.same-human-authored': {
-      'agents-of-one-human-are-one-author': but(
-        { mayWarn: ['mentions.peers-reach-each-other'] },
-        { isSelfAuthored: isOfOneHuman },
-      ),
-    },
-    'a principal that was not available is null': {
+    'agents-of-one-human-are-one-author: mentions.same-human-authored': but(
+      { mayWarn: ['mentions.peers-reach-each-other'] },
+      { isSelfAuthored: isOfOneHuman },
+    ),
+    ...openBy('a principal that was not available is null', {
       'authors-have-no-human': { capturedHuman: () => null },
       'authors-have-no-machine': { capturedMachine: () => null },
-    },
-    'a principal that was not available is null, whatever it was for the message before': {
+    }),
+    ...openBy('a principal that was not available is null, whatever it was for the message before', {
       'a-human-is-not-always-available': ({ random }) => ({
         capturedHuman: (human) =>
           random() < 0.3 ? null : human && { id: human.id, display_name: human.displayName },
@@ -184,28 +166,23 @@ export const messageVariants: readonly Variant[] = [
         capturedHuman: (human) =>
           human && { id: human.id, display_name: random() < 0.3 ? null : human.displayName },
       }),
-    },
-    'no length of a name is promised: an operator may be able to give a short one alone': {
-      'agents-have-names-of-64-characters': {
+    }),
+    'agents-have-names-of-64-characters: no length of a name is promised: an operator may be able to give a short one alone':
+      {
         capturedAgentName: ({ displayName }) => displayName.slice(0, 64),
       },
+    'humans-have-no-names: the name of a human may be null': {
+      capturedHuman: (human) => human && { id: human.id, display_name: null },
     },
-    'the name of a human may be null': {
-      'humans-have-no-names': { capturedHuman: (human) => human && { id: human.id, display_name: null } },
+    'names-are-empty: a name is a string; no least length is given': {
+      capturedAgentName: () => '',
+      capturedMachine: (machine) => machine && { id: machine.id, display_name: '' },
     },
-    'a name is a string; no least length is given': {
-      'names-are-empty': {
-        capturedAgentName: () => '',
-        capturedMachine: (machine) => machine && { id: machine.id, display_name: '' },
-      },
-    },
-    'mentions.agent-id-header.of-an-api-key': {
-      'an-api-key-is-called-anything': {
-        answer: ({ headers, ...answer }, { route, headers: asked }) =>
-          route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
-            ? { ...answer, headers: { ...headers, 'x-service-agent-id': crypto.randomUUID() } }
-            : undefined,
-      },
+    'an-api-key-is-called-anything: mentions.agent-id-header.of-an-api-key': {
+      answer: ({ headers, ...answer }, { route, headers: asked }) =>
+        route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
+          ? { ...answer, headers: { ...headers, 'x-service-agent-id': crypto.randomUUID() } }
+          : undefined,
     },
   }),
 ];
@@ -232,8 +209,8 @@ function viewing(leftOutOf: LeftOutOf) {
 function viewingInTurn(releases: readonly [LeftOutOf, ...LeftOutOf[]]) {
   const shown = (message: OutgoingMessage, leftOut: readonly string[]): OutgoingMessage => {
     const isLeftOut = (name: string): boolean => leftOut.includes(name);
-    return without(
-      { ...message, author: without({ ...message.author }, isLeftOut) },
+    return leavingOut(
+      { ...message, author: leavingOut({ ...message.author }, isLeftOut) },
       isLeftOut,
     ) as typeof message;
   };
@@ -266,19 +243,18 @@ const pendingForMs = 200;
 
 /** What becomes of a file, and where it stands among others. */
 export const fileVariants: readonly Variant[] = leavingOpen({
-  'pending is a state of a file; which moves there are between states is not shown': {
-    'files-are-pending-at-first': ({ sources }) => ({
+  'files-are-pending-at-first: pending is a state of a file; which moves there are between states is not shown':
+    ({ sources }) => ({
       presentFile: (file) =>
         file.status === 'ready' && sources.now() - Date.parse(file.created_at) < pendingForMs
           ? { ...file, status: 'pending', uploaded_at: null }
           : file,
     }),
-  },
-  'a message shows its files; in which order is not said': {
-    'attachments-come-in-another-order': ({ rules }) => ({
-      capturedAttachments: (fileIds) => rules.capturedAttachments(fileIds).toReversed(),
-    }),
-  },
+  'attachments-come-in-another-order: a message shows its files; in which order is not said': ({
+    rules,
+  }) => ({
+    capturedAttachments: (fileIds) => rules.capturedAttachments(fileIds).toReversed(),
+  }),
 });
 
 const targetsNamed = 'message.mentions.order-and-repeats; what the limit of twenty counts is not said';
@@ -288,7 +264,7 @@ const filesAttached =
 /** What a send that names something twice comes to: a set of its targets, or a refusal. */
 export const repeatVariants: readonly Variant[] = [
   ...alternatives({
-    [targetsNamed]: {
+    ...openBy(targetsNamed, {
       'a-repeated-target-counts-once': but(
         { excludes: ['repeated-targets-are-kept'] },
         { countedTargets: (targets) => new Set(targets.map(({ kind, id }) => `${kind} ${id}`)).size },
@@ -297,10 +273,10 @@ export const repeatVariants: readonly Variant[] = [
         countedTargets: (targets) =>
           hasRepeats(targets.map(({ kind, id }) => `${kind} ${id}`)) ? Infinity : targets.length,
       },
-    },
+    }),
   }),
   ...alternatives({
-    [filesAttached]: {
+    ...openBy(filesAttached, {
       'a-repeated-file-counts-once': but(
         { excludes: ['repeated-attachments-are-kept'] },
         { countedAttachments: (ids) => new Set(ids).size },
@@ -308,7 +284,7 @@ export const repeatVariants: readonly Variant[] = [
       'a-repeated-file-is-refused': {
         countedAttachments: (ids) => (hasRepeats(ids) ? Infinity : ids.length),
       },
-    },
+    }),
   }),
 ];
 

@@ -1,46 +1,51 @@
-import { type Answer, type AnswerHook, jsonAnswer } from '../../../reference/model/answer.ts';
+import { type Answer, jsonAnswer } from '../../../reference/model/answer.ts';
 import { canonicalJson } from '../../../reference/model/json-text.ts';
-import { alternatives, but, leavingOpen, type Variant } from '../base/variant.ts';
+import { type Answering, spoilSuccess } from '../../mutants/base/spoil-answer.ts';
+import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** How a send is answered, and what its key does. */
 export const sendVariants: readonly Variant[] = [
-  ...alternatives([
-    sendAnswering('an-empty-204', () => ({ status: 204, headers: {} })),
-    sendAnswering('an-empty-200', () => ({ status: 200, headers: {} })),
-    sendAnswering('an-empty-object', () => jsonAnswer(200, {})),
-    sendAnswering('a-ticket', () => jsonAnswer(202, { ticket: 4711, state: 'queued', 'x-y': [null, {}] })),
-    sendAnswering('a-string', () => jsonAnswer(200, 'ok')),
-    sendAnswering('a-list', () => jsonAnswer(201, [1, 'two', { three: 3 }])),
-    sendAnswering('null', () => jsonAnswer(200, null)),
-    sendAnswering('a-message-that-is-none', () =>
-      jsonAnswer(200, { message: { id: 'pending', sequence: 0, content: null }, page: {}, error: null }),
-    ),
-  ]),
   ...alternatives({
-    'send.equal-replay': {
+    ...openBy('send.success-body; a success is any 2xx', {
+      'a-send-is-answered-with-an-empty-204': sendAs({ status: 204, headers: {} }),
+      'a-send-is-answered-with-an-empty-200': sendAs({ status: 200, headers: {} }),
+      'a-send-is-answered-with-an-empty-object': sendAs(jsonAnswer(200, {})),
+      'a-send-is-answered-with-a-ticket': sendAs(
+        jsonAnswer(202, { ticket: 4711, state: 'queued', 'x-y': [null, {}] }),
+      ),
+      'a-send-is-answered-with-a-string': sendAs(jsonAnswer(200, 'ok')),
+      'a-send-is-answered-with-a-list': sendAs(jsonAnswer(201, [1, 'two', { three: 3 }])),
+      'a-send-is-answered-with-null': sendAs(jsonAnswer(200, null)),
+      'a-send-is-answered-with-a-message-that-is-none': sendAs(
+        jsonAnswer(200, { message: { id: 'pending', sequence: 0, content: null }, page: {}, error: null }),
+      ),
+    }),
+  }),
+  ...alternatives({
+    ...openBy('send.equal-replay', {
       'a-replay-is-told-by-200': { statusOfSend: (isReplay) => (isReplay ? 200 : 201) },
       'a-replay-has-no-body': {
         rules: { statusOfSend: (isReplay) => (isReplay ? 208 : 201) },
         answer: (answer, { route }) =>
           route === 'send' && answer.status === 208 ? { status: 204, headers: answer.headers } : undefined,
       },
-    },
+    }),
   }),
   ...alternatives({
-    'send.key-in-flight': {
+    ...openBy('send.key-in-flight', {
       'a-key-in-flight-conflicts': { pauseBeforeCommitMs: () => 25, onKeyInFlight: () => 'conflict' },
       'a-key-in-flight-waits': { pauseBeforeCommitMs: () => 25 },
-    },
+    }),
   }),
   ...alternatives({
-    'send.key-scope': {
+    ...openBy('send.key-scope', {
       'keys-belong-to-an-agent': { idempotencyScope: ({ agentId }) => agentId },
       'keys-belong-to-a-channel': { idempotencyScope: ({ channelId }) => channelId },
       'keys-belong-to-the-workspace': { idempotencyScope: ({ workspaceId }) => workspaceId },
-    },
+    }),
   }),
   ...alternatives({
-    'send.key-lifetime': {
+    ...openBy('send.key-lifetime', {
       'keys-are-forgotten-after-10-minutes': {
         isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 10 * 60 * 1000,
       },
@@ -49,21 +54,22 @@ export const sendVariants: readonly Variant[] = [
         { mayWarn: ['send.retry-stores-once', 'send.concurrent-conflict-stores-one'] },
         { isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 300 },
       ),
-    },
+    }),
   }),
   ...leavingOpen({
-    'which sends leave an idempotency record is not shown': {
-      'a-refused-send-uses-its-key-up': { remembersRefusedSend: () => true },
+    'a-refused-send-uses-its-key-up: which sends leave an idempotency record is not shown': {
+      remembersRefusedSend: () => true,
     },
-    'send.conflict-status-409 is inferred: the status belongs to another call': {
-      'a-key-conflict-is-422': but({ mayWarn: ['send.conflict-status-409'] }, ({ rules }) => ({
+    'a-key-conflict-is-422: send.conflict-status-409 is inferred: the status belongs to another call': but(
+      { mayWarn: ['send.conflict-status-409'] },
+      ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'conflict' && route === 'send' ? 422 : rules.statusOfRefusal(kind, route),
-      })),
-    },
+      }),
+    ),
   }),
   ...alternatives({
-    'what makes two bodies conflict is not shown': {
+    ...openBy('what makes two bodies conflict is not shown', {
       'the-default-content-type-is-no-difference': ({ rules }) => ({
         fingerprint: (body) => rules.fingerprint({ content_type: 'text/plain', ...body }),
       }),
@@ -72,50 +78,42 @@ export const sendVariants: readonly Variant[] = [
         { mayWarn: ['send.conflict-in-other-parts'] },
         { fingerprint: ({ content }) => canonicalJson({ content }) },
       ),
-    },
+    }),
   }),
   ...leavingOpen({
-    'send.missing-idempotency-key': { 'a-key-is-not-needed': { requiresIdempotencyKey: () => false } },
-    'the form of a key is not shown': {
-      'keys-are-uuids': { acceptsIdempotencyKey: (key) => /^[0-9a-f-]{36}$/i.test(key) },
+    'a-key-is-not-needed: send.missing-idempotency-key': { requiresIdempotencyKey: () => false },
+    'keys-are-uuids: the form of a key is not shown': {
+      acceptsIdempotencyKey: (key) => /^[0-9a-f-]{36}$/i.test(key),
     },
-    'send.similar-keys-are-different is inferred: which keys are equal is not shown': {
-      'keys-have-100-small-letters': but(
+    'keys-have-100-small-letters: send.similar-keys-are-different is inferred: which keys are equal is not shown':
+      but(
         { mayWarn: ['send.similar-keys-are-different'] },
         { comparedKey: (key) => key.toLowerCase().slice(0, 100) },
       ),
+    'unknown-fields-are-taken: send.unknown-fields': { acceptsField: () => true },
+    'any-media-type-is-taken: service.other-request-types': { acceptsMediaType: () => true },
+    'only-plain-text-is-taken: send.content-type.values': {
+      acceptsContentType: (contentType) => contentType === 'text/plain',
     },
-    'send.unknown-fields': { 'unknown-fields-are-taken': { acceptsField: () => true } },
-    'service.other-request-types': { 'any-media-type-is-taken': { acceptsMediaType: () => true } },
-    'send.content-type.values': {
-      'only-plain-text-is-taken': { acceptsContentType: (contentType) => contentType === 'text/plain' },
-    },
-    'what validates a target is not shown': { 'targets-need-not-exist': { acceptsTarget: () => true } },
-    'send.timed-out': { 'answers-to-sends-get-lost': () => ({ answer: losing([15, 45]) }) },
+    'targets-need-not-exist: what validates a target is not shown': { acceptsTarget: () => true },
+    'answers-to-sends-get-lost: send.timed-out': () => losing([15, 45]),
   }),
 ];
 
-function sendAnswering(what: string, make: () => Answer): Variant {
-  return {
-    id: `a-send-is-answered-with-${what}`,
-    words: 'send.success-body; a success is any 2xx',
-    options: () => ({
-      answer: (answer, { route }) => {
-        if (route !== 'send' || answer.status >= 300) return undefined;
-        const made = make();
-        // Where another variant shows late what a 202 takes, it stays a 202.
-        return { ...made, status: answer.status === 202 ? 202 : made.status, headers: answer.headers };
-      },
-    }),
-  };
+/** A send is answered otherwise; where another variant shows late what a 202 takes, it stays a 202. */
+function sendAs(made: Answer): Answering {
+  return spoilSuccess('send', ({ status, headers }) => ({
+    ...made,
+    status: status === 202 ? 202 : made.status,
+    headers,
+  }));
 }
 
 /** Breaks the connection instead of answering the n-th accepted sends. */
-function losing(places: readonly number[]): AnswerHook {
+function losing(places: readonly number[]): Answering {
   let sends = 0;
-  return (answer, { route }) => {
-    if (route !== 'send' || answer.status >= 300) return undefined;
+  return spoilSuccess('send', (answer) => {
     sends += 1;
-    return places.includes(sends) ? { ...answer, ending: 'reset' } : undefined;
-  };
+    return places.includes(sends) ? { ...answer, ending: 'reset' } : answer;
+  });
 }

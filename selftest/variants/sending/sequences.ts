@@ -1,5 +1,5 @@
 import type { StreamName } from '../../../reference/model/page-facts.ts';
-import { alternatives, but, type Overlay, type Underlay, type Variant } from '../base/variant.ts';
+import { alternatives, but, openBy, type Overlay, type Underlay, type Variant } from '../base/variant.ts';
 
 const high = 2n ** 60n;
 
@@ -25,26 +25,20 @@ const passing = [
 /** Which numbers messages and mentions get. */
 export const sequenceVariants: readonly Variant[] = [
   ...alternatives({
-    'message.sequence.gaps': {
-      'channel-numbers-have-gaps': ({ random }) => ({
-        nextChannelSequence: (last) => last + 1n + BigInt(Math.floor(random() * 10)),
-      }),
+    'channel-numbers-have-gaps: message.sequence.gaps': ({ random }) => ({
+      nextChannelSequence: (last) => last + 1n + BigInt(Math.floor(random() * 10)),
+    }),
+    'channel-numbers-are-event-numbers: mention.sequence.is-its-own-number lets the two coincide': {
+      firstChannelSequence: (_id, event) => event,
+      nextChannelSequence: (_last, event) => event,
     },
-    'mention.sequence.is-its-own-number lets the two coincide': {
-      'channel-numbers-are-event-numbers': {
-        firstChannelSequence: (_id, event) => event,
-        nextChannelSequence: (_last, event) => event,
-      },
+    'channels-share-a-counter: message.sequence.gaps: other channels take the numbers in between': () => {
+      let last = 0n;
+      const next = (): bigint => (last += 1n);
+      return { firstChannelSequence: next, nextChannelSequence: next };
     },
-    'message.sequence.gaps: other channels take the numbers in between': {
-      'channels-share-a-counter': () => {
-        let last = 0n;
-        const next = (): bigint => (last += 1n);
-        return { firstChannelSequence: next, nextChannelSequence: next };
-      },
-    },
-    'message.sequence.gaps: what a service had set aside when it ended is not given out': {
-      'a-restart-skips-1000-numbers': () => {
+    'a-restart-skips-1000-numbers: message.sequence.gaps: what a service had set aside when it ended is not given out':
+      () => {
         let restarts = 0n;
         const known = new Map<string, bigint>();
         return {
@@ -59,16 +53,13 @@ export const sequenceVariants: readonly Variant[] = [
           },
         };
       },
-    },
   }),
   ...alternatives({
-    'message.sequence.gaps': {
-      'channels-start-at-500': but(
-        { excludes: ['channel-numbers-are-event-numbers', 'channels-share-a-counter'] },
-        { firstChannelSequence: () => 500n },
-      ),
-    },
-    'no maximum is given for a sequence': {
+    'channels-start-at-500: message.sequence.gaps': but(
+      { excludes: ['channel-numbers-are-event-numbers', 'channels-share-a-counter'] },
+      { firstChannelSequence: () => 500n },
+    ),
+    ...openBy('no maximum is given for a sequence', {
       'channels-start-just-below-2-to-the-53': but(
         {
           excludes: [
@@ -89,27 +80,25 @@ export const sequenceVariants: readonly Variant[] = [
         },
         ({ random }) => ({ firstChannelSequence: () => high + BigInt(Math.floor(random() * 1e6)) }),
       ),
-    },
+    }),
   }),
   ...alternatives({
-    'mention.sequence.is-its-own-number lets the two coincide': {
-      'events-start-at-1': { firstEventSequence: () => 1n },
+    'events-start-at-1: mention.sequence.is-its-own-number lets the two coincide': {
+      firstEventSequence: () => 1n,
     },
-    'no maximum is given for a sequence': {
-      'events-start-at-2-to-the-60': but(
-        { excludes: ['cursors-beyond-2-to-the-53-are-refused'] },
-        { firstEventSequence: () => high + 12_345n },
-      ),
-    },
+    'events-start-at-2-to-the-60: no maximum is given for a sequence': but(
+      { excludes: ['cursors-beyond-2-to-the-53-are-refused'] },
+      { firstEventSequence: () => high + 12_345n },
+    ),
   }),
   ...alternatives({
-    'a mention has the number of an event of the workspace; other events are not shown': {
-      'events-jump-by-thousands': ({ random }) => ({
+    'events-jump-by-thousands: a mention has the number of an event of the workspace; other events are not shown':
+      ({ random }) => ({
         nextEventSequence: (last) => last + 1n + BigInt(Math.floor(random() * 5000)),
       }),
-    },
-    'what an event of the workspace is, beside a mention, is not said': {
-      'only-mentions-are-events': but({ excludes: ['channel-numbers-are-event-numbers'] }, ({ rules }) => {
+    'only-mentions-are-events: what an event of the workspace is, beside a mention, is not said': but(
+      { excludes: ['channel-numbers-are-event-numbers'] },
+      ({ rules }) => {
         let hasTargets = false;
         return {
           // The first that is asked of a message.
@@ -119,49 +108,43 @@ export const sequenceVariants: readonly Variant[] = [
           },
           nextEventSequence: (last) => (hasTargets ? last + 1n : last),
         };
-      }),
-    },
-    'mentions.order-against-channel-order': {
-      'events-are-numbered-out-of-order': but(
-        {
-          excludes: [
-            ...passing,
-            'channel-numbers-are-event-numbers',
-            'a-number-for-each-target',
-            'a-number-for-each-target-backwards',
-          ],
-        },
-        outOfOrder('mentions'),
-      ),
-    },
-    'send.acknowledged-order is inferred: what was only taken may be stored by workers side by side': {
-      'taken-sends-are-numbered-out-of-order': but(
+      },
+    ),
+    'events-are-numbered-out-of-order: mentions.order-against-channel-order': but(
+      {
+        excludes: [
+          ...passing,
+          'channel-numbers-are-event-numbers',
+          'a-number-for-each-target',
+          'a-number-for-each-target-backwards',
+        ],
+      },
+      outOfOrder('mentions'),
+    ),
+    'taken-sends-are-numbered-out-of-order: send.acknowledged-order is inferred: what was only taken may be stored by workers side by side':
+      but(
         {
           excludes: [...passing, 'a-replay-is-told-by-200', 'a-replay-has-no-body'],
           mayWarn: ['send.acknowledged-order'],
         },
         outOfOrder('channel'),
       ),
-    },
   }),
   ...alternatives({
-    'mentions.several-matching-targets; nothing says that one message is one event': {
-      'a-number-for-each-target': but(
+    'a-number-for-each-target: mentions.several-matching-targets; nothing says that one message is one event':
+      but(
         { excludes: keptByTarget },
         {
           mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
         },
       ),
-    },
-    'mentions.several-matching-targets': {
-      'a-number-for-each-target-backwards': but(
-        { excludes: keptByTarget },
-        {
-          mentionSequences: (event, targets) =>
-            targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
-        },
-      ),
-    },
+    'a-number-for-each-target-backwards: mentions.several-matching-targets': but(
+      { excludes: keptByTarget },
+      {
+        mentionSequences: (event, targets) =>
+          targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
+      },
+    ),
   }),
 ];
 

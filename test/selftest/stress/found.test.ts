@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../../../selftest/mutants/base/mutant.ts';
+import { startable } from '../../../selftest/mutants/base/mutant.ts';
 import { allConcurrencyMutants, type ConcurrencyMutant, findMutant } from '../../../selftest/stress/index.ts';
 import { SendsInHand } from '../../../selftest/stress/sends-in-hand.ts';
 
@@ -22,8 +22,7 @@ describe('concurrent clients', () => {
       what: 'commits take their time',
       shows: [],
       isOfRestart: true,
-      overlay: () => new SendsInHand().overlay({}),
-      options: () => optionsOf(new SendsInHand().overlay({})),
+      ...startable(() => new SendsInHand().overlay({})),
     };
     const { names, result } = await findMutant(slow, { ...brief, timeMs: 1_500 });
     expect(names).toEqual([]);
