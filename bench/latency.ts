@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { startChaos } from '../front/chaos.ts';
-import { startConstant, startEmptyPage } from '../selftest/degenerate/by-rote.ts';
+import { byRote } from '../selftest/degenerate/by-rote.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { printLoad, tableOf } from './table.ts';
 import { timedRun, type TimedRun } from './timed-run.ts';
@@ -45,11 +45,17 @@ const latencyCases: readonly Case[] = [
   {
     name: 'constant 200',
     delayMs: 0,
-    server: () => startConstant(200, 'bare'),
+    server: () => byRote['constant-200-bare'].start('constant 200'),
     isDefault: true,
     goalSeconds: 12,
   },
-  { name: 'empty pages', delayMs: 0, server: () => startEmptyPage('any'), isDefault: true, goalSeconds: 12 },
+  {
+    name: 'empty pages',
+    delayMs: 0,
+    server: () => byRote['empty-page-any'].start('empty pages'),
+    isDefault: true,
+    goalSeconds: 12,
+  },
   { name: 'proxy + 50 ms', delayMs: 50, server: proxied, goalSeconds: 12 },
   { name: 'proxy + 200 ms', delayMs: 200, server: proxied, goalSeconds: 35 },
 ];

@@ -1,5 +1,6 @@
 import type { ClientClauseId } from '../../spec/index.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
+import { named } from '../mutants/base/mutant.ts';
 
 /** What a client does wrong. */
 interface ClientMutant {
@@ -9,240 +10,154 @@ interface ClientMutant {
   readonly scenario: Scenario['id'];
 }
 
-/** What a client does that is unusual, and right. */
-interface ClientVariant {
-  readonly what: string;
-}
+/** By the clause that each breaks: the name of its switch, what it does, and the scenario that shows it. */
+const wrong = {
+  'client.requests.carry-a-credential': { 'no-credential: asks without a credential': 'read.mentions' },
+  'client.requests.keep-their-form': { 'body-cut-short: leaves the last brace of a body out': 'send.list' },
+  'client.requests.mentions-parameters': {
+    'names-itself-as-recipient: adds its agent id to the query of the mentions': 'read.mentions',
+  },
+  'client.requests.after-in-range': { 'after-below-zero: begins at -1': 'read.mentions' },
+  'client.requests.limit-in-range': {
+    'limit-of-a-thousand: asks for a thousand mentions a page': 'read.mentions',
+  },
+  'client.send.content-is-text': { 'content-in-parts: sends a content as a list of parts': 'send.list' },
+  'client.send.content-bytes': {
+    'prefix-on-the-largest: puts a prefix before a content, however long that is': 'echo.texts',
+  },
+  'client.send.content-characters': { 'ends-with-nul: ends a content with NUL': 'send.list' },
+  'client.send.targets-by-id': {
+    'answers-to-a-name: mentions the author of a message by its display name': 'echo.mentions',
+  },
+  'client.send.at-most-20-targets': { 'mentions-everybody: mentions 21 agents at once': 'echo.mentions' },
+  'client.send.source-session': {
+    'session-on-the-wrong-surface: names a surface that its provider does not have': 'send.list',
+  },
+  'client.send.content-unaltered': {
+    'content-trimmed: takes the blanks at both ends of a content away': 'echo.texts',
+    'line-ends-changed: makes one line end of another': 'send.texts',
+  },
+  'client.send.every-message': {
+    'key-from-the-content: makes the key of the content, so that the same words are sent once':
+      'send.same-words',
+  },
+  'client.send.once': { 'sends-twice: sends each message twice': 'send.list' },
+  'client.keys.one-message': { 'one-key-for-all: uses one key for all its messages': 'send.list' },
+  'client.keys.kept-for-retries': {
+    'fresh-key-for-each-try: tries again under a fresh key': 'send.answers-lost',
+  },
+  'client.cursor.from-next-after': {
+    'cursor-of-the-last-item: goes on from the sequence of the last item': 'read.gaps',
+  },
+  'client.cursor.of-its-stream': {
+    'cursor-of-the-channel: goes on in the mentions from the number of a message in its channel':
+      'read.mentions',
+  },
+  'client.cursor.kept': { 'cursor-forgotten: begins at 0 after a restart': 'read.restarted' },
+  'client.pages.reads-on': {
+    'first-page-alone: takes every page for the last one, and goes on from the watermark': 'read.many-pages',
+    'never-reads-on: asks for the first page again and again': 'read.short-pages',
+  },
+  'client.pages.may-be-short': {
+    'short-page-is-the-last: takes a page below its limit for the last one, and goes on from the watermark':
+      'read.short-pages',
+  },
+  'client.pages.may-be-empty': {
+    'empty-page-is-the-last: takes an empty page for the last one, and goes on from the watermark':
+      'read.empty-pages',
+  },
+  'client.pages.may-announce-too-much': {
+    'empty-last-page-is-an-error: ends where a page is empty that another one announced':
+      'read.announced-too-much',
+  },
+  'client.pages.sequences-have-gaps': {
+    'waits-for-the-next-number: takes no message whose sequence is not the next number': 'read.gaps',
+  },
+  'client.read.every-message': {
+    'first-message-left-out: leaves the first message of each page out': 'read.mentions',
+  },
+  'client.read.once': {
+    'cursor-one-too-low: goes on from one below the cursor, and takes what it has again': 'read.mentions',
+  },
+  'client.read.pauses': {
+    'polls-without-a-pause: asks again at once for what was not there': 'read.after-a-while',
+  },
+  'client.read.wait-may-end-empty': {
+    'waits-without-end: asks nothing more once a page was empty': 'read.after-a-while',
+  },
+  'client.limits.retry-after': {
+    'retry-after-ignored: tries again soon, whatever a limit says': 'read.limited',
+  },
+  'client.limits.goes-on': {
+    'gives-up-at-a-limit: leaves a message unsent that met a limit': 'send.limited',
+  },
+  'client.trouble.goes-on': {
+    'gives-up-without-an-answer: leaves a message unsent that had no answer': 'send.in-trouble',
+    'ends-with-the-connection: ends with the first connection that breaks': 'read.service-restarts',
+  },
+  'client.answers.optional-fields': {
+    'needs-the-targets: looks for itself among the targets of a message, which need not be shown':
+      'read.without-optional-fields',
+  },
+  'client.answers.absent-receipts': {
+    'needs-the-receipts: counts the receipts of a message, which need not be there': 'read.without-receipts',
+  },
+  'client.answers.absent-principals': {
+    'needs-a-human: asks for the human behind each author': 'read.without-principals',
+  },
+  'client.answers.unknown-ids': {
+    'refuses-strangers: takes no message that mentions others besides': 'read.unknown-ids',
+  },
+  'client.identity.from-ids': {
+    'answers-to-its-name: takes messages of the channel that have its name in their text': 'read.names',
+  },
+  'client.identity.names-change': {
+    'knows-itself-by-name: leaves out what an author of its own name has written': 'read.names',
+  },
+  'client.contents.are-no-orders': {
+    'reads-answers-as-text: takes the first `next_after` in the text of an answer for the cursor':
+      'read.quotations',
+  },
+  'client.receipts.only-what-was-shown': {
+    'reports-what-it-has-not-seen: reports messages as retrieved that nobody has shown it': 'read.mentions',
+  },
+} as const satisfies Readonly<Partial<Record<ClientClauseId, Readonly<Record<string, Scenario['id']>>>>>;
+
+/** The same of what the contract leaves open. */
+const unusual = [
+  'a-connection-each: opens a connection for each request',
+  'short-pauses: polls every 60 ms',
+  'small-limits: reads two mentions a page',
+  'no-limit: leaves the limit out',
+  'ever-from-the-start: reads from 0 at every poll, and remembers what it has taken',
+  'two-processes: is two processes, each with a cursor, of which one takes messages',
+  'keys-of-its-own: makes its keys of a number and the time',
+  'repeats-under-the-key: sends every message twice, under one key',
+  'looks-before-a-retry: looks into the channel before it sends again, under a fresh key',
+  'ends-when-idle: ends when nothing is left to read, and is started again',
+  'ends-at-a-limit: ends when a read meets a limit, and is started again',
+  'looks-around: reads the channels and its own channel besides, by waiting',
+] as const;
+
+type Switch<Row> = Row extends `${infer Name}: ${string}` ? Name : never;
 
 /** Clients that each break one clause, by the name of their switch. */
-export const clientMutants = {
-  'no-credential': {
-    what: 'asks without a credential',
-    clause: 'client.requests.carry-a-credential',
-    scenario: 'read.mentions',
-  },
-  'body-cut-short': {
-    what: 'leaves the last brace of a body out',
-    clause: 'client.requests.keep-their-form',
-    scenario: 'send.list',
-  },
-  'names-itself-as-recipient': {
-    what: 'adds its agent id to the query of the mentions',
-    clause: 'client.requests.mentions-parameters',
-    scenario: 'read.mentions',
-  },
-  'after-below-zero': {
-    what: 'begins at -1',
-    clause: 'client.requests.after-in-range',
-    scenario: 'read.mentions',
-  },
-  'limit-of-a-thousand': {
-    what: 'asks for a thousand mentions a page',
-    clause: 'client.requests.limit-in-range',
-    scenario: 'read.mentions',
-  },
-  'content-in-parts': {
-    what: 'sends a content as a list of parts',
-    clause: 'client.send.content-is-text',
-    scenario: 'send.list',
-  },
-  'prefix-on-the-largest': {
-    what: 'puts a prefix before a content, however long that is',
-    clause: 'client.send.content-bytes',
-    scenario: 'echo.texts',
-  },
-  'ends-with-nul': {
-    what: 'ends a content with NUL',
-    clause: 'client.send.content-characters',
-    scenario: 'send.list',
-  },
-  'answers-to-a-name': {
-    what: 'mentions the author of a message by its display name',
-    clause: 'client.send.targets-by-id',
-    scenario: 'echo.mentions',
-  },
-  'mentions-everybody': {
-    what: 'mentions 21 agents at once',
-    clause: 'client.send.at-most-20-targets',
-    scenario: 'echo.mentions',
-  },
-  'session-on-the-wrong-surface': {
-    what: 'names a surface that its provider does not have',
-    clause: 'client.send.source-session',
-    scenario: 'send.list',
-  },
-  'content-trimmed': {
-    what: 'takes the blanks at both ends of a content away',
-    clause: 'client.send.content-unaltered',
-    scenario: 'echo.texts',
-  },
-  'line-ends-changed': {
-    what: 'makes one line end of another',
-    clause: 'client.send.content-unaltered',
-    scenario: 'send.texts',
-  },
-  'key-from-the-content': {
-    what: 'makes the key of the content, so that the same words are sent once',
-    clause: 'client.send.every-message',
-    scenario: 'send.same-words',
-  },
-  'sends-twice': {
-    what: 'sends each message twice',
-    clause: 'client.send.once',
-    scenario: 'send.list',
-  },
-  'one-key-for-all': {
-    what: 'uses one key for all its messages',
-    clause: 'client.keys.one-message',
-    scenario: 'send.list',
-  },
-  'fresh-key-for-each-try': {
-    what: 'tries again under a fresh key',
-    clause: 'client.keys.kept-for-retries',
-    scenario: 'send.answers-lost',
-  },
-  'cursor-of-the-last-item': {
-    what: 'goes on from the sequence of the last item',
-    clause: 'client.cursor.from-next-after',
-    scenario: 'read.gaps',
-  },
-  'cursor-of-the-channel': {
-    what: 'goes on in the mentions from the number of a message in its channel',
-    clause: 'client.cursor.of-its-stream',
-    scenario: 'read.mentions',
-  },
-  'cursor-forgotten': {
-    what: 'begins at 0 after a restart',
-    clause: 'client.cursor.kept',
-    scenario: 'read.restarted',
-  },
-  'first-page-alone': {
-    what: 'takes every page for the last one, and goes on from the watermark',
-    clause: 'client.pages.reads-on',
-    scenario: 'read.many-pages',
-  },
-  'never-reads-on': {
-    what: 'asks for the first page again and again',
-    clause: 'client.pages.reads-on',
-    scenario: 'read.short-pages',
-  },
-  'short-page-is-the-last': {
-    what: 'takes a page below its limit for the last one, and goes on from the watermark',
-    clause: 'client.pages.may-be-short',
-    scenario: 'read.short-pages',
-  },
-  'empty-page-is-the-last': {
-    what: 'takes an empty page for the last one, and goes on from the watermark',
-    clause: 'client.pages.may-be-empty',
-    scenario: 'read.empty-pages',
-  },
-  'empty-last-page-is-an-error': {
-    what: 'ends where a page is empty that another one announced',
-    clause: 'client.pages.may-announce-too-much',
-    scenario: 'read.announced-too-much',
-  },
-  'waits-for-the-next-number': {
-    what: 'takes no message whose sequence is not the next number',
-    clause: 'client.pages.sequences-have-gaps',
-    scenario: 'read.gaps',
-  },
-  'first-message-left-out': {
-    what: 'leaves the first message of each page out',
-    clause: 'client.read.every-message',
-    scenario: 'read.mentions',
-  },
-  'cursor-one-too-low': {
-    what: 'goes on from one below the cursor, and takes what it has again',
-    clause: 'client.read.once',
-    scenario: 'read.mentions',
-  },
-  'polls-without-a-pause': {
-    what: 'asks again at once for what was not there',
-    clause: 'client.read.pauses',
-    scenario: 'read.after-a-while',
-  },
-  'waits-without-end': {
-    what: 'asks nothing more once a page was empty',
-    clause: 'client.read.wait-may-end-empty',
-    scenario: 'read.after-a-while',
-  },
-  'retry-after-ignored': {
-    what: 'tries again soon, whatever a limit says',
-    clause: 'client.limits.retry-after',
-    scenario: 'read.limited',
-  },
-  'gives-up-at-a-limit': {
-    what: 'leaves a message unsent that met a limit',
-    clause: 'client.limits.goes-on',
-    scenario: 'send.limited',
-  },
-  'gives-up-without-an-answer': {
-    what: 'leaves a message unsent that had no answer',
-    clause: 'client.trouble.goes-on',
-    scenario: 'send.in-trouble',
-  },
-  'ends-with-the-connection': {
-    what: 'ends with the first connection that breaks',
-    clause: 'client.trouble.goes-on',
-    scenario: 'read.service-restarts',
-  },
-  'needs-the-targets': {
-    what: 'looks for itself among the targets of a message, which need not be shown',
-    clause: 'client.answers.optional-fields',
-    scenario: 'read.without-optional-fields',
-  },
-  'needs-the-receipts': {
-    what: 'counts the receipts of a message, which need not be there',
-    clause: 'client.answers.absent-receipts',
-    scenario: 'read.without-receipts',
-  },
-  'needs-a-human': {
-    what: 'asks for the human behind each author',
-    clause: 'client.answers.absent-principals',
-    scenario: 'read.without-principals',
-  },
-  'refuses-strangers': {
-    what: 'takes no message that mentions others besides',
-    clause: 'client.answers.unknown-ids',
-    scenario: 'read.unknown-ids',
-  },
-  'answers-to-its-name': {
-    what: 'takes messages of the channel that have its name in their text',
-    clause: 'client.identity.from-ids',
-    scenario: 'read.names',
-  },
-  'knows-itself-by-name': {
-    what: 'leaves out what an author of its own name has written',
-    clause: 'client.identity.names-change',
-    scenario: 'read.names',
-  },
-  'reads-answers-as-text': {
-    what: 'takes the first `next_after` in the text of an answer for the cursor',
-    clause: 'client.contents.are-no-orders',
-    scenario: 'read.quotations',
-  },
-  'reports-what-it-has-not-seen': {
-    what: 'reports messages as retrieved that nobody has shown it',
-    clause: 'client.receipts.only-what-was-shown',
-    scenario: 'read.mentions',
-  },
-} as const satisfies Readonly<Record<string, ClientMutant>>;
+export const clientMutants: Readonly<Record<string, ClientMutant>> = Object.fromEntries(
+  Object.entries(wrong).flatMap(([clause, rows]) =>
+    Object.entries(rows).map(([row, scenario]) => {
+      const { id, what } = named(row);
+      return [id, { what, clause: clause as ClientClauseId, scenario }];
+    }),
+  ),
+);
 
 /** Clients that do what the contract leaves open, each in every scenario without a finding. */
-export const clientVariants = {
-  'a-connection-each': { what: 'opens a connection for each request' },
-  'short-pauses': { what: 'polls every 60 ms' },
-  'small-limits': { what: 'reads two mentions a page' },
-  'no-limit': { what: 'leaves the limit out' },
-  'ever-from-the-start': { what: 'reads from 0 at every poll, and remembers what it has taken' },
-  'two-processes': { what: 'is two processes, each with a cursor, of which one takes messages' },
-  'keys-of-its-own': { what: 'makes its keys of a number and the time' },
-  'repeats-under-the-key': { what: 'sends every message twice, under one key' },
-  'looks-before-a-retry': { what: 'looks into the channel before it sends again, under a fresh key' },
-  'ends-when-idle': { what: 'ends when nothing is left to read, and is started again' },
-  'ends-at-a-limit': { what: 'ends when a read meets a limit, and is started again' },
-  'looks-around': { what: 'reads the channels and its own channel besides, by waiting' },
-} as const satisfies Readonly<Record<string, ClientVariant>>;
+export const clientVariants: Readonly<Record<string, { readonly what: string }>> = Object.fromEntries(
+  unusual.map(named).map(({ id, what }) => [id, { what }]),
+);
 
 /** The name of a switch; without one it is a client as any other. */
-export type ClientSwitch = keyof typeof clientMutants | keyof typeof clientVariants | 'usual';
+export type ClientSwitch =
+  | { [Clause in keyof typeof wrong]: Switch<keyof (typeof wrong)[Clause]> }[keyof typeof wrong]
+  | Switch<(typeof unusual)[number]>
+  | 'usual';

@@ -1,40 +1,29 @@
-import { createServer } from 'node:net';
-import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
-import { startHttp } from './http-answers.ts';
+import { createServer, type Server } from 'node:net';
+import { type ExpectedExit, ignoreLostClient, listen, provesNothing } from './degenerate-server.ts';
+import { type DegenerateRow, responding } from './http-answers.ts';
 import { agentIdHeader, plausibleMentionsPage, someAgentId } from './plausible-bodies.ts';
 
 const framedPage = JSON.stringify(plausibleMentionsPage());
 const headers = { 'content-type': 'application/json', [agentIdHeader]: someAgentId };
 
-/** Announces 64 bytes more than it sends and closes; what does arrive is a valid page. */
-export async function startCutShort(): Promise<DegenerateServer> {
-  return startHttp('cut-short', (_request, response) => {
+/** Servers whose answers are never whole, or no HTTP, by name. */
+export const brokenFraming: Readonly<Record<string, DegenerateRow>> = {
+  // Takes connections and everything that is said on them, and never says a word.
+  silence: speaking(provesNothing, () => createServer((socket) => socket.resume())),
+  // Closes each connection as soon as it is there.
+  'hang-up': speaking(provesNothing, () => createServer((socket) => socket.destroy())),
+  // Reads each request whole and resets the connection instead of answering.
+  'hang-up-after-request': responding(provesNothing, (_request, response) => {
+    response.socket?.resetAndDestroy();
+  }),
+  // Announces 64 bytes more than it sends and closes; what does arrive is a valid page.
+  'cut-short': responding(provesNothing, (_request, response) => {
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(framedPage) + 64 });
     response.write(framedPage, () => response.socket?.end());
-  });
-}
-
-/** Answers with bytes that are no HTTP at all and closes. Counts connections. */
-export async function startNotHttp(): Promise<DegenerateServer> {
-  const server = createServer((socket) => {
-    socket.once('data', () => socket.end(Buffer.from('SSH-2.0-Open\0\xff\xfe\r\n\r\n', 'latin1')));
-  });
-  return listen('not-http', server, 'connection');
-}
-
-/** Calls a valid page gzip that is not compressed at all. */
-export async function startInvalidGzip(): Promise<DegenerateServer> {
-  return startHttp('invalid-gzip', (_request, response) => {
-    const length = { 'content-length': Buffer.byteLength(framedPage) };
-    response.writeHead(200, { ...headers, ...length, 'content-encoding': 'gzip' });
-    response.end(framedPage);
-  });
-}
-
-/** Sends the headers at once, then a body of one byte per 100 ms for hours; it would be a valid page at its end. */
-export async function startSlowDrip(): Promise<DegenerateServer> {
-  const body = Buffer.from(' '.repeat(100_000) + framedPage);
-  return startHttp('slow-drip', (_request, response) => {
+  }),
+  // Sends the headers at once, then a body of one byte per 100 ms for hours; it would be a valid page at its end.
+  'slow-drip': responding(provesNothing, (_request, response) => {
+    const body = Buffer.from(' '.repeat(100_000) + framedPage);
     response.writeHead(200, { ...headers, 'content-length': body.length });
     response.flushHeaders();
     let sent = 0;
@@ -44,13 +33,22 @@ export async function startSlowDrip(): Promise<DegenerateServer> {
       if (sent === body.length) response.end();
     }, 100);
     response.once('close', () => clearInterval(timer));
-  });
-}
-
-/** Sends a JSON array that never ends, as fast as the client takes it. */
-export async function startEndlessBody(): Promise<DegenerateServer> {
-  const more = Buffer.from('{},'.repeat(20_000));
-  return startHttp('endless-body', (_request, response) => {
+  }),
+  // Answers with bytes that are no HTTP at all and closes.
+  'not-http': speaking(provesNothing, () =>
+    createServer((socket) => {
+      socket.once('data', () => socket.end(Buffer.from('SSH-2.0-Open\0\xff\xfe\r\n\r\n', 'latin1')));
+    }),
+  ),
+  // Calls a valid page gzip that is not compressed at all.
+  'invalid-gzip': responding(provesNothing, (_request, response) => {
+    const length = { 'content-length': Buffer.byteLength(framedPage) };
+    response.writeHead(200, { ...headers, ...length, 'content-encoding': 'gzip' });
+    response.end(framedPage);
+  }),
+  // Sends a JSON array that never ends, as fast as the client takes it.
+  'endless-body': responding(provesNothing, (_request, response) => {
+    const more = Buffer.from('{},'.repeat(20_000));
     const fill = (): void => {
       while (!response.destroyed && response.write(more));
     };
@@ -59,24 +57,10 @@ export async function startEndlessBody(): Promise<DegenerateServer> {
     response.write('{"mentions":[');
     response.on('drain', fill);
     fill();
-  });
-}
+  }),
+};
 
-/** Takes connections and everything that is said on them, and never says a word. Counts connections. */
-export async function startSilence(): Promise<DegenerateServer> {
-  const server = createServer((socket) => socket.resume());
-  return listen('silence', server, 'connection');
-}
-
-/** Closes each connection as soon as it is there. Counts connections. */
-export async function startHangUp(): Promise<DegenerateServer> {
-  const server = createServer((socket) => socket.destroy());
-  return listen('hang-up', server, 'connection');
-}
-
-/** Reads each request whole and resets the connection instead of answering. */
-export async function startHangUpAfterRequest(): Promise<DegenerateServer> {
-  return startHttp('hang-up-after-request', (_request, response) => {
-    response.socket?.resetAndDestroy();
-  });
+/** A server that never gets to know a request: it counts connections. */
+function speaking(expectedExit: ExpectedExit, make: () => Server): DegenerateRow {
+  return { expectedExit, start: (name) => listen(name, make(), 'connection') };
 }

@@ -1,5 +1,5 @@
-import type { DegenerateServer } from './degenerate-server.ts';
-import { degenerateJson, startAnswering } from './http-answers.ts';
+import { type Answer, answering, degenerateJson, type DegenerateRow } from './http-answers.ts';
+import { either, foundBroken, provesNothing } from './degenerate-server.ts';
 import {
   agentIdHeader,
   apiError,
@@ -9,43 +9,68 @@ import {
   uuidOf,
 } from './plausible-bodies.ts';
 
-/** `bare` answers `{}` and no header of the contract; `plausible` has a valid body and the headers that go with it. */
-type ConstantFlavour = 'bare' | 'plausible';
+const depth = 1_000_000;
+const deepList = '['.repeat(depth) + ']'.repeat(depth);
+const deepBody = Buffer.from(`{"mentions":${deepList},"page":${JSON.stringify(emptyPage)}}`);
 
-/** Gives every request the same answer. */
-export async function startConstant(status: number, flavour: ConstantFlavour): Promise<DegenerateServer> {
-  const answer = flavour === 'bare' ? degenerateJson(status, {}) : plausibleAnswer(status);
-  return startAnswering(`constant-${status}-${flavour}`, () => answer);
-}
+/** Servers that answer whatever is asked, by name. */
+export const byRote = {
+  // `bare` answers `{}` and no header of the contract; `plausible` has a valid body and the headers that go with it.
+  'constant-200-bare': answering(foundBroken, () => degenerateJson(200, {})),
+  'constant-200-plausible': answering(foundBroken, () => plausibleAnswer(200)),
+  'constant-400-bare': answering(either, () => degenerateJson(400, {})),
+  'constant-400-plausible': answering(either, () => plausibleAnswer(400)),
+  'constant-401-bare': answering(provesNothing, () => degenerateJson(401, {})),
+  'constant-401-plausible': answering(provesNothing, () => plausibleAnswer(401)),
+  'constant-404-bare': answering(provesNothing, () => degenerateJson(404, {})),
+  'constant-404-plausible': answering(provesNothing, () => plausibleAnswer(404)),
+  // A valid page of nothing: with the items of every read at once, or exactly with those of the mentions call.
+  'empty-page-any': emptyPages({ mentions: [], messages: [] }),
+  'empty-page-mentions': emptyPages({ mentions: [] }),
+  // The fields of the request's own JSON object: what was sent seems to come back, and so does the credential.
+  echo: answering(foundBroken, ({ method, path, headers, body }) =>
+    degenerateJson(200, { ...ownFields(body), method, path, headers }),
+  ),
+  // A web server that knows nothing of the service, as behind a wrong base URL.
+  'it-works': answering(provesNothing, () => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>',
+  })),
+  // A gateway with nothing behind it.
+  unavailable: answering(provesNothing, () => ({
+    status: 503,
+    headers: { 'content-type': 'text/plain' },
+    body: 'no healthy upstream',
+  })),
+  // Sends every request to another path of its own, without end.
+  redirect: answering(provesNothing, ({ path }) => ({
+    status: 302,
+    headers: { location: `/moved${path}` },
+    body: '',
+  })),
+  // A list that holds a list that holds a list, a million deep: well-formed, and too deep to recurse into.
+  'deep-nesting': answering(either, () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json', [agentIdHeader]: someAgentId },
+    body: deepBody,
+  })),
+} satisfies Readonly<Record<string, DegenerateRow>>;
 
-function plausibleAnswer(status: number): ReturnType<typeof degenerateJson> {
+function plausibleAnswer(status: number): Answer {
   if (status < 300) return degenerateJson(status, plausibleMentionsPage(), { [agentIdHeader]: someAgentId });
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   return degenerateJson(status, apiError('refused', 'The request was refused.'), headers);
 }
 
-/** `mentions` has exactly the fields of the mentions call; `any` holds the items of every read at once. */
-type EmptyPageFlavour = 'mentions' | 'any';
-
-/** Answers everything with a valid page of nothing and an agent id that is constant for each credential. */
-export async function startEmptyPage(flavour: EmptyPageFlavour): Promise<DegenerateServer> {
-  const items = flavour === 'mentions' ? { mentions: [] } : { mentions: [], messages: [] };
-  return startAnswering(`empty-page-${flavour}`, ({ headers }) =>
+/** The agent id is constant for each credential. */
+function emptyPages(items: object): DegenerateRow {
+  return answering(foundBroken, ({ headers }) =>
     degenerateJson(
       200,
       { ...items, page: emptyPage },
       { [agentIdHeader]: uuidOf(headers.authorization ?? '') },
     ),
-  );
-}
-
-/**
- * Answers 200 with the fields of the request's own JSON object, and its method, path and headers beside them: what
- * was sent seems to come back, and so does the credential.
- */
-export async function startEcho(): Promise<DegenerateServer> {
-  return startAnswering('echo', ({ method, path, headers, body }) =>
-    degenerateJson(200, { ...ownFields(body), method, path, headers }),
   );
 }
 
@@ -56,38 +81,4 @@ function ownFields(body: Buffer): object {
   } catch {
     return {};
   }
-}
-
-const welcomeHtml =
-  '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>';
-
-/** A web server that knows nothing of the service: 200 and a page of HTML, as behind a wrong base URL. */
-export async function startItWorks(): Promise<DegenerateServer> {
-  const answer = { status: 200, headers: { 'content-type': 'text/html' }, body: welcomeHtml };
-  return startAnswering('it-works', () => answer);
-}
-
-/** A gateway with nothing behind it: 503 in plain text. */
-export async function startUnavailable(): Promise<DegenerateServer> {
-  const answer = { status: 503, headers: { 'content-type': 'text/plain' }, body: 'no healthy upstream' };
-  return startAnswering('unavailable', () => answer);
-}
-
-/** Sends every request to another path of its own, without end. */
-export async function startRedirect(): Promise<DegenerateServer> {
-  return startAnswering('redirect', ({ path }) => ({
-    status: 302,
-    headers: { location: `/moved${path}` },
-    body: '',
-  }));
-}
-
-const depth = 1_000_000;
-
-/** A mentions page whose list holds a list that holds a list, a million deep: well-formed, and too deep to recurse into. */
-export async function startDeepNesting(): Promise<DegenerateServer> {
-  const mentions = '['.repeat(depth) + ']'.repeat(depth);
-  const body = Buffer.from(`{"mentions":${mentions},"page":${JSON.stringify(emptyPage)}}`);
-  const headers = { 'content-type': 'application/json', [agentIdHeader]: someAgentId };
-  return startAnswering('deep-nesting', () => ({ status: 200, headers, body }));
 }

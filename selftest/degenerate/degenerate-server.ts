@@ -11,6 +11,16 @@ export interface DegenerateServer {
   close(): Promise<void>;
 }
 
+/** Exit codes that say the truth about a server: 1 something failed, 3 nothing could be concluded; never 0. */
+export type ExpectedExit = readonly (1 | 3)[];
+
+/** Something the contract rules out is seen in a complete answer. */
+export const foundBroken: ExpectedExit = [1];
+/** No credential is ever accepted or no complete answer ever comes: preflight is the end of it. */
+export const provesNothing: ExpectedExit = [3];
+/** Complete answers that break the contract, and so early that preflight may well be the end of it. */
+export const either: ExpectedExit = [1, 3];
+
 /** Puts `server` on a free loopback port and counts the events named `counted`. */
 export async function listen(
   name: string,

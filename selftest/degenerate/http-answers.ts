@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type DegenerateServer, ignoreLostClient, listen } from './degenerate-server.ts';
+import { type DegenerateServer, type ExpectedExit, ignoreLostClient, listen } from './degenerate-server.ts';
 
 /** A request that was read to its end. */
 export interface ReceivedRequest {
@@ -17,11 +17,10 @@ export interface Answer {
   readonly body: string | Buffer;
 }
 
+type Respond = (request: ReceivedRequest, response: ServerResponse) => void;
+
 /** Starts an HTTP server that reads each request whole and then lets `respond` write whatever it likes. */
-export function startHttp(
-  name: string,
-  respond: (request: ReceivedRequest, response: ServerResponse) => void,
-): Promise<DegenerateServer> {
+export function startHttp(name: string, respond: Respond): Promise<DegenerateServer> {
   const server = createServer((incoming, response) => {
     response.on('error', ignoreLostClient);
     readBody(incoming).then(
@@ -34,12 +33,23 @@ export function startHttp(
   return listen(name, server, 'request');
 }
 
-/** Starts an HTTP server whose answers are whole and well framed. */
-export function startAnswering(
-  name: string,
+/** A row of a table of servers: what a run against it must end with, and how to start it under a name. */
+export interface DegenerateRow {
+  readonly expectedExit: ExpectedExit;
+  readonly start: (name: string) => Promise<DegenerateServer>;
+}
+
+/** A server that writes whatever it likes. */
+export function responding(expectedExit: ExpectedExit, respond: Respond): DegenerateRow {
+  return { expectedExit, start: (name) => startHttp(name, respond) };
+}
+
+/** A server whose answers are whole and well framed. */
+export function answering(
+  expectedExit: ExpectedExit,
   answer: (request: ReceivedRequest) => Answer,
-): Promise<DegenerateServer> {
-  return startHttp(name, (request, response) => send(response, answer(request)));
+): DegenerateRow {
+  return responding(expectedExit, (request, response) => send(response, answer(request)));
 }
 
 /** Writes `answer` and ends the response. */

@@ -24,6 +24,16 @@ export type Argument = {
     }
 );
 
+/** What some mutants do is left open by a clause. */
+export function open(clause: ClauseId, why: string, of: readonly string[]): Argument {
+  return { is: 'open', clause, why, of };
+}
+
+/** Nobody can tell some mutants from the reference. */
+export function equivalent(why: string, of: readonly string[]): Argument {
+  return { is: 'equivalent', why, of };
+}
+
 const mostShown = 100;
 
 /** Code on one line, cut where it is long. */

@@ -8,7 +8,6 @@ import { packageFile } from '../../spec/index.ts';
 import { keepResult, resultsIn } from '../run/result-log.ts';
 import { grouped, shuffled } from '../run/sample.ts';
 import { argued } from './argued.ts';
-import { arguedOfExamples } from './argued-examples.ts';
 import { openReferenceBuild, type Build, type MachineMutant } from './build.ts';
 import { openExampleBuild } from './example-build.ts';
 import { type MutantRequest, type Outcome, outcomes } from './judge-mutant.ts';
@@ -47,8 +46,6 @@ const servers = {
     page: 'docs/machine-mutants-python.md',
   },
 } as const;
-
-const table = [...argued, ...arguedOfExamples];
 
 const flags = new Command('mutate:servers')
   .description(
@@ -103,7 +100,7 @@ async function judgeAll(): Promise<void> {
   const ids = new Set(chosen.map(({ id }) => id));
   const isGiven = ({ mutant: { id }, judged }: MutantResult): boolean =>
     ids.has(id) && (judged.campaign?.seconds ?? 0) < seconds;
-  const missed = resultsOf(mutants, known, table).filter((each) => isMissed(each) && isGiven(each));
+  const missed = resultsOf(mutants, known, argued).filter((each) => isMissed(each) && isGiven(each));
   await judge(
     missed.map(({ mutant }) => mutant),
     { server, campaignSeconds: seconds },
@@ -112,7 +109,7 @@ async function judgeAll(): Promise<void> {
       if (earlier !== undefined) keep({ ...earlier, campaign: { ...verdict, seconds } });
     },
   );
-  const results = resultsOf(mutants, known, table);
+  const results = resultsOf(mutants, known, argued);
   tell(
     build,
     results.filter(({ mutant }) => ids.has(mutant.id)),

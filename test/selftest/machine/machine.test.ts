@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { startReference } from '../../../reference/index.ts';
 import { argued } from '../../../selftest/machine/argued.ts';
-import { arguedOfExamples } from '../../../selftest/machine/argued-examples.ts';
 import type { Argument } from '../../../selftest/machine/arguments.ts';
 import { arguedMutants } from '../../../selftest/machine/arguments.ts';
 import {
@@ -51,7 +50,7 @@ describe('the arguments', () => {
   });
 
   it('are each about something else, and about code that is there', () => {
-    const names = [...argued, ...arguedOfExamples].flatMap(({ of }) => of);
+    const names = argued.flatMap(({ of }) => of);
     expect(new Set(names).size).toBe(names.length);
     const stray = names.filter((name) => {
       const [, where = '', within = '', code = ''] =
