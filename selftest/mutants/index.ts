@@ -4,10 +4,8 @@ import { lagMutants } from './access/lag-mutants.ts';
 import { oddRequestMutants } from './access/odd-request-mutants.ts';
 import type { Mutant } from './base/mutant.ts';
 import { besideMutants } from './beside-mutants.ts';
-import { feedCellMutants } from './cells/feed-cells.ts';
 import { messageCellMutants } from './cells/message-cells.ts';
 import { pageCellMutants } from './cells/page-cells.ts';
-import { sharingCellMutants } from './cells/sharing-cells.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
 import { contentRuleMutants } from './content-mutants.ts';
 import { errorMutants } from './error-mutants.ts';
@@ -55,7 +53,7 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
 
 /** Servers that break one rule of reading in one cell of the dimensions, and keep it everywhere else. */
 export const cellMutants: readonly Mutant[] = Object.freeze(
-  [...pageCellMutants, ...messageCellMutants, ...feedCellMutants, ...sharingCellMutants].map((each) => ({
+  [...pageCellMutants, ...messageCellMutants].map((each) => ({
     ...each,
     area: 'population',
   })),

@@ -1,26 +1,39 @@
+import type { MentionTarget } from '../../../spec/generated/types.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import type { OutgoingMessage, Rules, StreamName } from '../../../reference/index.ts';
+import type { OutgoingMessage, ReadFacts, Rules, StreamName } from '../../../reference/index.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
-import { askedCells, messageCells, messageOf, withMessage, type Cell } from './cell.ts';
+import { otherUuid } from '../base/spoil-answer.ts';
+import { askedCells, messageCells, messageOf, withinCell, withMessage, type Cell } from './cell.ts';
 
-/** What is wrong with a message that is shown. */
+/** What is wrong with a message that is shown, or with its being there. */
 interface Fault {
   readonly slug: string;
   readonly what: string;
-  readonly clause: Readonly<Record<StreamName, ClauseId>>;
+  /** By the stream in which it is wrong. */
+  readonly clause: Readonly<Partial<Record<StreamName, ClauseId>>>;
   /** What is wrong in a channel is wrong in feeds too. */
   readonly isInFeedsToo?: true;
-  /** `undefined` leaves it out of its page. */
-  readonly change: (message: OutgoingMessage) => OutgoingMessage | undefined;
+  /** In the cell; `undefined` leaves it out of its page. */
+  readonly change: Change;
+  /** Outside of the cell; as it is when omitted. */
+  readonly outside?: Change;
+  /** Rules that let into a feed what has no place there. */
+  readonly rules?: Partial<Rules>;
   readonly cells: readonly Cell[];
 }
+
+type Change = (message: OutgoingMessage, facts: ReadFacts) => OutgoingMessage | undefined;
 
 const inFeed = { mentions: 'mentions.feed-agrees-with-channel' } as const;
 
 /** A message need not show what one view leaves out and another shows. */
 const inOneView = 'message.optional-fields-in-every-view';
 
-type Change = Fault['change'];
+const asItIs: Change = (message) => message;
+
+function leavingOut(isLeftOut: (message: OutgoingMessage, facts: ReadFacts) => boolean): Change {
+  return (message, facts) => (isLeftOut(message, facts) ? undefined : message);
+}
 
 const withoutSession: Change = ({ author: { source_session: _left, ...author }, ...message }) => ({
   ...message,
@@ -97,7 +110,7 @@ const messageFaults: readonly Fault[] = [
     clause: { channel: 'author.is-the-agent', ...inFeed },
     change: ({ author, ...message }) => ({
       ...message,
-      author: { ...author, id: author.id.replace(/^./, (digit) => (digit === 'a' ? 'b' : 'a')) },
+      author: { ...author, id: otherUuid(author.id) },
     }),
     cells: [...messageCells('target', 'session', 'length'), ...askedCells('reader', 'of')],
   },
@@ -113,6 +126,83 @@ const messageFaults: readonly Fault[] = [
   },
 ];
 
+/** The longest texts name somebody, and none their sender. */
+const ofTexts = messageCells('text', 'length', 'files', 'type').filter(
+  ({ slug }) => slug !== 'length-500-kB',
+);
+/** Which agent an API key acts as is left open, so that nobody knows what its feed must not list. */
+const inAnyForm = askedCells('reader', 'cursor').filter(
+  ({ slug }) => !['cursor-end', 'cursor-0', 'reader-api-key'].includes(slug),
+);
+
+/** What a feed lists that it must not. */
+const feedFaults: readonly Fault[] = [
+  {
+    slug: 'lists-what-it-sent',
+    what: 'an agent is listed what it sent itself',
+    clause: { mentions: 'mentions.self-authored-excluded' },
+    rules: { isSelfAuthored: () => false },
+    change: asItIs,
+    outside: leavingOut(({ author }, { reader }) => author.id === reader.id),
+    cells: [...ofTexts, ...inAnyForm.filter(({ slug }) => slug !== 'reader-peer')],
+  },
+  {
+    slug: 'lists-a-broadcast',
+    what: 'a message that names nobody is listed',
+    clause: { mentions: 'mentions.broadcasts-excluded' },
+    rules: { broadcastsReach: () => true },
+    change: asItIs,
+    outside: leavingOut(({ mentions }) => (mentions?.length ?? 0) === 0),
+    cells: [...ofTexts, ...messageCells('session'), ...inAnyForm],
+  },
+  {
+    slug: 'lists-what-names-another',
+    what: 'a message that names another agent is listed',
+    clause: { mentions: 'mentions.other-targets-excluded' },
+    rules: {
+      mentionedBy: (targets, _content, agents): readonly MentionTarget[] =>
+        targets.some(({ kind }) => kind === 'agent')
+          ? [...targets, ...agents().map(({ id }) => ({ kind: 'agent' as const, id }))]
+          : targets,
+    },
+    change: asItIs,
+    outside: leavingOut(
+      ({ mentions = [] }, { reader }) =>
+        mentions.length > 0 &&
+        !mentions.some(({ id }) => [reader.id, reader.humanUserId, reader.machineId].includes(id)),
+    ),
+    cells: [...ofTexts, ...messageCells('session'), ...inAnyForm],
+  },
+];
+
+/** What is shown beside a message that is missing is plain, and names an agent. */
+function isBesideThePlainest({ slug }: Cell): boolean {
+  return !slug.endsWith('target-agent');
+}
+
+/** What is kept from somebody that everybody else, or everything else, comes to. */
+const sharingFaults: readonly Fault[] = [
+  {
+    slug: 'keeps-from-others',
+    what: 'a channel shows messages to their author alone',
+    clause: { channel: 'service.channels-are-shared' },
+    change: leavingOut(({ author }, { reader }) => author.id !== reader.id),
+    // Somebody who is shown nothing of an author may have lost it to retention.
+    cells: askedCells('reader')
+      .filter(({ slug }) => slug === 'reader-reader')
+      .flatMap((cell) =>
+        withinCell(cell, ...messageCells('target', 'files', 'session', 'host')).filter(isBesideThePlainest),
+      ),
+  },
+  {
+    slug: 'keeps-the-second-channel',
+    what: 'a feed lacks what stands in the second channel',
+    clause: { mentions: 'mentions.across-channels' },
+    change: leavingOut(({ channel_id: id }, { isDefaultChannel }) => !isDefaultChannel(id)),
+    cells: messageCells('target').filter(isBesideThePlainest),
+  },
+];
+
 /** The clause that lists a message through its target. */
 const listingOf: Readonly<Record<string, ClauseId>> = {
   'target-user': 'mentions.matches-human-target',
@@ -120,39 +210,45 @@ const listingOf: Readonly<Record<string, ClauseId>> = {
 };
 
 /** Every fault in every cell of what a message is and of who reads it, in channels or in feeds. */
-export const messageCellMutants: readonly Mutant[] = (['channel', 'mentions'] as const).flatMap((stream) =>
-  messageFaults.flatMap((fault) =>
-    fault.cells
+export const messageCellMutants: readonly Mutant[] = [
+  ...messageFaults,
+  ...feedFaults,
+  ...sharingFaults,
+].flatMap((fault) =>
+  (['channel', 'mentions'] as const).flatMap((stream) => {
+    const clause = fault.clause[stream];
+    if (clause === undefined) return [];
+    return fault.cells
       .filter((cell) => cell.stream === undefined || cell.stream === stream)
-      .map((cell) => messageMutant(fault, stream, cell)),
-  ),
+      .map((cell) => messageMutant(fault, stream, cell, clause));
+  }),
 );
 
-function messageMutant(fault: Fault, stream: StreamName, cell: Cell): Mutant {
-  const { slug, what, clause, change, isInFeedsToo } = fault;
-  const isWrongIn = (shown: StreamName) =>
-    shown === stream || (isInFeedsToo === true && stream === 'channel');
-  const of =
-    stream === 'mentions' && slug === 'is-left-out'
-      ? (listingOf[cell.slug] ?? clause[stream])
-      : clause[stream];
-  return mutant(`cell-${stream}-${slug}-${cell.slug}`, of, `${what} (${stream}, ${cell.when})`, {
-    presentRead: showing(isWrongIn, cell, change),
+function messageMutant(fault: Fault, stream: StreamName, cell: Cell, clause: ClauseId): Mutant {
+  const { slug, what, rules } = fault;
+  const isOfListing = stream === 'mentions' && slug === 'is-left-out';
+  const of = isOfListing ? (listingOf[cell.slug] ?? clause) : clause;
+  const name = rules === undefined ? stream : 'feed';
+  return mutant(`cell-${name}-${slug}-${cell.slug}`, of, `${what} (${stream}, ${cell.when})`, {
+    ...rules,
+    presentRead: showing(fault, stream, cell),
   });
 }
 
 function showing(
-  isWrongIn: (stream: StreamName) => boolean,
+  { isInFeedsToo, change, outside = asItIs }: Fault,
+  stream: StreamName,
   { isAsked, isMessage }: Cell,
-  change: Change,
 ): Rules['presentRead'] {
   return ({ items, page }, facts) => {
-    if (!isWrongIn(facts.page.stream) || !isAsked(facts)) return { items, page };
+    const shown = facts.page.stream;
+    if (shown !== stream && !(isInFeedsToo === true && stream === 'channel')) return { items, page };
+    const isWrong = isAsked(facts);
     return {
       items: items.flatMap((item) => {
         const message = messageOf(item);
-        if (!isMessage(message)) return [item];
-        const changed = change(message);
+        const changed = (isWrong && isMessage(message) ? change : outside)(message, facts);
+        if (changed === message) return [item];
         return changed === undefined ? [] : [withMessage(item, changed)];
       }),
       page,

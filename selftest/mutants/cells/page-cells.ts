@@ -121,8 +121,10 @@ const pageFaults: readonly Fault[] = [
     make: () => {
       const seen = new Seen();
       return ({ items, page }, { page: { history, after, limit } }) => {
-        const further = items.length < limit ? undefined : seen.beyond(history, items.at(-1));
-        const earlier = items.length < limit ? undefined : seen.before(history, items[0]);
+        const further =
+          items.length < limit ? undefined : seen.beside(history, items.at(-1), (other, own) => other > own);
+        const earlier =
+          items.length < limit ? undefined : seen.beside(history, items[0], (other, own) => other < own);
         seen.note(history, items);
         if (further !== undefined) return { items: [...items, further], page };
         return { items: earlier === undefined || after !== undefined ? items : [earlier, ...items], page };
@@ -194,16 +196,14 @@ class Seen {
     return sequence === undefined ? undefined : this.#items.get(history)?.get(sequence);
   }
 
-  /** Any that lies before another. */
-  before(history: string, item: Items[number] | undefined): Items[number] | undefined {
-    if (item === undefined) return undefined;
-    return [...(this.#items.get(history)?.values() ?? [])].find(({ sequence }) => sequence < item.sequence);
-  }
-
-  /** Any that lies beyond another. */
-  beyond(history: string, item: Items[number] | undefined): Items[number] | undefined {
-    if (item === undefined) return undefined;
-    return [...(this.#items.get(history)?.values() ?? [])].find(({ sequence }) => sequence > item.sequence);
+  /** Any that lies beside another, where there is one. */
+  beside(
+    history: string,
+    item: Items[number] | undefined,
+    isMeant: (sequence: number | bigint, own: number | bigint) => boolean,
+  ): Items[number] | undefined {
+    const known = item === undefined ? [] : [...(this.#items.get(history)?.values() ?? [])];
+    return known.find(({ sequence }) => item !== undefined && isMeant(sequence, item.sequence));
   }
 }
 
