@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { mutants } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { keepResult, resultsIn } from '../run/result-log.ts';
-import { inThreads } from './fuzz-threads.ts';
-import type { FuzzedMutant } from './fuzz-mutant.ts';
+import { openWorkerPool } from '../run/worker-pool.ts';
+import type { FuzzedMutant, SoundRun } from '../servers/campaigns.ts';
 import { figuresOf, fuzzPageOf, leftOutPageOf } from './fuzz-report.ts';
 import type { FuzzReport } from './fuzz-report.ts';
-import type { SoundRun } from './fuzz-soundness.ts';
 import { mayBeFound, reasonAgainst } from './stateless.ts';
 
 interface Flags {
@@ -48,22 +48,27 @@ const flags = new Command('fuzz-selftest')
 
 const isWhole = flags.only === '' && flags.every === '1' && flags.leftOut !== true;
 
-if (flags.sound === undefined) await findMutants();
-else await seeNoAlarms(Number(flags.sound));
+const [threads, maxCases] = [Number(flags.threads), Number(flags.cases)];
+const pool = openWorkerPool(threads);
+try {
+  if (flags.sound === undefined) await findMutants();
+  else await seeNoAlarms(Number(flags.sound));
+} finally {
+  await pool.close();
+}
 
 async function seeNoAlarms(count: number): Promise<void> {
   const first = Number(flags.seed);
-  const requests = Array.from({ length: count }, (_, index) => first + index).flatMap((seed) =>
-    (['clean', 'combination'] as const).map((kind) => ({ kind, seed, maxCases: Number(flags.cases) })),
+  const campaigns = Array.from({ length: count }, (_, index) => first + index).flatMap((seed) =>
+    (['fuzzClean', 'fuzzCombination'] as const).map((job) => ({ job, seed })),
   );
   let alarms = 0;
-  await inThreads(requests, Number(flags.threads), (_request, reply) => {
-    if ('error' in reply) throw new Error(reply.error);
-    const run = reply as SoundRun;
+  await withWorkers(campaigns, threads, async ({ job, seed }) => {
+    const run = await pool.ask(job, { seed, maxCases });
     alarms += run.alarms.length;
     process.stdout.write(`${linesOf(run)}\n`);
   });
-  process.stdout.write(`${alarms} alarms in ${requests.length} campaigns\n`);
+  process.stdout.write(`${alarms} alarms in ${campaigns.length} campaigns\n`);
   process.exitCode = alarms === 0 ? exitCodes.conforms : exitCodes.broken;
 }
 
@@ -84,23 +89,17 @@ async function findMutants(): Promise<void> {
     .filter((mutant) => (reasonAgainst(mutant) !== undefined) === (flags.leftOut === true))
     .filter(({ id, clause }) => pattern.test(`${clause} ${id}`))
     .filter((_, index) => index % Number(flags.every) === 0);
-  const options = {
-    maxCases: Number(flags.cases),
-    seed: Number(flags.seed),
-  };
+  const options = { maxCases, seed: Number(flags.seed) };
   const known = new Map(resultsIn<FuzzedMutant>(flags.log).map((each) => [each.id, each]));
   const left = chosen.filter(({ id }) => !known.has(id));
-  await inThreads(
-    left.map(({ id }) => ({ kind: 'mutant' as const, id, options })),
-    Number(flags.threads),
-    ({ id }, reply) => {
-      if ('error' in reply) throw new Error(`${id}: ${reply.error}`);
-      const fuzzed = reply as FuzzedMutant;
-      known.set(id, fuzzed);
-      keepResult(flags.log, fuzzed);
-      if ((fuzzed.casesToFind === undefined) !== (flags.leftOut === true)) tell(fuzzed);
-    },
-  );
+  await withWorkers(left, threads, async ({ id }) => {
+    const fuzzed = await pool.ask('fuzzMutant', id, options).catch((cause: unknown) => {
+      throw new Error(`${id}: ${String(cause)}`, { cause });
+    });
+    known.set(id, fuzzed);
+    keepResult(flags.log, fuzzed);
+    if ((fuzzed.casesToFind === undefined) !== (flags.leftOut === true)) tell(fuzzed);
+  });
   report({ ...options, results: chosen.flatMap((mutant) => resultOf(mutant, known)) });
 }
 

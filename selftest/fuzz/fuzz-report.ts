@@ -1,7 +1,7 @@
 import { areaOf } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { grouped } from '../run/sample.ts';
-import type { FuzzedMutant } from './fuzz-mutant.ts';
+import type { FuzzedMutant } from '../servers/campaigns.ts';
 import { reasonAgainst, reasonsAgainst } from './stateless.ts';
 import type { ReasonAgainst } from './stateless.ts';
 

@@ -8,6 +8,7 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { retaining } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import { withoutByteLimit } from '../servers/server.ts';
 import type { MachineMutant, MutatedServer } from './build.ts';
 import { NoProgram, startExample } from './example-server.ts';
 
@@ -120,19 +121,16 @@ function endOf({ end, exitCode, reason, trouble }: FooterEvent): Verdict | undef
 async function campaignAt(target: Target, seconds: number): Promise<Verdict> {
   const found = new AbortController();
   let failed: Verdict | undefined;
-  const { footer } = await runFuzz(
-    { ...target, limits: { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER } },
-    {
-      seed: 1,
-      timeMs: seconds * 1000,
-      env: process.env,
-      signal: found.signal,
-      onFinding: ({ verdict, failure: { clause }, label }) => {
-        if (verdict !== 'failed') return;
-        failed ??= { outcome: 'failed', clause, by: label };
-        found.abort();
-      },
+  const { footer } = await runFuzz(withoutByteLimit(target), {
+    seed: 1,
+    timeMs: seconds * 1000,
+    env: process.env,
+    signal: found.signal,
+    onFinding: ({ verdict, failure: { clause }, label }) => {
+      if (verdict !== 'failed') return;
+      failed ??= { outcome: 'failed', clause, by: label };
+      found.abort();
     },
-  );
+  });
   return failed ?? endOf(footer) ?? { outcome: 'survived' };
 }

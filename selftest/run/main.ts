@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -16,6 +16,7 @@ import { aloneServer, combinationServer } from '../servers/variant-server.ts';
 import { variants } from '../variants/index.ts';
 import { documentOf, summaryPageOf } from './document.ts';
 import { summaryOf } from './report.ts';
+import { keepResult } from './result-log.ts';
 import { isGreen, runSelftest } from './run-selftest.ts';
 import type { SelftestOptions, SelftestReport, ServerResult } from './run-selftest.ts';
 import { sampleOf } from './sample.ts';
@@ -77,11 +78,10 @@ function chosenServers(): Required<Pick<SelftestOptions, 'mutants' | 'variants' 
 }
 
 function log(result: ServerResult): void {
-  if (flags.log === undefined) return;
   const { id } = 'mutant' in result ? result.mutant : result.server;
   const { clause } = 'mutant' in result ? result.mutant : { clause: undefined };
   const { mutant: _mutant, server: _server, ...rest } = { mutant: undefined, server: undefined, ...result };
-  appendFileSync(flags.log, `${JSON.stringify({ id, clause, ...rest })}\n`);
+  keepResult(flags.log, { id, clause, ...rest });
 }
 
 /** The whole table goes to a file of its own, its figures to the documentation. */
@@ -104,7 +104,12 @@ try {
     ...givenServers,
     ...(replay && { replay: replay.judge, missingSituations: replay.missing }),
     checks: allChecks,
-    observe: pool.observe,
+    observe: (server, checks) =>
+      pool.ask(
+        'observe',
+        server.id,
+        checks.map(({ id }) => id),
+      ),
     concurrency: Number(flags.concurrency),
     wholeRunsOf: (mutant) => isWhole && (isSample || writtenByHand.has(mutant)),
     isSample,

@@ -1,32 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import { packageFile } from '../../spec/index.ts';
-import type { Observe } from './observe.ts';
-import type { Observation } from '../servers/observation.ts';
-import type { WorkerReply, WorkerRequest } from './worker.ts';
+import type { Jobs, WorkerReply, WorkerRequest } from './worker.ts';
 
-/** Threads that run checks against servers of their own, each in its own event loop. */
+/** Threads that do jobs, each in its own event loop. */
 interface WorkerPool {
-  readonly observe: Observe;
+  /** Has the idlest of them do a job. */
+  ask<Job extends keyof Jobs>(job: Job, ...given: Parameters<Jobs[Job]>): ReturnType<Jobs[Job]>;
   close(): Promise<void>;
 }
 
 interface WaitingJob {
-  readonly resolve: (observation: Observation) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Starts threads from the compiled program; servers and checks are sent by their ids. */
+/** Starts threads from the compiled program. */
 export function openWorkerPool(count: number): WorkerPool {
   const members = Array.from({ length: count }, () => new Member());
-  const observe: Observe = (server, checks) => {
-    const [idlest] = members.toSorted((left, right) => left.waiting.size - right.waiting.size);
-    if (idlest === undefined) return Promise.reject(new Error('a pool without a thread'));
-    return idlest.ask(
-      server.id,
-      checks.map(({ id }) => id),
-    );
+  return {
+    ask<Job extends keyof Jobs>(job: Job, ...given: Parameters<Jobs[Job]>) {
+      const [idlest] = members.toSorted((left, right) => left.waiting.size - right.waiting.size);
+      if (idlest === undefined) throw new Error('a pool without a thread');
+      return idlest.ask(job, given) as ReturnType<Jobs[Job]>;
+    },
+    close: async () => void (await Promise.all(members.map((member) => member.close()))),
   };
-  return { observe, close: async () => void (await Promise.all(members.map((member) => member.close()))) };
 }
 
 /** Most objects of a run live as long as an exchange: with the default of some MB a third of them is copied for nothing. */
@@ -43,8 +41,8 @@ class Member {
     this.#worker.on('message', (reply: WorkerReply) => {
       const waiting = this.waiting.get(reply.number);
       this.waiting.delete(reply.number);
-      if ('observation' in reply) waiting?.resolve(reply.observation);
-      else waiting?.reject(reply.error);
+      if ('error' in reply) waiting?.reject(reply.error);
+      else waiting?.resolve(reply.result);
     });
     this.#worker.on('error', (error) => {
       for (const { reject } of this.waiting.values()) reject(error);
@@ -52,9 +50,9 @@ class Member {
     });
   }
 
-  ask(server: string, checks: readonly string[]): Promise<Observation> {
+  ask(job: keyof Jobs, given: readonly unknown[]): Promise<unknown> {
     this.#asked += 1;
-    const request: WorkerRequest = { number: this.#asked, server, checks };
+    const request: WorkerRequest = { number: this.#asked, job, given };
     return new Promise((resolve, reject) => {
       this.waiting.set(request.number, { resolve, reject });
       this.#worker.postMessage(request);

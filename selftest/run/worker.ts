@@ -1,36 +1,52 @@
 import { parentPort } from 'node:worker_threads';
 import { allChecks } from '../../suites/index.ts';
-import { observeHere } from './observe.ts';
-import type { Observation } from '../servers/observation.ts';
+import { type CampaignOptions, fuzzClean, fuzzCombination, fuzzMutant } from '../servers/campaigns.ts';
+import { mutants } from '../mutants/index.ts';
 import { serverNamed } from '../servers/server-named.ts';
+import { observeHere } from './observe.ts';
 
-/** What a worker is asked: names, since neither servers nor checks can be sent from thread to thread. */
-export interface WorkerRequest {
-  readonly number: number;
-  readonly server: string;
-  readonly checks: readonly string[];
-}
-
-export type WorkerReply =
-  | { readonly number: number; readonly observation: Observation }
-  | { readonly number: number; readonly error: unknown };
+/** What a thread can do, by names, since neither servers nor checks can be sent from thread to thread. */
+const jobs = {
+  observe: (server: string, checks: readonly string[]) =>
+    observeHere(
+      serverNamed(server),
+      checks.flatMap((check) => checksById.get(check) ?? []),
+    ),
+  fuzzClean,
+  fuzzCombination,
+  fuzzMutant: (id: string, options: CampaignOptions) => {
+    const mutant = mutantsById.get(id);
+    if (mutant === undefined) throw new Error(`there is no mutant "${id}"`);
+    return fuzzMutant(mutant, options);
+  },
+};
 
 const checksById = new Map(allChecks.map((check) => [check.id, check]));
+const mutantsById = new Map(mutants.map((mutant) => [mutant.id, mutant]));
 
-parentPort?.on('message', (request: WorkerRequest) => {
-  answerJob(request).then(
-    (observation) => reply({ number: request.number, observation }),
-    (error: unknown) => reply({ number: request.number, error }),
+export type Jobs = typeof jobs;
+
+/** A job, and its place in the order in which the thread was asked. */
+export interface WorkerRequest {
+  readonly number: number;
+  readonly job: keyof Jobs;
+  readonly given: readonly unknown[];
+}
+
+export interface WorkerReply {
+  readonly number: number;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+parentPort?.on('message', ({ number, job, given }: WorkerRequest) => {
+  const reply = (said: Omit<WorkerReply, 'number'>): void => parentPort?.postMessage({ number, ...said });
+  answerJob(job, given).then(
+    (result) => reply({ result }),
+    (error: unknown) => reply({ error }),
   );
 });
 
-function reply(message: WorkerReply): void {
-  parentPort?.postMessage(message);
-}
-
-async function answerJob({ server, checks }: WorkerRequest): Promise<Observation> {
-  return observeHere(
-    serverNamed(server),
-    checks.flatMap((check) => checksById.get(check) ?? []),
-  );
+async function answerJob(job: keyof Jobs, given: readonly unknown[]): Promise<unknown> {
+  return (jobs[job] as (...given: readonly unknown[]) => Promise<unknown>)(...given);
 }

@@ -11,7 +11,7 @@ import { CompanyAtWork } from '../companions/at-work.ts';
 import { companies } from '../companions/companies.ts';
 import type { Company } from '../companions/companion.ts';
 import type { FoundClause, Observation } from './observation.ts';
-import type { OpenServer } from './server.ts';
+import { type OpenServer, withoutByteLimit } from './server.ts';
 import type { VariantServer } from './variant-server.ts';
 
 /** Cases of a campaign, and how long clients are at work, in ms: enough for a company to answer hundreds of messages. */
@@ -66,8 +66,7 @@ function endOf(reason: string | undefined, startedMs: number) {
 }
 
 async function campaignAt(target: Target): ReturnType<Look> {
-  const limits = { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER };
-  const { result, leftOut } = await runFuzz({ ...target, limits }, { seed: 1, maxCases: companyCases });
+  const { result, leftOut } = await runFuzz(withoutByteLimit(target), { seed: 1, maxCases: companyCases });
   const found = (result?.findings ?? []).map(({ failure, label, verdict }): FoundClause => {
     const { clause, expected, actual } = failure;
     return { clause, verdict, text: `${clause} ${verdict} by ${label}: expected ${expected}; got ${actual}` };

@@ -50,6 +50,11 @@ export function mutantServer({ id, options }: Mutant): Server {
   return { id: `mutant ${id}`, open: () => openReferenceWith(options()) };
 }
 
+/** A target that a campaign may send as many bytes as it likes. */
+export function withoutByteLimit(target: Target): Target {
+  return { ...target, limits: { ...target.limits, maxBytes: Number.MAX_SAFE_INTEGER } };
+}
+
 async function openReferenceWith(options: ReferenceOptions): Promise<OpenServer> {
   const reference = await startReference(options);
   return {
