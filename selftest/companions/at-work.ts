@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reference } from '../../reference/index.ts';
 import type { Role, World } from '../../reference/model/world.ts';
+import { askAs } from '../variants/base/ask-as.ts';
 import type { Companion, CompanionAgent, Company, ReadMessage } from './companion.ts';
 
 /** Messages that a companion remembers having read. */
@@ -90,14 +91,7 @@ export class CompanyAtWork {
   /** The answer of the service; `undefined` for any but a success: a companion does not insist. */
   async #call(token: string, path: string, body?: object): Promise<unknown> {
     try {
-      const answer = await fetch(`${this.#reference.baseUrl}${path}`, {
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'idempotency-key': crypto.randomUUID(),
-        },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      });
+      const answer = await askAs(this.#reference.baseUrl, token, path, { ...(body && { body }) });
       const answered: unknown = await answer.json();
       return answer.ok ? answered : undefined;
     } catch {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Check } from '../../harness/check/check.ts';
+import { areaOf, type Check } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
 
 /** Mutants of each area that a sample takes at most. */
@@ -7,7 +7,7 @@ const perArea = 5;
 
 /** The same few mutants of every area, whatever others there are: those whose ids hash lowest. */
 export function sampleOf(mutants: readonly Mutant[]): Mutant[] {
-  const byArea = grouped(mutants, ({ clause }) => clause.slice(0, clause.indexOf('.')));
+  const byArea = grouped(mutants, ({ clause }) => areaOf({ id: clause }));
   return [...byArea.values()].flatMap((ofArea) => shuffled(ofArea).slice(0, perArea));
 }
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../harness/config/target.ts';
+import { askAs } from '../variants/base/ask-as.ts';
 
 /** Agents at work, each with a credential that it may share with others. */
 interface Load {
@@ -98,10 +98,7 @@ class Agent {
     const isFresh = turn % 17 === 3 || channel !== this.#target.channelId;
     const limit = turn % 5 === 2 ? 7 : 100;
     const wait = turn % 11 === 2 ? '&wait=1' : '';
-    const body = await this.#ask(
-      'GET',
-      `${messages}?after=${isFresh ? 0 : this.#after}&limit=${limit}${wait}`,
-    );
+    const body = await this.#ask(`${messages}?after=${isFresh ? 0 : this.#after}&limit=${limit}${wait}`);
     this.#learn((body.messages ?? []).slice(0, 20));
     if (!isFresh) this.#after = body.page?.next_after ?? this.#after;
     if (turn % 6 === 3) await this.#report(channel, body);
@@ -112,7 +109,6 @@ class Agent {
     const after = turn % 19 === 1 ? 0 : this.#mentionsAfter;
     const limit = turn % 7 === 1 ? '&limit=5' : turn % 3 === 0 ? '' : '&limit=100';
     const body = await this.#ask(
-      'GET',
       isNewest ? `/v0/mentions?${limit.slice(1)}` : `/v0/mentions?after=${after}${limit}`,
     );
     this.#learn((body.mentions ?? []).flatMap(({ message }) => message ?? []));
@@ -133,7 +129,7 @@ class Agent {
     const [file] = this.#target.files;
     const text = texts[turn % texts.length] ?? '';
     const filling = turn % 23 === 4 ? 'x'.repeat(3_000) : '';
-    return this.#ask('POST', path, {
+    return this.#ask(path, {
       content: `${text} ${this.#number}.${this.#turn} ${filling}`,
       ...(turn % 3 === 0 ? {} : { content_type: turn % 3 === 1 ? 'text/plain' : 'text/markdown' }),
       ...(id === undefined || turn % 8 === 0 ? {} : { mentions: [{ kind, id }] }),
@@ -145,27 +141,18 @@ class Agent {
 
   #report(channel: string | undefined, { messages = [] }: Page): Promise<Page> {
     const ids = messages.slice(-3).flatMap(({ id }) => id ?? []);
-    return this.#ask('POST', `/v0/channels/${channel}/receipts`, { message_ids: ids });
+    return this.#ask(`/v0/channels/${channel}/receipts`, { message_ids: ids });
   }
 
   async #overview(): Promise<void> {
     const { workspaceId, roles: given } = this.#target;
-    await this.#ask('GET', `/v1/human/workspaces/${workspaceId}`, undefined, given.machine?.token);
-    await this.#ask('GET', '/v0/channels');
+    await this.#ask(`/v1/human/workspaces/${workspaceId}`, undefined, given.machine?.token);
+    await this.#ask('/v0/channels');
   }
 
-  async #ask(method: string, path: string, body?: object, token = this.#token): Promise<Page> {
-    const answer = await fetch(this.#baseUrl + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-      },
-      signal: AbortSignal.timeout(10_000),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  async #ask(path: string, body?: object, token = this.#token): Promise<Page> {
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await askAs(this.#baseUrl, token, path, { signal, ...(body && { body }) });
     const text = await answer.text();
     return answer.ok && text !== '' ? (JSON.parse(text) as Page) : {};
   }

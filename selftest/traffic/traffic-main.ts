@@ -1,7 +1,7 @@
 // `npm run traffic-selftest [-- mutants N] [variants]`: what plain traffic shows of servers that are wrong, without any request of the
 // suite, by the area of the clause that each breaks; and that it shows nothing of those that conform. Red for a finding at one of these.
-import { mutants } from '../mutants/index.ts';
-import type { Mutant } from '../mutants/index.ts';
+import { areaOf } from '../../harness/check/check.ts';
+import { type Mutant, mutants } from '../mutants/index.ts';
 import { grouped, shuffled } from '../run/sample.ts';
 import { contractServer, mutantServer } from '../servers/server.ts';
 import { aloneServer } from '../servers/variant-server.ts';
@@ -54,13 +54,9 @@ async function tryMutants(count: number): Promise<void> {
     print(`${found.padEnd(6)} ${mutant.id} (${mutant.clause})`);
   }
   print('');
-  for (const [area, all] of grouped(tried, ({ mutant }) => mutant.area ?? areaOf(mutant)))
+  for (const [area, all] of grouped(tried, ({ mutant }) => mutant.area ?? areaOf({ id: mutant.clause })))
     print(rowOf(area, all));
   print(rowOf('all', tried));
-}
-
-function areaOf({ clause }: Mutant): string {
-  return clause.slice(0, clause.indexOf('.'));
 }
 
 function rowOf(name: string, tried: readonly Tried[]): string {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, jsonAnswer } from '../../reference/model/answer.ts';
 import type { Role, World } from '../../reference/model/world.ts';
-import type { Reference } from '../../reference/start.ts';
 import type { Memory } from '../mutants/base/overlay.ts';
 import type { Answering } from '../mutants/base/spoil-answer.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type Underlay,
   type Variant,
 } from './base/variant.ts';
+import { askAs } from './base/ask-as.ts';
 
 /** Other people at work, slow answers, and trouble on the way. */
 export const troubleVariants: readonly Variant[] = [
@@ -92,36 +92,32 @@ function postingEvery(
   ms: number,
   whoOf: (roles: World['roles']) => readonly Role[] = ({ apiKey, peer }) => [peer, apiKey],
 ): Company {
-  return (reference) => {
-    const { world } = reference;
+  return ({ baseUrl, world }) => {
     const mentions = [{ kind: 'agent', id: world.roles.reader.agentId }];
     const who = whoOf(world.roles);
     return repeating(ms, async (turn) => {
       const channelId = turn % 3 === 0 ? world.secondChannelId : world.channelId;
       const { token = '' } = who[turn % who.length] ?? {};
       const body = { content: `other people's message ${turn}`, ...(turn % 4 === 0 && { mentions }) };
-      await call(reference, `/v0/channels/${channelId}/messages`, token, body);
+      await askAs(baseUrl, token, `/v0/channels/${channelId}/messages`, { body });
     });
   };
 }
 
 /** Agents of the same workspace who report that they retrieved whatever is new. */
 function reportingEvery(ms: number): Company {
-  return (reference) => {
-    const { channelId, roles } = reference.world;
+  return ({ baseUrl, world: { channelId, roles } }) => {
     let after = 0;
     return repeating(ms, async (turn) => {
       const { token } = turn % 2 === 0 ? roles.apiKey : roles.peer;
-      const answer = await call(
-        reference,
-        `/v0/channels/${channelId}/messages?after=${after}&limit=100`,
-        token,
-      );
+      const path = `/v0/channels/${channelId}`;
+      const answer = await askAs(baseUrl, token, `${path}/messages?after=${after}&limit=100`);
       const { messages } = (await answer.json()) as { messages?: { id: string; sequence: number }[] };
       if (!messages?.length) return;
       if (turn % 2 === 0) after = messages.at(-1)?.sequence ?? after;
-      const message_ids = messages.map(({ id }) => id);
-      await call(reference, `/v0/channels/${channelId}/receipts`, token, { message_ids });
+      await askAs(baseUrl, token, `${path}/receipts`, {
+        body: { message_ids: messages.map(({ id }) => id) },
+      });
     });
   };
 }
@@ -140,15 +136,4 @@ function repeating(ms: number, turn: (count: number) => Promise<void>): () => Pr
     isOver = true;
     return working;
   };
-}
-
-async function call({ baseUrl }: Reference, path: string, token: string, body?: object): Promise<Response> {
-  return fetch(`${baseUrl}${path}`, {
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  });
 }

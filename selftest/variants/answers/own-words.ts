@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askAs } from '../base/ask-as.ts';
 import { alternatives, but, type Company, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
@@ -38,14 +39,8 @@ const reportingSessions: Company = ({ baseUrl, world }) => {
         source_session: { provider, surface: 'cli', session_id: sessionIds.get(provider) },
       };
       // One after the other: the order of the sessions is the order of the words.
-      await fetch(`${baseUrl}/v0/channels/${world.channelId}/messages`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${apiKey.token}`,
-          'content-type': 'application/json',
-          'idempotency-key': crypto.randomUUID(),
-        },
-        body: JSON.stringify(body),
+      await askAs(baseUrl, apiKey.token, `/v0/channels/${world.channelId}/messages`, {
+        body,
         signal: stop.signal,
       });
       await sleep(20, undefined, { signal: stop.signal });

@@ -1,4 +1,5 @@
 import type { Role, World } from '../../../reference/model/world.ts';
+import { askAs } from '../base/ask-as.ts';
 import { but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
 /** How long a report is not seen with its message, in ms. */
@@ -83,16 +84,7 @@ interface ReceiptsBody {
 /** Has agents of the workspace send a message each, and report that they retrieved all of them. */
 async function reportAll(channelUrl: string, { apiKey, author, peer }: World['roles']): Promise<void> {
   const post = async (path: string, { token }: Role, body: object): Promise<unknown> => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    };
-    const answer = await fetch(`${channelUrl}/${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
+    const answer = await askAs(channelUrl, token, `/${path}`, { body });
     return answer.status === 201 ? answer.json() : undefined;
   };
   const sent = await Promise.all(
