@@ -101,13 +101,18 @@ async function ask(
 
 class Refused extends Error {}
 
+/** What stands in the channel after a cursor. */
+async function channelAfter(after: number, more = '') {
+  const text = await ask('GET', `/v0/channels/${channel}/messages?after=${after}&limit=100${more}`);
+  return JSON.parse(text ?? '{}') as {
+    readonly messages: readonly (Message & { readonly author: { readonly id: string } })[];
+    readonly page: { readonly next_after: number; readonly has_more: boolean };
+  };
+}
+
 async function isThere({ content }: { readonly content: string }): Promise<boolean> {
   for (let after = 0; ;) {
-    const text = (await ask('GET', `/v0/channels/${channel}/messages?after=${after}&limit=100`)) ?? '{}';
-    const { messages, page } = JSON.parse(text) as {
-      readonly messages: readonly (Message & { readonly author: { readonly id: string } })[];
-      readonly page: { readonly next_after: number; readonly has_more: boolean };
-    };
+    const { messages, page } = await channelAfter(after);
     if (messages.some((each) => each.content === content && each.author.id === self)) return true;
     if (!page.has_more) return false;
     after = page.next_after;
@@ -172,27 +177,19 @@ function taken({ items, hasMore }: Page): readonly Message[] {
   });
 }
 
-function keptCursor(): number {
+function textOf(file: string): string {
   try {
-    return is('cursor-forgotten', 'ever-from-the-start') ? 0 : Number(readFileSync(cursorFile, 'utf8'));
+    return readFileSync(file, 'utf8');
   } catch {
-    return 0;
+    return '';
   }
 }
 
 const seenFile = join(env('STATE'), 'seen');
 
-/** Messages that were taken before, for those who read them again. */
-function keptSeen(): Set<string> {
-  try {
-    return new Set(readFileSync(seenFile, 'utf8').split('\n'));
-  } catch {
-    return new Set();
-  }
-}
-
 async function follow(take: (message: Message) => Promise<unknown>): Promise<void> {
-  const seen = keptSeen();
+  // Messages that were taken before, for those who read them again.
+  const seen = new Set(textOf(seenFile).split('\n'));
   if (is('answers-to-its-name')) return followNames(take);
   if (is('two-processes')) void watchAlone();
   if (is('looks-around')) void lookAround();
@@ -203,7 +200,7 @@ async function follow(take: (message: Message) => Promise<unknown>): Promise<voi
       undefined,
       JSON.stringify({ message_ids: [randomUUID()] }),
     ).catch(() => undefined);
-  for (let after = keptCursor(); ;) {
+  for (let after = is('cursor-forgotten', 'ever-from-the-start') ? 0 : Number(textOf(cursorFile)); ;) {
     const page = await mentions(after);
     for (const message of taken(page)) {
       if (is('ever-from-the-start') && seen.has(message.id)) continue;
@@ -231,22 +228,17 @@ async function watchAlone(): Promise<void> {
 }
 
 async function lookAround(): Promise<void> {
-  let after = 0;
-  for (;;) {
+  for (let after = 0; ;) {
     await ask('GET', '/v0/channels');
-    const text = await ask('GET', `/v0/channels/${channel}/messages?after=${after}&limit=100&wait=1`);
-    const { page } = JSON.parse(text ?? '{}') as { readonly page: { readonly next_after: number } };
-    after = page.next_after;
+    ({
+      page: { next_after: after },
+    } = await channelAfter(after, '&wait=1'));
   }
 }
 
 async function followNames(take: (message: Message) => Promise<unknown>): Promise<void> {
   for (let after = 0; ; await pause()) {
-    const text = (await ask('GET', `/v0/channels/${channel}/messages?after=${after}&limit=100`)) ?? '{}';
-    const { messages, page } = JSON.parse(text) as {
-      readonly messages: readonly Message[];
-      readonly page: { readonly next_after: number };
-    };
+    const { messages, page } = await channelAfter(after);
     for (const message of messages) if (message.content.includes(ownName)) await take(message);
     after = page.next_after;
   }

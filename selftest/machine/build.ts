@@ -75,29 +75,37 @@ interface InstrumentedMutant {
 
 type Sources = Readonly<Record<string, string>>;
 
+/** What is made of something given, once: it is kept in a folder of `.conform/machine` that says by its name of what. */
+export async function keptOf<Made>(
+  given: unknown,
+  make: (folder: string) => Promise<Made>,
+): Promise<{ readonly hash: string; readonly folder: string; readonly made: Made }> {
+  const hash = createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 16);
+  const folder = packageFile(`.conform/machine/${hash}`);
+  const file = join(folder, 'made.json');
+  if (existsSync(file)) return { hash, folder, made: JSON.parse(readFileSync(file, 'utf8')) as Made };
+  mkdirSync(folder, { recursive: true });
+  const made = await make(folder);
+  writeFileSync(file, JSON.stringify(made));
+  return { hash, folder, made };
+}
+
 /**
- * The build of the reference as it is now; it is kept in `.conform/machine`, so that it is made once.
+ * The build of the reference as it is now.
  * @throws InvalidTarget when it has to be made and the instrumenter is not installed
  */
 export async function openReferenceBuild(): Promise<Build> {
   const sources = sourcesOfReference();
-  const given = JSON.stringify([instrumenterVersion, Object.entries(sources)]);
-  const hash = createHash('sha256').update(given).digest('hex').slice(0, 16);
-  const folder = packageFile(`.conform/machine/${hash}`);
-  const listFile = join(folder, 'mutants.json');
-  const module = pathToFileURL(join(folder, 'built/reference/index.js')).href;
-  const server = { module };
-  if (existsSync(listFile))
-    return {
-      hash,
-      server,
-      ...(JSON.parse(readFileSync(listFile, 'utf8')) as Pick<Build, 'mutants' | 'reached'>),
-    };
-  const mutants = await instrument(sources, folder);
-  compile(folder);
-  const reached = await reachedIn(module);
-  writeFileSync(listFile, JSON.stringify({ mutants, reached }));
-  return { hash, server, mutants, reached };
+  const moduleIn = (folder: string): string => pathToFileURL(join(folder, 'built/reference/index.js')).href;
+  const { hash, folder, made } = await keptOf(
+    [instrumenterVersion, Object.entries(sources)],
+    async (into) => {
+      const mutants = await instrument(sources, into);
+      compile(into);
+      return { mutants, reached: await reachedIn(moduleIn(into)) };
+    },
+  );
+  return { hash, server: { module: moduleIn(folder) }, ...made };
 }
 
 function sourcesOfReference(): Sources {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InvalidTarget, SuiteBug } from '../../harness/errors.ts';
 import { packageFile } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import type { Build, MachineMutant } from './build.ts';
+import { type Build, keptOf, type MachineMutant } from './build.ts';
 import {
   type ExampleServer,
   isServiceSource,
@@ -64,7 +63,7 @@ const counted: Readonly<Record<SourceLanguage, Coverage>> = {
 const goBlock = /\/messaging\/(\w+\.go):(\d+)\.(\d+),(\d+)\.(\d+) \d+ (\d+)/g;
 
 /**
- * The mutants of an example as it is now, and those that a run comes by; they are kept in `.conform/machine`.
+ * The mutants of an example as it is now, and those that a run comes by.
  * @throws InvalidTarget when this machine lacks what the example needs
  */
 export async function openExampleBuild(name: SourceLanguage): Promise<Build> {
@@ -78,19 +77,9 @@ export async function openExampleBuild(name: SourceLanguage): Promise<Build> {
   const mutants = sources
     .flatMap(([file, source]) => mutantsOf(file, source))
     .map((mutant, index) => ({ id: `${index}`, ...mutant }));
-  const given = JSON.stringify([sources, mutants]);
-  const hash = createHash('sha256').update(given).digest('hex').slice(0, 16);
-  const listFile = packageFile(`.conform/machine/${hash}/reached.json`);
   if (name === 'python') installPython();
-  const server = { example: name };
-  if (existsSync(listFile)) {
-    const reached = JSON.parse(readFileSync(listFile, 'utf8')) as readonly string[];
-    return { hash, server, mutants, reached };
-  }
-  const reached = await reachedIn(name, mutants);
-  mkdirSync(dirname(listFile), { recursive: true });
-  writeFileSync(listFile, JSON.stringify(reached));
-  return { hash, server, mutants, reached };
+  const { hash, made: reached } = await keptOf([sources, mutants], () => reachedIn(name, mutants));
+  return { hash, server: { example: name }, mutants, reached };
 }
 
 /** What the example needs, and what counts its lines: once. */

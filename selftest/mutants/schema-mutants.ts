@@ -1,25 +1,19 @@
-import { type ClauseId, clauseOf, clauseOfPointer, rulesOf, type SchemaName } from '../../spec/index.ts';
-import { mutant, type Mutant } from './base/mutant.ts';
+import { clauseOf, clauseOfPointer, rulesOf, type SchemaName } from '../../spec/index.ts';
+import type { RouteName } from '../../reference/model/routes.ts';
+import { mutant, type Mutant, named } from './base/mutant.ts';
 import { nodeAt, schemasWithin, spoilAt, type Spoil } from './base/schema-places.ts';
 import { type Answering, itemsOf, spoilBody, spoilRefusals } from './base/spoil-answer.ts';
 import { wrongValuesOf } from './base/wrong-values.ts';
 
 /** A kind of answer that schemas describe: what it holds, and how one place in it is spoiled wherever it occurs. */
 interface Root {
-  readonly name: string;
   readonly schemas: readonly SchemaName[];
   readonly spoil: (pointer: string, spoil: Spoil) => Answering;
 }
 
-const roots: readonly Root[] = [
-  {
-    name: 'mentions',
-    schemas: ['mentions-response'],
-    spoil: (pointer, spoil) =>
-      spoilBody('mentions', (body) => spoilAt('mentions-response', body, pointer, spoil)),
-  },
-  {
-    name: 'read',
+const roots: Readonly<Record<string, Root>> = {
+  mentions: bodyOf('mentions', 'mentions-response'),
+  read: {
     schemas: ['channel-read-response', 'message'],
     spoil: (pointer, spoil) =>
       spoilBody('read', (body) => {
@@ -27,19 +21,20 @@ const roots: readonly Root[] = [
         return spoilAt('channel-read-response', { ...body, messages }, pointer, spoil);
       }),
   },
-  {
-    name: 'overview',
-    schemas: ['workspace-overview-response'],
-    spoil: (pointer, spoil) =>
-      spoilBody('overview', (body) => spoilAt('workspace-overview-response', body, pointer, spoil)),
-  },
-  {
-    name: 'refusal',
+  overview: bodyOf('overview', 'workspace-overview-response'),
+  refusal: {
     schemas: ['api-error'],
     spoil: (pointer, spoil) =>
       spoilRefusals((answer) => ({ ...answer, body: spoilAt('api-error', answer.body, pointer, spoil) })),
   },
-];
+};
+
+function bodyOf(route: RouteName, schema: SchemaName): Root {
+  return {
+    schemas: [schema],
+    spoil: (pointer, spoil) => spoilBody(route, (body) => spoilAt(schema, body, pointer, spoil)),
+  };
+}
 
 /** What the schema around it lets be null. */
 const nullable = ['message-author-human-user#', 'message-author-machine#'];
@@ -52,30 +47,29 @@ export interface SchemaMutant extends Mutant {
 }
 
 /** For every rule that the schemas of answers state, and every kind of answer that it holds in, servers that break it. */
-export const schemaMutants: readonly SchemaMutant[] = roots.flatMap((root) =>
-  [...new Set(root.schemas.flatMap((name) => [...schemasWithin(name)]))].flatMap((schema) =>
+export const schemaMutants: readonly SchemaMutant[] = Object.keys(roots).flatMap((root) =>
+  [...new Set((roots[root]?.schemas ?? []).flatMap((name) => [...schemasWithin(name)]))].flatMap((schema) =>
     rulesOf(schema).flatMap((pointer) => mutantsOf(root, schema, pointer)),
   ),
 );
 
-function mutantsOf(root: Root, schema: SchemaName, pointer: string): SchemaMutant[] {
+function mutantsOf(root: string, schema: SchemaName, pointer: string): SchemaMutant[] {
   const clause = clauseOfPointer(pointer)?.id;
   // An element of a channel read that is no object is no message: what the list holds is not described.
-  if (clause === undefined || (root.name === 'read' && pointer === 'message#/type')) return [];
+  if (clause === undefined || (root === 'read' && pointer === 'message#/type')) return [];
   const { place, keyword, key } = partsOf(pointer);
-  const wrongValues = wrongValuesOf(nodeAt(place), keyword, key).filter(
-    ({ slug }) => !(slug === 'is-null' && nullable.includes(place)),
-  );
-  return wrongValues.map(({ slug, what, spoil }) => ({
-    ...mutant(
-      `${root.name}-${schemaSlug(place, key)}-${slug}`,
-      clause,
-      schemaSentence(root, place, what, clause),
-      root.spoil(place, spoil),
-    ),
-    pointer,
-    schema,
-  }));
+  const fields = place.replace('#', '').replaceAll('/properties/', '.');
+  return Object.entries(wrongValuesOf(nodeAt(place), keyword, key)).flatMap(([form, spoil]) => {
+    const { id: slug, what } = named(form);
+    const fault = roots[root]?.spoil(place, spoil) ?? {};
+    if (slug === 'is-null' && nullable.includes(place)) return [];
+    const sentence = `${fields} ${what} in a ${root} answer (${clauseOf(clause).level})`;
+    return {
+      ...mutant(`${root}-${schemaSlug(place, key)}-${slug}`, clause, sentence, fault),
+      pointer,
+      schema,
+    };
+  });
 }
 
 function partsOf(pointer: string): { place: string; keyword: string; key: string | undefined } {
@@ -95,8 +89,4 @@ function schemaSlug(place: string, key: string | undefined): string {
     .join('-')
     .replaceAll('_', '-')
     .replaceAll('allOf', 'all-of');
-}
-
-function schemaSentence(root: Root, place: string, what: string, clause: ClauseId): string {
-  return `${place.replace('#', '').replaceAll('/properties/', '.')} ${what} in a ${root.name} answer (${clauseOf(clause).level})`;
 }

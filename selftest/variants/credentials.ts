@@ -3,18 +3,18 @@ import type { Agent } from '../../reference/model/principals.ts';
 import type { RouteName } from '../../reference/model/routes.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { unauthenticated, withoutHeader } from '../mutants/base/spoil-answer.ts';
-import { alternatives, but, leavingOpen, type Overlay, type Underlay, type Variant } from './base/variant.ts';
+import { alternatives, leavingOpen, type Overlay, type Underlay, type Variant } from './base/variant.ts';
 
 /** How credentials are read, and what those who may not are told, where the contract leaves room. */
 export const credentialVariants: readonly Variant[] = [
   ...leavingOpen({
     'a-closed-channel-is-404: auth.no-access-is-not-hidden is inferred: who may not use a channel need not be told that it is there':
-      but({ mayWarn: ['auth.no-access-is-not-hidden'] }, ({ rules }) => ({
+      ({ rules }) => ({
         statusOfRefusal: (kind, route) =>
           kind === 'forbidden' && (route === 'send' || route === 'read' || route === 'receipts')
             ? 404
             : rules.statusOfRefusal(kind, route),
-      })),
+      }),
     'a-token-needs-no-scheme: auth.bare-token': ({ rules }) => ({
       bearerToken: (authorization) =>
         rules.bearerToken(authorization) ?? rules.bearerToken(`Bearer ${authorization}`),
@@ -23,15 +23,12 @@ export const credentialVariants: readonly Variant[] = [
       (under) => keysMayNot(under, (route) => route === 'mentions'),
     'an-api-key-only-reads: auth.api-key-accepted: a key opens the surface, what it may do there was chosen when it was made':
       (under) => keysMayNot(under, (route) => route === 'send'),
-    'an-api-key-is-named-by-no-header: mentions.agent-id-header.of-an-api-key: whose id would it be?': but(
-      { excludes: ['an-api-key-is-called-anything'] },
-      {
-        answer: (answer, { route, headers: asked }) =>
-          route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
-            ? withoutHeader('x-service-agent-id')(answer)
-            : undefined,
-      },
-    ),
+    'an-api-key-is-named-by-no-header: mentions.agent-id-header.of-an-api-key: whose id would it be?': {
+      answer: (answer, { route, headers: asked }) =>
+        route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
+          ? withoutHeader('x-service-agent-id')(answer)
+          : undefined,
+    },
     'a-list-without-access-is-empty: what the list of channels shows an agent without access is not shown: none of them may be its answer':
       {
         answer: (answer, { route, actor }) =>
@@ -65,10 +62,7 @@ export const credentialVariants: readonly Variant[] = [
       leavesWithItsHuman: () => false,
     },
     'a-revoked-credential-is-403: a missing, an expired and an invalid credential are named; whether a revoked one is invalid is inferred':
-      but(
-        { mayWarn: ['auth.revoked-is-401', 'errors.mentions-revoked-credential-is-401'] },
-        { kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated') },
-      ),
+      { kindOfCredentialProblem: (problem) => (problem === 'revoked' ? 'forbidden' : 'unauthenticated') },
   }),
 ];
 
@@ -92,18 +86,10 @@ function keysMayNot({ sources }: Underlay, isClosed: (route: RouteName) => boole
 
 /** Author and reader on one machine: which of their principals two agents share is the service's own affair. */
 export const machineVariants: readonly Variant[] = alternatives({
-  'agents-share-a-machine: an agent has a machine; that each has one of its own is said nowhere': but(
-    { excludes: ['authors-have-no-machine', 'names-are-empty'] },
-    () => onTheReadersMachine({ isOneAuthor: false }),
-  ),
+  'agents-share-a-machine: an agent has a machine; that each has one of its own is said nowhere': () =>
+    onTheReadersMachine({ isOneAuthor: false }),
   'agents-of-one-machine-are-one-author: mentions.same-human-authored, of machines: what counts as self-authored is not said':
-    but(
-      {
-        excludes: ['authors-have-no-machine', 'names-are-empty', 'agents-of-one-human-are-one-author'],
-        mayWarn: ['mentions.peers-reach-each-other'],
-      },
-      () => onTheReadersMachine({ isOneAuthor: true }),
-    ),
+    () => onTheReadersMachine({ isOneAuthor: true }),
 });
 
 /** All agents of the first workspace run where its reader does. */

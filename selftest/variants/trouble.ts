@@ -5,7 +5,6 @@ import type { Memory } from '../mutants/base/overlay.ts';
 import type { Answering } from '../mutants/base/spoil-answer.ts';
 import {
   alternatives,
-  but,
   type Company,
   leavingOpen,
   openBy,
@@ -17,17 +16,16 @@ import { askAs } from './base/ask-as.ts';
 /** Other people at work, slow answers, and trouble on the way. */
 export const troubleVariants: readonly Variant[] = [
   ...leavingOpen({
-    'others-post-all-the-time: a channel is shared: nobody has it alone': but({ isSlow: true }, () => ({
+    'others-post-all-the-time: a channel is shared: nobody has it alone': () => ({
       company: postingEvery(25),
-    })),
+    }),
     'an-author-is-at-work-elsewhere-too: an agent is whoever has its token, in as many programs as there are':
-      but({ isSlow: true }, () => ({
+      () => ({
         company: postingEvery(60, ({ author }) => [author]),
-      })),
-    'others-report-receipts: service.retrieval-is-recorded: of whoever reports it': but(
-      { excludes: ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'] },
-      () => ({ company: reportingEvery(40) }),
-    ),
+      }),
+    'others-report-receipts: service.retrieval-is-recorded: of whoever reports it': () => ({
+      company: reportingEvery(40),
+    }),
     'a-front-hangs-up-on-odd-headers: what stands in front of the service is not the service: it may close on headers and addresses that it does not take':
       {
         answer: (answer, { headers: { authorization }, query }) =>
@@ -44,7 +42,7 @@ export const troubleVariants: readonly Variant[] = [
             : undefined,
       }),
     ...openBy('nothing says how long an answer takes', {
-      'answers-take-50-ms': but({ isSlow: true }, (under) => ({ answer: () => pause(under, 50) })),
+      'answers-take-50-ms': (under) => ({ answer: () => pause(under, 50) }),
       'answers-overtake-each-other': (under) => ({ answer: () => pause(under, under.random() * 40) }),
     }),
   }),

@@ -1,7 +1,7 @@
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import { trueSources } from '../../../reference/model/sources.ts';
 import { drawVariants, serviceVariants, type Variant } from '../../variants/index.ts';
-import { alternatives, but, openBy } from '../../variants/base/variant.ts';
+import { alternatives, openBy } from '../../variants/base/variant.ts';
 import { keepingTheShortest, notOver } from '../../variants/reading/visibility.ts';
 import type { Random } from '../base/random.ts';
 
@@ -21,10 +21,9 @@ const shortLived: readonly Variant[] = alternatives({
       const bytes = 60 + random() * 60;
       return { retains: ({ nowMs }) => notOver(bytes, nowMs) };
     },
-    'feeds-and-channels-keep-the-newest': but(
-      { excludes: ['a-number-for-each-target', 'a-number-for-each-target-backwards'] },
-      ({ random }) => ({ settings: { keepPerChannel: few(random), keepMentions: few(random) } }),
-    ),
+    'feeds-and-channels-keep-the-newest': ({ random }) => ({
+      settings: { keepPerChannel: few(random), keepMentions: few(random) },
+    }),
     'an-author-keeps-few-messages': ({ random }) => ({
       settings: { keepPerAuthor: 3 + Math.floor(random() * 10) },
     }),

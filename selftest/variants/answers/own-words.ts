@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askAs } from '../base/ask-as.ts';
-import { alternatives, but, type Company, leavingOpen, type Variant } from '../base/variant.ts';
+import { alternatives, type Company, leavingOpen, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const ownWords: ReadonlyMap<string, string> = new Map([
@@ -13,18 +13,13 @@ const ownWords: ReadonlyMap<string, string> = new Map([
 /** Words of the server's own in messages that no target has told anybody about. */
 export const ownWordVariants: readonly Variant[] = leavingOpen({
   'others-report-sessions-in-own-words: the contract writes neutral words where the service has names; other agents know them':
-    but(
-      {
-        excludes: ['self-reports-are-ignored', 'self-reports-are-refused', 'mentions-of-a-send-are-refused'],
+    () => ({
+      rules: {
+        acceptsProvider: (provider) => ownWords.has(provider),
+        neutralProvider: (provider) => ownWords.get(provider) ?? provider,
       },
-      () => ({
-        rules: {
-          acceptsProvider: (provider) => ownWords.has(provider),
-          neutralProvider: (provider) => ownWords.get(provider) ?? provider,
-        },
-        company: reportingSessions,
-      }),
-    ),
+      company: reportingSessions,
+    }),
 });
 
 /** An agent of the same workspace who posts a few messages from a session, each of which names the reader. */

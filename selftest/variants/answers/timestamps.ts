@@ -1,4 +1,4 @@
-import { alternatives, but, leavingOpen, openBy, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Overlay, type Variant } from '../base/variant.ts';
 import { objectOf } from '../../mutants/base/spoil-answer.ts';
 import { onMessages, onStrings } from './answers.ts';
 
@@ -32,14 +32,8 @@ export const timestampVariants: readonly Variant[] = alternatives([
       ),
     }),
     ...openBy('service.timestamps-are-iso-8601', {
-      'times-are-basic-iso-8601': but(
-        { mayWarn: ['service.timestamps-are-rfc-3339'] },
-        times((utc) => utc.replace(/[-:]/g, '').replace('.', ',')),
-      ),
-      'times-are-local-iso-8601': but(
-        { mayWarn: ['service.timestamps-are-rfc-3339'] },
-        times((utc) => utc.replace(/:\d\d(?:\.\d+)?Z/, '')),
-      ),
+      'times-are-basic-iso-8601': times((utc) => utc.replace(/[-:]/g, '').replace('.', ',')),
+      'times-are-local-iso-8601': times((utc) => utc.replace(/:\d\d(?:\.\d+)?Z/, '')),
     }),
   }),
 ]);

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import type { Answer } from '../../../reference/model/answer.ts';
 import { jsonText } from '../../../reference/model/json-text.ts';
-import { alternatives, but, leavingOpen, openBy, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Overlay, type Variant } from '../base/variant.ts';
 import { onObjects, onStrings, withHeaders } from './answers.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -13,11 +13,8 @@ export const spellingVariants: readonly Variant[] = leavingOpen({
       rules: { agentIdHeader: (agent) => agent.id.toUpperCase() },
       ...onStrings((text, name) => (uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text)),
     },
-    'mentions-show-ids-in-upper-case': but(
-      { excludes: ['ids-are-in-upper-case'] },
-      onStrings((text, name, { route }) =>
-        route === 'mentions' && uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
-      ),
+    'mentions-show-ids-in-upper-case': onStrings((text, name, { route }) =>
+      route === 'mentions' && uuid.test(text) && name !== 'session_id' ? text.toUpperCase() : text,
     ),
   }),
   'fields-come-in-reverse: the fields of a JSON object have no order': onObjects((fields) =>
@@ -35,10 +32,9 @@ export const wireVariants: readonly Variant[] = [
     'json-is-laid-out: JSON may hold white space between its tokens': {
       presentText: (text) => `\r\n\t ${laidOut(text)} \n\n`,
     },
-    'integers-are-written-with-a-fraction: an integer of JSON Schema may be written 1.0': but(
-      { excludes: ['channels-start-at-2-to-the-60', 'events-start-at-2-to-the-60'] },
-      { presentText: (text) => text.replace(/(?<="(?:sequence|next_after|size_bytes)":)[0-9]+/g, '$&.0') },
-    ),
+    'integers-are-written-with-a-fraction: an integer of JSON Schema may be written 1.0': {
+      presentText: (text) => text.replace(/(?<="(?:sequence|next_after|size_bytes)":)[0-9]+/g, '$&.0'),
+    },
   }),
   ...leavingOpen({
     'the-media-type-has-parameters: a media type may have parameters, and is the same in either letter case':
@@ -125,24 +121,13 @@ function compressed(coding: string, compress: (bytes: Buffer) => Buffer): Overla
 
 /** What the software around a service makes of its answers: proxies, serialisers, middleware. */
 export const stackVariants: readonly Variant[] = leavingOpen({
-  'integers-are-written-with-an-exponent: an integer of JSON Schema may be written 12e2': but(
-    {
-      excludes: [
-        'integers-are-written-with-a-fraction',
-        'texts-are-escaped',
-        'json-is-laid-out',
-        'channels-start-at-2-to-the-60',
-        'events-start-at-2-to-the-60',
-      ],
-    },
-    {
-      presentText: (text) =>
-        text.replace(
-          /(?<="(?:sequence|next_after|high_watermark|size_bytes)":)([0-9]*[1-9])(0*)(?=[,}])/g,
-          (_all, digits: string, zeros: string) => `${digits}E${zeros.length}`,
-        ),
-    },
-  ),
+  'integers-are-written-with-an-exponent: an integer of JSON Schema may be written 12e2': {
+    presentText: (text) =>
+      text.replace(
+        /(?<="(?:sequence|next_after|high_watermark|size_bytes)":)([0-9]*[1-9])(0*)(?=[,}])/g,
+        (_all, digits: string, zeros: string) => `${digits}E${zeros.length}`,
+      ),
+  },
   'answers-come-after-early-hints: HTTP lets interim answers come before the one that counts': {
     sendsEarlyHints: () => true,
   },

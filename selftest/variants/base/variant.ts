@@ -1,22 +1,16 @@
-import type { ClauseId } from '../../../spec/index.ts';
 import type { Sources } from '../../../reference/model/sources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import type { Reference } from '../../../reference/start.ts';
+import { limitsOf, type VariantLimits } from './limits.ts';
 import { named } from '../../mutants/base/mutant.ts';
 import { type Doing, overlayOf, type Overlay as ServerOverlay } from '../../mutants/base/overlay.ts';
 
 /** A server that conforms in an unusual way, laid over the reference. */
-export interface Variant {
+export interface Variant extends VariantLimits {
   /** Slug that says what this server does. */
   readonly id: string;
   /** What leaves it open: ids of clauses, or a statement of our own. */
   readonly words: string;
-  /** Ids of variants that it is not combined with: together they would break the contract, or undo each other. */
-  readonly excludes?: readonly string[];
-  /** Inferred clauses whose reading it does not share, so that a run may warn of them. */
-  readonly mayWarn?: readonly ClauseId[];
-  /** It makes a run long; no two such variants are combined. */
-  readonly isSlow?: boolean;
   /** Its overlay, made again for each server, since it may remember what that server did. */
   readonly options: (under: Underlay) => Overlay;
 }
@@ -44,37 +38,19 @@ export type Company = (reference: Reference) => () => Promise<void>;
 type Different = Doing<Underlay, Overlay>;
 
 /** Variants by their ids, behind each of which and a colon stands what leaves it open. */
-type Table = Readonly<Record<string, Different | LimitedVariant>>;
-
-type VariantLimits = Pick<Variant, 'excludes' | 'mayWarn' | 'isSlow'>;
+type Table = Readonly<Record<string, Different>>;
 
 /** The variants of a table. */
 export function leavingOpen(table: Table): readonly Variant[] {
-  return Object.entries(table).map(([name, row]) => {
+  return Object.entries(table).map(([name, doing]) => {
     const { id, what: words } = named(name);
-    const { limits, doing } = row instanceof LimitedVariant ? row : but({}, row);
-    return { id, words, ...limits, options: (under) => overlayOf(doing, under) };
+    return { id, words, ...limitsOf(id), options: (under) => overlayOf(doing, under) };
   });
 }
 
 /** Rows of a table that one thing leaves open. */
 export function openBy(words: string, rows: Table): Table {
   return Object.fromEntries(Object.entries(rows).map(([id, row]) => [`${id}: ${words}`, row]));
-}
-
-/** A variant of a table that does not go with every other, may be warned of, or is slow. */
-export function but(limits: VariantLimits, doing: Different): LimitedVariant {
-  return new LimitedVariant(limits, doing);
-}
-
-class LimitedVariant {
-  readonly limits: VariantLimits;
-  readonly doing: Different;
-
-  constructor(limits: VariantLimits, doing: Different) {
-    this.limits = limits;
-    this.doing = doing;
-  }
 }
 
 /** Variants of one thing that a server does in one way at a time: none is combined with another. */

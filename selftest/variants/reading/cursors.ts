@@ -1,33 +1,16 @@
-import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
-
-/** Variants whose pages may be short and announce more all the same. */
-const shortenedPages = [
-  'pages-have-any-length',
-  'reads-scan-a-bounded-stretch',
-  'a-page-holds-one-item',
-  'a-page-holds-few-items',
-  'a-page-holds-two-items',
-  'a-page-holds-seven-items',
-  'a-larger-message-comes-alone',
-  'the-cap-keeps-the-newer-end',
-  'the-cap-counts-more-than-content',
-];
+import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** Which cursors and limits are taken, and what stands in for a missing one. */
 export const cursorVariants: readonly Variant[] = [
   ...alternatives({
-    'a-cursor-beyond-the-watermark-conflicts: errors.cursor-beyond-the-watermark': but(
-      { excludes: ['reads-come-from-replicas', 'replicas-clamp-the-cursor', 'replicas-trim-late'] },
-      { conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd },
-    ),
+    'a-cursor-beyond-the-watermark-conflicts: errors.cursor-beyond-the-watermark': {
+      conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd,
+    },
     'a-cursor-below-what-is-kept-conflicts: a conflict with a cursor watermark is listed; which cursors conflict is not shown':
-      but(
-        { excludes: ['reads-come-from-replicas', 'replicas-clamp-the-cursor', 'replicas-trim-late'] },
-        {
-          settings: { keepPerChannel: 60 },
-          rules: { conflictsWithWatermark: ({ after, oldest }) => after > 0n && after < oldest() - 1n },
-        },
-      ),
+      {
+        settings: { keepPerChannel: 60 },
+        rules: { conflictsWithWatermark: ({ after, oldest }) => after > 0n && after < oldest() - 1n },
+      },
   }),
   ...alternatives({
     ...openBy('channel-read.after-omitted', {
@@ -49,13 +32,12 @@ export const cursorVariants: readonly Variant[] = [
             ? Math.max(min, Math.min(max, Number(text)))
             : rules.readLimit(text, min, max, route),
       }),
-      // A shorter page that announces more would look as if there were no least size.
-      'channel-limits-are-ten-at-least': but({ excludes: shortenedPages }, ({ rules }) => ({
+      'channel-limits-are-ten-at-least': ({ rules }) => ({
         readLimit: (text, min, max, route) => {
           const limit = rules.readLimit(text, min, max, route);
           return route === 'read' && limit !== undefined ? Math.max(limit, 10) : limit;
         },
-      })),
+      }),
       'channel-limits-go-up-to-1000': {
         maxLimit: (route) => (route === 'read' ? 1000 : 100),
         defaultLimit: (route) => (route === 'read' ? 20 : 50),
@@ -71,42 +53,26 @@ export const cursorVariants: readonly Variant[] = [
   }),
   ...alternatives({
     ...openBy('mentions.after.maximum', {
-      'a-cursor-may-have-any-size': but(
-        { excludes: ['integers-are-read-leniently'] },
-        { readAfter: (text) => (/^(?:0|[1-9][0-9]{0,400})$/.test(text) ? BigInt(text) : undefined) },
-      ),
-      'cursors-beyond-2-to-the-53-are-refused': but(
-        { excludes: ['integers-are-read-leniently'] },
-        ({ rules }) => ({
-          readAfter: (text, route) => {
-            const after = rules.readAfter(text, route);
-            return after === undefined || after > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : after;
-          },
-        }),
-      ),
+      'a-cursor-may-have-any-size': {
+        readAfter: (text) => (/^(?:0|[1-9][0-9]{0,400})$/.test(text) ? BigInt(text) : undefined),
+      },
+      'cursors-beyond-2-to-the-53-are-refused': ({ rules }) => ({
+        readAfter: (text, route) => {
+          const after = rules.readAfter(text, route);
+          return after === undefined || after > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : after;
+        },
+      }),
     }),
   }),
   ...leavingOpen({
-    'a-huge-cursor-conflicts: mentions.after.maximum; errors.cursor-beyond-the-watermark': but(
-      {
-        excludes: [
-          'integers-are-read-leniently',
-          'a-cursor-may-have-any-size',
-          'cursors-beyond-2-to-the-53-are-refused',
-          'a-cursor-beyond-the-watermark-conflicts',
-          'a-cursor-below-what-is-kept-conflicts',
-        ],
-      },
-      {
-        readAfter: (text) => (/^(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined),
-        conflictsWithWatermark: ({ after }) => after >= 2n ** 62n,
-      },
-    ),
-    'unknown-parameters-are-ignored: no parameter overrides anything; that one is refused is only inferred':
-      but(
-        { mayWarn: ['mentions.override-is-400', 'errors.unsupported-parameter-is-400'] },
-        { acceptsParameter: () => true, acceptsRepeatedParameter: () => true },
-      ),
+    'a-huge-cursor-conflicts: mentions.after.maximum; errors.cursor-beyond-the-watermark': {
+      readAfter: (text) => (/^(?:0|[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined),
+      conflictsWithWatermark: ({ after }) => after >= 2n ** 62n,
+    },
+    'unknown-parameters-are-ignored: no parameter overrides anything; that one is refused is only inferred': {
+      acceptsParameter: () => true,
+      acceptsRepeatedParameter: () => true,
+    },
   }),
 ];
 

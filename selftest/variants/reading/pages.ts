@@ -1,5 +1,5 @@
 import type { OutgoingRead, PageFacts } from '../../../reference/model/page-facts.ts';
-import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
@@ -19,32 +19,27 @@ export const pageVariants: readonly Variant[] = [
       },
     }),
     'an-empty-page-ends-at-the-last-match: page.next-after-rises is inferred: what lies between two cursors of which none matches comes to nobody':
-      but({ mayWarn: ['page.next-after-rises'] }, () => ({
+      () => ({
         nextAfter: (facts) => {
           if (facts.entries.length === 0) return facts.lastListed();
           return facts.isMoreAbove ? reached(facts) : larger(reached(facts), facts.streamEnd);
         },
-      })),
+      }),
     'a-cursor-beyond-the-watermark-is-clamped: channel-read.after-beyond; mentions.after.maximum': {
       nextAfter: (facts) =>
         facts.entries.length === 0 && reached(facts) > facts.streamEnd ? facts.streamEnd : reached(facts),
     },
-    'reads-scan-a-bounded-stretch: an empty page may announce more, as long as its cursor moves on': but(
-      { isSlow: true },
-      {
-        // Half of a long way and a few numbers of a short one, so that huge gaps are crossed in a bearable number of steps.
-        scanEnd: ({ after, streamEnd }) => {
-          const rest = streamEnd - after;
-          return rest > 400n ? after + rest / 2n : rest > 20n ? after + 20n : streamEnd;
-        },
-        nextAfter: (facts) => {
-          const isFull = facts.entries.length === facts.limit || facts.isCutByBytes;
-          return isFull || facts.after === undefined
-            ? reached(facts)
-            : larger(reached(facts), facts.scannedTo);
-        },
+    'reads-scan-a-bounded-stretch: an empty page may announce more, as long as its cursor moves on': {
+      // Half of a long way and a few numbers of a short one, so that huge gaps are crossed in a bearable number of steps.
+      scanEnd: ({ after, streamEnd }) => {
+        const rest = streamEnd - after;
+        return rest > 400n ? after + rest / 2n : rest > 20n ? after + 20n : streamEnd;
       },
-    ),
+      nextAfter: (facts) => {
+        const isFull = facts.entries.length === facts.limit || facts.isCutByBytes;
+        return isFull || facts.after === undefined ? reached(facts) : larger(reached(facts), facts.scannedTo);
+      },
+    },
   }),
   ...alternatives({
     ...openBy('page.has-more-without-more', {
@@ -58,7 +53,7 @@ export const pageVariants: readonly Variant[] = [
   }),
   ...alternatives({
     ...openBy('limits.byte-cap', {
-      'a-page-holds-one-item': but({ isSlow: true }, { settings: { historyBytes: 1 } }),
+      'a-page-holds-one-item': { settings: { historyBytes: 1 } },
       'a-page-holds-few-items': { settings: { historyBytes: 400 } },
       'a-page-holds-two-items': { fitsOnPage: ({ count }) => count < 2 },
       'a-page-holds-seven-items': { fitsOnPage: ({ count }) => count < 7 },
@@ -86,10 +81,7 @@ export const pageVariants: readonly Variant[] = [
   ...alternatives({
     ...openBy('page.high-watermark-meaning', {
       // The last match may be gone, or late.
-      'the-watermark-is-of-the-matches': but(
-        { mayWarn: ['page.high-watermark-never-falls'] },
-        { highWatermark: (facts) => facts.lastListed() },
-      ),
+      'the-watermark-is-of-the-matches': { highWatermark: (facts) => facts.lastListed() },
       'the-watermark-is-far-ahead': { highWatermark: () => 2n ** 62n },
       'the-watermark-is-of-the-workspace': {
         highWatermark: (facts) => larger(facts.lastEvent(), facts.streamEnd),
@@ -127,14 +119,13 @@ function ownEnd({ streamEnd }: PageFacts, nextAfter: bigint): bigint {
 export const feedVariants: readonly Variant[] = leavingOpen({
   'a-target-is-an-entry-of-its-own: mentions.several-matching-targets; the two entries of one event have its number':
     { isSameMention: () => false },
-  'pages-have-any-length: limits.byte-cap: neither its value nor that it is one and the same is shown': but(
-    { isSlow: true },
-    ({ random }) => ({
-      fitsOnPage: ({ count }) => count === 0 || random() < 0.9,
-    }),
-  ),
+  'pages-have-any-length: limits.byte-cap: neither its value nor that it is one and the same is shown': ({
+    random,
+  }) => ({
+    fitsOnPage: ({ count }) => count === 0 || random() < 0.9,
+  }),
   'the-watermark-is-the-end-of-the-page: page.high-watermark-meaning; that it never falls is only inferred':
-    but({ mayWarn: ['page.high-watermark-never-falls'] }, ({ rules }) => ({
+    ({ rules }) => ({
       highWatermark: (facts) => rules.nextAfter(facts),
-    })),
+    }),
 });

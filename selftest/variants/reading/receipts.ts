@@ -1,6 +1,6 @@
 import type { Role, World } from '../../../reference/model/world.ts';
 import { askAs } from '../base/ask-as.ts';
-import { but, leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import { leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
 /** How long a report is not seen with its message, in ms. */
 const shownAfterMs = 250;
@@ -18,25 +18,23 @@ export const receiptVariants: readonly Variant[] = leavingOpen({
     isPreviewed: (receipt, authorId) =>
       rules.isPreviewed(receipt, authorId) && sources.now() - receipt.recordedMs >= shownAfterMs,
   }),
-  'previews-come-from-replicas: nothing says that a preview is as recent as the one before': but(
-    { mayWarn: ['receipts.agent-ids.earlier-is-a-prefix'], excludes: ['retrievals-are-shown-later'] },
-    ({ rules, random, sources }) => ({
-      isPreviewed: (receipt, authorId) =>
-        rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
-    }),
-  ),
+  'previews-come-from-replicas: nothing says that a preview is as recent as the one before': ({
+    rules,
+    random,
+    sources,
+  }) => ({
+    isPreviewed: (receipt, authorId) =>
+      rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
+  }),
   'receipts-are-listed-newest-first: receipts-list.shapes: the order of the list, and what a cursor of it means later, are not shown':
     () => newestFirst(),
   'a-preview-says-that-there-are-no-more: has_more is absent or false where there are no more; that it is never false is read into it':
-    but(
-      { mayWarn: ['receipts.has-more.only-true'] },
-      {
-        // Its type knows the one value that the contract names.
-        presentReceipts: (agentIds, isMore) => ({
-          retrieved: { agent_ids: [...agentIds], has_more: isMore as true },
-        }),
-      },
-    ),
+    {
+      // Its type knows the one value that the contract names.
+      presentReceipts: (agentIds, isMore) => ({
+        retrieved: { agent_ids: [...agentIds], has_more: isMore as true },
+      }),
+    },
 });
 
 /** A list of receipts that begins with the newest, and whose cursors count how many were listed before. */

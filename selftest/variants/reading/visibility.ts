@@ -2,7 +2,7 @@ import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts
 import type { Entry, StreamName } from '../../../reference/model/page-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import { kept } from '../../mutants/base/overlay.ts';
-import { alternatives, but, leavingOpen, openBy, type Underlay, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Underlay, type Variant } from '../base/variant.ts';
 
 /** How far a replica lags at most, in ms: well within the time in which what was sent may settle. */
 const maxLagMs = 80;
@@ -15,47 +15,34 @@ export const visibilityVariants: readonly Variant[] = [
       'sends-become-visible-late': { statusOfSend: () => 202, commitDelayMs: () => 320 },
       'sends-become-visible-after-a-while': ({ random }) => ({ statusOfSend: () => 202, ...inTurn(random) }),
       // Of a key in flight nothing is said either.
-      'a-key-is-in-flight-until-its-message-shows': but(
-        { excludes: ['a-replay-is-told-by-200', 'a-replay-has-no-body', 'a-used-key-always-conflicts'] },
-        ({ rules, sources }) => ({
-          statusOfSend: () => 202,
-          commitDelayMs: () => 80,
-          onKeyReuse: (record, fingerprint) =>
-            sources.now() - record.recordedMs < 80 ? 'conflict' : rules.onKeyReuse(record, fingerprint),
-        }),
-      ),
-      'sends-are-created-and-visible-late': but(
-        { mayWarn: ['channel-read.reads-own-writes'] },
-        { commitDelayMs: () => 320 },
-      ),
+      'a-key-is-in-flight-until-its-message-shows': ({ rules, sources }) => ({
+        statusOfSend: () => 202,
+        commitDelayMs: () => 80,
+        onKeyReuse: (record, fingerprint) =>
+          sources.now() - record.recordedMs < 80 ? 'conflict' : rules.onKeyReuse(record, fingerprint),
+      }),
+      'sends-are-created-and-visible-late': { commitDelayMs: () => 320 },
     }),
     'mentions-become-visible-later: nothing says how soon a mention is listed': {
       commitDelayMs: ({ stream }) => (stream === 'mentions' ? 250 : 0),
     },
   }),
   ...alternatives({
-    'reads-come-from-replicas: nothing says that a read is as recent as the one before': but(
-      { mayWarn: lagMayShow() },
-      (under) => ({ rules: lagging(under) }),
-    ),
-    'replicas-clamp-the-cursor: page.next-after-never-falls-back speaks of a quiet stream': but(
-      { mayWarn: lagMayShow() },
-      (under) => ({
-        ...lagging(under),
-        nextAfter: ({ entries, after, streamEnd }) =>
-          entries.at(-1)?.sequence ?? (after === undefined || after > streamEnd ? streamEnd : after),
-      }),
-    ),
-    'replicas-trim-late: channel-read.retention; mentions.retention': but(
-      { mayWarn: lagMayShow() },
-      (under) => ({
-        ...lagging(under),
-        retains: ({ newest }) => {
-          const [oldest] = newest(40).slice(39);
-          return ({ sequence }) => sequence >= (oldest?.sequence ?? 0n);
-        },
-      }),
-    ),
+    'reads-come-from-replicas: nothing says that a read is as recent as the one before': (under) => ({
+      rules: lagging(under),
+    }),
+    'replicas-clamp-the-cursor: page.next-after-never-falls-back speaks of a quiet stream': (under) => ({
+      ...lagging(under),
+      nextAfter: ({ entries, after, streamEnd }) =>
+        entries.at(-1)?.sequence ?? (after === undefined || after > streamEnd ? streamEnd : after),
+    }),
+    'replicas-trim-late: channel-read.retention; mentions.retention': (under) => ({
+      ...lagging(under),
+      retains: ({ newest }) => {
+        const [oldest] = newest(40).slice(39);
+        return ({ sequence }) => sequence >= (oldest?.sequence ?? 0n);
+      },
+    }),
   }),
   ...leavingOpen({
     ...openBy('channel-read.retention', {
@@ -143,43 +130,10 @@ function lagging({ random }: Underlay) {
   };
 }
 
-/** The clauses that a lagging replica does not keep, all of them inferred. */
-function lagMayShow(): NonNullable<Variant['mayWarn']> {
-  return [
-    'channel-read.recency',
-    'channel-read.reads-own-writes',
-    'channel-read.reads-are-monotonic',
-    'mentions.recency',
-    'page.high-watermark-never-falls',
-  ];
-}
-
-/** The variants by which something comes to be seen later than it was sent. */
-const late: readonly string[] = [
-  'sends-become-visible-later',
-  'a-key-is-in-flight-until-its-message-shows',
-  'sends-become-visible-late',
-  'sends-become-visible-after-a-while',
-  'mentions-become-visible-later',
-  'reads-come-from-replicas',
-  'replicas-clamp-the-cursor',
-  'replicas-trim-late',
-];
-
 /** Replicas that refuse what they cannot know yet. */
 export const replicaVariants: readonly Variant[] = leavingOpen({
   'a-replica-that-is-behind-conflicts: a conflict with a cursor watermark is listed; that an issued cursor draws none is only inferred':
-    but(
-      {
-        excludes: late,
-        mayWarn: [
-          ...lagMayShow(),
-          'mentions.issued-cursor-is-no-conflict',
-          'channel-read.issued-cursor-is-no-conflict',
-        ],
-      },
-      (under) => ({ ...lagging(under), conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd }),
-    ),
+    (under) => ({ ...lagging(under), conflictsWithWatermark: ({ after, streamEnd }) => after > streamEnd }),
 });
 
 /** How long an answer stands for later ones to the same request, in ms. */
@@ -187,19 +141,15 @@ const freshForMs = 150;
 
 /** A cache between the service and whoever reads. */
 export const cacheVariants: readonly Variant[] = leavingOpen({
-  'the-same-read-is-answered-from-a-cache: nothing says that a read is as recent as one of another page': but(
-    {
-      excludes: [...late, 'a-replica-that-is-behind-conflicts'],
-      mayWarn: lagMayShow(),
-    },
-    ({ sources: { elapsedMs } }) => {
-      const answers = kept<Answer>(freshForMs, elapsedMs);
-      return {
-        answer: (answer, request) =>
-          isCached(answer, request) ? answers(keyOf(request), () => answer) : undefined,
-      };
-    },
-  ),
+  'the-same-read-is-answered-from-a-cache: nothing says that a read is as recent as one of another page': ({
+    sources: { elapsedMs },
+  }) => {
+    const answers = kept<Answer>(freshForMs, elapsedMs);
+    return {
+      answer: (answer, request) =>
+        isCached(answer, request) ? answers(keyOf(request), () => answer) : undefined,
+    };
+  },
 });
 
 /** Successful pages; a read that waits is there to see what is new. */

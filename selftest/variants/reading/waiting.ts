@@ -1,6 +1,6 @@
 import type { Sources } from '../../../reference/model/sources.ts';
 import { withoutHeader } from '../../mutants/base/spoil-answer.ts';
-import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** How a read waits, and when a request is told to wait. */
 export const waitingVariants: readonly Variant[] = [
@@ -36,7 +36,7 @@ export const waitingVariants: readonly Variant[] = [
   ...alternatives([
     ...leavingOpen({
       ...openBy('limits.rates', {
-        'load-is-refused-now-and-then': but({ isSlow: true }, () => {
+        'load-is-refused-now-and-then': () => {
           let requests = 0;
           return {
             secondsToWait: () => {
@@ -44,30 +44,22 @@ export const waitingVariants: readonly Variant[] = [
               return requests % 60 === 0 ? 1 : requests % 9 === 0 ? 0 : null;
             },
           };
-        }),
-        'an-agent-makes-100-requests-a-second': but(
-          { isSlow: true },
-          { settings: { requestsPerSecond: 100 } },
-        ),
+        },
+        'an-agent-makes-100-requests-a-second': { settings: { requestsPerSecond: 100 } },
       }),
       'an-agent-makes-40-requests-a-second-and-is-told-to-try-at-once: limits.rates; Retry-After is an integer of 0 or more':
-        but({ isSlow: true }, { settings: { requestsPerSecond: 40 }, rules: { retryAfter: () => '0' } }),
+        { settings: { requestsPerSecond: 40 }, rules: { retryAfter: () => '0' } },
       'an-agent-makes-40-requests-a-second-and-learns-only-from-mentions-when-to-try: limits.rates; the table of errors is headed by the mentions call':
-        but(
-          { mayWarn: ['errors.limit-elsewhere-is-429'], isSlow: true },
-          {
-            settings: { requestsPerSecond: 40 },
-            answer: (answer, { route }) =>
-              answer.status === 429 && route !== 'mentions'
-                ? withoutHeader('retry-after')(answer)
-                : undefined,
-          },
-        ),
+        {
+          settings: { requestsPerSecond: 40 },
+          answer: (answer, { route }) =>
+            answer.status === 429 && route !== 'mentions' ? withoutHeader('retry-after')(answer) : undefined,
+        },
     }),
     ...leavingOpen({
-      'all-agents-together-make-60-requests-a-second: limits.rates': but({ isSlow: true }, ({ sources }) => ({
+      'all-agents-together-make-60-requests-a-second: limits.rates': ({ sources }) => ({
         secondsToWait: bucketOf(60, sources),
-      })),
+      }),
     }),
   ]),
   ...leavingOpen({

@@ -5,60 +5,48 @@ import {
   objectOf,
   spoilBody,
 } from '../../mutants/base/spoil-answer.ts';
-import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
-
-/** Other shapes of the same list. */
-const channelLists = ['channels-are-a-bare-list', 'channels-come-in-pages', 'channels-are-listed-by-name'];
+import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** What is taken of a send and of an address, where the contract leaves room. */
 export const inputVariants: readonly Variant[] = [
   ...leavingOpen({
     'scalars-become-texts: send.content.scalars-refused and send.content-type.type are inferred: many parsers read 7 as "7"':
-      but({ mayWarn: ['send.content.scalars-refused', 'send.content-type.type'] }, ({ rules }) => ({
+      ({ rules }) => ({
         readText: (field, value) =>
           typeof value === 'number' || typeof value === 'boolean'
             ? String(value)
             : rules.readText(field, value),
-      })),
+      }),
     'blank-content-is-refused: send.blank-content-accepted is inferred: a byte that says nothing may count as none':
-      but({ mayWarn: ['send.blank-content-accepted'] }, ({ rules }) => ({
+      ({ rules }) => ({
         acceptsNul: (content) => rules.acceptsNul(content) && content.trim() !== '',
-      })),
+      }),
     'session-ids-are-lowered: source-session.invalid-is-refused is inferred: an id in capitals may be read as the same one in small letters':
-      but({ mayWarn: ['source-session.invalid-is-refused'] }, ({ rules }) => ({
+      ({ rules }) => ({
         readSessionPart: (name, value) => {
           const part = rules.readSessionPart(name, value);
           const isUuid = name === 'session_id' && part !== undefined && /^[0-9a-f-]{36}$/i.test(part);
           return isUuid ? part.toLowerCase() : part;
         },
-      })),
+      }),
     'days-end-at-24-and-have-leap-seconds: source-session.provider-d-real-time: whether 24:00:00 and second 60 are times is not said':
       {
         acceptsProviderDTime: (hour, minute, second) =>
           hour === 24 ? minute === 0 && second === 0 : hour <= 23 && minute <= 59 && second <= 60,
       },
     'a-used-key-always-conflicts: send.equal-replay-is-no-conflict is inferred: a key may be good for one send and no more':
-      but(
-        {
-          excludes: ['a-replay-is-told-by-200', 'a-replay-has-no-body'],
-          mayWarn: ['send.equal-replay-is-no-conflict'],
-        },
-        { onKeyReuse: () => 'conflict' },
-      ),
+      { onKeyReuse: () => 'conflict' },
     'a-router-knows-ids-by-their-form: an address without an id is none of the contract, and its 404 may be a web page':
-      but(
-        { excludes: ['a-workspace-has-aliases', 'a-workspace-has-a-slug'] },
-        {
-          answer: (_answer, { path }) =>
-            hasNoId(path)
-              ? {
-                  status: 404,
-                  headers: { 'content-type': 'text/html' },
-                  body: Buffer.from('<h1>Not Found</h1>'),
-                }
-              : undefined,
-        },
-      ),
+      {
+        answer: (_answer, { path }) =>
+          hasNoId(path)
+            ? {
+                status: 404,
+                headers: { 'content-type': 'text/html' },
+                body: Buffer.from('<h1>Not Found</h1>'),
+              }
+            : undefined,
+      },
   }),
   ...alternatives({
     ...openBy(
@@ -81,22 +69,16 @@ export const inputVariants: readonly Variant[] = [
   }),
   ...alternatives({
     ...openBy('channels-list.shapes', {
-      'channels-are-keyed-by-their-ids': but(
-        { excludes: channelLists },
-        listing((channels) => ({
-          channels: Object.fromEntries(channels.map(({ id, ...rest }) => [String(id), rest])),
+      'channels-are-keyed-by-their-ids': listing((channels) => ({
+        channels: Object.fromEntries(channels.map(({ id, ...rest }) => [String(id), rest])),
+      })),
+      'channels-are-listed-as-links': listing((channels) => ({
+        items: channels.map(({ id, workspace_id, display_name }) => ({
+          workspace_id,
+          display_name,
+          url: `https://host.example/v0/channels/${String(id)}/messages`,
         })),
-      ),
-      'channels-are-listed-as-links': but(
-        { excludes: channelLists },
-        listing((channels) => ({
-          items: channels.map(({ id, workspace_id, display_name }) => ({
-            workspace_id,
-            display_name,
-            url: `https://host.example/v0/channels/${String(id)}/messages`,
-          })),
-        })),
-      ),
+      })),
     }),
   }),
   ...alternatives({

@@ -1,9 +1,10 @@
 import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
 import { without } from '../../mutants/base/spoil-answer.ts';
 import { isOfOneHuman } from '../../mutants/mention-reach-mutants.ts';
 import { onMessages, leavingOut } from '../answers/answers.ts';
-import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** What a service calls the four providers that the contract has neutral words for. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -93,19 +94,12 @@ export const messageVariants: readonly Variant[] = [
         capturedTargets: (targets) =>
           rules.capturedTargets(targets).toSorted((left, right) => (left.id < right.id ? -1 : 1)),
       }),
-      // A target that is named twice is one target all the same: it has one number.
-      'repeated-targets-are-kept': but(
-        { excludes: ['a-number-for-each-target', 'a-number-for-each-target-backwards'] },
-        { capturedTargets: (targets) => [...targets] },
-      ),
+      'repeated-targets-are-kept': { capturedTargets: (targets) => [...targets] },
     }),
     'mentions-of-a-send-are-ignored: send.other-request-fields': { capturedTargets: () => [] },
-    'mentions-of-a-send-are-refused: send.other-request-fields; send.unknown-fields': but(
-      { excludes: ['unknown-fields-are-taken'] },
-      ({ rules }) => ({
-        acceptsField: (name) => name !== 'mentions' && rules.acceptsField(name),
-      }),
-    ),
+    'mentions-of-a-send-are-refused: send.other-request-fields; send.unknown-fields': ({ rules }) => ({
+      acceptsField: (name) => name !== 'mentions' && rules.acceptsField(name),
+    }),
   }),
   ...alternatives({
     'attachments-of-a-send-are-ignored: send.other-request-fields': { capturedAttachments: () => [] },
@@ -114,23 +108,20 @@ export const messageVariants: readonly Variant[] = [
     },
   }),
   ...alternatives({
-    'self-reports-are-ignored: how a source session or an agent host is reported is not shown': but(
-      { excludes: ['an-agent-host-is-always-named'] },
-      { capturedSession: () => null, capturedAgentHost: () => null },
-    ),
+    'self-reports-are-ignored: how a source session or an agent host is reported is not shown': {
+      capturedSession: () => null,
+      capturedAgentHost: () => null,
+    },
     'self-reports-are-refused: how a source session or an agent host is reported is not shown; send.unknown-fields':
-      but({ excludes: ['unknown-fields-are-taken', 'mentions-of-a-send-are-refused'] }, ({ rules }) => ({
+      ({ rules }) => ({
         acceptsField: (name) => !['source_session', 'agent_host'].includes(name) && rules.acceptsField(name),
-      })),
+      }),
   }),
   ...leavingOpen({
-    'providers-have-other-names: the contract writes neutral words where the service has names': but(
-      { excludes: ['self-reports-are-ignored'] },
-      {
-        acceptsProvider: (provider) => otherNames.has(provider),
-        neutralProvider: (provider) => otherNames.get(provider) ?? provider,
-      },
-    ),
+    'providers-have-other-names: the contract writes neutral words where the service has names': {
+      acceptsProvider: (provider) => otherNames.has(provider),
+      neutralProvider: (provider) => otherNames.get(provider) ?? provider,
+    },
   }),
   ...alternatives({
     ...openBy('message.created-at.order', {
@@ -145,10 +136,7 @@ export const messageVariants: readonly Variant[] = [
     },
   }),
   ...leavingOpen({
-    'agents-of-one-human-are-one-author: mentions.same-human-authored': but(
-      { mayWarn: ['mentions.peers-reach-each-other'] },
-      { isSelfAuthored: isOfOneHuman },
-    ),
+    'agents-of-one-human-are-one-author: mentions.same-human-authored': { isSelfAuthored: isOfOneHuman },
     ...openBy('a principal that was not available is null', {
       'authors-have-no-human': { capturedHuman: () => null },
       'authors-have-no-machine': { capturedMachine: () => null },
@@ -201,12 +189,12 @@ const optionalFields = ['mentions', 'attachments', 'source_session', 'agent_host
 type LeftOutOf = (view: MessageView) => readonly string[];
 
 /** Some views leave optional fields out. */
-function viewing(leftOutOf: LeftOutOf) {
+function viewing(leftOutOf: LeftOutOf): Partial<Rules> {
   return viewingInTurn([leftOutOf]);
 }
 
 /** One answer after another leaves out what each says, as by several releases behind one address. */
-function viewingInTurn(releases: readonly [LeftOutOf, ...LeftOutOf[]]) {
+function viewingInTurn(releases: readonly [LeftOutOf, ...LeftOutOf[]]): Partial<Rules> {
   const shown = (message: OutgoingMessage, leftOut: readonly string[]): OutgoingMessage => {
     const isLeftOut = (name: string): boolean => leftOut.includes(name);
     return leavingOut(
@@ -215,23 +203,20 @@ function viewingInTurn(releases: readonly [LeftOutOf, ...LeftOutOf[]]) {
     ) as typeof message;
   };
   let turn = 0;
-  return but(
-    { mayWarn: ['message.optional-fields-in-every-view'] },
-    {
-      presentRead: ({ items, page }, { page: { stream }, reader }) => {
-        const leftOutOf = releases[(turn += 1) % releases.length] ?? releases[0];
-        return {
-          items: items.map((item) => {
-            const message = 'message' in item ? item.message : item;
-            const view = { isFeed: stream === 'mentions', isOwn: message.author.id === reader.id };
-            const seen = shown(message, leftOutOf(view));
-            return 'message' in item ? { ...item, message: seen } : seen;
-          }),
-          page,
-        };
-      },
+  return {
+    presentRead: ({ items, page }, { page: { stream }, reader }) => {
+      const leftOutOf = releases[(turn += 1) % releases.length] ?? releases[0];
+      return {
+        items: items.map((item) => {
+          const message = 'message' in item ? item.message : item;
+          const view = { isFeed: stream === 'mentions', isOwn: message.author.id === reader.id };
+          const seen = shown(message, leftOutOf(view));
+          return 'message' in item ? { ...item, message: seen } : seen;
+        }),
+        page,
+      };
     },
-  );
+  };
 }
 
 function notFoundLike({ headers }: Pick<Answer, 'headers'>): Answer {
@@ -265,10 +250,9 @@ const filesAttached =
 export const repeatVariants: readonly Variant[] = [
   ...alternatives({
     ...openBy(targetsNamed, {
-      'a-repeated-target-counts-once': but(
-        { excludes: ['repeated-targets-are-kept'] },
-        { countedTargets: (targets) => new Set(targets.map(({ kind, id }) => `${kind} ${id}`)).size },
-      ),
+      'a-repeated-target-counts-once': {
+        countedTargets: (targets) => new Set(targets.map(({ kind, id }) => `${kind} ${id}`)).size,
+      },
       'a-repeated-target-is-refused': {
         countedTargets: (targets) =>
           hasRepeats(targets.map(({ kind, id }) => `${kind} ${id}`)) ? Infinity : targets.length,
@@ -277,10 +261,7 @@ export const repeatVariants: readonly Variant[] = [
   }),
   ...alternatives({
     ...openBy(filesAttached, {
-      'a-repeated-file-counts-once': but(
-        { excludes: ['repeated-attachments-are-kept'] },
-        { countedAttachments: (ids) => new Set(ids).size },
-      ),
+      'a-repeated-file-counts-once': { countedAttachments: (ids) => new Set(ids).size },
       'a-repeated-file-is-refused': {
         countedAttachments: (ids) => (hasRepeats(ids) ? Infinity : ids.length),
       },

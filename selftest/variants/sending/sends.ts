@@ -1,7 +1,7 @@
 import { type Answer, jsonAnswer } from '../../../reference/model/answer.ts';
 import { canonicalJson } from '../../../reference/model/json-text.ts';
 import { type Answering, spoilSuccess } from '../../mutants/base/spoil-answer.ts';
-import { alternatives, but, leavingOpen, openBy, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** How a send is answered, and what its key does. */
 export const sendVariants: readonly Variant[] = [
@@ -49,24 +49,21 @@ export const sendVariants: readonly Variant[] = [
       'keys-are-forgotten-after-10-minutes': {
         isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 10 * 60 * 1000,
       },
-      'keys-are-forgotten-after-300-ms': but(
-        // Two sends that are both under way for longer do not meet in it.
-        { mayWarn: ['send.retry-stores-once', 'send.concurrent-conflict-stores-one'] },
-        { isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 300 },
-      ),
+      'keys-are-forgotten-after-300-ms': {
+        isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 300,
+      },
     }),
   }),
   ...leavingOpen({
     'a-refused-send-uses-its-key-up: which sends leave an idempotency record is not shown': {
       remembersRefusedSend: () => true,
     },
-    'a-key-conflict-is-422: send.conflict-status-409 is inferred: the status belongs to another call': but(
-      { mayWarn: ['send.conflict-status-409'] },
-      ({ rules }) => ({
-        statusOfRefusal: (kind, route) =>
-          kind === 'conflict' && route === 'send' ? 422 : rules.statusOfRefusal(kind, route),
-      }),
-    ),
+    'a-key-conflict-is-422: send.conflict-status-409 is inferred: the status belongs to another call': ({
+      rules,
+    }) => ({
+      statusOfRefusal: (kind, route) =>
+        kind === 'conflict' && route === 'send' ? 422 : rules.statusOfRefusal(kind, route),
+    }),
   }),
   ...alternatives({
     ...openBy('what makes two bodies conflict is not shown', {
@@ -74,10 +71,7 @@ export const sendVariants: readonly Variant[] = [
         fingerprint: (body) => rules.fingerprint({ content_type: 'text/plain', ...body }),
       }),
       'the-order-of-fields-is-a-difference': { fingerprint: (body) => JSON.stringify(body) },
-      'only-content-makes-a-difference': but(
-        { mayWarn: ['send.conflict-in-other-parts'] },
-        { fingerprint: ({ content }) => canonicalJson({ content }) },
-      ),
+      'only-content-makes-a-difference': { fingerprint: ({ content }) => canonicalJson({ content }) },
     }),
   }),
   ...leavingOpen({
@@ -86,10 +80,7 @@ export const sendVariants: readonly Variant[] = [
       acceptsIdempotencyKey: (key) => /^[0-9a-f-]{36}$/i.test(key),
     },
     'keys-have-100-small-letters: send.similar-keys-are-different is inferred: which keys are equal is not shown':
-      but(
-        { mayWarn: ['send.similar-keys-are-different'] },
-        { comparedKey: (key) => key.toLowerCase().slice(0, 100) },
-      ),
+      { comparedKey: (key) => key.toLowerCase().slice(0, 100) },
     'unknown-fields-are-taken: send.unknown-fields': { acceptsField: () => true },
     'any-media-type-is-taken: service.other-request-types': { acceptsMediaType: () => true },
     'only-plain-text-is-taken: send.content-type.values': {

@@ -1,26 +1,7 @@
 import type { StreamName } from '../../../reference/model/page-facts.ts';
-import { alternatives, but, openBy, type Overlay, type Underlay, type Variant } from '../base/variant.ts';
+import { alternatives, openBy, type Overlay, type Underlay, type Variant } from '../base/variant.ts';
 
 const high = 2n ** 60n;
-
-/** Variants by which a message goes from a feed under one target and stays under another, where it would have another number. */
-const keptByTarget = ['a-target-keeps-10-mentions', 'a-human-and-a-machine-keep-5-mentions'];
-
-/** Variants by which a cursor would pass a number that is still kept free. */
-const passing = [
-  'the-last-page-ends-at-the-watermark',
-  'an-empty-page-ends-at-the-watermark',
-  'reads-scan-a-bounded-stretch',
-  'reads-come-from-replicas',
-  'replicas-clamp-the-cursor',
-  'replicas-trim-late',
-  'sends-become-visible-later',
-  'a-key-is-in-flight-until-its-message-shows',
-  'sends-become-visible-late',
-  'sends-become-visible-after-a-while',
-  'sends-are-created-and-visible-late',
-  'mentions-become-visible-later',
-];
 
 /** Which numbers messages and mentions get. */
 export const sequenceVariants: readonly Variant[] = [
@@ -55,96 +36,53 @@ export const sequenceVariants: readonly Variant[] = [
       },
   }),
   ...alternatives({
-    'channels-start-at-500: message.sequence.gaps': but(
-      { excludes: ['channel-numbers-are-event-numbers', 'channels-share-a-counter'] },
-      { firstChannelSequence: () => 500n },
-    ),
+    'channels-start-at-500: message.sequence.gaps': { firstChannelSequence: () => 500n },
     ...openBy('no maximum is given for a sequence', {
-      'channels-start-just-below-2-to-the-53': but(
-        {
-          excludes: [
-            'channel-numbers-are-event-numbers',
-            'channels-share-a-counter',
-            'cursors-beyond-2-to-the-53-are-refused',
-          ],
-        },
-        { firstChannelSequence: () => 2n ** 53n - 6n },
-      ),
-      'channels-start-at-2-to-the-60': but(
-        {
-          excludes: [
-            'channel-numbers-are-event-numbers',
-            'channels-share-a-counter',
-            'cursors-beyond-2-to-the-53-are-refused',
-          ],
-        },
-        ({ random }) => ({ firstChannelSequence: () => high + BigInt(Math.floor(random() * 1e6)) }),
-      ),
+      'channels-start-just-below-2-to-the-53': { firstChannelSequence: () => 2n ** 53n - 6n },
+      'channels-start-at-2-to-the-60': ({ random }) => ({
+        firstChannelSequence: () => high + BigInt(Math.floor(random() * 1e6)),
+      }),
     }),
   }),
   ...alternatives({
     'events-start-at-1: mention.sequence.is-its-own-number lets the two coincide': {
       firstEventSequence: () => 1n,
     },
-    'events-start-at-2-to-the-60: no maximum is given for a sequence': but(
-      { excludes: ['cursors-beyond-2-to-the-53-are-refused'] },
-      { firstEventSequence: () => high + 12_345n },
-    ),
+    'events-start-at-2-to-the-60: no maximum is given for a sequence': {
+      firstEventSequence: () => high + 12_345n,
+    },
   }),
   ...alternatives({
     'events-jump-by-thousands: a mention has the number of an event of the workspace; other events are not shown':
       ({ random }) => ({
         nextEventSequence: (last) => last + 1n + BigInt(Math.floor(random() * 5000)),
       }),
-    'only-mentions-are-events: what an event of the workspace is, beside a mention, is not said': but(
-      { excludes: ['channel-numbers-are-event-numbers'] },
-      ({ rules }) => {
-        let hasTargets = false;
-        return {
-          // The first that is asked of a message.
-          capturedTargets: (targets) => {
-            hasTargets = targets.length > 0;
-            return rules.capturedTargets(targets);
-          },
-          nextEventSequence: (last) => (hasTargets ? last + 1n : last),
-        };
-      },
-    ),
-    'events-are-numbered-out-of-order: mentions.order-against-channel-order': but(
-      {
-        excludes: [
-          ...passing,
-          'channel-numbers-are-event-numbers',
-          'a-number-for-each-target',
-          'a-number-for-each-target-backwards',
-        ],
-      },
-      outOfOrder('mentions'),
-    ),
-    'taken-sends-are-numbered-out-of-order: send.acknowledged-order is inferred: what was only taken may be stored by workers side by side':
-      but(
-        {
-          excludes: [...passing, 'a-replay-is-told-by-200', 'a-replay-has-no-body'],
-          mayWarn: ['send.acknowledged-order'],
+    'only-mentions-are-events: what an event of the workspace is, beside a mention, is not said': ({
+      rules,
+    }) => {
+      let hasTargets = false;
+      return {
+        // The first that is asked of a message.
+        capturedTargets: (targets) => {
+          hasTargets = targets.length > 0;
+          return rules.capturedTargets(targets);
         },
-        outOfOrder('channel'),
-      ),
+        nextEventSequence: (last) => (hasTargets ? last + 1n : last),
+      };
+    },
+    'events-are-numbered-out-of-order: mentions.order-against-channel-order': outOfOrder('mentions'),
+    'taken-sends-are-numbered-out-of-order: send.acknowledged-order is inferred: what was only taken may be stored by workers side by side':
+      outOfOrder('channel'),
   }),
   ...alternatives({
     'a-number-for-each-target: mentions.several-matching-targets; nothing says that one message is one event':
-      but(
-        { excludes: keptByTarget },
-        {
-          mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
-        },
-      ),
-    'a-number-for-each-target-backwards: mentions.several-matching-targets': but(
-      { excludes: keptByTarget },
       {
-        mentionSequences: (event, targets) =>
-          targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
+        mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
       },
-    ),
+    'a-number-for-each-target-backwards: mentions.several-matching-targets': {
+      mentionSequences: (event, targets) =>
+        targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
+    },
   }),
 ];
 
