@@ -1,9 +1,9 @@
 export { parseExact, stringifyExact } from './exact-json.ts';
 export { formOf, isDeeperThan, maxJsonDepth, mostDigits, mostValues } from './json-form.ts';
 export type { JsonForm } from './json-form.ts';
-export { isRecord } from './json-record.ts';
+export { isRecord, pathOfPointer } from './json-record.ts';
 export type { JsonRecord } from './json-record.ts';
-export { callOf, idIn, pathOf, pathTemplates, plainId } from './paths.ts';
+export { callOf, idAt, idIn, pathOf, pathTemplates, plainId } from './paths.ts';
 export type { CallName, KnownCall } from './paths.ts';
 export { addressOf, pairsOf, parameterOf, partsOfAddress, queryOf, queryText } from './query.ts';
 export type { Query, QueryDraft, QueryPairs } from './query.ts';

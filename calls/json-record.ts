@@ -5,3 +5,11 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The keys and indices that a JSON Pointer leads along. */
+export function pathOfPointer(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

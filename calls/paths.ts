@@ -30,7 +30,12 @@ export function pathOf(call: KnownCall, id = ''): string {
 
 /** The id in the path of a call, be it one or not; `undefined` for another path, empty for a call without one. */
 export function idIn(call: KnownCall, path: string): string | undefined {
-  const [before, after] = halves[call];
+  return idAt(pathTemplates[call], path);
+}
+
+/** The same of a template that shows the place of an id in braces, or none. */
+export function idAt(template: string, path: string): string | undefined {
+  const [before = '', after] = halvesOf(template);
   if (after === undefined) return path === before ? '' : undefined;
   if (!path.startsWith(before) || !path.slice(before.length).endsWith(after)) return undefined;
   const id = path.slice(before.length, path.length - after.length);
@@ -56,7 +61,11 @@ export function plainId(id: string): string {
   }
 }
 
+const halves = new Map<string, readonly string[]>();
+
 /** What stands before and after the id. */
-const halves = Object.fromEntries(
-  Object.entries(pathTemplates).map(([call, template]) => [call, template.split(place)]),
-) as unknown as Readonly<Record<KnownCall, readonly [before: string, after?: string]>>;
+function halvesOf(template: string): readonly string[] {
+  const known = halves.get(template) ?? template.split(place);
+  halves.set(template, known);
+  return known;
+}

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { usualTargetFile } from '../harness/config/reading/target-source.ts';
 import { InvalidTarget } from '../harness/errors.ts';
 import { asPath } from '../harness/output/in-shell.ts';
-import { packageFile } from '../spec/package-file.ts';
+import { packageJson } from '../spec/package-file.ts';
 import { out } from './shared/output.ts';
 import { ownCommand } from './shared/own-command.ts';
 
@@ -44,7 +44,7 @@ const shownValues: Readonly<Record<string, string>> = {
 
 /** A target file with every field that there is, explained by its schema. */
 export function targetTemplate(): string {
-  const schema = JSON.parse(readFileSync(packageFile('harness/config/target.schema.json'), 'utf8')) as Schema;
+  const schema = packageJson('harness/config/target.schema.json') as Schema;
   const lines = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     '',
     ...templateLines(schema, [name], field),

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from './package-file.ts';
+import { packageJson } from './package-file.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** An instance that its schema accepts. */
@@ -38,8 +37,8 @@ type Container = Record<string, unknown>;
 
 /** The hand-written examples of a schema, each instance fresh and free to change. */
 export function examplesOf(schema: SchemaName): SchemaExamples {
-  const text = readFileSync(packageFile(`spec/examples/${schema}.json`), 'utf8');
-  const written = JSON.parse(text) as Record<'valid' | 'invalid', WrittenExample[]>;
+  const read = packageJson(`spec/examples/${schema}.json`);
+  const written = read as Record<'valid' | 'invalid', WrittenExample[]>;
   const instances = new Map<string, unknown>();
   const valid = written.valid.map((example) => {
     const instance = instanceOf(example, instances);

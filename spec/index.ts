@@ -30,6 +30,6 @@ export {
 export type { ClauseId } from './generated/clause-ids.ts';
 export type { ClientClauseId } from './generated/client-clause-ids.ts';
 export type * from './generated/types.ts';
-export { packageFile } from './package-file.ts';
+export { packageFile, packageJson } from './package-file.ts';
 export { schemaNames, schemaOf, schemas, type SchemaName, type SchemaNode } from './schemas.ts';
 export { prepareValidation, validate, type SchemaProblem } from './validators.ts';

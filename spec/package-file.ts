@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,11 @@ const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
  */
 export function packageFile(relativePath: string): string {
   return join(packageRoot, ...relativePath.split('/'));
+}
+
+/** What such a file says, where it is JSON. */
+export function packageJson(relativePath: string): unknown {
+  return JSON.parse(readFileSync(packageFile(relativePath), 'utf8'));
 }
 
 function findPackageRoot(folder: string): string {

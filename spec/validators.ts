@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { quickToMake } from './ajv-options.ts';
+import { quickToMake } from './own-schemas.ts';
 import { formats } from './formats.ts';
 import { schemaNames, schemaOf, walkSchema } from './schemas.ts';
 import type { SchemaName, SchemaNode } from './schemas.ts';

@@ -7,14 +7,6 @@ export type JsonPath = readonly string[];
 /** Longest key that a path in words shows, in UTF-16 units. */
 const longestKey = 60;
 
-/** The path that a JSON Pointer leads along. */
-export function pathOfPointer(pointer: string): JsonPath {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** A path in words, as a programmer writes it: `messages[3].author.source_session`. */
 export function textOfPath(value: unknown, path: JsonPath): string {
   let here = value;

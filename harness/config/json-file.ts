@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { quickToMake } from '../../spec/ajv-options.ts';
+import { quickToMake } from '../../spec/own-schemas.ts';
 import { InvalidTarget } from '../errors.ts';
 import { readTextFile } from './bounded-file.ts';
 

@@ -154,7 +154,7 @@ class Output {
   }
 }
 
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Signals a process and all that it started; on Windows the process alone. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { quickToMake } from '../../spec/ajv-options.ts';
-import { packageFile } from '../../spec/package-file.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { definitionsIn } from '../../spec/own-schemas.ts';
 import { isPlainName } from '../config/reading/layer.ts';
 import type { HookName } from '../config/target.ts';
 import { HookFailed } from '../errors.ts';
@@ -102,19 +100,10 @@ function describe(error: ErrorObject | undefined): string {
   return `\`${error.instancePath.slice(1)}\` of its output ${error.message ?? 'is wrong'}`;
 }
 
-let hookAjv: Ajv2020 | undefined;
-
-function hookValidator(definition: string): NonNullable<ReturnType<Ajv2020['getSchema']>> {
-  if (hookAjv === undefined) {
-    hookAjv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, ...quickToMake });
-    hookAjv.addSchema(
-      JSON.parse(readFileSync(packageFile('harness/hooks/hook-protocol.schema.json'), 'utf8')) as object,
-    );
-  }
-  const validate = hookAjv.getSchema(`hook-protocol.schema.json#/$defs/${definition}`);
-  if (validate === undefined) throw new Error(`the hook protocol has no ${definition}`);
-  return validate;
-}
+const hookValidator = definitionsIn('harness/hooks/hook-protocol.schema.json', {
+  allowUnionTypes: true,
+  strictRequired: false,
+});
 
 /** A call of a hook that has ended; times in ms on the monotonic clock. */
 export interface EndedCall {

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { isRecord } from '../../calls/index.ts';
 import { errnoOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
+import type { DistributiveOmit } from './hook-process.ts';
 
 /** What a process that stays is asked, without the number that tells the calls apart. */
 interface StayingRequest {
@@ -31,7 +32,6 @@ interface WaitingHook {
 }
 
 type StayingOutcome = DistributiveOmit<StayingEnd, 'stderr'>;
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** A process that dies is started so many times in all. */
 const maxStarts = 2;

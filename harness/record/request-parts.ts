@@ -1,4 +1,4 @@
-import { isRecord, idIn, plainId, type SentRequest } from '../../calls/index.ts';
+import { idAt, idIn, isRecord, plainId, type SentRequest } from '../../calls/index.ts';
 import type { Report, Read, Send } from '../../history/operation.ts';
 import type { Bindings } from '../config/target.ts';
 import { idOf, filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
@@ -7,18 +7,13 @@ import { expectationOf, type ExpectedOutcome, type OracleFacts } from '../../ora
 import type { Intern } from '../../history/intern.ts';
 import type { TextDigest } from '../../history/seen-message.ts';
 
-const placeOfChannel = '{channel_id}';
-
 /** What a report of retrieved messages says; `undefined` for another request. */
 export function reportPartsOf(
   { method, path, body }: SentRequest,
   { reportReceipt, reportReceiptField }: Pick<Bindings, 'reportReceipt' | 'reportReceiptField'>,
 ): Pick<Report, 'kind' | 'channel' | 'messages'> | undefined {
-  if (method !== 'POST' || typeof body !== 'string') return undefined;
-  const [before = '', after] = reportReceipt.split(placeOfChannel);
-  if (after === undefined ? path !== before : !path.startsWith(before) || !path.endsWith(after))
-    return undefined;
-  const channel = after === undefined ? '' : path.slice(before.length, path.length - after.length);
+  const channel = idAt(reportReceipt, path);
+  if (method !== 'POST' || typeof body !== 'string' || channel === undefined) return undefined;
   return { kind: 'report', channel: channel.toLowerCase(), messages: messagesIn(body, reportReceiptField) };
 }
 

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { quickToMake } from '../../spec/ajv-options.ts';
-import { packageFile } from '../../spec/index.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { definitionsIn } from '../../spec/own-schemas.ts';
 import type { ResultEvent } from './generated/events.ts';
 
 type EventType = ResultEvent['type'];
@@ -33,18 +31,7 @@ export function eventProblem(type: EventType, value: unknown): string | undefine
   return first === undefined ? 'is not valid' : describe(first);
 }
 
-let ajv: Ajv2020 | undefined;
-
-function validatorOf(type: EventType): ValidateFunction {
-  ajv ??= new Ajv2020({ strict: true, ...quickToMake }).addSchema(readSchema());
-  const validate = ajv.getSchema(`result-event.schema.json#/$defs/${type}`);
-  if (validate === undefined) throw new Error(`the schema of the result stream does not define "${type}"`);
-  return validate;
-}
-
-function readSchema(): object {
-  return JSON.parse(readFileSync(packageFile('harness/results/result-event.schema.json'), 'utf8')) as object;
-}
+const validatorOf = definitionsIn('harness/results/result-event.schema.json', { strict: true });
 
 function describe(error: ErrorObject): string {
   const extra: unknown = error.params['additionalProperty'];

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../spec/package-file.ts';
+import { packageJson } from '../../spec/package-file.ts';
 
 /** Version of the contract that the suites judge. */
 export const contractVersion = '0.1.0-preview';
 
 /** Version of this package, from its manifest. */
 export function suiteVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const manifest = packageJson('package.json');
   const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return isNamed && typeof manifest.version === 'string' ? manifest.version : 'unknown';
 }

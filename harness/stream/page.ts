@@ -35,14 +35,15 @@ export function integerOf(value: unknown): bigint | undefined {
  */
 export function readPage(
   exchange: Exchange,
-  asked: { after: bigint | undefined; limit: number | undefined },
+  { after, limit }: Partial<Pick<PageRead, 'after' | 'limit'>> = {},
   itemsField?: string,
 ): PageRead {
   const body = isRecord(exchange.response?.json) ? exchange.response.json : {};
   const isFeed = exchange.request.call === 'mentions';
   return {
     exchange,
-    ...asked,
+    after,
+    limit,
     ...readPageObject(exchange),
     items: itemsOf(body, itemsField).map((record) => toItem(record, isFeed)),
   };

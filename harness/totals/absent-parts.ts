@@ -1,3 +1,4 @@
+import { idAt } from '../../calls/index.ts';
 import { withoutNames, partsMeant, shownBy, wordsOfPart } from '../config/optional-parts.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';
@@ -62,8 +63,8 @@ export class ReceiptsWatch {
   }
 
   #isReport({ request: { call, method, path } }: Exchange): boolean {
-    const [beginning = '', end = ''] = this.#target.bindings.reportReceipt.split('{channel_id}');
-    return call === 'other' && method === 'POST' && path.startsWith(beginning) && path.endsWith(end);
+    const isThere = idAt(this.#target.bindings.reportReceipt, path) !== undefined;
+    return call === 'other' && method === 'POST' && isThere;
   }
 }
 

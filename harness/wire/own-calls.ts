@@ -1,4 +1,4 @@
-import { isRecord, type SentRequest } from '../../calls/index.ts';
+import { idAt, isRecord, type SentRequest } from '../../calls/index.ts';
 import { notThere, type ReceivedResponse } from '../client/exchange.ts';
 import type { Bindings } from '../config/target.ts';
 import { isWellFormed } from '../../oracles/requests/contract-request.ts';
@@ -8,8 +8,6 @@ import { isUuid } from '../../spec/index.ts';
 /** Where the suite uploads a file if no hook does. */
 const upload = '/v0/files';
 
-const patterns = new WeakMap<Bindings, readonly RegExp[]>();
-
 /** Whether an answer refuses a call of which only the suite says where it is, for files or reports: then it has the form of every refusal. */
 export function isOwnRefusal(
   { call, path }: SentRequest,
@@ -17,15 +15,9 @@ export function isOwnRefusal(
   bindings: Bindings | undefined,
 ): boolean {
   if (call !== 'other' || bindings === undefined || status < 400) return false;
-  const known = patterns.get(bindings) ?? patternsOf(bindings);
-  patterns.set(bindings, known);
-  return known.some((pattern) => pattern.test(path));
-}
-
-function patternsOf({ file, fileContent, reportReceipt }: Bindings): readonly RegExp[] {
-  return [upload, file, fileContent, reportReceipt].map(
-    (template) =>
-      new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  const { file, fileContent, reportReceipt } = bindings;
+  return [upload, file, fileContent, reportReceipt].some(
+    (template) => template === path || (idAt(template, path) ?? '') !== '',
   );
 }
 

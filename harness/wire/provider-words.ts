@@ -1,5 +1,6 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord, pathOfPointer } from '../../calls/index.ts';
 import type { ReceivedResponse } from '../client/exchange.ts';
+import { recordsAlong } from '../client/json-path.ts';
 import { defaultNames, providerNames, type Names } from '../config/target.ts';
 
 /**
@@ -21,13 +22,9 @@ export function mapsEveryProvider({ providers }: Names): boolean {
 
 /** Whether the place that a JSON Pointer of a broken rule leads to lies in a message that this run has sent. */
 export function isInOurMessage(value: unknown, pointer: string, runId: string): boolean {
-  let here = value;
-  for (const key of pointer.split('/').slice(1)) {
-    if (!isRecord(here) && !Array.isArray(here)) return false;
-    if (isRecord(here) && typeof here['content'] === 'string' && here['content'].includes(runId)) return true;
-    here = (here as Readonly<Record<string, unknown>>)[key];
-  }
-  return false;
+  return recordsAlong(value, pathOfPointer(pointer).slice(0, -1)).some(
+    ({ record: { content } }) => typeof content === 'string' && content.includes(runId),
+  );
 }
 
 function hasSession(
@@ -38,5 +35,31 @@ function hasSession(
   if (!isRecord(value)) return false;
   return Object.entries(value).some(([key, inner]) =>
     key === 'source_session' && isRecord(inner) ? isMeant(inner) : hasSession(inner, isMeant),
+  );
+}
+
+/**
+ * An answer with the server's own provider words replaced by the contract's neutral ones, where the target maps them.
+ * Only the `provider` of a `source_session` is touched; without a mapping the value itself comes back.
+ */
+export function withNeutralNames(value: unknown, names: Names): unknown {
+  const neutralOf = new Map<unknown, string>(
+    providerNames
+      .filter((name) => names.providers[name] !== name)
+      .map((name) => [names.providers[name], name]),
+  );
+  return neutralOf.size === 0 ? value : renamed(value, neutralOf);
+}
+
+function renamed(value: unknown, neutralOf: ReadonlyMap<unknown, string>): unknown {
+  if (Array.isArray(value)) return value.map((inner) => renamed(inner, neutralOf));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === 'source_session' && isRecord(inner)
+        ? { ...inner, provider: neutralOf.get(inner['provider']) ?? inner['provider'] }
+        : renamed(inner, neutralOf),
+    ]),
   );
 }

@@ -1,4 +1,4 @@
-import { isRecord, parameterOf, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, parameterOf, pathOfPointer, type JsonRecord } from '../../calls/index.ts';
 import {
   boundsOfClause,
   type ClauseId,
@@ -9,15 +9,14 @@ import {
   validate,
 } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
-import { type JsonPath, pathOfPointer, pathsOfRecords, textOfPath } from '../client/json-path.ts';
+import { type JsonPath, pathsOfRecords, textOfPath } from '../client/json-path.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import type { Bindings, Names } from '../config/target.ts';
 import { cut } from '../output/printable.ts';
 import { readPage } from '../stream/page.ts';
 import { KnownMessages } from './known-messages.ts';
-import { withNeutralNames } from './neutral-names.ts';
 import { isFormOpen, isOwnRefusal } from './own-calls.ts';
-import { isInOurMessage } from './provider-words.ts';
+import { isInOurMessage, withNeutralNames } from './provider-words.ts';
 import { causeOf } from './wire-causes.ts';
 
 /** One rule of one clause that an answer breaks, whoever asked for it and why. */
@@ -62,14 +61,6 @@ export interface WireFacts {
   readonly isUncounted?: boolean;
 }
 
-const documentedCalls = new Set([
-  'mentions',
-  'overview',
-  'send',
-  'channel-read',
-  'channels-list',
-  'receipts-list',
-]);
 /** Mentions of a page, at most. */
 const mostOnPage = 100;
 /** Messages of a page that is larger than so many bytes for each are judged again whenever they are read. */
@@ -80,8 +71,7 @@ const mentionsStatuses = [200, 400, 401, 403, 409, 429];
 export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement | undefined {
   const { response, request, fault } = exchange;
   if (response === undefined || fault !== undefined) return undefined;
-  if (!documentedCalls.has(request.call) && !isOwnRefusal(request, response, facts.bindings))
-    return undefined;
+  if (request.call === 'other' && !isOwnRefusal(request, response, facts.bindings)) return undefined;
   if (isFormOpen(request, response)) return undefined;
   const judging = new Judging(facts);
   judgeBody(exchange, response, facts, judging);
@@ -209,7 +199,7 @@ function judgeMentions(exchange: Exchange, json: unknown, facts: WireFacts, judg
 function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
   const { runId, isSent } = facts;
   judging.schema('channel-read-response', json);
-  const { items } = readPage(withJson(exchange, json), { after: undefined, limit: undefined });
+  const { items } = readPage(withJson(exchange, json));
   const messages = items.map(({ message }) => message);
   const isOurs = (message: JsonRecord): boolean =>
     isSent === undefined

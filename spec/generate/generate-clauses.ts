@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import type { Clause } from '../clauses.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile, packageJson } from '../package-file.ts';
 
 type WrittenClause = Omit<Clause, 'level' | 'needs' | 'schema'> &
   Partial<Pick<Clause, 'level' | 'needs' | 'schema'>>;
@@ -17,7 +17,7 @@ type RegisterName = 'clauses' | 'client-clauses';
  */
 export function readRegister(name: RegisterName = 'clauses'): readonly Entry[] {
   const register: unknown = parse(readFileSync(packageFile(`spec/${name}.yaml`), 'utf8'));
-  const schema = JSON.parse(readFileSync(packageFile('spec/clauses.schema.json'), 'utf8')) as object;
+  const schema = packageJson('spec/clauses.schema.json') as object;
   const ajv = new Ajv2020({ strictTypes: false });
   if (!ajv.validate(schema, register)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'clauses' }));
   return (register as readonly WrittenClause[]).map((entry) => ({ level: 'must', ...entry }));

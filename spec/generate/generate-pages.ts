@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Clause } from '../clauses.ts';
-import { packageFile } from '../package-file.ts';
+import { packageJson } from '../package-file.ts';
 import { readRegister } from './generate-clauses.ts';
 
 /** The parts of the target file's schema that its page is made of. */
@@ -19,9 +18,7 @@ interface PageSchema extends SchemaField {
 
 /** The text of `docs/target-file.md`: every field of a target file, from its schema. */
 export function generateTargetPage(): string {
-  const schema = JSON.parse(
-    readFileSync(packageFile('harness/config/target.schema.json'), 'utf8'),
-  ) as PageSchema;
+  const schema = packageJson('harness/config/target.schema.json') as PageSchema;
   const fields = Object.entries(schema.properties ?? {});
   const plain = fields.filter(([, { properties }]) => properties === undefined);
   const sections = fields.filter(([, { properties }]) => properties !== undefined);

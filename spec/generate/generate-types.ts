@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
-import { packageFile } from '../package-file.ts';
+import { packageJson } from '../package-file.ts';
 import { schemaNameOfRef, schemaNames, schemaOf, type SchemaNode } from '../schemas.ts';
 
 /** First lines of a generated file: where it comes from and what makes it again. */
@@ -18,7 +17,7 @@ const eventSchema = 'harness/results/result-event.schema.json';
 
 /** The text of `harness/results/generated/events.ts`: one read-only type for each part of its schema that has a title. */
 export async function generateEventTypes(): Promise<string> {
-  const schema = JSON.parse(readFileSync(packageFile(eventSchema), 'utf8')) as EventSchema;
+  const schema = packageJson(eventSchema) as EventSchema;
   const text = await compiledTypes(titledIn(schema), eventSchema);
   return text
     .replaceAll(/^( +(?:\[k: string\]|\S+): )(.+\[\];)$/gm, '$1readonly $2')

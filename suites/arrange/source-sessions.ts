@@ -6,7 +6,7 @@ import { providerNames } from '../../harness/config/target.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
-import { withNeutralNames } from '../../harness/wire/neutral-names.ts';
+import { withNeutralNames } from '../../harness/wire/provider-words.ts';
 import { readOn, requireAnswered, requireEffect } from './send/accepted-sends.ts';
 
 type SessionContext = Context<'author' | 'channel'>;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { quickToMake } from '../../../spec/ajv-options.ts';
-import { packageFile } from '../../../spec/package-file.ts';
+import { pathOfPointer } from '../../../calls/index.ts';
+import { quickToMake } from '../../../spec/own-schemas.ts';
+import { packageJson } from '../../../spec/package-file.ts';
 import { closestWord } from './closest-word.ts';
 import { isPlainName, printPath, valueAt, type FieldPath, type Layer } from './layer.ts';
 import type { Problems } from './problems.ts';
@@ -16,7 +16,7 @@ export function checkShape(layer: Layer, problems: Problems): void {
   // What one of several forms lacks is said by the error about the forms.
   const errors = (validate.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d+\//.test(schemaPath));
   for (const error of errors.slice(0, maxErrors)) {
-    const path = fieldPathOf(error.instancePath);
+    const path = pathOfPointer(error.instancePath);
     if (error.keyword === 'additionalProperties') {
       const extra: FieldPath = [...path, String(error.params['additionalProperty'])];
       problems.add(layer.placeOf(extra, 'name'), describeUnknown(error, path, extra, layer));
@@ -32,13 +32,8 @@ export function checkShape(layer: Layer, problems: Problems): void {
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
-  compiled ??= new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    allowUnionTypes: true,
-    ...quickToMake,
-  }).compile(targetSchema());
-  return compiled;
+  const options = { allErrors: true, verbose: true, allowUnionTypes: true, ...quickToMake };
+  return (compiled ??= new Ajv2020(options).compile(targetSchema()));
 }
 
 /** The parts of the schema that messages are made of. */
@@ -53,10 +48,7 @@ interface FieldSchema {
 let schema: FieldSchema | undefined;
 
 function targetSchema(): FieldSchema {
-  schema ??= JSON.parse(
-    readFileSync(packageFile('harness/config/target.schema.json'), 'utf8'),
-  ) as FieldSchema;
-  return schema;
+  return (schema ??= packageJson('harness/config/target.schema.json') as FieldSchema);
 }
 
 function describeWrong(error: ErrorObject, path: FieldPath): string {
@@ -114,11 +106,4 @@ function elsewhereInSchema(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function fieldPathOf(instancePath: string): FieldPath {
-  return instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  pathOfPointer,
-  pathsOfRecords,
-  recordsAlong,
-  textOfPath,
-} from '../../../harness/client/json-path.ts';
+import { pathOfPointer } from '../../../calls/index.ts';
+import { pathsOfRecords, recordsAlong, textOfPath } from '../../../harness/client/json-path.ts';
 
 const author = { name: 'a' };
 const message = { author, tags: ['x'] };

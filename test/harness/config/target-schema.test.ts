@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { roleField } from '../../../harness/config/reading/flag-layers.ts';
 import { quantities, type Quantity, rangeOf } from '../../../harness/config/quantities.ts';
 import { roleNames } from '../../../harness/config/roles.ts';
 import { defaultBindings, defaultNames, hookNames, providerNames } from '../../../harness/config/target.ts';
-import { packageFile } from '../../../spec/package-file.ts';
+import { packageJson } from '../../../spec/package-file.ts';
 
 interface Node {
   readonly $ref?: string;
@@ -18,7 +17,7 @@ interface Node {
   readonly $defs?: Readonly<Record<string, Node>>;
 }
 
-const schema = JSON.parse(readFileSync(packageFile('harness/config/target.schema.json'), 'utf8')) as Node;
+const schema = packageJson('harness/config/target.schema.json') as Node;
 
 /** Every field with its path, references followed. */
 function fieldsOf(node: Node, path = ''): readonly (readonly [path: string, field: Node])[] {

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { SentRequest } from '../../../calls/index.ts';
+import type { ReceivedResponse } from '../../../harness/client/exchange.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import { isFormOpen, isOwnRefusal } from '../../../harness/wire/own-calls.ts';
+import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 
 const channel = '00f0a3c4-7d52-4b7e-8a68-1f0d3c5b7a99';
 
+/** The request and the answer to it. */
+function answered(request: Partial<SentRequest>, status: number, json?: unknown) {
+  const { response } = exchangeOf({}, { status, json });
+  return [requestOf(request), response as ReceivedResponse] as const;
+}
+
 function isOwn(path: string, status: number, call: 'other' | 'send' = 'other'): boolean {
-  const request = { call, method: 'GET', path, headers: {}, body: undefined };
-  const response = { status, headers: {}, bytes: new Uint8Array(), json: undefined };
-  return isOwnRefusal(request, response, defaultBindings);
+  return isOwnRefusal(...answered({ call, path }, status), defaultBindings);
 }
 
 describe('a refusal of a call of the suite', () => {
@@ -40,8 +46,7 @@ describe('the form of an answer', () => {
   const own = { error: { code: 'invalid', message: 'no' } };
   const isOpen = (status: number, asked: Partial<SentRequest>, json: unknown): boolean =>
     isFormOpen(
-      { call: 'send', method: 'POST', path: messages, headers: {}, body: '{}', ...asked },
-      { status, headers: {}, bytes: new Uint8Array(), json },
+      ...answered({ call: 'send', method: 'POST', path: messages, body: '{}', ...asked }, status, json),
     );
 
   it.each<[string, number, Partial<SentRequest>]>([
