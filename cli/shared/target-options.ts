@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { TargetFlags } from '../../harness/config/reading/flag-layers.ts';
 import { targetSource, type TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
@@ -6,26 +7,10 @@ import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */
-export interface TargetOptions {
+export interface TargetOptions extends Omit<TargetFlags, 'tokens'> {
   readonly target?: string;
   /** The embedded reference, whatever else could name a server. */
   readonly reference?: boolean;
-  readonly baseUrl?: string;
-  readonly workspace?: string;
-  readonly channel?: string;
-  readonly secondChannel?: string;
-  readonly files?: readonly string[];
-  readonly settleMs?: number;
-  readonly ratePerSecond?: number;
-  readonly maxBytes?: number;
-  readonly budgetMs?: number;
-  readonly readOnly?: boolean;
-  readonly agentIdHeader?: string;
-  readonly provider?: readonly string[];
-  readonly header?: readonly string[];
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
   /** Only what a command comes to is said, and errors. */
   readonly quiet?: boolean;
   readonly [token: `${string}Token`]: string | undefined;

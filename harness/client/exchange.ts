@@ -84,31 +84,31 @@ export function isRefusedForLength({ request, response, fault }: Exchange): bool
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && mayBeTooLong(request);
 }
 
-const kindByCode: Readonly<Record<string, FaultKind>> = {
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'refused',
-  EAI_AGAIN: 'refused',
-  EHOSTUNREACH: 'refused',
-  ENETUNREACH: 'refused',
-  EADDRNOTAVAIL: 'refused',
-  UND_ERR_CONNECT_TIMEOUT: 'refused',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'reset',
-  UND_ERR_DESTROYED: 'reset',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'oversize',
-  UND_ERR_HEADERS_OVERFLOW: 'oversize',
-};
+const unreachable = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+];
+
+const kindByCode: ReadonlyMap<string, FaultKind> = new Map(
+  Object.entries({
+    refused: [...unreachable, 'UND_ERR_CONNECT_TIMEOUT'],
+    reset: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_DESTROYED'],
+    timeout: ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+    truncated: ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+    oversize: ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW'],
+  }).flatMap(([kind, codes]) => codes.map((code) => [code, kind as FaultKind])),
+);
 
 /** Names what went wrong on the way from the error that the HTTP client threw. */
 export function faultKindOf(error: Error): FaultKind {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
   const code = errorCodeOf(error);
   if (code.startsWith('HPE_')) return code === 'HPE_INVALID_EOF_STATE' ? 'truncated' : 'protocol';
-  const known = kindByCode[code];
+  const known = kindByCode.get(code);
   if (known !== undefined) return known;
   if (isTlsCode(code)) return 'refused';
   return error.cause instanceof Error ? faultKindOf(error.cause) : 'protocol';

@@ -22,11 +22,11 @@ interface PartExtent {
   /** As in `this server has no receipts`. */
   readonly words: string;
   /** What checks and clauses of this part need of a target. */
-  readonly needs: readonly NeedName[];
+  readonly needs?: readonly NeedName[];
   /** Beginnings of the rules of schemas that speak of it. */
-  readonly schema: readonly string[];
+  readonly schema?: readonly string[];
   /** Clauses of this part alone, whatever they need. */
-  readonly clauses: readonly ClauseId[];
+  readonly clauses?: readonly ClauseId[];
   /** Clauses that only a server with this part can keep or break. */
   readonly shownBy: readonly ClauseId[];
 }
@@ -49,16 +49,13 @@ const partExtents: Readonly<Record<OptionalPart, PartExtent>> = {
   receipts_list: {
     words: 'receipts',
     needs: ['list-receipts-binding'],
-    schema: [],
     clauses: ['receipts-list.answers', 'receipts-list.paginates-all'],
     shownBy: ['receipts-list.answers'],
   },
   // A field of errors that need not be there.
   details: {
     words: 'details in its errors',
-    needs: [],
     schema: ['api-error#/properties/error/properties/details'],
-    clauses: [],
     shownBy: ['api-error.details.type'],
   },
   // Messages may carry files; how a server is given one is not shown.
@@ -66,7 +63,6 @@ const partExtents: Readonly<Record<OptionalPart, PartExtent>> = {
     words: 'files',
     needs: ['attachments-binding', 'file-binding', 'files', 'file-hook'],
     schema: ['workspace-file#', 'message#/properties/attachments'],
-    clauses: [],
     shownBy: ['file.id.present', 'file.visible-to-the-workspace', 'file.download-is-intact'],
   },
   // An author need not have one; how a send carries it is not shown.
@@ -74,30 +70,24 @@ const partExtents: Readonly<Record<OptionalPart, PartExtent>> = {
     words: 'source sessions',
     needs: ['source-session-binding'],
     schema: ['source-session#', 'message-author#/properties/source_session'],
-    clauses: [],
     shownBy: ['source-session.provider.present', 'source-session.valid-is-accepted'],
   },
   agent_host: {
     words: 'agent hosts',
     needs: ['agent-host-binding'],
     schema: ['message-author#/properties/agent_host'],
-    clauses: [],
     shownBy: ['author.agent-host.length', 'author.agent-host.captured-at-write'],
   },
   // Named among the capabilities, with neither paths nor payloads.
   discovery: {
     words: 'discovery that is open to anyone',
     needs: ['discovery-binding'],
-    schema: [],
-    clauses: [],
     shownBy: ['discovery.needs-no-credential'],
   },
   // Limits on requests have no numbers: where there is none, none is reached.
   limits: {
     words: 'limits on requests',
     needs: ['limit-hook'],
-    schema: [],
-    clauses: [],
     shownBy: ['errors.limits-reached-are-429', 'errors.retry-after-present', 'errors.limit-elsewhere-is-429'],
   },
 };
@@ -121,7 +111,7 @@ export function shownBy(part: OptionalPart): readonly ClauseId[] {
 
 /** The parts that something with these needs is about. */
 export function partsNeeded(needs: readonly string[]): readonly OptionalPart[] {
-  return optionalParts.filter((part) => partExtents[part].needs.some((need) => needs.includes(need)));
+  return optionalParts.filter((part) => partExtents[part].needs?.some((need) => needs.includes(need)));
 }
 
 /** The parts that a clause is about: at a server without one of them it says nothing. */
@@ -131,12 +121,12 @@ export function partsOfClause(clause: string): readonly OptionalPart[] {
 
 const byClause: ReadonlyMap<string, readonly OptionalPart[]> = new Map(
   clauses.map(({ id, needs, schema }) => {
-    const own = optionalParts.filter((part) => partExtents[part].clauses.includes(id));
+    const own = optionalParts.filter((part) => partExtents[part].clauses?.includes(id));
     if (own.length > 0) return [id, own];
     const needed = partsNeeded(needs);
     const isOf = (part: OptionalPart): boolean =>
       needed.includes(part) ||
-      schema.some((rule) => partExtents[part].schema.some((beginning) => rule.startsWith(beginning)));
+      schema.some((rule) => partExtents[part].schema?.some((beginning) => rule.startsWith(beginning)));
     return [id, optionalParts.filter(isOf)];
   }),
 );

@@ -62,21 +62,17 @@ export class Baseline {
 
   /** Why a check may find a clause broken; `undefined` when nobody expects that. An expired entry excuses nothing. */
   reasonFor(check: string, clause: string): string | undefined {
-    return this.#entries.find((entry) => !this.#isExpired(entry) && isEntryAbout(entry, check, clause))
-      ?.reason;
+    return this.#reason((entry) => isEntryAbout(entry, check, clause));
   }
 
   /** The entries that no longer hold. What could not be decided speaks neither for an entry nor against it. */
   staleIn(events: readonly CheckEvent[], scope: RunScope): readonly StaleEntry[] {
-    return this.#entries.flatMap((entry) => {
-      if (this.#isExpired(entry)) return [staleOf(entry, 'expired')];
-      return this.#hasPassed(entry, events, scope) ? [staleOf(entry, 'passed')] : [];
-    });
+    return this.#stale((entry) => this.#hasPassed(entry, events, scope));
   }
 
   /** Why a campaign may find a root; `undefined` when nobody expects that. */
   reasonForRoot(seen: Pick<RootSeen, 'root' | 'clauses'>): string | undefined {
-    return this.#entries.find((entry) => !this.#isExpired(entry) && isAboutRoot(entry, seen))?.reason;
+    return this.#reason((entry) => isAboutRoot(entry, seen));
   }
 
   /**
@@ -84,11 +80,9 @@ export class Baseline {
    * nothing: an entry has passed when every earlier request of it was tried and none shows it.
    */
   staleByRoots(seen: readonly RootSeen[]): readonly StaleEntry[] {
-    return this.#entries.flatMap((entry) => {
-      if (this.#isExpired(entry)) return [staleOf(entry, 'expired')];
+    return this.#stale((entry) => {
       const own = seen.filter((each) => isAboutRoot(entry, each));
-      const hasPassed = own.length > 0 && own.every(({ state }) => state === 'passed');
-      return hasPassed ? [staleOf(entry, 'passed')] : [];
+      return own.length > 0 && own.every(({ state }) => state === 'passed');
     });
   }
 
@@ -97,6 +91,17 @@ export class Baseline {
     return this.#entries.flatMap(({ finding, place }) =>
       finding === undefined || seen.some(({ root }) => root === finding) ? [] : [`${place}  ${finding}`],
     );
+  }
+
+  #reason(isMeant: (entry: BaselineEntry) => boolean): string | undefined {
+    return this.#entries.find((entry) => !this.#isExpired(entry) && isMeant(entry))?.reason;
+  }
+
+  #stale(hasPassed: (entry: BaselineEntry) => boolean): readonly StaleEntry[] {
+    return this.#entries.flatMap((entry) => {
+      if (this.#isExpired(entry)) return [staleOf(entry, 'expired')];
+      return hasPassed(entry) ? [staleOf(entry, 'passed')] : [];
+    });
   }
 
   #isExpired({ expires }: BaselineEntry): boolean {

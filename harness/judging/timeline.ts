@@ -1,6 +1,7 @@
 import { spanOf } from '../../history/anomalies/around.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Timeline, TimelineOperation } from '../results/generated/events.ts';
+import { cut } from '../output/printable.ts';
 import { operationLine } from './operation-line.ts';
 
 /** However many operations show an anomaly: what a page can draw. */
@@ -51,10 +52,6 @@ function boundedTo(
 /** Names the operations of a witness. */
 function letterOf(index: number): string {
   return String.fromCharCode(65 + (index % 26));
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** To the tenth of a microsecond: more says nothing, and takes room. */

@@ -61,11 +61,7 @@ export async function preflight(
   });
   const exchanges: Exchange[] = [];
   const ending = AbortSignal.any([signal, AbortSignal.timeout(longestPreflightMs)]);
-  const session = {
-    client,
-    signal: ending,
-    record: (exchange: Exchange) => exchanges.push(exchange),
-  };
+  const session = { client, signal: ending, record: (exchange: Exchange) => exchanges.push(exchange) };
   const actorOf = (role: RoleName): Actor | undefined => {
     const token = target.roles[role]?.token;
     return token === undefined ? undefined : new Actor(role, token, session);
@@ -98,16 +94,13 @@ async function investigateServer(
 ): Promise<Omit<Preflight, 'chain'>> {
   const first = await ask(() => anonymous.mentions({ limit: 1 }));
   const unreachable = unreachableLine(first, target);
-  const nothing = {
-    isOk: false,
-    tried: [],
-    accepted: [],
-    hasReadChannel: false,
-  };
+  const nothing = { isOk: false, tried: [], accepted: [], hasReadChannel: false };
   if (unreachable !== undefined) return { ...nothing, lines: [unreachable] };
-  const isElsewhere =
-    first.response?.status === 404 && acceptedRoles.every((role) => actorOf(role) === undefined);
-  if (isElsewhere) return { ...nothing, lines: [elsewhereLine(target)] };
+  // Without a credential a 404 cannot be told from a wrong address.
+  if (first.response?.status === 404 && acceptedRoles.every((role) => actorOf(role) === undefined)) {
+    const text = `GET ${target.baseUrl}/v0/mentions answered 404; is the path prefix of base_url right?`;
+    return { ...nothing, lines: [error(text)] };
+  }
   const trips = [first.endedMs - first.startedMs];
   const lines: PreflightLine[] = [...weakCredentialLines(target), ...clockLines(first), ...hooks];
   const probes = await Promise.all(
@@ -122,7 +115,7 @@ async function investigateServer(
     const { line } = probe;
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
-  if (probes.every((probe) => probe === undefined)) lines.push(noCredentialLine());
+  if (probes.every((probe) => probe === undefined)) lines.push(warning(noCredential));
   const author = actorOf('author');
   if (target.channelId === undefined && author !== undefined && takenIn(probes).accepted.includes('author'))
     lines.push(...channelsSeenLines(await author.channels()));
@@ -151,7 +144,6 @@ function takenIn(
 
 function unreachableLine({ fault, response, request }: Exchange, target: Target): PreflightLine | undefined {
   const what = `${request.method} ${target.baseUrl}${addressOf(request)}`;
-  const error = (text: string): PreflightLine => ({ severity: 'error', text });
   if (fault?.kind === 'refused')
     return error(
       `${target.baseUrl} cannot be reached: ${fault.message}; is the server running, and is the port right?`,
@@ -176,12 +168,13 @@ function unreachableLine({ fault, response, request }: Exchange, target: Target)
   return undefined;
 }
 
-/** Without a credential a 404 cannot be told from a wrong address. */
-function elsewhereLine({ baseUrl }: Target): PreflightLine {
-  return {
-    severity: 'error',
-    text: `GET ${baseUrl}/v0/mentions answered 404; is the path prefix of base_url right?`,
-  };
+/** What ends a run. */
+function error(text: string): PreflightLine {
+  return { severity: 'error', text };
+}
+
+function warning(text: string): PreflightLine {
+  return { severity: 'warning', text };
 }
 
 interface PreflightProbe {
@@ -237,8 +230,7 @@ async function opensChannels({ actor, anonymous, ask }: ProbedServer): Promise<b
 }
 
 function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
-  const text = `GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens GET /v0/channels`;
-  return { severity: 'warning', text };
+  return warning(`GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens GET /v0/channels`);
 }
 
 async function probeChannel(
@@ -249,9 +241,9 @@ async function probeChannel(
   if (isAccepted(read)) return undefined;
   const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
   if (!target.limits.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
-    return { severity: 'warning', text: `${what}; a message to it is accepted` };
+    return warning(`${what}; a message to it is accepted`);
   const hint = isTrouble(read) ? untold : 'is the id right, and is author one of its agents?';
-  return { severity: 'error', text: `${what}; ${hint}` };
+  return error(`${what}; ${hint}`);
 }
 
 /** Whether an agent may append to a channel: then it is there, and what is appended can be read. */
@@ -274,15 +266,13 @@ async function probeMachine({ actor: machine, target, ask }: ProbedServer): Prom
 function refusedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine | undefined {
   if (isAccepted(exchange)) return undefined;
   if (exchange.response?.status === 429) return limitedLine(role, exchange, call);
-  if (isTrouble(exchange)) return untriedLine(role, exchange, call);
+  if (isTrouble(exchange))
+    return error(`the credential of ${role} could not be tried: ${call} ${outcome(exchange)}; ${untold}`);
   const hint =
     exchange.response?.status === 404
       ? 'is the path prefix of base_url right?'
       : `give a credential that works as roles.${role.replaceAll('-', '_')} (or ${tokenVariable(role)}), or leave the role out`;
-  return {
-    severity: 'error',
-    text: `the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`,
-  };
+  return error(`the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`);
 }
 
 /** True where nothing was said of what was asked: what was tried is not refused. */
@@ -293,47 +283,38 @@ function isTrouble(exchange: Exchange): boolean {
 const untold =
   'that is trouble of the server or on the way to it, and no answer; run again once it has passed';
 
-function untriedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
-  const text = `the credential of ${role} could not be tried: ${call} ${outcome(exchange)}; ${untold}`;
-  return { severity: 'error', text };
-}
-
 function limitedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
   const retryAfter = headerOf(exchange, 'retry-after');
   const wait = retryAfter === undefined ? 'without a Retry-After' : `with Retry-After: ${retryAfter}`;
-  return {
-    severity: 'error',
-    text: `${role} is rate limited: ${call} kept answering 429 ${wait}; run again once the limit has passed, or raise it for this credential`,
-  };
+  return error(
+    `${role} is rate limited: ${call} kept answering 429 ${wait}; run again once the limit has passed, or raise it for this credential`,
+  );
 }
 
 function webPageLine(exchange: Exchange, target: Target): PreflightLine | undefined {
   if (!/^text\/html/i.test(headerOf(exchange, 'content-type') ?? '')) return undefined;
   // JSON under a wrong media type comes from no web page.
   if (exchange.response?.json !== undefined) return undefined;
-  const text = `GET /v0/mentions at ${target.baseUrl} answered a web page; base_url does not point at the service`;
-  return { severity: 'error', text };
+  return error(
+    `GET /v0/mentions at ${target.baseUrl} answered a web page; base_url does not point at the service`,
+  );
 }
 
 function agentHeaderLine({ response }: Exchange, target: Target): PreflightLine | undefined {
   const similar = similarAgentIdHeader(response?.headers ?? {});
   if (similar === undefined) return undefined;
-  const text = `the answer has ${similar} where ${target.names.agentIdHeader} was expected; if that is this server's name for it, add names.agent_id_header: ${similar}`;
-  return { severity: 'warning', text };
+  return warning(
+    `the answer has ${similar} where ${target.names.agentIdHeader} was expected; if that is this server's name for it, add names.agent_id_header: ${similar}`,
+  );
 }
 
-function noCredentialLine(): PreflightLine {
-  const text = `no credential is configured, so nothing can be proved: add roles.author and channel to a target file, or set ${tokenVariable('author')} and CONFORM_CHANNEL`;
-  return { severity: 'warning', text };
-}
+const noCredential = `no credential is configured, so nothing can be proved: add roles.author and channel to a target file, or set ${tokenVariable('author')} and CONFORM_CHANNEL`;
 
 function clockLines({ response }: Exchange): PreflightLine[] {
   const theirs = Date.parse(response?.headers['date']?.[0] ?? '');
   const skewMs = theirs - Date.now();
   if (Number.isNaN(theirs) || Math.abs(skewMs) < clockSkewMs) return [];
-  return [
-    { severity: 'warning', text: `the server's clock is ${Math.round(skewMs / 1000)} s off this machine's` },
-  ];
+  return [warning(`the server's clock is ${Math.round(skewMs / 1000)} s off this machine's`)];
 }
 
 function outcome({ response, fault }: Exchange): string {

@@ -1,10 +1,10 @@
 import type { JsonRecord } from '../../calls/index.ts';
 import { markerRoot, pageRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
-import type { Operation, Read, Send } from '../../history/operation.ts';
+import type { Operation, Send } from '../../history/operation.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
-import type { PageOutline } from '../client/page-outline.ts';
+import { pageOutlineOf } from '../client/page-outline.ts';
 import type { EvidenceExchange } from '../results/generated/events.ts';
 import { isQuotation } from '../stream/own-messages.ts';
 import { idOf } from './seen-message.ts';
@@ -12,12 +12,6 @@ import { idOf } from './seen-message.ts';
 /** A longer body is left out: findings show what a page held by its sequences. */
 const longestKept = 16_000;
 const noBytes = new Uint8Array();
-
-interface Kept {
-  readonly exchange: Exchange;
-  /** Length of a body that was left out. */
-  readonly leftOut?: number;
-}
 
 /** The send that made a message. */
 export interface MakingSend {
@@ -35,7 +29,7 @@ export class KeptExchanges {
   readonly #marker: RegExp;
   /** Sends that made messages, or may have, by the marker in the content and by the id that the answer gave. */
   readonly #sends = new Map<string, Send>();
-  readonly #exchanges = new Map<number, Kept>();
+  readonly #exchanges = new Map<number, Exchange>();
   readonly #names = new Map<number, string>();
 
   constructor(rules: EvidenceRules) {
@@ -45,13 +39,9 @@ export class KeptExchanges {
 
   add(operation: Operation, exchange: Exchange): void {
     if (operation.kind === 'send') this.#noteSend(operation);
-    const { index } = operation;
     const name = nameOf(operation);
     if (name !== undefined) this.#names.set(exchange.id, name);
-    const { response } = exchange;
-    const length = response?.bytes.byteLength ?? 0;
-    const kept = withoutLongBody(exchange);
-    this.#exchanges.set(index, kept === exchange ? { exchange } : { exchange: kept, leftOut: length });
+    this.#exchanges.set(operation.index, withoutLongBody(exchange));
   }
 
   /** What judges call the page or the message of an exchange. */
@@ -66,7 +56,7 @@ export class KeptExchanges {
     const marker =
       typeof content === 'string' ? this.#marker.exec(content.slice(0, searchedUnits))?.[0] : undefined;
     const send = this.#sends.get(marker ?? '') ?? this.#sends.get(idOf(message['id']) ?? '');
-    const { exchange } = this.#exchanges.get(send?.index ?? -1) ?? {};
+    const exchange = this.#exchanges.get(send?.index ?? -1);
     if (send === undefined || exchange === undefined || isQuotation(message)) return undefined;
     return { check: send.client, evidence: () => evidenceOf(exchange, this.#rules) };
   }
@@ -82,10 +72,7 @@ export class KeptExchanges {
 
   /** Those of the given operations, in their order; calls of hooks have none. */
   of(operations: readonly Operation[]): readonly Exchange[] {
-    return operations.flatMap((operation) => {
-      const kept = this.#exchanges.get(operation.index);
-      return kept === undefined ? [] : [withOutline(kept, operation)];
-    });
+    return operations.flatMap(({ index }) => this.#exchanges.get(index) ?? []);
   }
 }
 
@@ -93,12 +80,13 @@ function likelihood({ outcome }: Send): number {
   return ['refused', 'indeterminate', 'accepted'].indexOf(outcome);
 }
 
-/** An exchange of which nobody needs the body of the answer, without that where it is long. */
+/** An exchange of which nobody needs the body of the answer, without that where it is long: of a page its outline stays. */
 export function withoutLongBody(exchange: Exchange): Exchange {
   const { response } = exchange;
-  return response === undefined || response.bytes.byteLength <= longestKept
-    ? exchange
-    : { ...exchange, response: withoutBody(response) };
+  if (response === undefined || response.bytes.byteLength <= longestKept) return exchange;
+  const outline = pageOutlineOf(response.json);
+  const leftOut = outline && { leftOut: { bytes: response.bytes.byteLength, outline } };
+  return { ...exchange, response: { ...withoutBody(response), ...leftOut } };
 }
 
 /** A page or a message, as judges call what they find broken. */
@@ -111,22 +99,4 @@ function nameOf(operation: Operation): string | undefined {
 /** What is left of an answer whose body nobody needs. */
 export function withoutBody(response: ReceivedResponse): ReceivedResponse {
   return { ...response, bytes: noBytes, json: undefined };
-}
-
-/** A page that was left out is told by what the history has of it. */
-function withOutline({ exchange, leftOut }: Kept, operation: Operation): Exchange {
-  const { response } = exchange;
-  if (response === undefined || leftOut === undefined || operation.kind !== 'read') return exchange;
-  return {
-    ...exchange,
-    response: { ...response, leftOut: { bytes: leftOut, outline: outlineOf(operation) } },
-  };
-}
-
-function outlineOf({ call, items, nextAfter, hasMore, highWatermark }: Read): PageOutline {
-  return {
-    list: call === 'mentions' ? 'mentions' : 'messages',
-    sequences: items.map(({ sequence }) => sequence),
-    page: { next_after: nextAfter, has_more: hasMore, high_watermark: highWatermark },
-  };
 }

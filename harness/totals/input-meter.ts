@@ -5,73 +5,53 @@ import { readSentBody } from '../../oracles/requests/sent-body.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { BoundReached } from '../results/generated/events.ts';
 
-/** An input with bounds: the last values that are allowed, and the first that are not. */
+/** The last value that is allowed on a side, and the clause that says so. */
+type Bound = readonly [value: number, clause: ClauseId];
+
+/** An input with bounds. */
 interface BoundedInput {
   readonly of: string;
-  readonly bounds: readonly Bound[];
+  readonly least?: Bound;
+  readonly most?: Bound;
 }
-
-type Bound = readonly [value: number, side: 'allowed' | 'forbidden', clause: ClauseId];
 
 const inputs = {
   limit: {
     of: 'limit of mentions',
-    bounds: [
-      [0, 'forbidden', 'mentions.limit.min'],
-      [1, 'allowed', 'mentions.limit.min'],
-      [100, 'allowed', 'mentions.limit.max'],
-      [101, 'forbidden', 'mentions.limit.max'],
-    ],
+    least: [1, 'mentions.limit.min'],
+    most: [100, 'mentions.limit.max'],
   },
-  after: {
-    of: 'after of mentions',
-    bounds: [
-      [-1, 'forbidden', 'mentions.after.min'],
-      [0, 'allowed', 'mentions.after.min'],
-    ],
-  },
+  after: { of: 'after of mentions', least: [0, 'mentions.after.min'] },
   content: {
     of: 'bytes of content',
-    bounds: [
-      [0, 'forbidden', 'send.content-not-empty'],
-      [1, 'allowed', 'send.content-not-empty'],
-      [500_000, 'allowed', 'send.content-bytes'],
-      [500_001, 'forbidden', 'send.content-bytes'],
-    ],
+    least: [1, 'send.content-not-empty'],
+    most: [500_000, 'send.content-bytes'],
   },
-  attachments: {
-    of: 'attachments of a send',
-    bounds: [
-      [20, 'allowed', 'send.attachments-over-limit'],
-      [21, 'forbidden', 'send.attachments-over-limit'],
-    ],
-  },
-  mentions: {
-    of: 'mention targets of a send',
-    bounds: [
-      [20, 'allowed', 'send.mentions-over-limit'],
-      [21, 'forbidden', 'send.mentions-over-limit'],
-    ],
-  },
+  attachments: { of: 'attachments of a send', most: [20, 'send.attachments-over-limit'] },
+  mentions: { of: 'mention targets of a send', most: [20, 'send.mentions-over-limit'] },
   agentHost: {
     of: 'characters of agent_host',
-    bounds: [
-      [0, 'forbidden', 'author.agent-host.out-of-range-refused'],
-      [1, 'allowed', 'author.agent-host.out-of-range-refused'],
-      [80, 'allowed', 'author.agent-host.out-of-range-refused'],
-      [81, 'forbidden', 'author.agent-host.out-of-range-refused'],
-    ],
+    least: [1, 'author.agent-host.out-of-range-refused'],
+    most: [80, 'author.agent-host.out-of-range-refused'],
   },
   sessionId: {
     of: 'characters of session_id',
-    bounds: [
-      [128, 'allowed', 'source-session.session-id.max-length'],
-      [129, 'forbidden', 'source-session.session-id.max-length'],
-    ],
+    most: [128, 'source-session.session-id.max-length'],
   },
 } as const satisfies Readonly<Record<string, BoundedInput>>;
 
 type Input = keyof typeof inputs;
+
+/** The last values that are allowed and the first that are not, from the lowest on. */
+function boundsOf({ least, most }: BoundedInput): readonly (Omit<BoundReached, 'of' | 'times' | 'at'> & {
+  readonly value: number;
+})[] {
+  const at = (value: number, side: 'allowed' | 'forbidden', clause: ClauseId) => ({ value, side, clause });
+  return [
+    ...(least ? [at(least[0] - 1, 'forbidden', least[1]), at(least[0], 'allowed', least[1])] : []),
+    ...(most ? [at(most[0], 'allowed', most[1]), at(most[0] + 1, 'forbidden', most[1])] : []),
+  ];
+}
 
 /** Counts requests that ask with a value at a bound of the contract. */
 export class InputMeter {
@@ -90,16 +70,14 @@ export class InputMeter {
 
   /** Every bound, those that no request reached included. */
   get bounds(): readonly BoundReached[] {
-    return (Object.keys(inputs) as Input[]).flatMap((input) => {
-      const { of, bounds } = inputs[input];
-      return bounds.map(([value, side, clause]) => ({
-        of,
+    return (Object.keys(inputs) as Input[]).flatMap((input) =>
+      boundsOf(inputs[input]).map(({ value, ...bound }) => ({
+        of: inputs[input].of,
         at: value.toLocaleString('en'),
-        side,
-        clause,
+        ...bound,
         times: this.#times.get(input)?.get(value) ?? 0,
-      }));
-    });
+      })),
+    );
   }
 
   #addListing({ query }: SentRequest): void {
@@ -124,9 +102,8 @@ export class InputMeter {
   #note(input: Input, value: number | undefined): void {
     if (value === undefined) return;
     const times = this.#times.get(input) ?? new Map<number, number>();
-    this.#times.set(input, times);
-    if (inputs[input].bounds.some(([bound]) => bound === value))
-      times.set(value, (times.get(value) ?? 0) + 1);
+    if (boundsOf(inputs[input]).some((bound) => bound.value === value))
+      this.#times.set(input, times.set(value, (times.get(value) ?? 0) + 1));
   }
 }
 

@@ -2,22 +2,10 @@ import { resolve } from 'node:path';
 import { readTextFile } from '../bounded-file.ts';
 import type { Connection } from '../target.ts';
 import { fault, pick, type Reading } from './layer.ts';
-import { readHeaders } from './read-headers.ts';
+import { connectionHeaders, readHeaders } from './read-headers.ts';
 
 /** Headers that the suite or the connection itself decides: another value would change what a check means. */
-const clientHeaders: readonly string[] = [
-  'authorization',
-  'connection',
-  'content-length',
-  'content-type',
-  'expect',
-  'idempotency-key',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+const clientHeaders = [...connectionHeaders, 'authorization', 'content-type', 'idempotency-key'];
 
 /** What is said of an `authorization` there. */
 const whereCredentialsBelong = ' – tokens belong under `roles`';

@@ -12,6 +12,18 @@ interface ReadHeaders {
   readonly headerSources: Readonly<Record<string, SecretSource>>;
 }
 
+/** Headers that the connection itself decides. */
+export const connectionHeaders: readonly string[] = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
 /** Which names a section of headers may not have. */
 interface HeaderRules {
   /** Headers that are decided elsewhere: another value would change what a request means. */

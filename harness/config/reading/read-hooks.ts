@@ -1,26 +1,19 @@
 import { isLoopback } from '../base-url.ts';
 import { type Hook, type HookName, hookNames } from '../target.ts';
 import { fault, type Given, numberAt, pick, type Reading, valueAt } from './layer.ts';
-import { readHeaders } from './read-headers.ts';
+import { connectionHeaders, readHeaders } from './read-headers.ts';
 
 /** Longest that one call of a hook may take, in ms, where nothing is said. */
 const defaultTimeoutMs = 10_000;
 
 /** Headers of a call that the suite or the connection itself decides. */
-const hookHeaders: readonly string[] = [
+const hookHeaders = [
+  ...connectionHeaders,
   'accept',
   'conform-base-url',
   'conform-hook',
-  'connection',
-  'content-length',
   'content-type',
-  'expect',
   'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ];
 
 /** The hooks that are given; a problem for each that mixes the two forms. */

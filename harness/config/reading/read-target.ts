@@ -149,27 +149,16 @@ function readNames(reading: Reading): Names {
 }
 
 function readBindings(reading: Reading): Bindings {
-  const sendFields = {
-    mentions: textAt(reading, 'bindings', 'mentions') ?? defaultBindings.mentions,
-    attachments: textAt(reading, 'bindings', 'attachments') ?? defaultBindings.attachments,
-    source_session: textAt(reading, 'bindings', 'source_session') ?? defaultBindings.sourceSession,
-    agent_host: textAt(reading, 'bindings', 'agent_host') ?? defaultBindings.agentHost,
-  };
+  const fieldOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const given = Object.entries(defaultBindings).map(
+    ([name, usual]) => [name, textAt(reading, 'bindings', fieldOf(name)) ?? (usual as unknown)] as const,
+  );
+  // Every field has a default, which may be that there is none.
+  const bindings = Object.fromEntries(given) as unknown as Bindings;
+  const { mentions, attachments, sourceSession, agentHost } = bindings;
+  const sendFields = { mentions, attachments, source_session: sourceSession, agent_host: agentHost };
   requireDistinct(reading, ['bindings'], sendFields);
-  return {
-    mentions: sendFields.mentions,
-    attachments: sendFields.attachments,
-    sourceSession: sendFields.source_session,
-    agentHost: sendFields.agent_host,
-    items: textAt(reading, 'bindings', 'items') ?? defaultBindings.items,
-    reportReceipt: textAt(reading, 'bindings', 'report_receipt') ?? defaultBindings.reportReceipt,
-    reportReceiptField:
-      textAt(reading, 'bindings', 'report_receipt_field') ?? defaultBindings.reportReceiptField,
-    file: textAt(reading, 'bindings', 'file') ?? defaultBindings.file,
-    fileContent: textAt(reading, 'bindings', 'file_content') ?? defaultBindings.fileContent,
-    health: textAt(reading, 'bindings', 'health') ?? defaultBindings.health,
-    capabilities: textAt(reading, 'bindings', 'capabilities') ?? defaultBindings.capabilities,
-  };
+  return bindings;
 }
 
 /** Two fields of a section with one value would be one thing under two names; a default counts. */

@@ -2,19 +2,14 @@ import type { SentRequest } from '../../../calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import { InputMeter } from '../../../harness/totals/input-meter.ts';
+import { requestOf } from '../../fixtures/exchange.ts';
 
-function listing(query: SentRequest['query']): SentRequest {
-  return { call: 'mentions', method: 'GET', path: '/v0/mentions', query, headers: {}, body: undefined };
-}
+const listing = (query: SentRequest['query']) => requestOf({ call: 'mentions', query });
 
-function send(body: unknown): SentRequest {
-  return {
-    call: 'send',
-    method: 'POST',
-    path: '/v0/channels/7d444840-9dc0-41d2-9b1a-2f1c7a3b8e10/messages',
-    headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  };
+function send(given: unknown): SentRequest {
+  const headers = { 'content-type': 'application/json' };
+  const body = typeof given === 'string' ? given : JSON.stringify(given);
+  return requestOf({ call: 'send', method: 'POST', headers, body });
 }
 
 /** The bounds that requests reach, as `limit of mentions 101 forbidden`. */
