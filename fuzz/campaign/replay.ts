@@ -1,6 +1,6 @@
 import { addressOf } from '../../calls/index.ts';
 import { allowManyListeners } from '../../harness/client/allow-many-listeners.ts';
-import { untilAborted } from '../../harness/run/until-aborted.ts';
+import { untilAborted } from '../../harness/client/until-aborted.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';

@@ -1,4 +1,4 @@
-import { limitTime, untilAborted } from '../../harness/run/until-aborted.ts';
+import { limitTime, untilAborted } from '../../harness/client/until-aborted.ts';
 import type { FooterEvent } from '../../harness/results/generated/events.ts';
 import { preflight } from '../../harness/preflight/preflight.ts';
 import { roleNames, type RoleName } from '../../harness/config/roles.ts';

@@ -104,7 +104,7 @@ export class Chapters {
       client,
       signal,
       record: () => undefined,
-      noteLimited: (exchange: Exchange) => this.noteLimited(exchange, chapter),
+      noteTry: (exchange: Exchange) => this.noteLimited(exchange, chapter),
     };
     return new Map(
       readers.flatMap((role) => {

@@ -176,6 +176,6 @@ function actorOf(client: Client, place: MentionsPlace, role: RoleName): Actor {
     client,
     signal,
     record: (exchange) => void chapter.record(exchange),
-    noteLimited: (exchange) => chapters.noteLimited(exchange, chapter),
+    noteTry: (exchange) => chapters.noteLimited(exchange, chapter),
   });
 }

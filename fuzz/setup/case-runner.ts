@@ -137,7 +137,7 @@ export class CaseRunner {
     const waitS = waitSecondsOf(sent);
     const answer = client.exchange(speakerOf(request), sent, {
       signal,
-      noteLimited: (exchange) => chapters.noteLimited(exchange, chapter),
+      noteTry: (exchange) => chapters.noteLimited(exchange, chapter),
       ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
     });
     // What a poll shows late nothing hangs on.

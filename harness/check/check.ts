@@ -20,11 +20,8 @@ export interface Check {
   readonly needs: readonly NeedName[];
   /** Runs while nothing else does: it changes what other checks see. */
   readonly isExclusive: boolean;
-  /**
-   * What others may do while this exclusive check waits for the settle time, from which on it only reads: nothing when
-   * `undefined`.
-   */
-  readonly whileItSettles: 'reads' | 'anything' | undefined;
+  /** Others begin while this exclusive check waits for the settle time, from which on it only reads. */
+  readonly sharesSettling: boolean;
   /** Request bodies it sends, all together, in bytes; above 100,000 it runs after the others. */
   readonly bodyBytes: number;
   /** Time it waits on purpose, in ms, settle times aside: those that wait longest begin first. */
@@ -47,7 +44,7 @@ interface CheckFacts<N extends NeedName> {
    */
   readonly needsMemory?: boolean;
   readonly isExclusive?: boolean;
-  readonly whileItSettles?: 'reads' | 'anything';
+  readonly sharesSettling?: boolean;
   readonly bodyBytes?: number;
   readonly waitMs?: number;
   readonly isReadOnly?: boolean;
@@ -72,7 +69,7 @@ export function check<const N extends NeedName>(
     arranges: facts.arranges ?? [],
     needs: facts.needs,
     isExclusive: facts.isExclusive ?? false,
-    whileItSettles: facts.whileItSettles,
+    sharesSettling: facts.sharesSettling ?? false,
     bodyBytes: facts.bodyBytes ?? 0,
     waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,

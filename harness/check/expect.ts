@@ -15,7 +15,7 @@ import { jsonDifference, jsonTextOf } from './json-difference.ts';
 export interface Expect {
   /** `asked` says how the request was made, where one clause is judged by several. */
   (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation;
-  /** What a stream of messages must, or must never, show. */
+  /** What a stream of messages must never show. */
   readonly stream: (clause: ClauseId, view: StreamView) => StreamExpectation;
   /** The verdict of an oracle; `evidence` are the exchanges it judged. */
   readonly judgement: (clause: ClauseId, judgement: Judgement, ...evidence: readonly Exchange[]) => void;
@@ -46,8 +46,6 @@ interface ExchangeExpectation {
 }
 
 interface StreamExpectation {
-  /** The message is visible within the settle time; its absence fails only beside a later one that is visible. */
-  toShow(draft: Draft): Promise<void>;
   /** The messages are nowhere, up to one sent after the settle time that is visible. */
   toNeverShow(...drafts: readonly Draft[]): Promise<void>;
 }
@@ -108,16 +106,6 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     };
   };
   const stream: Expect['stream'] = (clause, view) => ({
-    async toShow(draft) {
-      const absence = await view.seek(draft);
-      const expected = `${view.label} shows the message ${draft.marker}`;
-      holds(
-        clause,
-        absence === undefined,
-        { expected, actual: absence?.actual ?? '' },
-        ...(absence?.exchanges ?? []),
-      );
-    },
     async toNeverShow(...drafts) {
       const sighting = await view.seekNever(...drafts);
       const markers = drafts.map(({ marker }) => marker).join(', ');

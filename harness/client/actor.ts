@@ -18,10 +18,8 @@ export interface Session {
   readonly client: Client;
   /** Called with every exchange, in the order they end. */
   readonly record: (exchange: Exchange) => void;
-  /** Called with every 429 that is waited out, and so is no exchange of whoever asked. */
-  readonly noteLimited?: (exchange: Exchange) => void;
-  /** Called with every try of a write that is made again under its key. */
-  readonly noteRepeated?: (exchange: Exchange) => void;
+  /** Called with every 429 that is waited out, and every write that is made again under its key: no exchange of whoever asked. */
+  readonly noteTry?: (exchange: Exchange) => void;
   readonly signal: AbortSignal;
   /** Stands still while a request waits for its turn; without one all time counts. */
   readonly clock?: Clock;
@@ -84,7 +82,7 @@ export class Actor {
   /** Sends any request; the credential goes with it unless `headers` says otherwise. */
   async request(
     draft: RequestDraft,
-    options: Omit<SendOptions, 'signal' | 'untimed' | 'noteLimited' | 'noteRepeated'> = {},
+    options: Omit<SendOptions, 'signal' | 'untimed' | 'noteTry'> = {},
   ): Promise<Exchange> {
     const headers: Record<string, string> = {};
     const usual = { accept: 'application/json', authorization: this.authorization };
@@ -106,8 +104,7 @@ export class Actor {
         ...options,
         signal: this.#session.signal,
         untimed: this.#session.untimed ?? this.clock.untimed,
-        ...(this.#session.noteLimited === undefined ? {} : { noteLimited: this.#session.noteLimited }),
-        ...(this.#session.noteRepeated === undefined ? {} : { noteRepeated: this.#session.noteRepeated }),
+        noteTry: this.#session.noteTry,
       },
     );
     this.#session.record(exchange);

@@ -53,8 +53,6 @@ export interface ClientOptions {
   readonly limitPatienceMs?: number;
   /** The longest `Retry-After` that is obeyed, in ms; default `limitPatienceMs`. */
   readonly longestRetryAfterMs?: number;
-  /** Called with every 429 that is waited out, unless the request has its own `noteLimited`. */
-  readonly noteLimited?: (exchange: Exchange) => void;
   /** Is told of every exchange that has ended, each try of a request by itself. */
   readonly onExchange?: (exchange: Exchange) => void;
   /** Another client at the same server: its requests and those of this one keep one pace, these before those that wait. */
@@ -72,10 +70,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
   /** Stops the clock of whoever asks while the request waits for its turn. */
   readonly untimed?: Clock['untimed'];
-  /** Called with every 429 to this request that is waited out: what comes back is the answer after it. */
-  readonly noteLimited?: (exchange: Exchange) => void;
-  /** Called with every try of a write that is made again: it may have taken effect all the same. */
-  readonly noteRepeated?: (exchange: Exchange) => void;
+  /** Called with every 429 that is waited out, and with every try of a write that is made again: it may have taken effect. */
+  readonly noteTry?: ((exchange: Exchange) => void) | undefined;
 }
 
 type TriedOutcome = Pick<Exchange, 'response' | 'fault'>;
@@ -228,7 +224,7 @@ export class Client {
           (limitedTries >= fewestLimitedTries && exchange.endedMs - firstLimitedMs > this.#limitPatienceMs);
         if (hasHadEnough) this.#pace.giveUp(turn);
         if (hasHadEnough || this.#pace.isEndless(turn) || options.signal?.aborted === true) return exchange;
-        (options.noteLimited ?? this.#options.noteLimited)?.(exchange);
+        options.noteTry?.(exchange);
         if (pauseMs > 0)
           await (options.untimed ?? wallClock.untimed)(() =>
             this.#waits.waiting('pause', () => pause(pauseMs, options.signal)),
@@ -255,7 +251,7 @@ export class Client {
       this.traffic.retries += 1;
       if (!isWrite(request)) continue;
       first ??= exchange;
-      options.noteRepeated?.(exchange);
+      options.noteTry?.(exchange);
       await pause(repeatAfterMs * 2 ** (tries - limitedTries - 1), options.signal);
     }
   }

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { sleep } from './pacing/clock.ts';
 
 /** One answer larger than this is not read to its end: a page of a hundred of the largest contents, as they are, fits. */
 export const maxAnswerBytes = 52_000_000;
@@ -132,7 +133,7 @@ export class LargeBodies {
       const stalledFor = performance.now() - Math.max(letGoMs, this.#wentOnMs);
       if (looks >= stalledMs / lookEveryMs && stalledFor >= stalledMs) break;
       looks += 1;
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      await sleep(lookEveryMs);
       signal?.throwIfAborted();
       await this.#collected();
       if (this.#held < leastHeld) [letGoMs, looks] = [performance.now(), 0];

@@ -1,3 +1,4 @@
+import { untilAborted } from '../client/until-aborted.ts';
 import { HookFailed } from '../errors.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 import { type HookAnswer, type HookInputs, makesSomething, readHookAnswer } from './hook-protocol.ts';
@@ -50,20 +51,13 @@ async function returnedByFunction(
   returned: Promise<unknown>,
   { signal, secrets }: HookSurroundings,
 ): Promise<unknown> {
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(interrupted(name));
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
   try {
-    return await Promise.race([returned, aborted]);
+    const output = await untilAborted(returned, signal);
+    if (!signal.aborted) return output;
   } catch (error) {
-    if (error instanceof HookFailed) throw error;
     throw new HookFailed(`hooks.${name}: it threw ${oneLine(String(error), secrets)}`, { isTrouble: true });
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
+  throw interrupted(name);
 }
 
 async function returnedByCommand(

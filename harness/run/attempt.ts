@@ -44,10 +44,8 @@ export interface AttemptParts {
   readonly identities: IdentityCache;
   readonly hooks: HookCaller;
   readonly onExchange: (check: Check, exchange: Exchange) => void;
-  /** Called with every 429 that was waited out: no exchange of the check, and an answer all the same. */
-  readonly onLimited?: (check: Check, exchange: Exchange) => void;
-  /** Called with every try of a write that was made again under its key. */
-  readonly onRepeated?: (check: Check, exchange: Exchange) => void;
+  /** Called with every 429 that was waited out, and every write that was made again: no exchange of the check. */
+  readonly onTry?: (check: Check, exchange: Exchange) => void;
   /** Longest an attempt that begins now may take, in ms, by its clock; 0 means for ever. */
   readonly timeoutMs: () => number;
   /** Stops the clock of the run while a request waits for its turn. */
@@ -84,10 +82,9 @@ export async function attempt(
       ledger.exchanges.push(withoutLongBody(exchange));
       parts.onExchange(check, exchange);
     },
-    noteLimited: (exchange) => parts.onLimited?.(check, exchange),
-    noteRepeated: (exchange) => {
-      ledger.repeated.push(exchange);
-      parts.onRepeated?.(check, exchange);
+    noteTry: (exchange) => {
+      if (exchange.fault !== undefined) ledger.repeated.push(exchange);
+      parts.onTry?.(check, exchange);
     },
   };
   const changes: Changes = { workspaces: [], made: ledger.changes };

@@ -287,7 +287,7 @@ class Run {
   /** Runs what leads findings by itself, for so long; what a hook stops or slows down for everybody is left as it is. */
   async #tryAlone(tools: RunTools): Promise<void> {
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(longestAloneMs)]);
-    const unheard = { onExchange: () => undefined, onLimited: () => undefined, onRepeated: () => undefined };
+    const unheard = { onExchange: () => undefined, onTry: () => undefined };
     const parts = { ...this.#attemptParts(tools), ...unheard, signal };
     await this.#report.tryAlone(async (id) => {
       const check = this.#checks.find((each) => each.id === id);
@@ -319,19 +319,15 @@ class Run {
       untimed: this.#budget.untimed,
       signal: this.#ending.signal,
       timeoutMs: () => this.#options.checkTimeoutMs ?? attemptMs(run, client),
-      onLimited: (check, exchange) => {
+      onTry: (check, exchange) => {
         wire.add(check.id, exchange, this.#keep(tools, check.id, exchange)?.expected);
-        watch.noteLimited(exchange);
-      },
-      onRepeated: (check, exchange) => {
-        wire.add(check.id, exchange, this.#keep(tools, check.id, exchange)?.expected);
-        watch.note(exchange);
+        watch.noteTry(exchange);
       },
       onExchange: (check, exchange) => {
         report.traffic.add(exchange);
         const asked = this.#keep(tools, check.id, exchange);
-        run.whole.look(exchange);
-        if (run.whole.hasShownOurs) report.gate.open();
+        run.whole.own.add(exchange);
+        if (run.whole.own.hasShownAny) report.gate.open();
         wire.add(check.id, exchange, asked?.expected);
         receipts.note(exchange);
         serverErrors.note(check.id, exchange);

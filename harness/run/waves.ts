@@ -32,11 +32,7 @@ export function wavesOf(
 ): readonly Wave[] {
   const shared = checks.filter((check) => !runsAlone(check));
   const exclusive = checks.filter(runsAlone);
-  const settling = exclusive.filter(({ whileItSettles }) => whileItSettles === 'anything');
-  // Whatever begins after it might send something.
-  const last = exclusive.find(({ whileItSettles }) => whileItSettles === 'reads');
-  const staggered = last === undefined ? settling : [...settling, last];
-  const others = exclusive.filter((check) => !staggered.includes(check));
+  const others = exclusive.filter(({ sharesSettling }) => !sharesSettling);
   const ordinary = shared.filter((check) => !isLarge(check));
   return [
     {
@@ -44,7 +40,7 @@ export function wavesOf(
         ? ordinary
         : ordinary.toSorted((one, other) => callsFirst(one, other) || other.waitMs - one.waitMs),
     },
-    { checks: staggered, isStaggered: true },
+    { checks: exclusive.filter(({ sharesSettling }) => sharesSettling), isStaggered: true },
     {
       checks: others.filter((check) => !actsElsewhere(check) && !restarts(check)),
       concurrency: 1,

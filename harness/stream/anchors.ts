@@ -1,4 +1,4 @@
-import type { Clock } from '../client/pacing/clock.ts';
+import { type Clock, sleep } from '../client/pacing/clock.ts';
 import type { Waits } from '../client/pacing/waits.ts';
 import type { Draft } from './stream-view.ts';
 
@@ -28,7 +28,7 @@ export class Anchors {
     // Who sends it has a clock of its own, which may stand still.
     if (pending !== undefined && pending.sendAtMs >= notBeforeMs) return clock.untimed(() => pending.sent);
     const sendAtMs = Math.ceil(notBeforeMs / slotMs) * slotMs;
-    const sent = this.#waits.waiting('settle', () => delayUntil(sendAtMs)).then(send);
+    const sent = this.#waits.waiting('settle', () => sleep(sendAtMs - performance.now())).then(send);
     const entry = { sendAtMs, sent };
     this.#pending.set(key, entry);
     // An anchor already on its way is too early for whoever asks later.
@@ -38,8 +38,4 @@ export class Anchors {
     sent.then(forget, forget);
     return sent;
   }
-}
-
-function delayUntil(atMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - performance.now())));
 }

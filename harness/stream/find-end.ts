@@ -10,33 +10,25 @@ const pageSize = 100;
 /** How one page is read; `after` is left out where it is `undefined`. */
 type ReadPageAfter = (after: bigint | undefined, limit: number) => Promise<PageRead>;
 
-/** A stream that was read to its end, and the requests this took. */
-interface FoundEnd extends Walk {
-  readonly requests: number;
-  /** False when the search did not lead there and the whole was walked. */
-  readonly isSearched: boolean;
-}
-
 /**
  * Finds where a stream ends without reading all of it: by the newest page, by the watermark, and else by bisecting
  * `after`. The cursor it gives was handed out by a page, or is the place of an item that was seen, and a page from there
  * said that nothing follows; what is sent from now on lies above it. Where the search fails the stream is walked, within
  * `options`.
  */
-export async function findEnd(readPage: ReadPageAfter, options: WalkOptions = {}): Promise<FoundEnd> {
+export async function findEnd(readPage: ReadPageAfter, options: WalkOptions = {}): Promise<Walk> {
   const search = new EndSearch(readPage);
   const first = await search.page(0n);
   const found = first.hasMore === true ? await search.from(first) : undefined;
-  if (found !== undefined) return { ...found, requests: search.requests, isSearched: true };
+  if (found !== undefined) return found;
   const known = [first];
-  const whole = await walk(async (after) => known.pop() ?? search.page(after), 0n, options);
-  return { ...whole, requests: search.requests, isSearched: false };
+  return walk(async (after) => known.pop() ?? search.page(after), 0n, options);
 }
 
 /** One search: it only ever climbs to places that a page has shown, so that a wrong guess costs a request and no more. */
 class EndSearch {
-  requests = 0;
   readonly #readPage: ReadPageAfter;
+  #requests = 0;
   /** The highest place known to be within the stream. */
   #low = 0n;
   /** The last page began much further on than it was asked to. */
@@ -47,7 +39,7 @@ class EndSearch {
   }
 
   page(after: bigint | undefined): Promise<PageRead> {
-    this.requests += 1;
+    this.#requests += 1;
     return this.#readPage(after, pageSize);
   }
 
@@ -88,7 +80,7 @@ class EndSearch {
   }
 
   get #mayAsk(): boolean {
-    return this.requests < mostRequests - pagesToTheEnd;
+    return this.#requests < mostRequests - pagesToTheEnd;
   }
 
   /** Looks behind a place; true when what lies there is the last of the stream. */
@@ -110,7 +102,7 @@ class EndSearch {
 
   /** A walk from the highest place on; `undefined` unless it soon comes to the end. */
   async #toTheEnd(): Promise<Walk | undefined> {
-    const maxPages = Math.min(pagesToTheEnd, mostRequests - this.requests);
+    const maxPages = Math.min(pagesToTheEnd, mostRequests - this.#requests);
     const last = await walk((after) => this.page(after), this.#low, { maxPages });
     for (const page of last.pages) this.#climb(page);
     return last.isComplete ? last : undefined;

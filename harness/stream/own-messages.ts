@@ -35,6 +35,7 @@ export class OwnMessages {
   readonly #unmarked = new Map<string, boolean>();
   readonly #agents = new Map<string, string>();
   readonly #seen = new WeakSet<object>();
+  #hasShownAny = false;
 
   constructor(facts: OwnFacts) {
     this.#facts = facts;
@@ -46,6 +47,11 @@ export class OwnMessages {
     const { request } = exchange;
     if (request.method === 'POST') this.#addSend(exchange);
     else if (request.call === 'mentions' || request.call === 'channel-read') this.#addRead(exchange);
+  }
+
+  /** True once a read has shown something of this run. */
+  get hasShownAny(): boolean {
+    return this.#hasShownAny;
   }
 
   /** Whether a content was sent without a marker; a value that is no text counts as the text that JSON writes for it. */
@@ -85,10 +91,11 @@ export class OwnMessages {
     // A body that comes again is the same object.
     if (this.#seen.has(json)) return;
     this.#seen.add(json);
-    for (const item of readPage(exchange, { after: undefined, limit: undefined }).items) this.#look(item);
+    for (const item of readPage(exchange).items) this.#look(item);
   }
 
   #look({ message, content }: PageItem): void {
+    this.#hasShownAny ||= content?.includes(this.#facts.runId) === true;
     const marker = this.#marker.exec(content ?? '')?.[0];
     const own = marker === undefined ? undefined : this.#byMarker.get(marker);
     if (own === undefined) return;
@@ -123,7 +130,7 @@ export function isQuotation(message: JsonRecord): boolean {
 }
 
 /** The id of whoever wrote a message, in lower case. */
-export function authorOf({ author }: JsonRecord): unknown {
+function authorOf({ author }: JsonRecord): unknown {
   const id = isRecord(author) ? author['id'] : undefined;
   return typeof id === 'string' ? id.toLowerCase() : id;
 }

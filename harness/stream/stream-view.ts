@@ -4,7 +4,7 @@ import type { Clock } from '../client/pacing/clock.ts';
 import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import { findEnd } from './find-end.ts';
-import { authorOf, isQuotation } from './own-messages.ts';
+import { isQuotation } from './own-messages.ts';
 import type { PageItem, PageRead } from './page.ts';
 import type { RunState } from './run-state.ts';
 import { walk, type Walk, type WalkOptions } from './walk.ts';
@@ -19,8 +19,6 @@ export interface Draft {
 const longWalk = 100;
 /** Server errors one after another before a stream is waited for no longer. */
 const mostServerErrors = 4;
-/** Messages that the least generous retention would still keep. */
-const hardlyAnything = 4;
 
 /** Something that contradicts an expectation about a stream, and the exchanges that show it. */
 interface StreamSighting {
@@ -46,7 +44,7 @@ interface StreamSource {
 
 /**
  * A channel, or an agent's mentions, as one attempt at a check sees it. Every wait has its limit; what is not yet visible
- * is waited for, and an absence fails only after the settle time and beside a message that is visible.
+ * is waited for.
  */
 export class StreamView {
   readonly label: string;
@@ -112,24 +110,10 @@ export class StreamView {
     return drafts.flatMap((draft) => findIn(this.#seen, draft) ?? []);
   }
 
-  /** `undefined` once `draft` is visible, else the sighting of its absence beside an anchor. */
-  async seek(draft: Draft): Promise<StreamSighting | undefined> {
-    if (await this.#poll([draft])) return undefined;
-    const { whole, anchor } = await this.#readToAnchor(0, await this.runStart());
-    const presence = presenceIn(whole.items, {
-      isIt: (item) => findIn([item], draft) !== undefined,
-      isLater: (item) => item === anchor,
-      isOlder: this.#isOlderThan(draft, anchor),
-    });
-    if (presence === 'there') return undefined;
-    if (presence === 'unknown') unmet(`${this.label} may no longer retain the message`);
-    return { actual: 'it is missing, although a later message is visible', exchanges: evidenceOfWalk(whole) };
-  }
-
   /** `undefined` when no draft is anywhere up to an anchor sent after the settle time, else where the first was seen. */
   async seekNever(...drafts: readonly Draft[]): Promise<StreamSighting | undefined> {
     await this.prepare();
-    const { whole } = await this.#readToAnchor(this.#run.settleMs, await this.#nextAfterOrStart());
+    const whole = await this.#readToAnchor(await this.#nextAfterOrStart());
     const hasOne = (items: readonly PageItem[]): boolean =>
       drafts.some((draft) => findIn(items, draft) !== undefined);
     const page = whole.pages.find(({ items }) => hasOne(items));
@@ -137,19 +121,10 @@ export class StreamView {
     return hasOne(this.#seen) ? { actual: 'it was there', exchanges: [] } : undefined;
   }
 
-  /** Tells older messages of ours, of the author whose anchor ends the walk; any of the walk where hardly anything was sent since. */
-  #isOlderThan({ marker }: Draft, anchor: PageItem): (item: PageItem) => boolean {
-    const number = this.#run.whole.numberOf(marker);
-    if (this.#run.whole.draftsSince(number) <= hardlyAnything) return () => true;
-    const author = authorOf(anchor.message);
-    return (item) =>
-      this.#run.whole.numberOf(item.content ?? '') < number && authorOf(item.message) === author;
-  }
-
-  /** Sends an anchor at least `waitMs` from now, waits for it, and reads the stream from `start` up to it. */
-  async #readToAnchor(waitMs: number, start: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+  /** Sends an anchor once the settle time is over, waits for it, and reads the stream from `start` up to it. */
+  async #readToAnchor(start: bigint | undefined): Promise<Walk> {
     const { key, clock } = this.#source;
-    const notBeforeMs = performance.now() + waitMs;
+    const notBeforeMs = performance.now() + this.#run.settleMs;
     const anchor = await this.#run.anchors.after(key, { notBeforeMs, clock }, async () => {
       const draft = this.#run.draft();
       const exchange = await this.#source.sendAnchor(draft);
@@ -163,12 +138,11 @@ export class StreamView {
   }
 
   /** A whole walk that shows the anchor; tried until it does, since another replica may not have it yet. */
-  async #walkPast(draft: Draft, start: bigint | undefined): Promise<{ whole: Walk; anchor: PageItem }> {
+  async #walkPast(draft: Draft, start: bigint | undefined): Promise<Walk> {
     const deadlineMs = this.#source.clock.now() + this.#run.patienceMs;
     for (;;) {
       const whole = await this.walk(start);
-      const anchor = findIn(whole.items, draft);
-      if (whole.isComplete && anchor !== undefined) return { whole, anchor };
+      if (whole.isComplete && findIn(whole.items, draft) !== undefined) return whole;
       if (this.#source.clock.now() > deadlineMs) {
         unmet(
           `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
@@ -251,34 +225,4 @@ export function findIn(items: readonly PageItem[], draft: Draft): PageItem | und
 /** Tells what shows a draft by its marker from all else, quotations included. */
 export function showing({ marker }: Pick<Draft, 'marker'>): (item: PageItem) => boolean {
   return ({ content, message }) => content?.includes(marker) === true && !isQuotation(message);
-}
-
-/** The first and the last page of a walk: enough to see its ends. */
-function evidenceOfWalk({ pages }: Walk): Exchange[] {
-  const ends = [pages[0], pages.at(-1)].flatMap((page) => page?.exchange ?? []);
-  return [...new Set(ends)];
-}
-
-/** What a reading of a stream says of one message. */
-type Presence = 'there' | 'absent' | 'unknown';
-
-/** How a message, and those around it, are told in a reading. */
-interface Surroundings<Item> {
-  readonly isIt: (item: Item) => boolean;
-  /** True of a message that was sent later. */
-  readonly isLater: (item: Item) => boolean;
-  /** True of a message of the same author that was sent before it. */
-  readonly isOlder: (item: Item) => boolean;
-}
-
-/**
- * The rule by which an absence counts: the reading shows a later message, or it may not have come so far; and it still
- * shows an older one of the same author, or retention may have taken the message.
- */
-export function presenceIn<Item>(
-  items: readonly Item[],
-  { isIt, isLater, isOlder }: Surroundings<Item>,
-): Presence {
-  if (items.some(isIt)) return 'there';
-  return items.some(isLater) && items.some(isOlder) ? 'absent' : 'unknown';
 }

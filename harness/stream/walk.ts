@@ -17,8 +17,6 @@ export interface Walk {
 export interface WalkOptions {
   /** Pages read at most. */
   readonly maxPages?: number;
-  /** Stops early once a page has been seen that satisfies it. */
-  readonly until?: (page: PageRead) => boolean;
 }
 
 /** The same cursor may come back this often with nothing to show before the walk is called stalled. */
@@ -31,7 +29,7 @@ const maxStalls = 5;
 export async function walk(
   readFrom: (after: bigint | undefined) => Promise<PageRead>,
   start: bigint | undefined,
-  { maxPages = 5_000, until }: WalkOptions = {},
+  { maxPages = 5_000 }: WalkOptions = {},
 ): Promise<Walk> {
   const pages: PageRead[] = [];
   let after = start;
@@ -55,7 +53,7 @@ export async function walk(
       return ended(page.hasMore === false, 'a page without a usable next_after');
     const hasMoved = after === undefined || page.nextAfter > after;
     after = hasMoved ? page.nextAfter : after;
-    if (page.hasMore !== true || until?.(page) === true) return ended(page.hasMore === false);
+    if (page.hasMore !== true) return ended(page.hasMore === false);
     stalls = hasMoved ? 0 : stalls + 1;
     if (stalls >= maxStalls)
       return ended(false, `has_more stays true while next_after stays at ${String(after)}`);

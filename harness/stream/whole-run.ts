@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../client/exchange.ts';
 import { type WaitKind, Waits } from '../client/pacing/waits.ts';
 import { OwnMessages } from './own-messages.ts';
-import { readPage } from './page.ts';
 
 /** Checks that waited in vain before the rest of a run waits no longer than the settle time. */
 const enoughVainWaits = 8;
@@ -15,7 +13,6 @@ export class WholeRun {
   readonly own: OwnMessages;
   #markers = 0;
   #vainWaits = 0;
-  #hasShownOurs = false;
   readonly #timers = new Set<NodeJS.Timeout>();
   #hasEnded = false;
 
@@ -25,7 +22,7 @@ export class WholeRun {
 
   /** True when nothing of what several checks waited for has ever been shown. */
   get isHopeless(): boolean {
-    return !this.#hasShownOurs && this.#vainWaits >= enoughVainWaits;
+    return !this.own.hasShownAny && this.#vainWaits >= enoughVainWaits;
   }
 
   /** Notes a wait for messages of ours that ended without them. */
@@ -33,35 +30,10 @@ export class WholeRun {
     this.#vainWaits += 1;
   }
 
-  /** True once any read has shown something that this run sent. */
-  get hasShownOurs(): boolean {
-    return this.#hasShownOurs;
-  }
-
-  /** Looks at an answer for something of ours. */
-  look(exchange: Exchange): void {
-    this.own.add(exchange);
-    const { call } = exchange.request;
-    if (this.#hasShownOurs || (call !== 'channel-read' && call !== 'mentions')) return;
-    const { items } = readPage(exchange, { after: undefined, limit: undefined });
-    this.#hasShownOurs = items.some(({ content }) => content?.includes(this.id) === true);
-  }
-
   /** A marker that no other content carries. */
   marker(): string {
     this.#markers += 1;
     return `${this.id}-${this.#markers}.`;
-  }
-
-  /** The number of the marker in a content; NaN without one of this run. */
-  numberOf(content: string): number {
-    const at = content.indexOf(this.id);
-    return at === -1 ? Number.NaN : Number.parseInt(content.slice(at + this.id.length + 1), 10);
-  }
-
-  /** How many markers were made after the one with this number. */
-  draftsSince(number: number): number {
-    return this.#markers - number;
   }
 
   /** Resolves after a time; never, once the run has ended. */

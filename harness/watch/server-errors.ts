@@ -89,11 +89,6 @@ export class ServerErrors {
     known.push(suspect);
   }
 
-  /** True once any baseline request drew a server error. */
-  get isEmpty(): boolean {
-    return this.#suspects.size === 0;
-  }
-
   /** Repeats what drew server errors; gives those that come every time, else those that come when several are sent at once. */
   async repeat(parts: RepeatParts): Promise<readonly ProvenError[]> {
     const roots = [...this.#suspects.values()].map((suspects) =>
@@ -122,8 +117,7 @@ export class ServerErrors {
     const { nextAfter: next } = readPageObject(exchange);
     const { path } = exchange.request;
     if (next === undefined || next <= (this.#reached.get(path) ?? 0n)) return;
-    if (readPage(exchange, { after: undefined, limit: undefined }).items.length > 0)
-      this.#reached.set(path, next);
+    if (readPage(exchange).items.length > 0) this.#reached.set(path, next);
   }
 }
 

@@ -1,6 +1,7 @@
 import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
+import { sleep as pause } from '../client/pacing/clock.ts';
 import { chanceFaults, isAccepted, statusOf, type Exchange } from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
@@ -164,8 +165,13 @@ export class ServerWatch {
     }
   }
 
-  /** Notes a 429 that the run waits out. */
-  noteLimited({ request, startedMs }: Exchange): void {
+  /** Notes what the run makes another try of: a 429 is waited out. */
+  noteTry(exchange: Exchange): void {
+    if (isLimit(exchange)) this.#noteLimited(exchange);
+    else this.note(exchange);
+  }
+
+  #noteLimited({ request, startedMs }: Exchange): void {
     const credential = request.headers['authorization'] ?? '';
     if (!this.#limitedSinceMs.has(credential)) this.#limitedSinceMs.set(credential, startedMs);
   }
@@ -173,7 +179,7 @@ export class ServerWatch {
   /** Looks at an exchange of the run. */
   note(exchange: Exchange): void {
     const { fault } = exchange;
-    if (isLimit(exchange)) this.noteLimited(exchange);
+    if (isLimit(exchange)) this.#noteLimited(exchange);
     else if (fault === undefined)
       this.#limitedSinceMs.delete(exchange.request.headers['authorization'] ?? '');
     if (fault === undefined) {
@@ -375,7 +381,7 @@ export class ServerWatch {
     if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)
       this.#look(exchange);
     if (highest !== undefined && watermark <= highest.watermark) return;
-    const { items } = readPage(exchange, { after: undefined, limit: undefined }, bindings.items);
+    const { items } = readPage(exchange, {}, bindings.items);
     const newest = items.at(-1)?.sequence;
     if (newest !== undefined)
       this.#highest.set(request.path, { watermark, newest, seenMs: exchange.endedMs });
@@ -424,8 +430,4 @@ function isLimit(exchange: Exchange): boolean {
 function textOf(exchange: Exchange): string {
   const text = describeTrouble(exchange);
   return isLimit(exchange) ? `${text}, and nothing gets through this limit any more` : text;
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }

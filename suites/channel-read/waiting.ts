@@ -119,7 +119,7 @@ export const waitingChecks: readonly Check[] = [
       arranges: ['channel-read.cursor-never-skips'],
       needs: channelNeeds,
       isExclusive: true,
-      whileItSettles: 'anything',
+      sharesSettling: true,
       waitMs: 1000 * quietWait,
     },
     async (context) => {
@@ -188,7 +188,7 @@ export const waitingChecks: readonly Check[] = [
       arranges: ['channel-read.after-exclusive', 'channel-read.cursor-never-skips'],
       needs: ['author', 'channel'],
       isExclusive: true,
-      whileItSettles: 'anything',
+      sharesSettling: true,
     },
     async (context) => {
       const { author, channel, bindings, draft, expect, optional } = context;

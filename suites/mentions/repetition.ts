@@ -72,7 +72,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       needs: mentionNeeds,
       // Nobody else reads the feed in between.
       isExclusive: true,
-      whileItSettles: 'anything',
+      sharesSettling: true,
     },
     async (context) => {
       const { author, reader, channel, expect, feedOf } = context;

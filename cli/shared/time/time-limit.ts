@@ -1,5 +1,5 @@
 import { allowManyListeners } from '../../../harness/client/allow-many-listeners.ts';
-import { limitTime, untilAborted } from '../../../harness/run/until-aborted.ts';
+import { limitTime, untilAborted } from '../../../harness/client/until-aborted.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 import { err, out } from '../output.ts';
 

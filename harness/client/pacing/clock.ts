@@ -15,8 +15,10 @@ export interface Clock {
   readonly untimed: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-const sleep = (durationMs: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, durationMs));
+/** Resolves after a time of the wall clock. */
+export function sleep(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
 
 /** Leaves nothing out. */
 export const wallClock: Clock = {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
-import { check, type Check } from '../../../harness/check/check.ts';
-import type { Context } from '../../../harness/check/context.ts';
-import type { NeedName } from '../../../harness/config/capabilities.ts';
+import type { Check } from '../../../harness/check/check.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startReference } from '../../../reference/index.ts';
+import { checkOf } from '../../fixtures/check.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { notPassed, runAgainst, runOn } from '../../suites/run-suite.ts';
 
@@ -29,18 +28,11 @@ const around =
     return withHooks({ [name]: hook })(target);
   };
 
-/** A check of one clause that says nothing but what its body does. */
-function checkOf<const N extends NeedName>(
-  id: string,
-  needs: readonly N[],
-  body: (context: Context<N>) => Promise<void>,
-): Check {
-  return check(`authentication.${id}`, { title: id, clauses: ['auth.revoked-credential'], needs }, body);
-}
+const clauses = ['auth.revoked-credential'] as const;
 
 const revocation = checkOf(
-  'revoked-token-is-refused',
-  ['provision-hook', 'revoke-hook'],
+  'auth.revoked-token-is-refused',
+  { clauses, needs: ['provision-hook', 'revoke-hook'] },
   async ({ provision, revoke, expect: judge }) => {
     const fresh = await provision();
     const author = fresh.actor('author');
@@ -55,8 +47,8 @@ describe('the fixtures of hooks', () => {
   it('name the principals of a fresh workspace apart from the target’s, and learn their ids apart', async () => {
     const ids: string[] = [];
     const learning = checkOf(
-      'learning',
-      ['provision-hook', 'author', 'channel'],
+      'auth.learning',
+      { clauses, needs: ['provision-hook', 'author', 'channel'] },
       async ({ provision, author, identities, draft, expect: judge }) => {
         judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
         const [one, two] = [await provision(), await provision()];
@@ -86,7 +78,7 @@ describe('the fixtures of hooks', () => {
     });
     const seen: string[] = [];
     const adding = (id: string, isWrong = false): Check =>
-      checkOf(id, ['provision-hook'], async ({ provision, expect: judge }) => {
+      checkOf(`auth.${id}`, { clauses, needs: ['provision-hook'] }, async ({ provision, expect: judge }) => {
         const fresh = await provision({ agents: 2, isShared: true });
         expect(fresh.agents.length).toBeGreaterThanOrEqual(2);
         seen.push(`${id} ${fresh.workspaceId}`);
@@ -113,8 +105,8 @@ describe('the fixtures of hooks', () => {
       },
     });
     const all = checkOf(
-      'everything',
-      ['author', 'file-hook', 'restart-hook'],
+      'auth.everything',
+      { clauses, needs: ['author', 'file-hook', 'restart-hook'] },
       async ({ author, files, restart, expect: judge }) => {
         judge('auth.revoked-credential', await author.mentions()).toBeAccepted();
         await files.upload({ token: 't', filename: 'a.txt', contentType: 'text/x', content: 'ä' });
@@ -141,13 +133,12 @@ describe('the fixtures of hooks', () => {
 
   it('keep tokens that only the hook knew out of the evidence', async () => {
     const tokens: string[] = [];
-    const broken = checkOf('never', ['provision-hook'], async ({ provision, expect: judge }) => {
+    const needs = ['provision-hook'] as const;
+    const broken = checkOf('send.never', { needs }, async ({ provision, expect: judge }) => {
       const fresh = await provision();
-      tokens.push(fresh.token('author'));
-      judge(
-        'auth.revoked-credential',
-        await fresh.actor('author').mentions({ after: fresh.token('author') }),
-      ).toBeAccepted();
+      const after = fresh.token('author');
+      tokens.push(after);
+      judge('send.content-bytes', await fresh.actor('author').mentions({ after })).toBeAccepted();
     });
     const { findings, events } = await runAgainst([broken]);
     expect(findings).toHaveLength(1);
@@ -157,7 +148,7 @@ describe('the fixtures of hooks', () => {
 });
 
 const why = 'hooks.revoke: it threw Error: the database is away';
-const unnamed = checkOf('human', ['provision-hook', 'revoke-hook'], async ({ provision }) => {
+const unnamed = checkOf('auth.human', { needs: ['provision-hook'] }, async ({ provision }) => {
   (await provision()).without('human');
 });
 
@@ -214,7 +205,7 @@ describe('a hook that does not work', () => {
   ])('%s', async (_, name, wanted) => {
     let calls = 0;
     const counting: Hook = { call: () => Promise.reject(new Error(`attempt ${(calls += 1)}`)) };
-    const control: Check = { ...revocation, id: 'authentication.twin' };
+    const control: Check = { ...revocation, id: 'auth.control' };
     const options = { target: withHooks({ [name]: counting }), concurrency: 1 };
     const { footer } = await runAgainst([revocation, control], {}, options);
     expect(calls).toBe(wanted);
@@ -231,11 +222,8 @@ describe('a hook that does not work', () => {
   });
 
   it('does not hide a failure: exit 1', async () => {
-    const wrong = check(
-      'authentication.wrong',
-      { title: 'wrong', clauses: ['auth.expired-credential'], needs: ['author'] },
-      async ({ author, expect: judge }) =>
-        judge('auth.expired-credential', await author.mentions()).toHaveStatus(401),
+    const wrong = checkOf('send.wrong', { needs: ['author'] }, async ({ author, expect: judge }) =>
+      judge('send.content-bytes', await author.mentions()).toHaveStatus(401),
     );
     const run = await runAgainst([revocation, wrong], {}, { target: withHooks({ revoke: failing }) });
     expect(run.footer).toMatchObject({
@@ -244,7 +232,7 @@ describe('a hook that does not work', () => {
     });
   });
 
-  const restarting = checkOf('restart', ['restart-hook'], ({ restart }) => restart());
+  const restarting = checkOf('auth.restart', { needs: ['restart-hook'] }, ({ restart }) => restart());
 
   it('that restarted a server is believed though a gateway has not noticed yet', async () => {
     let early = 0;
@@ -304,7 +292,8 @@ describe('hooks', () => {
   });
 
   it('cannot be turned against a credential of the target', async () => {
-    const careless = checkOf('careless', ['revoke-hook'], async ({ revoke, optional }) => {
+    const needs = ['revoke-hook'] as const;
+    const careless = checkOf('auth.careless', { needs }, async ({ revoke, optional }) => {
       const token = optional('author')?.authorization?.replace('Bearer ', '') ?? unmet('no author');
       await revoke(token);
     });

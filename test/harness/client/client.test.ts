@@ -8,6 +8,7 @@ import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { suiteVersion } from '../../../harness/results/suite-version.ts';
 import { clientOf } from '../../fixtures/client.ts';
+import { requestOf } from '../../fixtures/exchange.ts';
 import { listening } from '../../fixtures/listening.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -37,13 +38,7 @@ async function tunnel(): Promise<string> {
   return listening(proxy);
 }
 
-const get: SentRequest = {
-  call: 'mentions',
-  method: 'GET',
-  path: '/v0/mentions',
-  headers: {},
-  body: undefined,
-};
+const get = requestOf({ call: 'mentions', path: '/v0/mentions' });
 const post: SentRequest = { ...get, call: 'send', method: 'POST', body: '{}' };
 
 const fine: Handler = (_, answer) => void answer.end('{}');
@@ -72,8 +67,8 @@ async function exchangeWith(
     count = number;
     handler(incoming, answer, number);
   });
-  const noteRepeated = ({ fault }: Exchange): void => void repeated.push(fault?.kind);
-  const exchange = await clientOf(baseUrl, options).exchange('author', request, { noteRepeated });
+  const noteTry = ({ fault }: Exchange): void => void (fault && repeated.push(fault.kind));
+  const exchange = await clientOf(baseUrl, options).exchange('author', request, { noteTry });
   return { ...exchange, count, repeated };
 }
 

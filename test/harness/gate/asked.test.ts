@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
 import { askedFor } from '../../../harness/gate/asked.ts';
 import { selectChecks, type Selection } from '../../../harness/gate/select-checks.ts';
 import type { CheckEvent, Verdict } from '../../../harness/results/generated/events.ts';
-import type { ClauseId } from '../../../spec/index.ts';
-import { clause, check as endedCheck } from '../../reporters/events.ts';
-
-const named = (id: string, ...clauses: readonly ClauseId[]) =>
-  check(id, { title: id, clauses, needs: [] }, async () => undefined);
+import { checkOf } from '../../fixtures/check.ts';
+import { check, clause } from '../../reporters/events.ts';
 
 const all = [
-  named('send.at-the-limit', 'send.content-bytes', 'service.sent-is-readable'),
-  named('mentions.pages-ascend', 'mentions.ascending'),
+  checkOf('send.at-the-limit', { clauses: ['send.content-bytes', 'service.sent-is-readable'] }),
+  checkOf('mentions.pages-ascend', { clauses: ['mentions.ascending'] }),
 ];
 
 function asked(given: Partial<Selection>) {
@@ -25,7 +21,7 @@ function event(id: string, ...said: readonly string[]): CheckEvent {
     const [name = '', verdict] = each.split(' ');
     return clause(name, { verdict: verdict as Verdict });
   });
-  return endedCheck(id, id, clauses);
+  return check(id, id, clauses);
 }
 
 /** What is told of a selection. */

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
 import { selectChecks, type Selection } from '../../../harness/gate/select-checks.ts';
-import type { ClauseId } from '../../../spec/index.ts';
-
-const named = (id: string, ...clauses: readonly ClauseId[]) =>
-  check(id, { title: id, clauses, needs: [] }, async () => undefined);
+import { checkOf } from '../../fixtures/check.ts';
 
 const checks = [
-  named('send.at-the-limit', 'send.content-bytes'),
-  named('send.under-a-key', 'send.conflict-is-refused'),
-  named('mentions.pages-ascend', 'mentions.ascending'),
-  named('mentions.without-a-cursor', 'mentions.newest-page'),
+  checkOf('send.at-the-limit'),
+  checkOf('send.under-a-key', { clauses: ['send.conflict-is-refused'] }),
+  checkOf('mentions.pages-ascend', { clauses: ['mentions.ascending'] }),
+  checkOf('mentions.without-a-cursor', { clauses: ['mentions.newest-page'] }),
 ];
 
 const selected = (selection: Partial<Selection>): string[] =>
@@ -66,16 +62,8 @@ describe('a selection', () => {
   });
 
   it('beside others lacks what needs the server to itself', () => {
-    const alone = check(
-      'send.alone',
-      { title: 'alone', clauses: ['send.content-bytes'], needs: [], isExclusive: true },
-      async () => undefined,
-    );
-    const restarting = check(
-      'send.restarting',
-      { title: 'restarting', clauses: ['send.content-bytes'], needs: ['restart-hook'] },
-      async () => undefined,
-    );
+    const alone = checkOf('send.alone', { isExclusive: true });
+    const restarting = checkOf('send.restarting', { needs: ['restart-hook'] });
     const whole = { checks: [], clauses: [], areas: ['send'] };
     const some = [...checks.slice(0, 1), alone, restarting];
     expect(selectChecks(some, whole)).toEqual(some);

@@ -3,15 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../harness/client/client.ts';
 import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
 import { faultComesEveryTime } from '../../../harness/run/fault-proof.ts';
-import { exchangeOf } from '../../fixtures/exchange.ts';
+import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 
-const suspect: SentRequest = {
-  call: 'channel-read',
-  method: 'GET',
-  path: '/v0/channels/c/messages',
-  headers: { authorization: 'Bearer t' },
-  body: undefined,
-};
+const suspect = requestOf({ headers: { authorization: 'Bearer t' } });
 
 function faulty(request: SentRequest, kind: FaultKind | undefined): Exchange {
   const fault = kind === undefined ? undefined : { kind, message: 'm', tries: 1 };
@@ -70,9 +64,7 @@ describe('a fault', () => {
   });
 
   it('that was waited for is not waited for again', async () => {
-    expect(await proof({ met: () => undefined, kind: 'timeout', times: 6 })).toEqual({
-      isProven: true,
-      sent: 0,
-    });
+    const isProven = true;
+    expect(await proof({ met: () => undefined, kind: 'timeout', times: 6 })).toEqual({ isProven, sent: 0 });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
-import { check } from '../../../harness/check/check.ts';
 import { runWideAreas } from '../../../harness/judging/run-wide-checks.ts';
 import { mostRequests } from '../../../harness/stream/find-end.ts';
 import { contractRules, type Rules, startReference } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
+import { checkOf } from '../../fixtures/check.ts';
 import { runOn } from '../../suites/run-suite.ts';
 
 const history = 20_000;
@@ -17,13 +17,10 @@ async function startOf(rules: Partial<Rules>): Promise<{ start: bigint | undefin
   try {
     reference.operator.seedMessages(reference.world, history);
     let start: bigint | undefined;
-    const ask = check(
-      'channel-read.start',
-      { title: 'a channel has an end', clauses: ['channel-read.ascending'], needs: ['author', 'channel'] },
-      async ({ channel }) => {
-        start = await channel.runStart();
-      },
-    );
+    const needs = ['author', 'channel'] as const;
+    const ask = checkOf('channel-read.start', { needs }, async ({ channel }) => {
+      start = await channel.runStart();
+    });
     const target = { ...targetOfReference(reference), settleMs: 50 };
     const { footer } = await runOn([ask], target);
     return { start, requests: footer.footprint.requests };

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../../harness/client/exchange.ts';
 import type { Attempt } from '../../../harness/run/attempt.ts';
-import { check } from '../../../harness/check/check.ts';
 import { judgeCheck } from '../../../harness/run/judge-check.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure, Stop } from '../../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { checkOf } from '../../fixtures/check.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const must: ClauseId = 'mentions.ascending';
 const inferred: ClauseId = 'send.conflict-status-409';
-const subject = check('mentions.subject', { title: 't', clauses: [must, inferred], needs: [] }, () =>
-  Promise.resolve(),
-);
+const subject = checkOf('mentions.subject', { clauses: [must, inferred] });
 
 const failure = (clause: ClauseId): Failure => ({ clause, expected: 'e', actual: 'a', exchanges: [] });
 const failedAt = (clause: ClauseId): Stop => ({ kind: 'failed', failure: failure(clause) });

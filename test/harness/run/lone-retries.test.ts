@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { check } from '../../../harness/check/check.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { judgeCheck, type JudgedCheck } from '../../../harness/run/judge-check.ts';
 import { retryHeldChecks, withoutBodies } from '../../../harness/run/lone-retries.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
+import { checkOf } from '../../fixtures/check.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const clause = 'page.has-more-while-items-remain';
@@ -21,7 +21,7 @@ it('a check that waits to be run again keeps the bodies of its failures alone, a
   ledger.exchanges.push(shown, other);
   const failure = { clause, expected: 'more', actual: 'less', exchanges: [shown] } as const;
   const judged: JudgedCheck = {
-    check: check('page.lone', { title: 'x', clauses: [clause], needs: [] }, () => Promise.resolve()),
+    check: checkOf('page.lone'),
     clauses: [],
     failures: [{ failure, seen: { times: 1, of: 2 }, attempts: 2 }],
     attempts: [{ ledger, stop: undefined, observations: [], durationMs: 1, heldMs: 0 }],
@@ -36,9 +36,7 @@ it('a check that waits to be run again keeps the bodies of its failures alone, a
 
 /** A check of a hook's work that meets a server error in each attempt, in the read that `queryOf` gives. */
 async function retried(queryOf: (attempt: number) => string): Promise<JudgedCheck | undefined> {
-  const closed = check('auth.lone', { title: 'x', clauses: [clause], needs: ['revoke-hook'] }, () =>
-    Promise.resolve(),
-  );
+  const closed = checkOf('auth.lone', { clauses: [clause], needs: ['revoke-hook'] });
   let attempts = 0;
   const tryOnce = (): ReturnType<Parameters<typeof judgeCheck>[1]> => {
     const query = queryOf((attempts += 1));

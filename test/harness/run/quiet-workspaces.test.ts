@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { check, type Check } from '../../../harness/check/check.ts';
+import type { Check } from '../../../harness/check/check.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
+import { checkOf } from '../../fixtures/check.ts';
 import { notPassed, runAgainst, type SuiteRun } from '../../suites/run-suite.ts';
 
 interface Seen {
@@ -23,22 +24,18 @@ function checksNoting(
 ): Check[] {
   return facts.map((fact, index) => {
     const id = `a${index % 3}.check-${index}`;
-    return check(
-      id,
-      { title: 'a', clauses: ['send.content-bytes'], needs: ['author', 'reader', 'channel'], ...fact },
-      async (context) => {
-        const { author, channel, clock, draft, expect: judge, reader } = context;
-        const beganMs = performance.now();
-        const sent = draft();
-        judge('send.content-bytes', await author.send(channel.id, sent.text)).toBeAccepted();
-        // A server that shows nothing of a run proves nothing.
-        await channel.arrival(sent);
-        await clock.elapse(30);
-        const endedMs = performance.now();
-        seen.push({ id, channelId: channel.id, reader: reader.name, beganMs, endedMs });
-        await body(context);
-      },
-    );
+    return checkOf(id, { needs: ['author', 'reader', 'channel'], ...fact }, async (context) => {
+      const { author, channel, clock, draft, expect: judge, reader } = context;
+      const beganMs = performance.now();
+      const sent = draft();
+      judge('send.content-bytes', await author.send(channel.id, sent.text)).toBeAccepted();
+      // A server that shows nothing of a run proves nothing.
+      await channel.arrival(sent);
+      await clock.elapse(30);
+      const endedMs = performance.now();
+      seen.push({ id, channelId: channel.id, reader: reader.name, beganMs, endedMs });
+      await body(context);
+    });
   });
 }
 

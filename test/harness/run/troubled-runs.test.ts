@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { check, type Check } from '../../../harness/check/check.ts';
-import type { Context } from '../../../harness/check/context.ts';
+import type { Check } from '../../../harness/check/check.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { RunOptions } from '../../../harness/run/run-checks.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
-import type { ClauseId } from '../../../spec/index.ts';
 import { allChecks } from '../../../suites/index.ts';
+import { checkOf } from '../../fixtures/check.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
-/** A check of one clause. */
-function lone(
-  id: string,
-  clause: ClauseId,
-  body: (context: Context<'author' | 'channel'>) => Promise<void>,
-): Check {
-  return check(id, { title: id, clauses: [clause], needs: ['author', 'channel'] }, body);
-}
+const needs = ['author', 'channel'] as const;
 
 async function runThrough(
   fateOf: Parameters<typeof startAilingServer>[0],
@@ -39,7 +31,8 @@ describe('an answer that is lost on the way', () => {
   /** Holds the answer to one read against what must be there, which is reset in the first so many attempts. */
   function losing(attempts: number, isEvidence: boolean, others: readonly Check[] = []): Promise<SuiteRun> {
     let runs = 0;
-    const reading = lone('page.lone', clause, async ({ author, channel, expect: judge }) => {
+    const facts = { clauses: [clause], needs } as const;
+    const reading = checkOf('page.lone', facts, async ({ author, channel, expect: judge }) => {
       runs += 1;
       const read = await author.readChannel(channel.id, { after: 0, limit: 7 });
       const problem = { expected: 'messages', actual: 'none' };
@@ -70,13 +63,13 @@ describe('an answer that is lost on the way', () => {
 describe('a write that is made again after trouble on the way', () => {
   it('leaves no failure that may come of it, and counts as it is in the history', async () => {
     let sends = 0;
-    const clause = 'send.idempotency-key-accepted';
-    const sending = lone('send.lone', clause, async ({ author, channel, draft, expect: judge }) => {
+    const sending = checkOf('send.lone', { needs }, async ({ author, channel, draft, expect: judge }) => {
       const before = sends;
       const hello = draft();
       const sent = await author.send(channel.id, hello.text);
       await channel.arrival(hello);
-      judge.holds(clause, sends === before + 1, { expected: 'one send', actual: 'more' }, sent);
+      const problem = { expected: 'one send', actual: 'more' };
+      judge.holds('send.content-bytes', sends === before + 1, problem, sent);
     });
     const lines: string[] = [];
     const run = await runThrough(
@@ -101,15 +94,14 @@ describe('a write that is made again after trouble on the way', () => {
 
 describe('checks that share what trouble kept one of them from making', () => {
   it('are all heard again, also those that only waited for it', async () => {
-    const clause = 'mentions.status-is-200';
     // They say no more than that it is not there when it could not be made.
     const looking = ['one', 'two', 'three'].map((name) =>
-      lone(`mentions.${name}`, clause, async ({ author, shared, expect: judge }) => {
+      checkOf(`mentions.${name}`, { needs }, async ({ author, shared, expect: judge }) => {
         const made = await shared('thing', async () => {
           const seen = await author.mentions({ limit: 7 });
           return isAccepted(seen) ? seen : unmet('there is no thing');
         });
-        judge.holds(clause, true, { expected: 'it is there', actual: 'it is not' }, made);
+        judge.holds('send.content-bytes', true, { expected: 'it is there', actual: 'it is not' }, made);
       }),
     );
     let met = 0;

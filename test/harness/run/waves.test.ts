@@ -1,24 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { check, type Check } from '../../../harness/check/check.ts';
-import type { NeedName } from '../../../harness/config/capabilities.ts';
+import type { Check } from '../../../harness/check/check.ts';
 import { inParallel, staggered, wavesOf, wavesWithoutQuiet } from '../../../harness/run/waves.ts';
-
-function checkOf(
-  id: string,
-  facts: {
-    isExclusive?: boolean;
-    bodyBytes?: number;
-    waitMs?: number;
-    whileItSettles?: 'reads' | 'anything';
-    needs?: readonly NeedName[];
-  },
-): Check {
-  return check(
-    id,
-    { title: id, clauses: ['send.content-bytes'], ...facts, needs: facts.needs ?? [] },
-    async () => undefined,
-  );
-}
+import { checkOf } from '../../fixtures/check.ts';
 
 const never = new AbortController().signal;
 const idsOf = (checks: readonly Check[]): string[] => checks.map(({ id }) => id);
@@ -26,7 +9,7 @@ const idsOf = (checks: readonly Check[]): string[] => checks.map(({ id }) => id)
 describe('the waves of a run in a drawn order', () => {
   it('keep it among ordinary checks, and keep the others apart', () => {
     const drawn = [
-      checkOf('a.short', {}),
+      checkOf('a.short'),
       checkOf('a.alone', { isExclusive: true }),
       checkOf('a.long', { waitMs: 1000 }),
     ];
@@ -38,12 +21,11 @@ describe('the waves of a run in a drawn order', () => {
 
 describe('the waves of a run', () => {
   const waves = wavesOf([
-    checkOf('a.plain', {}),
+    checkOf('a.plain'),
     checkOf('a.large', { bodyBytes: 500_000 }),
-    checkOf('a.quiet', { isExclusive: true, whileItSettles: 'reads' }),
     checkOf('a.alone', { isExclusive: true }),
-    checkOf('a.settling', { isExclusive: true, whileItSettles: 'anything' }),
-    checkOf('a.quiet-too', { isExclusive: true, whileItSettles: 'reads' }),
+    checkOf('a.settling', { isExclusive: true, sharesSettling: true }),
+    checkOf('a.quiet', { isExclusive: true }),
     checkOf('a.waiting', { waitMs: 1000 }),
     checkOf('a.small', { bodyBytes: 80_000 }),
     checkOf('a.limit', { isExclusive: true, needs: ['provision-hook', 'limit-hook'] }),
@@ -56,10 +38,9 @@ describe('the waves of a run', () => {
     ).toEqual([
       // Of these, first those that wait.
       [['a.waiting', 'a.plain', 'a.small'], { elsewhere: [] }],
-      // One at most of those that want quiet, as the last.
-      [['a.settling', 'a.quiet'], { elsewhere: [], isStaggered: true }],
+      [['a.settling'], { elsewhere: [], isStaggered: true }],
       // One at a time, and beside them what acts elsewhere.
-      [['a.alone', 'a.quiet-too'], { elsewhere: ['a.limit'], concurrency: 1 }],
+      [['a.alone', 'a.quiet'], { elsewhere: ['a.limit'], concurrency: 1 }],
       [['a.large'], { elsewhere: [], concurrency: 4 }],
       [['a.restart'], { elsewhere: [] }],
     ]);
@@ -67,13 +48,7 @@ describe('the waves of a run', () => {
 
   it('are one, and one for what the operator does, where nothing is ever shown', () => {
     const [together, alone] = wavesWithoutQuiet(waves.slice(1));
-    expect(idsOf(together?.checks ?? [])).toEqual([
-      'a.settling',
-      'a.quiet',
-      'a.alone',
-      'a.quiet-too',
-      'a.large',
-    ]);
+    expect(idsOf(together?.checks ?? [])).toEqual(['a.settling', 'a.alone', 'a.quiet', 'a.large']);
     expect(together?.concurrency).toBe(undefined);
     expect(idsOf(alone?.checks ?? [])).toEqual(['a.limit', 'a.restart']);
     expect(alone?.concurrency).toBe(1);
@@ -93,11 +68,7 @@ describe('checks that share their settle time', () => {
       await new Promise<void>((resolve) => ends.set(id, resolve));
       log.push(`${id} ends`);
     };
-    const all = staggered(
-      ['a.first', 'a.ends', 'a.last'].map((id) => checkOf(id, {})),
-      never,
-      one,
-    );
+    const all = staggered([checkOf('a.first'), checkOf('a.ends'), checkOf('a.last')], never, one);
     await expect.poll(() => ends.size).toBe(2);
     expect(log).toEqual([
       'a.first begins',
@@ -113,7 +84,7 @@ describe('checks that share their settle time', () => {
 });
 
 describe('checks side by side', () => {
-  const many = Array.from({ length: 40 }, (_, index) => checkOf(`a.check-${index}`, {}));
+  const many = Array.from({ length: 40 }, (_, index) => checkOf(`a.check-${index}`));
 
   /** The most that ran at once, when each takes so long. */
   async function mostAtOnce(breadth: Parameters<typeof inParallel>[1], tookMs: number): Promise<number> {

@@ -114,13 +114,8 @@ describe('the end of a stream', () => {
     for (const [name, channel] of Object.entries(channels)) {
       it(`is found in ${mostRequests} requests where a ${name} channel ${manner}`, async () => {
         const server = serve(channel, how);
-        const found = await findEnd(server.read);
-        expect(found).toMatchObject({
-          isComplete: true,
-          isSearched: true,
-          nextAfter: channel.at(channel.count - 1),
-        });
-        expect(found.requests).toBe(server.asked);
+        const nextAfter = channel.at(channel.count - 1);
+        expect(await findEnd(server.read)).toMatchObject({ isComplete: true, nextAfter });
         expect(server.asked).toBeLessThanOrEqual(mostRequests);
       });
     }
@@ -134,7 +129,8 @@ describe('the end of a stream', () => {
 
   it('is found behind a wide gap', async () => {
     const server = serve(uneven, quiet);
-    expect(await findEnd(server.read)).toMatchObject({ isSearched: true, nextAfter: uneven.at(99_999) });
+    expect((await findEnd(server.read)).nextAfter).toBe(uneven.at(99_999));
+    expect(server.asked).toBeLessThanOrEqual(mostRequests);
   });
 
   it('is found where a read looks at a bounded stretch', async () => {
@@ -153,7 +149,6 @@ describe('the end of a stream', () => {
       { ...quiet, ignoresCursor: true },
     );
     const found = await findEnd(server.read);
-    expect(found).toMatchObject({ isComplete: false, isSearched: false });
-    expect(found.problem).toContain('stays');
+    expect(found).toMatchObject({ isComplete: false, problem: expect.stringContaining('stays') as string });
   });
 });

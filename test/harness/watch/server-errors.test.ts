@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { SentRequest } from '../../../calls/index.ts';
+import { sendMessage, type SentRequest } from '../../../calls/index.ts';
 import { openReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
 import { ServerErrors } from '../../../harness/watch/server-errors.ts';
 import { requestFactsOf } from '../../../harness/config/request-facts.ts';
-import { exchangeOf } from '../../fixtures/exchange.ts';
+import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 
 const error = { error: { code: 'busy', message: 'later' } };
 
@@ -19,17 +19,9 @@ const baseline = '{"content":"cf-1. hello"}';
 async function repeatsOf(n: number, { body = baseline, status = 503 } = {}) {
   const { target, close } = await openReference();
   await close();
-  const request: SentRequest = {
-    call: 'send',
-    method: 'POST',
-    path: `/v0/channels/${target.channelId}/messages`,
-    headers: {
-      authorization: `Bearer ${target.roles.author?.token}`,
-      'content-type': 'application/json',
-      'idempotency-key': '0f8fad5b-d9cb-469f-a165-70867728950e',
-    },
-    body,
-  };
+  const sending = sendMessage(target.channelId ?? '', body, '0f8fad5b-d9cb-469f-a165-70867728950e');
+  const authorization = `Bearer ${target.roles.author?.token}`;
+  const request = requestOf({ ...sending, headers: { ...sending.headers, authorization } });
   const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
   for (let count = 0; count < 2; count += 1) errors.note('send.some', answered(request, status));
   const sent: SentRequest[] = [];
@@ -47,13 +39,12 @@ async function repeatsOf(n: number, { body = baseline, status = 503 } = {}) {
     renewed: (body) => body.replace('cf-1.', `cf-${(markers += 1)}.`),
     note: (exchange) => void noted.push(exchange),
   });
-  return { isSuspect: !errors.isEmpty, sent, noted, proven };
+  return { sent, noted, proven };
 }
 
 describe('a send that drew a server error', () => {
   it('is repeated a few times, each time as a message of its own that is noted', async () => {
-    const { isSuspect, sent, noted, proven } = await repeatsOf(1_000);
-    expect(isSuspect).toBe(true);
+    const { sent, noted, proven } = await repeatsOf(1_000);
     expect(proven).toEqual([]);
     expect(sent.length).toBeGreaterThan(8);
     expect(sent.length).toBeLessThan(20);

@@ -220,9 +220,9 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
     const { baseUrl, refused } = await limiting(5);
     const client = ownClient(baseUrl);
     const shown: (number | undefined)[] = [];
-    const noteLimited = ({ response }: { response?: { status: number } | undefined }): void =>
+    const noteTry = ({ response }: { response?: { status: number } | undefined }): void =>
       void shown.push(response?.status);
-    await Promise.all(times(12, () => client.exchange('author', requestOf('a'), { noteLimited })));
+    await Promise.all(times(12, () => client.exchange('author', requestOf('a'), { noteTry })));
     expect(shown).toEqual(times(refused(), () => 429));
     expect(shown.length).toBeGreaterThan(3);
   });

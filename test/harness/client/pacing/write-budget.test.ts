@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { SentRequest } from '../../../../calls/index.ts';
-import { check } from '../../../../harness/check/check.ts';
 import type { Client } from '../../../../harness/client/client.ts';
+import type { Target } from '../../../../harness/config/target.ts';
 import { WriteBudget } from '../../../../harness/client/pacing/write-budget.ts';
+import { checkOf } from '../../../fixtures/check.ts';
 import { clientOf } from '../../../fixtures/client.ts';
+import { requestOf } from '../../../fixtures/exchange.ts';
 import { listening } from '../../../fixtures/listening.ts';
 import { runAgainst } from '../../../suites/run-suite.ts';
 
@@ -23,24 +24,13 @@ async function limitedTo(
   return { client: clientOf(await listening(server), { limits: { maxBytes } }), received: () => received };
 }
 
-const send = (bytes: number): SentRequest => ({
-  call: 'send',
-  method: 'POST',
-  path: '/v0/channels/x/messages',
-  headers: {},
-  body: 'x'.repeat(bytes),
-});
+const send = (bytes: number) => requestOf({ call: 'send', method: 'POST', body: 'x'.repeat(bytes) });
 
 describe('the budget of what a run may write', () => {
   it('gives what is left, to the last byte, and not one more', () => {
     const budget = new WriteBudget(10);
-    expect([budget.take(4), budget.take(7), budget.take(6), budget.take(1), budget.take(0)]).toEqual([
-      true,
-      false,
-      true,
-      false,
-      true,
-    ]);
+    const isTaken = [4, 7, 6, 1, 0].map((bytes) => budget.take(bytes));
+    expect(isTaken).toEqual([true, false, true, false, true]);
     budget.giveBack(6);
     expect(budget.take(6)).toBe(true);
   });
@@ -65,25 +55,16 @@ describe('the budget of what a run may write', () => {
 
   it('never stands in the way of a read', async () => {
     const { client } = await limitedTo(0, () => 200);
-    const read: SentRequest = { ...send(0), method: 'GET', body: undefined };
-    expect((await client.exchange('author', read)).response?.status).toBe(200);
+    expect((await client.exchange('author', requestOf())).response?.status).toBe(200);
   });
 
   it('leaves a check inconclusive that it cuts short', async () => {
-    const greedy = check(
-      'send.too-much',
-      { title: 'a kilobyte is accepted', clauses: ['send.success-is-2xx'], needs: ['author', 'channel'] },
-      async ({ author, channel, expect: judge }) => {
-        judge('send.success-is-2xx', await author.send(channel.id, 'x'.repeat(1_000))).toBeAccepted();
-      },
-    );
-    const run = await runAgainst(
-      [greedy],
-      {},
-      {
-        target: (target) => ({ ...target, limits: { ...target.limits, maxBytes: 500 } }),
-      },
-    );
+    const needs = ['author', 'channel'] as const;
+    const greedy = checkOf('send.too-much', { needs }, async ({ author, channel, expect: judge }) => {
+      judge('send.content-bytes', await author.send(channel.id, 'x'.repeat(1_000))).toBeAccepted();
+    });
+    const target = (given: Target): Target => ({ ...given, limits: { ...given.limits, maxBytes: 500 } });
+    const run = await runAgainst([greedy], {}, { target });
     expect(run.findings).toEqual([]);
     expect(run.checks[0]?.clauses[0]).toMatchObject({
       verdict: 'inconclusive',

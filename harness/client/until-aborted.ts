@@ -1,4 +1,4 @@
-import { allowManyListeners } from '../client/allow-many-listeners.ts';
+import { allowManyListeners } from './allow-many-listeners.ts';
 import { longestTimerMs } from '../config/quantities.ts';
 
 /**
