@@ -22,50 +22,36 @@ function read(
   const { file, baseUrl, ...env } = given;
   const { target, warnings } = readTarget({ file, flags: { baseUrl }, env, cwd });
   const token = target.roles.author?.token ?? 'no token';
-  return [target.baseUrl, token, ...warnings.map(() => 'warned')].join(', ');
+  return [new URL(target.baseUrl).host.replace('.example', ''), token, ...warnings.map(() => 'warned')].join(
+    ', ',
+  );
 }
 
 describe('which target file is read', () => {
   const url = 'https://url.example';
 
   it.each([
-    ['conform.yaml of the folder', {}, 'https://found.example, token-of-found'],
-    ['a named one instead', { file: 'other.yaml' }, 'https://other.example, token-of-other'],
-    ['one of the environment', { CONFORM_TARGET: 'other.yaml' }, 'https://other.example, token-of-other'],
+    ['conform.yaml of the folder', {}, 'found, token-of-found'],
+    ['a named one instead', { file: 'other.yaml' }, 'other, token-of-other'],
+    ['one of the environment', { CONFORM_TARGET: 'other.yaml' }, 'other, token-of-other'],
+    ['a flag first', { file: 'other.yaml', CONFORM_TARGET: 'none.yaml' }, 'other, token-of-other'],
+    ['an empty variable is none', { CONFORM_TARGET: '' }, 'found, token-of-found'],
+    ['a named one beside an address', { file: 'other.yaml', baseUrl: url }, 'url, token-of-other'],
+    ['both by variables', { CONFORM_TARGET: 'other.yaml', CONFORM_BASE_URL: url }, 'url, token-of-other'],
+    ['a file beside a variable', { file: 'conform.yaml', CONFORM_BASE_URL: url }, 'url, token-of-found'],
+    ['none that is only found beside an address', { baseUrl: url }, 'url, no token, warned'],
+    ['nor beside one of the environment', { CONFORM_BASE_URL: url }, 'url, no token, warned'],
     [
-      'the flag before the environment',
-      { file: 'other.yaml', CONFORM_TARGET: 'none.yaml' },
-      'https://other.example, token-of-other',
-    ],
-    ['an empty variable is none', { CONFORM_TARGET: '' }, 'https://found.example, token-of-found'],
-    [
-      'a named one beside an address',
-      { file: 'other.yaml', baseUrl: url },
-      'https://url.example, token-of-other',
-    ],
-    [
-      'one of the environment beside an address',
-      { CONFORM_TARGET: 'other.yaml', CONFORM_BASE_URL: url },
-      'https://url.example, token-of-other',
-    ],
-    [
-      'a named one beside an address of the environment',
-      { file: 'conform.yaml', CONFORM_BASE_URL: url },
-      'https://url.example, token-of-found',
-    ],
-    ['none that is only found beside an address', { baseUrl: url }, 'https://url.example, no token, warned'],
-    ['nor beside one of the environment', { CONFORM_BASE_URL: url }, 'https://url.example, no token, warned'],
-    [
-      'the address of a flag before that of the environment',
+      'an address by flag first',
       { baseUrl: url, CONFORM_BASE_URL: 'https://env.example' },
-      'https://url.example, no token, warned',
+      'url, no token, warned',
     ],
   ])('%s', (_, given, expected) => {
     expect(read(given)).toBe(expected);
   });
 
   it('is none where there is none: an address needs no warning', () => {
-    expect(read({ baseUrl: url }, empty.path)).toBe('https://url.example, no token');
+    expect(read({ baseUrl: url }, empty.path)).toBe('url, no token');
     expect(refusalOf(() => read({}, empty.path))).toMatch(/`base_url` is missing – /);
     expect(targetSource({ flags: {}, env: {}, cwd: empty.path })).toEqual({ from: 'nothing' });
   });
