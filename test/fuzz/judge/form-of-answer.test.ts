@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formFailures } from '../../../fuzz/judge/form-of-answer.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
-import { exampleOf } from '../mention-example.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
+import { listingOf, messageOf } from '../../fixtures/message.ts';
 
 const facts = {
   names: defaultNames,
@@ -23,22 +24,17 @@ function answered(
     [defaultNames.agentIdHeader.toLowerCase()]: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
   };
   const json = typeof body === 'string' ? undefined : body;
-  return {
-    id: 1,
-    actor: 'author',
-    request: { call, method: 'GET', ...partsOfAddress(address), headers: {}, body: undefined },
-    response: { status, headers, bytes: Buffer.from(text), json },
-    fault: undefined,
-    startedMs: 0,
-    endedMs: 1,
-  };
+  return exchangeOf(
+    { call, ...partsOfAddress(address) },
+    { status, headers, bytes: Buffer.from(text), json },
+  );
 }
 
 function listing(...contents: readonly (readonly [content: string, isMalformed: boolean])[]): unknown {
-  const mentions = contents.map(([content, isMalformed], index) =>
-    exampleOf(index + 1, content, isMalformed),
+  const messages = contents.map(([content, isMalformed], index) =>
+    messageOf(index + 1, isMalformed ? { content, size_bytes: 0 } : { content }),
   );
-  return { mentions, page: { next_after: 9, has_more: false, high_watermark: 9 } };
+  return listingOf(...messages);
 }
 
 function namedIn(exchange: Exchange): readonly string[] {

@@ -2,30 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { CallName } from '../../../calls/index.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
+import { messageOf } from '../../fixtures/message.ts';
 
-const message = (sequence: number, content = `text ${sequence}`): Record<string, unknown> => ({
-  id: `message-${sequence}`,
-  workspace_id: 'w',
-  channel_id: 'c',
-  sequence,
-  author: { id: 'a', display_name: 'A', human_user: { id: 'h', display_name: null }, machine: null },
-  content_type: 'text/plain',
-  content,
-  size_bytes: 6,
-  created_at: '2026-01-01T00:00:00Z',
-  attachments: [
-    { id: 'f', workspace_id: 'w', filename: 'x', content_type: 'text/plain', size_bytes: 1, created_at: '' },
-  ],
-});
+const files = [
+  { id: 'f', workspace_id: 'w', filename: 'x', content_type: 'text/plain', size_bytes: 1, created_at: '' },
+];
+const message = (sequence: number) =>
+  messageOf(
+    sequence,
+    { id: `message-${sequence}`, attachments: files },
+    { human_user: { id: 'h', display_name: null } },
+  );
 
 const page = { next_after: 2, has_more: false, high_watermark: 2 };
 
 function read(json: unknown, call: CallName = 'channel-read', itemsField?: string) {
-  const { items } = readPage(
-    exchangeOf({ call }, { json }),
-    { after: undefined, limit: undefined },
-    itemsField,
-  );
+  const { items } = readPage(exchangeOf({ call }, { json }), {}, itemsField);
   return items.map(({ sequence, id, content }) => [sequence, id, content]);
 }
 
@@ -36,9 +28,6 @@ const both = [
 
 describe('the messages of a page are found', () => {
   const messages = [message(1), message(2)];
-  const files = [
-    { id: 'f', workspace_id: 'w', filename: 'x', content_type: 'text/plain', size_bytes: 1, created_at: '' },
-  ];
   const people = [{ id: 'p', display_name: 'P', sequence: 1 }];
   it.each([
     ['under their usual name', { messages, page }],
@@ -73,7 +62,7 @@ describe('no message is found', () => {
     [
       'in files and people',
       {
-        files: message(1)['attachments'],
+        files: files,
         people: [{ id: 'p', display_name: 'P', sequence: 1, created_at: '' }],
         page,
       },

@@ -4,24 +4,13 @@ import { Scoring } from '../../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { type Breach, JudgedTraffic } from '../../../harness/traffic/judged-traffic.ts';
 import { recordedExchange } from '../../../harness/traffic/recorded-exchange.ts';
+import { messageOf } from '../../fixtures/message.ts';
 import { ids } from '../../history/fixtures.ts';
 
 const path = `/v0/channels/${ids.channel}/messages`;
 
-function message(sequence: number, changed: object = {}): object {
-  return {
-    id: `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`,
-    workspace_id: ids.workspace,
-    channel_id: ids.channel,
-    sequence,
-    author: { id: ids.author, display_name: 'A', human_user: null, machine: null },
-    content_type: 'text/plain',
-    content: `text ${sequence}`,
-    size_bytes: `text ${sequence}`.length,
-    created_at: '2026-01-01T00:00:00Z',
-    ...changed,
-  };
-}
+const message = (sequence: number, changed: object = {}): object =>
+  messageOf(sequence, { channel_id: ids.channel, ...changed });
 
 /** Traffic of one clock, which goes on by a second with each request. */
 class Story {

@@ -3,7 +3,7 @@ import { KnownMessages } from '../../../harness/wire/known-messages.ts';
 import { judgeWire, type WireJudgement } from '../../../harness/wire/wire-judgement.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
-import { readExample } from './wire-example.ts';
+import { messageOf } from '../../fixtures/message.ts';
 
 const nothing = { problems: [], exercised: new Set<never>() };
 
@@ -25,12 +25,8 @@ function judgeRead(messages: readonly unknown[], facts: Parameters<typeof judgeW
   return judgeWire(exchangeOf({}, { headers, bytes: Buffer.from(JSON.stringify(json)), json }), facts);
 }
 
-function messageOf(provider: string): Record<string, unknown> {
-  const { mentions } = readExample(provider, 'cf-1 a message') as {
-    mentions: readonly [{ message: Record<string, unknown> }];
-  };
-  return mentions[0].message;
-}
+const good = messageOf(1, { content: 'cf-1 a message' });
+const wrong = { ...good, size_bytes: 'many' };
 
 describe('messages that were judged before', () => {
   it('judges one message once, in whatever order its fields come', () => {
@@ -70,7 +66,7 @@ describe('messages that were judged before', () => {
 
   it('finds the same in a channel that is read again as at the first time', () => {
     const facts = { names: defaultNames, runId: 'cf-1' };
-    const messages = [messageOf('claude_code'), { ...messageOf('claude_code'), size_bytes: 'many' }];
+    const messages = [good, wrong];
     const first = judgeRead(messages, facts);
     const again = judgeRead(structuredClone(messages), facts);
     expect(first?.problems.map(({ clause }) => clause)).toContain('message.size-bytes.type');
@@ -79,7 +75,6 @@ describe('messages that were judged before', () => {
 
   it('counts a broken message each time it stands in a page', () => {
     const facts = { names: defaultNames, runId: 'cf-1' };
-    const wrong = { ...messageOf('claude_code'), size_bytes: 'many' };
     const once = judgeRead([wrong], facts)?.problems.length ?? 0;
     expect(once).toBeGreaterThan(0);
     expect(judgeRead([wrong, wrong, wrong], facts)?.problems).toHaveLength(3 * once);

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { WireLedger } from '../../../harness/wire/wire-ledger.ts';
 import { defaultNames, type Names } from '../../../harness/config/target.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
-import { readExample } from './wire-example.ts';
+import { listingOf, messageOf } from '../../fixtures/message.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 const runId = 'cf-0123456789abcdef';
@@ -16,8 +16,9 @@ const ownNames: Names = {
 };
 
 /** A listing of one mention whose author has a session of this provider. */
-function listing(provider: string, content = 'a text of somebody else'): Exchange {
-  const json = readExample(provider, content);
+function listing(provider: string, content = 'a text of somebody else', author = {}): Exchange {
+  const source_session = { provider, surface: 'cli', session_id: 'session-1' };
+  const json = listingOf(messageOf(1, { content }, { source_session, ...author }));
   const headers = {
     'content-type': ['application/json'],
     'x-service-agent-id': ['0f8fad5b-d9cb-469f-a165-70867728950e'],
@@ -115,14 +116,8 @@ describe('the sighting that is kept', () => {
 
 describe('a bound', () => {
   const host = 'author.agent-host.length';
-  const showing = (length: number): Exchange => {
-    const { response, ...rest } = listing('provider_b');
-    const json = readExample('provider_b', 'a text') as {
-      mentions: { message: { author: Record<string, unknown> } }[];
-    };
-    for (const { message } of json.mentions) message.author['agent_host'] = 'h'.repeat(length);
-    return response === undefined ? (rest as Exchange) : { ...rest, response: { ...response, json } };
-  };
+  const showing = (length: number): Exchange =>
+    listing('provider_b', 'a text', { agent_host: 'h'.repeat(length) });
   const reached = (...lengths: readonly number[]) => {
     const ledger = new WireLedger({ names: ownNames, runId });
     for (const length of lengths) ledger.add('some.check', showing(length));

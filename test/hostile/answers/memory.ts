@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { type Asked, front, type Instead, isListing, json, raw } from '../../fixtures/front.ts';
+import { listingOf, messageOf } from '../../fixtures/message.ts';
 import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
 const page = '"page":{"next_after":1,"has_more":false,"high_watermark":1}';
@@ -75,26 +76,12 @@ function valuePage({ number }: Asked): Buffer {
 
 /** A page of some of the largest contents: a hundred is the most. */
 function largestPage(count = 100): Buffer {
-  const [workspace, channel, agent] = [randomUUID(), randomUUID(), randomUUID()];
-  const content = 'x'.repeat(500_000);
-  const mentions = Array.from({ length: count }, (_, index) => ({
-    id: randomUUID(),
-    sequence: index + 1,
-    message: {
-      id: randomUUID(),
-      workspace_id: workspace,
-      channel_id: channel,
-      sequence: index + 1,
-      author: { id: agent, display_name: 'large', human_user: null, machine: null },
-      content_type: 'text/plain',
-      content,
-      size_bytes: 500_000,
-      created_at: '2026-01-01T00:00:00Z',
-    },
-  })).map((mention) => ({ ...mention, id: mention.message.id }));
-  const messages = mentions.map(({ message }) => message);
-  const page = { next_after: count, has_more: false, high_watermark: count };
-  const body = count === 100 ? { mentions, page } : { mentions, messages, page };
+  // Of a place of its own, where nothing else is known.
+  const place = { workspace_id: randomUUID(), channel_id: randomUUID(), content: 'x'.repeat(500_000) };
+  const messages = Array.from({ length: count }, (_, index) =>
+    messageOf(index + 1, { id: randomUUID(), ...place }, { id: place.workspace_id }),
+  );
+  const body = count === 100 ? listingOf(...messages) : { ...listingOf(...messages), messages };
   return Buffer.from(JSON.stringify(body));
 }
 
