@@ -91,17 +91,8 @@ export function* reportOn(
 
 /** A run without any secret that is known by now: some are learned after an event has told them. */
 export function withoutSecrets(run: RunSoFar, secrets: KnownSecrets): RunSoFar {
-  if (secrets.values.length === 0) return run;
-  const { header, preflight, checks, findings, observations, footer } = run;
-  return {
-    header: secrets.cleaned(header),
-    preflight: secrets.cleaned(preflight),
-    checks: secrets.cleaned(checks),
-    findings: secrets.cleaned(findings),
-    observations: secrets.cleaned(observations),
-    footer: secrets.cleaned(footer),
-    folder: run.folder,
-  };
+  const { folder, ...told } = run;
+  return { ...secrets.cleaned(told), folder };
 }
 
 /** Writes a report to a file; one that exists is replaced. What cannot be written any more is noted as lost. */

@@ -31,7 +31,7 @@ export class FreshWorkspace {
     this.identities = createIdentities(
       new IdentityCache(),
       { target, draft: (text) => run.draft(text) },
-      (role) => this.#actor(role),
+      (role) => this.optional(role),
       (actor) => openChannelView(target.channelId ?? '', actor, run),
     );
   }
@@ -39,7 +39,7 @@ export class FreshWorkspace {
   /** Takes the cursors of its channels, so that all a check sends lies above. */
   async prepare(): Promise<void> {
     const { channelId, secondChannelId } = this.#parts.target;
-    const viewer = this.#actor('author') ?? this.#actor('reader') ?? this.#actor('api-key');
+    const viewer = this.optional('author') ?? this.optional('reader') ?? this.optional('api-key');
     if (viewer === undefined) return;
     for (const id of [channelId, secondChannelId]) {
       if (id !== undefined) this.#channels.set(id, new ChannelView(id, viewer, this.#parts.run));
@@ -52,27 +52,27 @@ export class FreshWorkspace {
   }
 
   get channel(): ChannelView {
-    return (
-      this.#channels.get(this.#parts.target.channelId ?? lackingField('channel')) ??
-      lackingField('roles.author')
-    );
+    return this.#channel(this.#parts.target.channelId ?? lackingField('channel'));
   }
 
   get secondChannel(): ChannelView {
-    return (
-      this.#channels.get(this.#parts.target.secondChannelId ?? lackingField('second_channel')) ??
-      lackingField('roles.author')
-    );
+    return this.#channel(this.#parts.target.secondChannelId ?? lackingField('second_channel'));
   }
 
   /** Somebody of this workspace; the name in reports tells them from the target's. */
   actor(role: RoleName): Actor {
-    return this.#actor(role) ?? lackingField(`roles.${role.replaceAll('-', '_')}`);
+    return this.optional(role) ?? lackingField(`roles.${role.replaceAll('-', '_')}`);
   }
 
   /** Somebody whom the operator may have left out. */
   optional(role: RoleName): Actor | undefined {
-    return this.#actor(role);
+    const { target, number, session } = this.#parts;
+    const token = target.roles[role]?.token;
+    const actor =
+      this.#actors.get(role) ??
+      (token === undefined ? undefined : new Actor(`${role} of fresh workspace ${number}`, token, session));
+    if (actor !== undefined) this.#actors.set(role, actor);
+    return actor;
   }
 
   /** Agents of this workspace beside those in the roles: as many as were asked for, or as the hook made. */
@@ -119,18 +119,12 @@ export class FreshWorkspace {
     return readEveryView(
       run,
       target,
-      viewers.flatMap((role) => this.#actor(role) ?? []),
+      viewers.flatMap((role) => this.optional(role) ?? []),
     );
   }
 
-  #actor(role: RoleName): Actor | undefined {
-    const { target, number, session } = this.#parts;
-    const token = target.roles[role]?.token;
-    const actor =
-      this.#actors.get(role) ??
-      (token === undefined ? undefined : new Actor(`${role} of fresh workspace ${number}`, token, session));
-    if (actor !== undefined) this.#actors.set(role, actor);
-    return actor;
+  #channel(id: string): ChannelView {
+    return this.#channels.get(id) ?? lackingField('roles.author');
   }
 }
 

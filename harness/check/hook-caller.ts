@@ -166,7 +166,7 @@ export class HookCaller {
 
   /** Whether a token is one of the target, or of a workspace that was made. */
   knows(token: string): boolean {
-    return this.#secrets.values.includes(token);
+    return this.#secrets.has(token);
   }
 
   /** Notes that a hook returned and yet did not do what it is for. */

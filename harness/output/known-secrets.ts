@@ -21,7 +21,6 @@ const longestEncoding = 18;
  * whatever leaves the process.
  */
 export class KnownSecrets {
-  #values: readonly string[] = [];
   readonly #known = new Set<string>();
   #words: RegExp | undefined;
   #longest = 0;
@@ -36,11 +35,8 @@ export class KnownSecrets {
     this.learn(values);
   }
 
-  /** Longest first. */
-  get values(): readonly string[] {
-    if (this.#values.length !== this.#known.size)
-      this.#values = [...this.#known].toSorted((a, b) => b.length - a.length);
-    return this.#values;
+  has(value: string): boolean {
+    return this.#known.has(value);
   }
 
   learn(values: readonly string[]): void {
@@ -91,7 +87,7 @@ export class KnownSecrets {
 
   /** A value of JSON with all its strings cleaned, names of members too. */
   cleaned<T>(value: T): T {
-    return this.#cleaned(value) as T;
+    return this.#known.size === 0 ? value : (this.#cleaned(value) as T);
   }
 
   #cleaned(value: unknown): unknown {

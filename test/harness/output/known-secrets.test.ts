@@ -115,9 +115,9 @@ describe('a secret that is hardly one', () => {
     );
   });
 
-  it('is replaced as a word of its own when it is short', () => {
-    const short = new KnownSecrets(['s3cret']);
-    expect(short.clean('a s3cret, no s3crets')).toBe('a <redacted>, no s3crets');
+  it('is replaced as a word of its own when it is short, the longest first, and an empty one nowhere', () => {
+    const short = new KnownSecrets(['', 's3cr', 's3cr-1']);
+    expect(short.clean('Bearer , a s3cr-1, no s3crs')).toBe('Bearer , a <redacted>, no s3crs');
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { HookFailed } from '../../../../harness/errors.ts';
-import { KnownSecrets } from '../../../../harness/output/known-secrets.ts';
 import { readFreshTarget } from '../../../../harness/config/reading/read-target.ts';
 import { channelId, secondChannelId, targetOf } from '../target-folder.ts';
 
@@ -72,13 +71,5 @@ describe('the output of the provision hook', () => {
     expect(refusal).toMatch(/^hooks\.provision: in its output: /);
     expect(refusal).toContain(message);
     expect(refusal).not.toContain('s3cret');
-  });
-});
-
-describe('known secrets', () => {
-  it('grow, and stand longest first without the empty one', () => {
-    const secrets = new KnownSecrets(['a', 'abc']);
-    secrets.learn(['ab', '', 'abcd', 'a']);
-    expect(secrets.values).toEqual(['abcd', 'abc', 'ab', 'a']);
   });
 });
