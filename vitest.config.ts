@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 /** What `npm run nightly` has and `npm test` has not: proofs that take minutes each, or much of a core. */
 export const longProofs = [
-  // The whole suite again and again: by every way to start it, and against every ailing server; and every variant of a client.
+  // The whole suite again and again: by every way to start it, and against every ailing server; and every variant of a client, and two of
+  // three of its mutants.
   'test/cli/same-verdicts',
   'test/adapters/vitest',
   'test/suites/ailing-servers',
@@ -13,11 +14,12 @@ export const longProofs = [
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',
   'test/selftest/degenerate/suite',
-  'test/selftest/clients/variants-nightly',
-  // The commands of pages that run all of it, and 40 edits of an example server under `--watch`.
+  'test/selftest/clients/clients-nightly',
+  // The commands of pages that run all of it, each example server under all of it and with each rule broken, and 40 edits of one under `--watch`.
   'test/examples/fenced-nightly',
+  'test/examples/servers-nightly',
   'test/examples/watched',
-  // Each example client in every scenario near a fault, behind a front that judges both sides.
+  // Each example client in every scenario, behind a front that judges both sides.
   'test/examples/client-traffic',
   // Every command among answers that take memory, long ones among secrets that come back, every mutant of concurrency, more printed lines, two
   // of three mutants that one answer shows to a campaign, and a thousand histories.

@@ -1,15 +1,14 @@
-// Puts a front before the service that a client is told of, and judges what goes through: `node client-behind-front.js FILE COMMAND…`.
-// As it ends it adds a line to the file for each exchange, `exchange`, and one for each finding, its clause.
+// Puts a front before the service that a client is told of: `node client-behind-front.js FOLDER COMMAND…`. As it ends it leaves a file of
+// its own in the folder, with what went through. Judging that is for whoever reads it: it would take most of the time of a client.
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { startFront } from '../../front/front.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
-import { readTarget } from '../../harness/config/reading/read-target.ts';
-import { judgedPassed } from './judge-server.ts';
 
-const [file = '', program = '', ...args] = process.argv.slice(2);
+const [folder = '', program = '', ...args] = process.argv.slice(2);
 const baseUrl = process.env['CONFORM_BASE_URL'] ?? '';
-const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
 const passed: PassedExchange[] = [];
 const front = await startFront({ baseUrl }, { onExchange: (exchange) => passed.push(exchange) });
 const client = spawn(program, args, {
@@ -20,8 +19,7 @@ const client = spawn(program, args, {
 process.on('SIGTERM', () => undefined);
 client.once('close', (code) => {
   void front.close().then(() => {
-    const clauses = judgedPassed(passed, target).map(({ clause }) => clause);
-    appendFileSync(file, [...passed.map(() => 'exchange'), ...clauses, ''].join('\n'));
+    writeFileSync(join(folder, `${process.pid}`), serialize({ baseUrl, passed }));
     process.exit(code ?? 0);
   });
 });

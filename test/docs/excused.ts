@@ -13,11 +13,6 @@ const here = /^/;
 /** The lines that another test types as they stand. */
 export const typedElsewhere: readonly Excuse[] = [
   { page: /^examples\/(?:go|python)\//, line: here, why: 'test/examples types the page of each server' },
-  {
-    page: /^examples\/client-go\//,
-    line: here,
-    why: 'test/examples/client-go types the page where Go is installed',
-  },
   { page: /container\.md$/, line: /^docker/, why: 'test/workflows/container runs the steps of the image' },
   { page: /hooks\.md$/, line: /^#!|hooks\.py$/, why: 'test/docs/hooks runs the programs of the page' },
   { page: /library\.md$/, line: /^npm install/, why: 'test/package installs the tarball elsewhere' },
@@ -65,7 +60,7 @@ export const excused: readonly Excuse[] = [
 ];
 
 /** Pages of lines that run the whole suite or a campaign, most of them: they are typed every night. */
-export const nightlyPages = /^docs\/(?:gate|histories|quick-start|reports)\.md$/;
+export const nightlyPages = /^docs\/(?:ci|histories|quick-start|reports)\.md$/;
 
 /** Every line by what becomes of it. */
 export const linesBy = {

@@ -1,4 +1,4 @@
-import { tool } from './example.ts';
+import { type Example, tool } from './example.ts';
 import { ExamplePage } from './page.ts';
 
 /** The oldest one that the example is for. */
@@ -44,3 +44,10 @@ export function lacksGo(folder: string): string | undefined {
   if (!built.isDone && !built.output.includes('-target')) throw new Error(built.output);
   return undefined;
 }
+
+/** The example servers, by their folders. */
+export const examples: Readonly<Record<string, Example>> = {
+  // Receipts, which it has none of.
+  go: { prepare: lacksGo, mostInconclusive: 30 },
+  python: { prepare: lacksPython, mostInconclusive: 4 },
+};

@@ -7,7 +7,7 @@ const { run, elsewhere, excused: notRun } = linesBy;
 const nightly = run.filter(isLong);
 
 describe(`fenced commands: ${fencedLines.length}; run here as they stand ${run.length - nightly.length}, every night ${nightly.length}, by other tests ${elsewhere.length}, excused ${notRun.length}`, () => {
-  describeFenced(shortLines);
+  describeFenced(shortLines, { areSideBySide: true });
 
   it.each([...typedElsewhere, ...excused].map(({ why, page, line }) => [why, page, line] as const))(
     'are excused by what is still there: %s',

@@ -2,11 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { cleanEnv, conform, separateReference } from '../cli/conform.ts';
 import { UsedReference } from '../cli/use-reference.ts';
 import { linesBy, nightlyPages } from '../docs/excused.ts';
 import { type FencedLine, root } from '../docs/pages.ts';
+import { tool, withoutFetching } from './example.ts';
 import { Shell } from './shell.ts';
 
 /** What does not end by itself, and what it says once it is at work. */
@@ -31,13 +32,10 @@ const given: Readonly<Record<string, readonly string[]>> = {
 
 /** Lines that take a minute or much of a core as they stand, and what is typed of each with every change; the night types all of it. */
 const longLines: readonly (readonly [long: RegExp, shorter: string])[] = [
-  [/^npx conform fuzz(?= +#)/, '$& --cases 200'],
+  [/^npx conform fuzz(?= +#)/, '$& --cases 60'],
   [/^npx conform(?= +#)/, '$& --only auth,overview'],
-  [/^npx conform client(?= -- )/, '$& --at-once 8 --task send'],
+  [/^npx conform client(?= -- )/, '$& --scenario read.mentions send.list'],
 ];
-
-/** Pages that npx is typed on with every change: it takes most of a second, and finds what is first in the path as well. */
-const withNpx = /^README/;
 
 /** Pages whose reader has no target file yet. */
 const withoutTarget = /client|quick-start/;
@@ -60,7 +58,11 @@ class Checkout {
     const target = /hooks|watch/.test(page) ? targetFile : targetFile.replace(/^hooks:[^]*/m, '');
     if (!withoutTarget.test(page)) writeFileSync(join(this.path, 'conform.yaml'), target);
     for (const name of given[page] ?? []) cpSync(results, join(this.path, name));
-    this.#env = { ...cleanEnv, PATH: `${join(this.path, 'bin')}:${process.env['PATH'] ?? ''}` };
+    this.#env = {
+      ...cleanEnv,
+      ...withoutFetching,
+      PATH: `${join(this.path, 'bin')}:${process.env['PATH'] ?? ''}`,
+    };
   }
 
   /** Types a line, and says how it ended; what serves is left at work. */
@@ -86,32 +88,34 @@ class Checkout {
   }
 }
 
+/** What is typed here: a client is built of Go where there is Go. */
+const { isDone: hasGo } = tool('go', ['version']);
+const typed = linesBy.run.filter(({ page }) => hasGo || !page.startsWith('examples/client-go/'));
+
 /** True of a line that is typed as it stands only every night. */
 export function isLong({ page, line }: FencedLine): boolean {
   return nightlyPages.test(page) || longLines.some(([long]) => long.test(line));
 }
 
-/** The lines that are typed with every change, the long ones with less to do. */
-export const shortLines: readonly FencedLine[] = linesBy.run
+/** The lines that are typed with every change, the long ones with less to do, and none of those on a second page. */
+export const shortLines: readonly FencedLine[] = typed
   .filter(({ page }) => !nightlyPages.test(page))
-  .map(({ page, line }) => ({ page, line: withoutNpx(page, shortened(line)) }));
+  .filter((each, index, all) => !isLong(each) || all.findIndex(({ line }) => line === each.line) === index)
+  .map(({ page, line }) => ({ page, line: shortened(line) }));
 
 /** The lines of every page that has a long one, as they stand. */
-export const nightlyLines: readonly FencedLine[] = linesBy.run.filter(({ page }) =>
-  linesBy.run.some((each) => each.page === page && isLong(each)),
+export const nightlyLines: readonly FencedLine[] = typed.filter(({ page }) =>
+  typed.some((each) => each.page === page && isLong(each)),
 );
 
+/** Without npx too: it takes most of a second, and finds what is first in the path as well. */
 function shortened(line: string): string {
   const [long, shorter] = longLines.find(([each]) => each.test(line)) ?? ['', ''];
-  return line.replace(long, shorter);
+  return line.replace(long, shorter).replace(/^npx (?=conform\b)/, '');
 }
 
-function withoutNpx(page: string, line: string): string {
-  return withNpx.test(page) ? line : line.replace(/^npx (?=conform\b)/, '');
-}
-
-/** Types fenced commands, those of each page in a folder of its own. */
-export function describeFenced(lines: readonly FencedLine[]): void {
+/** Types fenced commands, those of each page in a folder of its own; side by side, the pages take little more than the longest. */
+export function describeFenced(lines: readonly FencedLine[], { areSideBySide = false } = {}): void {
   const used = new UsedReference();
   const results = join(used.folder, 'results.ndjson');
 
@@ -123,19 +127,21 @@ export function describeFenced(lines: readonly FencedLine[]): void {
     await broken.close();
   });
 
-  it.each([...new Set(lines.map(({ page }) => page))])(
-    'of %s end well, one after another',
-    { timeout: 600_000 },
-    async (page) => {
-      const checkout = new Checkout(page, used.targetFile, results);
-      try {
-        for (const { line } of lines.filter((each) => each.page === page)) {
-          const { code, output } = await checkout.type(line);
-          expect(code, `${line}\n${output}`).toBe(0);
+  describe(
+    'lines of a page end well, one after another,',
+    { concurrent: areSideBySide, timeout: 600_000 },
+    () => {
+      it.for([...new Set(lines.map(({ page }) => page))])('of %s', async (page, { expect }) => {
+        const checkout = new Checkout(page, used.targetFile, results);
+        try {
+          for (const { line } of lines.filter((each) => each.page === page)) {
+            const { code, output } = await checkout.type(line);
+            expect(code, `${line}\n${output}`).toBe(0);
+          }
+        } finally {
+          await checkout.remove();
         }
-      } finally {
-        await checkout.remove();
-      }
+      });
     },
   );
 }

@@ -1,16 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deserialize } from 'node:v8';
+import type { PassedExchange } from '../../../front/recorded.ts';
+import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { withWorkers } from '../../../harness/run/waves.ts';
 import { scenarios } from '../../../scenarios/catalogue/index.ts';
-import { runScenarios } from '../../../scenarios/playing/run-scenarios.ts';
-import type { PlayedCheck } from '../../../scenarios/playing/run-scenarios.ts';
+import { type PlayedCheck, runScenarios } from '../../../scenarios/playing/run-scenarios.ts';
 import type { Scenario } from '../../../scenarios/scenario.ts';
-import { runFolder } from '../../run-folder.ts';
+import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
 import { packageFile } from '../../../spec/index.ts';
+import { runFolder } from '../../run-folder.ts';
 
-/** The client with a switch, and what judges the traffic of a client. */
-export const program = packageFile('dist/selftest/clients/client.js');
+const program = packageFile('dist/selftest/clients/client.js');
 const behindFront = packageFile('dist/selftest/traffic/client-behind-front.js');
 /** They wait most of the time. */
 const atOnce = 6;
@@ -22,83 +24,64 @@ export function named(id: string): Scenario {
   return found;
 }
 
-/** Where the traffic of a client that is right comes close to what is a fault. */
-export const nearFaults = [
-  'read.gaps',
-  'read.limited',
-  'read.after-a-while',
-  'read.restarted',
-  'send.answers-lost',
-  'send.limited',
-  'echo.mentions',
-].map(named);
+/** What a client shows while scenarios are played with it, as clauses, each once. */
+export interface Shown {
+  /** What it breaks by what it does; what could not be decided stands there with a question mark. */
+  readonly byPlay: readonly string[];
+  /** What its traffic alone shows of either side. */
+  readonly byTraffic: readonly string[];
+}
 
-/** A client of the self-test, and the ids of what is played with it. */
-interface Cast {
+export const nothing: Shown = { byPlay: [], byTraffic: [] };
+
+/** The client of the self-test with a switch, and what is played with it. */
+export interface Cast {
   readonly name: string;
-  readonly scenarios: readonly string[];
+  readonly played: readonly Scenario[];
 }
 
-/** By client, the clauses that it breaks; what could not be decided stands there with a question mark. */
-export function brokenByEach(casts: readonly Cast[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  return ofEach(casts, brokenBy);
-}
-
-/** By client, what is found out about it; several at a time. */
-export async function ofEach<T extends { readonly name: string }>(
-  casts: readonly T[],
-  findOut: (cast: T) => Promise<readonly string[]>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>();
-  const queue = [...casts];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      found.set(next.name, await findOut(next));
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return found;
+/** What clients of the self-test show; several at a time. */
+export async function shownByEach(casts: readonly Cast[]): Promise<ReadonlyMap<Cast, Shown>> {
+  const found = withWorkers(casts, atOnce, async (cast) => {
+    const command = [process.execPath, program, cast.name];
+    return [cast, await shownBy(command, cast.played)] as const;
+  });
+  return new Map(await found);
 }
 
 /**
- * What the traffic of a client shows of either side while scenarios are played, as clauses, each once; with `isPlayed` also what its play
- * comes to.
+ * What a client shows that is started behind a front by each scenario.
  * @throws Error where it asks nothing in one of them
  */
-export async function shownByTraffic(
-  command: readonly string[],
-  chosen: readonly Scenario[],
-  { isPlayed = false }: { readonly isPlayed?: boolean } = {},
-): Promise<readonly string[]> {
-  const file = join(runFolder(), `traffic-${randomUUID()}`);
-  writeFileSync(file, '');
-  const played = await playedBy([process.execPath, behindFront, file, ...command], chosen);
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  const clauses = lines.filter((line) => line !== 'exchange');
-  if (lines.length - clauses.length < chosen.length) throw new Error(`${command.join(' ')} asks nothing`);
-  return [...new Set([...clauses, ...(isPlayed ? brokenIn(played) : [])])];
-}
-
-async function brokenBy({ name, scenarios: ids }: Cast): Promise<readonly string[]> {
-  return brokenIn(await playedBy([process.execPath, program, name], ids.map(named)));
-}
-
-function brokenIn(played: readonly PlayedCheck[]): readonly string[] {
-  const told = played.flatMap(({ check }) =>
-    check.clauses.flatMap(({ clause, verdict }) => {
-      if (verdict === 'passed') return [];
-      return [`${clause}${verdict === 'inconclusive' ? '?' : ''}`];
-    }),
-  );
-  return [...new Set(told)];
-}
-
-function playedBy(command: readonly [string, ...string[]], chosen: readonly Scenario[]) {
-  return runScenarios(chosen, {
-    command,
+export async function shownBy(command: readonly string[], chosen: readonly Scenario[]): Promise<Shown> {
+  const folder = mkdtempSync(join(runFolder(), 'traffic-'));
+  const played = await runScenarios(chosen, {
+    command: [process.execPath, behindFront, folder, ...command],
     env: process.env,
     patienceMs: 6_000,
     concurrency: 1,
     secrets: new KnownSecrets(),
     signal: new AbortController().signal,
   });
+  const left = readdirSync(folder).map((file) => deserialize(readFileSync(join(folder, file))) as Passed);
+  const exchanges = left.reduce((sum, { passed }) => sum + passed.length, 0);
+  if (exchanges < chosen.length) throw new Error(`${command.join(' ')} asks nothing`);
+  return { byPlay: [...new Set(played.flatMap(brokenIn))], byTraffic: [...new Set(left.flatMap(shownIn))] };
+}
+
+/** What a front before a client leaves. */
+interface Passed {
+  readonly baseUrl: string;
+  readonly passed: readonly PassedExchange[];
+}
+
+function shownIn({ baseUrl, passed }: Passed): readonly string[] {
+  const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
+  return judgedPassed(passed, target).map(({ clause }) => clause);
+}
+
+function brokenIn({ check }: PlayedCheck): readonly string[] {
+  return check.clauses.flatMap(({ clause, verdict }) =>
+    verdict === 'passed' ? [] : [`${clause}${verdict === 'inconclusive' ? '?' : ''}`],
+  );
 }

@@ -6,7 +6,8 @@ import type { Mutant, MutantOptions } from '../../../selftest/mutants/index.ts';
 import { documentOf, summaryPageOf } from '../../../selftest/run/document.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';
 import { summaryOf } from '../../../selftest/run/report.ts';
-import { isGreen, runSelftest, type SelftestReport } from '../../../selftest/run/run-selftest.ts';
+import { isGreen, runSelftest } from '../../../selftest/run/run-selftest.ts';
+import type { SelftestOptions, SelftestReport } from '../../../selftest/run/run-selftest.ts';
 import { sampleOf, shareOf } from '../../../selftest/run/sample.ts';
 import { degenerateServer, type ServedDegenerate } from '../../../selftest/servers/degenerate-server.ts';
 import { serverNamed } from '../../../selftest/servers/server-named.ts';
@@ -25,27 +26,20 @@ function named<Named extends { readonly id: string }>(
   return list.filter(({ id }) => ids.includes(id));
 }
 
-/** A self-test of two mutants and the checks that kill them, with what is planted beside them. */
-function selftestWith(planted: {
-  mutants?: readonly Mutant[];
-  checks?: readonly Check[];
-  variants?: readonly string[];
-  degenerates?: readonly ServedDegenerate[];
-}): Promise<SelftestReport> {
+const limitCheck = named(allChecks, 'mentions.limit-of-101-is-refused');
+
+/** A self-test of what is planted in it. */
+function selftestWith({ variants: unusual = [], ...planted }: Planted): Promise<SelftestReport> {
   return runSelftest({
-    mutants: [...named(mutants, 'limit-ends-at-101', 'default-limit-is-49'), ...(planted.mutants ?? [])],
-    checks: [
-      ...allChecks.filter(({ clauses }) => clauses.some((clause) => clause.startsWith('mentions.limit.'))),
-      ...(planted.checks ?? []),
-    ],
-    variants: named(variants, ...(planted.variants ?? [])).map((variant) => ({
-      server: aloneServer(variant),
-      parts: 1,
-    })),
-    degenerates: planted.degenerates ?? [],
+    ...planted,
+    variants: named(variants, ...unusual).map((variant) => ({ server: aloneServer(variant), parts: 1 })),
     observe: observeHere,
     concurrency: 4,
   });
+}
+
+interface Planted extends Pick<SelftestOptions, 'mutants' | 'checks' | 'degenerates'> {
+  readonly variants?: readonly string[];
 }
 
 /** A check that holds whatever is answered. */
@@ -89,7 +83,10 @@ const harmless = mutant('planted-harmless', 'mentions.limit.max', 'nothing is wr
 describe('the self-test', () => {
   let report: SelftestReport;
   beforeAll(async () => {
-    report = await selftestWith({});
+    report = await selftestWith({
+      mutants: named(mutants, 'limit-ends-at-101', 'default-limit-is-49'),
+      checks: [...limitCheck, ...named(allChecks, 'mentions.default-limit-is-50')],
+    });
   });
 
   it('counts a mutant as killed by a check of its clause', () => {
@@ -122,6 +119,7 @@ describe('the self-test', () => {
       rules: {},
     });
     const { results } = await selftestWith({
+      checks: limitCheck,
       mutants: [
         ...named(mutants, 'overview-is-404'),
         refusing('author', { ...harmlessThere, id: 'planted-other-role', options: refusedMachine }),
@@ -143,7 +141,7 @@ describe('the self-test', () => {
       async ({ expect: expectThat }) =>
         expectThat.holds('mentions.limit.max', false, { expected: 'a', actual: 'b' }),
     );
-    const { faults } = await selftestWith({ checks: [unhappy] });
+    const { faults } = await selftestWith({ mutants: [], checks: [unhappy] });
     expect(faults.unhealthyChecks.map(({ check: { id }, trouble }) => `${id}: ${trouble ?? ''}`)).toEqual([
       'planted.fails-always: mentions.limit.max failed 2/2 by planted.fails-always: expected a; got b',
     ]);
@@ -168,7 +166,7 @@ describe('the self-test with faults planted in it', () => {
     );
     report = await selftestWith({
       mutants: [harmless],
-      checks: [toothless, overStrict],
+      checks: [...limitCheck, toothless, overStrict],
       variants: [alarmed, quiet],
       degenerates: [...liars, planted],
     });
