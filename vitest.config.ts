@@ -21,8 +21,8 @@ export const longProofs = [
   'test/examples/watched',
   // Each example client in every scenario, behind a front that judges both sides.
   'test/examples/client-traffic',
-  // Every command among answers that take memory, long ones among secrets that come back, every mutant of concurrency, more printed lines, two
-  // of three mutants that one answer shows to a campaign, and a thousand histories.
+  // Every command among answers that take memory, long ones among secrets that come back, every mutant of concurrency, more printed lines, five
+  // of six mutants that one answer shows to a campaign, and a thousand histories.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',
   'test/selftest/stress/all-found',

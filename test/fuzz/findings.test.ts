@@ -1,9 +1,9 @@
 import { addressOf } from '../../calls/index.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
-import { contractRules, startReference, type ReferenceOptions } from '../../reference/index.ts';
+import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
 import { type Mutant, mutants } from '../../selftest/mutants/index.ts';
-import { foundBy, foundUntil, fuzzed } from './campaigns.ts';
+import { foundBy, fuzzed } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
@@ -124,12 +124,11 @@ describe.concurrent('a server error that does not come every time', () => {
   };
 
   it.for([
-    ['send', 'send', 'service.served-requests-stay-served warned'],
-    ['read', 'read', 'service.served-requests-stay-served warned'],
-    ['mentions', 'mentions', 'mentions.error-statuses failed'],
-  ] as const)('and comes again is one finding: of a %s', async ([route, family, found], { expect }) => {
-    const every = errors((asked) => asked.route === route && asked.accepted % 13 === 12);
-    const outcome = await fuzzed({}, { only: [family], maxCases: 1_000 }, every);
+    ['read', 'service.served-requests-stay-served warned'],
+    ['mentions', 'mentions.error-statuses failed'],
+  ] as const)('and comes again is one finding: of %s', async ([family, found], { expect }) => {
+    const every = errors((asked) => asked.route === family && asked.accepted % 13 === 12);
+    const outcome = await fuzzed({}, { only: [family], maxCases: 400 }, every);
     expect(foundBy(outcome)).toEqual([found]);
     const [finding] = outcome.result?.findings ?? [];
     expect(finding?.failure.actual).toMatch(
@@ -140,7 +139,7 @@ describe.concurrent('a server error that does not come every time', () => {
 
   it('is no finding where it comes once', async ({ expect }) => {
     const once = errors(({ route, accepted }) => route === 'send' && accepted === 60);
-    const outcome = await fuzzed({}, { only: ['send'], maxCases: 500 }, once);
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 300 }, once);
     expect(foundBy(outcome)).toEqual([]);
   });
 
@@ -148,7 +147,7 @@ describe.concurrent('a server error that does not come every time', () => {
     let asked = 0;
     const outcome = await fuzzed(
       {},
-      { only: ['send'], maxCases: 1_000 },
+      { only: ['send'], maxCases: 400 },
       {
         answer: (_given, { route }) =>
           route === 'send' && (asked += 1) > 100 && asked % 13 === 0 ? { ...error, body } : undefined,
@@ -169,93 +168,5 @@ describe.concurrent('a server error that does not come every time', () => {
     );
     expect(foundBy(outcome)).toContain('service.served-requests-stay-served warned');
     expect(foundBy(outcome)).toContain('send.content-bytes failed');
-  });
-});
-
-/** Every rule of the oracle, and a server that breaks it. */
-const broken = [
-  ['send.content-not-empty failed', 'send', { minContentBytes: () => 0 }, 150],
-  ['send.lone-surrogates-refused failed', 'send', { acceptsSurrogates: () => true }, 480],
-  ['send.content.type failed', 'send', { readText: (_field, value) => String(value) }, 150],
-  [
-    'message.content.unaltered failed',
-    'send',
-    { storedContent: (content) => content.replaceAll('é', 'e') },
-    480,
-  ],
-  ['send.refused-stores-nothing failed', 'send', { storesRefusedSend: () => true }, 150],
-  [
-    'service.sent-is-readable failed',
-    'send',
-    { listsAcceptedSend: (content) => !content.includes('\r') },
-    640,
-  ],
-  ['message.content-type.default failed', 'send', { contentTypeWhenOmitted: () => 'text/html' }, 100],
-  ['message.size-bytes.is-utf8-length warned', 'send', { sizeBytes: (content) => content.length + 1 }, 150],
-  [
-    'mentions.after.min failed',
-    'mentions',
-    { readAfter: (text) => (/^-?[0-9]+$/.test(text) ? BigInt(text) : undefined) },
-    200,
-  ],
-  [
-    'errors.invalid-parameter-is-400 failed',
-    'mentions',
-    {
-      statusOfRefusal: (kind, route) =>
-        kind === 'invalid' && route === 'mentions' ? 409 : contractRules.statusOfRefusal(kind, route),
-    },
-    150,
-  ],
-  ['mentions.agent-id-header.present failed', 'mentions', { agentIdHeader: () => null }, 60],
-  [
-    'overview.exact-workspace-id failed',
-    'overview',
-    { addressedWorkspace: (_text, own) => own()?.id ?? '' },
-    45,
-  ],
-  [
-    'auth.unknown-credential failed',
-    'authentication',
-    {
-      statusOfRefusal: (kind, route) =>
-        kind === 'unauthenticated' ? 403 : contractRules.statusOfRefusal(kind, route),
-    },
-    260,
-  ],
-  [
-    'source-session.cloud-new-is-refused failed',
-    'source-session',
-    { acceptsProviderBCloudSession: () => true },
-    250,
-  ],
-  [
-    'source-session.extra-fields-are-refused failed',
-    'source-session',
-    { acceptsSessionField: () => true },
-    250,
-  ],
-  [
-    'api-error.no-extra-fields failed',
-    'mentions',
-    { errorBody: (code, message) => ({ ...contractRules.errorBody(code, message, undefined), extra: 1 }) },
-    60,
-  ],
-  [
-    'errors.refusals-are-4xx failed',
-    'wire',
-    {
-      acceptsIllFormedUtf8: () => true,
-      statusOfRefusal: (kind, route) =>
-        kind === 'invalid' && route === 'send' ? 500 : contractRules.statusOfRefusal(kind, route),
-    },
-    150,
-  ],
-] as const satisfies readonly (readonly [string, string, Parameters<typeof fuzzed>[0], number])[];
-
-describe.concurrent('a campaign names the rule that is broken', () => {
-  it.for(broken)('%s', async ([clause, family, rules, maxCases], { expect }) => {
-    await using reference = await startReference({ rules: { ...contractRules, ...rules } });
-    expect(await foundUntil(clause, reference, { only: [family], maxCases })).toContain(clause);
   });
 });

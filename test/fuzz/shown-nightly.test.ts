@@ -1,3 +1,3 @@
 import { describeShown } from './shown.ts';
 
-describeShown((index) => index % 3 !== 0);
+describeShown((index) => index % 6 !== 0);

@@ -42,6 +42,23 @@ const broken = [
   ['first-target-is-kept', 'send', 500],
   ['counts-trimmed', 'send', 1_000],
   ['takes-new-and-shows-it', 'source-session', 250],
+  ['takes-new', 'source-session', 250],
+  ['takes-more-fields', 'source-session', 250],
+  ['takes-empty', 'send', 150],
+  ['takes-lone-surrogates', 'send', 480],
+  ['takes-a-list-as-content', 'send', 150],
+  ['drops-accents', 'send', 480],
+  ['refused-is-stored', 'send', 150],
+  ['one-byte-texts-are-forgotten', 'send', 640],
+  ['content-type-is-markdown', 'send', 100],
+  ['size-is-one-more', 'send', 150],
+  ['bad-bodies-are-500', 'wire', 150],
+  ['after-may-be-negative', 'mentions', 200],
+  ['bad-parameters-are-409', 'mentions', 150],
+  ['no-agent-id', 'mentions', 60],
+  ['refusal-api-error-error-has-another-field', 'mentions', 60],
+  ['overview-by-anything', 'overview', 45],
+  ['unknown-is-forbidden', 'authentication', 260],
 ] as const;
 
 /** Mutants that refuse the baseline request of a call. */
@@ -74,7 +91,7 @@ async function namedAt(
   return found.includes(wanted) ? 'named' : `${wanted} is not among ${found.join(', ')}`;
 }
 
-/** Of every three mutants `npm test` tries one, and the night the others. */
+/** Of every six mutants `npm test` tries one, and the night the others. */
 export function describeShown(isOwn: (index: number) => boolean): void {
   describe.concurrent('what one answer shows by itself is found', () => {
     it.for(broken.filter((_, index) => isOwn(index)))('%s', async ([id, family, maxCases], { expect }) => {
