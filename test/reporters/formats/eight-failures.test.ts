@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
+import { areaOf } from '../../../harness/check/check.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { runChecks } from '../../../harness/run/run-checks.ts';
@@ -33,11 +34,18 @@ function rulesOfAll(): Rules {
   return { ...contractRules, ...Object.fromEntries(own) };
 }
 
+/** Those that decide the clauses of the faults, and those whose answers show messages and the workspace. */
+const checks = allChecks.filter(
+  (check) =>
+    check.clauses.some((clause) => faults.some((fault) => fault.clause === clause)) ||
+    (['message', 'overview'].includes(areaOf(check)) && !check.isExclusive),
+);
+
 async function eventsOfRun(): Promise<readonly ResultEvent[]> {
   const reference = await startReference({ rules: rulesOfAll() });
   const events: ResultEvent[] = [];
   try {
-    await runChecks(allChecks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
+    await runChecks(checks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
   } finally {
     await reference.close();
   }

@@ -1,11 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../events.ts';
 import { reportOn } from '../formats/report.ts';
-import { barriersOf, Chromium, executable, whyNot } from './chromium.ts';
+import { barriersOf, Chromium, executable, overflowOf, whyNot } from './chromium.ts';
 import { eight, fullRun } from './full-run.ts';
 import { hostileRun, hostileTexts } from './hostile-run.ts';
 import { campaignOverTime, stressRun } from './other-runs.ts';
+
+/** What it took to load a page, in ms. */
+async function loadMs(page: Page): Promise<number> {
+  return (await page.evaluate('performance.getEntriesByType("navigation")[0].loadEventEnd')) as number;
+}
 
 /** Ids of what is shown of a kind. */
 async function shown(page: Page, selector: string): Promise<readonly string[]> {
@@ -16,6 +21,7 @@ async function shown(page: Page, selector: string): Promise<readonly string[]> {
 
 describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () => {
   const broken = reportOn('html', fullRun({ broken: eight }));
+  const hostilePage = reportOn('html', hostileRun(true));
   const { 'inconclusive mix': mix, 'limited and in trouble': limited } = runs;
   const several = reportOn('html', mix, limited, campaignOverTime, stressRun);
   let browser: Chromium;
@@ -24,31 +30,25 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
   });
   afterAll(() => browser.close());
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each([
-      ['broken', broken],
-      ['hostile', reportOn('html', hostileRun(true))],
-      ['incomplete', reportOn('html', runs['without a footer'])],
-      ['several', several],
-    ])('has no barrier, no error and no request: %s', async (_name, report) => {
-      const { page, troubles } = await browser.open(report, { colorScheme });
+  it.each([
+    ['broken', broken],
+    ['hostile', hostilePage],
+    ['incomplete', reportOn('html', runs['without a footer'])],
+    ['several', several],
+  ])(
+    'has no barrier, no error, no request, and nothing beside a screen of 380 pixels: %s',
+    async (_, report) => {
+      const { page, troubles } = await browser.open(report);
+      expect(await overflowOf(page, 380)).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 720 });
       expect(await barriersOf(page)).toEqual([]);
       expect(troubles).toEqual([]);
       await page.context().close();
-    });
-  });
-
-  it('does not scroll sideways on a screen of 380 pixels, with everything open', async () => {
-    for (const report of [broken, several, reportOn('html', hostileRun(true))]) {
-      const { page } = await browser.open(report, { viewport: { width: 380, height: 700 } });
-      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
-      await page.context().close();
-    }
-  });
+    },
+  );
 
   it('shows the text of a server as text, and runs none of it', async () => {
-    const { page, troubles } = await browser.open(reportOn('html', hostileRun(true)));
+    const { page, troubles } = await browser.open(hostilePage);
     expect(await page.evaluate('window.hacked')).toBe(undefined);
     expect(await page.locator('script').count()).toBe(1);
     expect(await page.locator('img, svg[onload], [onerror], [onfocus], [onmouseover]').count()).toBe(0);
@@ -67,35 +67,6 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     expect(troubles.filter((each) => each.startsWith('console:'))).toHaveLength(2);
   });
 
-  it('opens in less than a second', async () => {
-    const loads: number[] = [];
-    for (let load = 0; load < 3; load += 1) {
-      const { page } = await browser.open(broken);
-      const ms = await page.evaluate('performance.getEntriesByType("navigation")[0].loadEventEnd');
-      loads.push(ms as number);
-      await page.context().close();
-    }
-    expect(Math.min(...loads)).toBeLessThan(1000);
-  });
-
-  it('shows what failed first, each with its evidence to be opened', async () => {
-    const { page } = await browser.open(broken);
-    const findings = await page.locator('#failed details.finding').count();
-    const [first] = eight;
-    expect(findings).toBeGreaterThan(5);
-    expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(false);
-    await page.locator('#F1 details.exchange summary').first().click();
-    expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(true);
-    // The answer that decides is open from the start.
-    expect(await page.locator('#F1 pre.received').last().isVisible()).toBe(true);
-    expect(await page.locator('#F1 .name').textContent()).toBe(first);
-    const tops = await Promise.all(
-      ['h1', '#toolbar', '#failed', '#warned', '#matrix'].map((each) => page.locator(each).boundingBox()),
-    );
-    const heights = tops.map((box) => box?.y ?? 0);
-    expect(heights).toEqual(heights.toSorted((one, other) => one - other));
-  });
-
   it('has the first failure on the first screen of a phone, with what was expected and what came', async () => {
     const { page } = await browser.open(reportOn('html', runs['several clauses for one cause']), {
       viewport: { width: 390, height: 844 },
@@ -103,14 +74,6 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     const why = await page.locator('#F1 .why').boundingBox();
     expect((why?.y ?? Infinity) + (why?.height ?? 0)).toBeLessThan(844);
     expect(await page.locator('#F1 pre .decides').textContent()).toBe('  "created_at": 1772357402');
-  });
-
-  it('opens with each clause in how many situations it was tried, and leads from each bound to its clause', async () => {
-    const { page } = await browser.open(broken);
-    await page.locator('.cell[href="#mentions.ascending"]').click();
-    expect(await page.locator('[id="mentions.ascending"] .situations').isVisible()).toBe(true);
-    await page.locator('.bounds a[href="#mentions.limit.max"]').first().click();
-    await page.locator('[id="mentions.limit.max"][open]').waitFor();
   });
 
   it('draws where each operation of each client was, and as much of a bar for each case', async () => {
@@ -141,63 +104,93 @@ describe.skipIf(executable === undefined)(`the page in a browser${whyNot}`, () =
     expect((high?.height ?? 0) / (low?.height ?? 1)).toBeCloseTo(200 / 60, 1);
   });
 
-  it('searches all texts, and says how much it found', async () => {
-    const { page } = await browser.open(broken);
-    await page.keyboard.press('/');
-    await page.keyboard.type('content-bytes 500,000');
-    // The second says the same, and leads to the first.
-    expect(await shown(page, '.clause')).toEqual(['send.content-bytes', 'limits.content-max']);
-    expect(await shown(page, '.finding')).toEqual(['F1']);
-    expect(await page.locator('#matches').textContent()).toMatch(/^3 of \d+ entries$/);
-    await page.keyboard.press('Escape');
-    expect(await shown(page, '.finding')).toHaveLength(eight.length);
-    expect(await page.locator('#matches').textContent()).toBe('');
-  });
+  describe('of a server that breaks eight clauses', () => {
+    let page: Page;
+    beforeAll(async () => {
+      const permissions = ['clipboard-read', 'clipboard-write'];
+      ({ page } = await browser.open(broken, { permissions }));
+    });
+    // All look at the same page.
+    beforeEach(() => page.locator('#clear').click());
 
-  it('filters by verdict and by level', async () => {
-    const { page } = await browser.open(broken);
-    await page.locator('[name=state][value=warned]').check();
-    const warned = await shown(page, '.clause');
-    expect(warned).toContain('errors.unsupported-parameter-is-400');
-    expect(warned).not.toContain('send.content-bytes');
-    await page.locator('[name=state][value=failed]').check();
-    expect(await shown(page, '.clause')).toContain('send.content-bytes');
-    await page.locator('#level').selectOption('must');
-    expect(await shown(page, '.clause')).not.toContain('errors.unsupported-parameter-is-400');
-    expect(await page.locator('.cells li:visible').count()).toBe((await shown(page, '.clause')).length);
-  });
+    it('opens in less than a second', async () => {
+      let leastMs = await loadMs(page);
+      for (let load = 1; load < 3 && leastMs >= 1_000; load += 1) {
+        const { page: another } = await browser.open(broken);
+        leastMs = Math.min(leastMs, await loadMs(another));
+        await another.context().close();
+      }
+      expect(leastMs).toBeLessThan(1_000);
+    });
 
-  it('opens the clause that a link leads to, also one that a filter hides', async () => {
-    const { page } = await browser.open(broken);
-    await page.locator('[name=state][value=failed]').check();
-    await page.evaluate('location.hash = "#mentions.ascending"');
-    await page.locator('[id="mentions.ascending"][open]').waitFor();
-    expect(await page.locator('[id="mentions.ascending"]').isVisible()).toBe(true);
-    await page.locator('.cell[href="#send.content-bytes"]').click();
-    await page.locator('[id="send.content-bytes"][open]').waitFor();
-    await page.locator('[id="send.content-bytes"] a[href="#F1"]').click();
-    await page.locator('[id="F1"][open]').waitFor();
-  });
+    it('shows what failed first, each with its evidence to be opened and its command to be copied', async () => {
+      const tops = await Promise.all(
+        ['h1', '#toolbar', '#failed', '#warned', '#matrix'].map((each) => page.locator(each).boundingBox()),
+      );
+      const heights = tops.map((box) => box?.y ?? 0);
+      expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+      const findings = await page.locator('#failed details.finding').count();
+      const [first] = eight;
+      expect(findings).toBeGreaterThan(5);
+      expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(false);
+      await page.locator('#F1 details.exchange summary').first().click();
+      expect(await page.locator('#F1 pre.sent').first().isVisible()).toBe(true);
+      await page.locator('#F1 .exchange .copy').first().click();
+      await page.locator('#F1 .exchange .copy', { hasText: 'copied' }).first().waitFor();
+      const command = await page.locator('#F1 .exchange .command code').first().textContent();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
+      // The answer that decides is open from the start.
+      expect(await page.locator('#F1 pre.received').last().isVisible()).toBe(true);
+      expect(await page.locator('#F1 .name').textContent()).toBe(first);
+    });
 
-  it('has one stop for the tab key in each area, and arrows within', async () => {
-    const { page } = await browser.open(broken);
-    const stops = await page.locator('.cell[tabindex="0"]').count();
-    expect(stops).toBe(await page.locator('.areas .row').count());
-    await page.locator('.row .cell').first().focus();
-    await page.keyboard.press('ArrowRight');
-    const focused = await page.evaluate('document.activeElement.getAttribute("href")');
-    expect(focused).toBe(await page.locator('.row .cell').nth(1).getAttribute('href'));
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/#./);
-  });
+    it('opens the clause that a link leads to, also one that a filter hides, and the situations of each', async () => {
+      await page.locator('[name=state][value=failed]').check();
+      await page.evaluate('location.hash = "#mentions.ascending"');
+      await page.locator('[id="mentions.ascending"][open]').waitFor();
+      expect(await page.locator('[id="mentions.ascending"] .situations').isVisible()).toBe(true);
+      await page.locator('.cell[href="#send.content-bytes"]').click();
+      await page.locator('[id="send.content-bytes"][open]').waitFor();
+      await page.locator('[id="send.content-bytes"] a[href="#F1"]').click();
+      await page.locator('[id="F1"][open]').waitFor();
+      await page.locator('.bounds a[href="#mentions.limit.max"]').first().click();
+      await page.locator('[id="mentions.limit.max"][open]').waitFor();
+    });
 
-  it('copies a command as it stands', async () => {
-    const { page } = await browser.open(broken, { permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.locator('#F1 details.exchange summary').first().click();
-    await page.locator('#F1 .exchange .copy').first().click();
-    await page.locator('#F1 .exchange .copy', { hasText: 'copied' }).first().waitFor();
-    const command = await page.locator('#F1 .exchange .command code').first().textContent();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
+    it('searches all texts, and says how much it found', async () => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('content-bytes 500,000');
+      // The second says the same, and leads to the first.
+      expect(await shown(page, '.clause')).toEqual(['send.content-bytes', 'limits.content-max']);
+      expect(await shown(page, '.finding')).toEqual(['F1']);
+      expect(await page.locator('#matches').textContent()).toMatch(/^3 of \d+ entries$/);
+      await page.keyboard.press('Escape');
+      expect(await shown(page, '.finding')).toHaveLength(eight.length);
+      expect(await page.locator('#matches').textContent()).toBe('');
+    });
+
+    it('filters by verdict and by level', async () => {
+      await page.locator('[name=state][value=warned]').check();
+      const warned = await shown(page, '.clause');
+      expect(warned).toContain('errors.unsupported-parameter-is-400');
+      expect(warned).not.toContain('send.content-bytes');
+      await page.locator('[name=state][value=failed]').check();
+      expect(await shown(page, '.clause')).toContain('send.content-bytes');
+      await page.locator('#level').selectOption('must');
+      expect(await shown(page, '.clause')).not.toContain('errors.unsupported-parameter-is-400');
+      expect(await page.locator('.cells li:visible').count()).toBe((await shown(page, '.clause')).length);
+    });
+
+    it('has one stop for the tab key in each area, and arrows within', async () => {
+      const stops = await page.locator('.cell[tabindex="0"]').count();
+      expect(stops).toBe(await page.locator('.areas .row').count());
+      await page.locator('.row .cell').first().focus();
+      await page.keyboard.press('ArrowRight');
+      const focused = await page.evaluate('document.activeElement.getAttribute("href")');
+      expect(focused).toBe(await page.locator('.row .cell').nth(1).getAttribute('href'));
+      await page.keyboard.press('Enter');
+      await page.waitForURL(({ hash }) => hash === focused);
+    });
   });
 
   it('has everything without its script', async () => {

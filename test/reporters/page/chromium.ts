@@ -83,15 +83,33 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Areas and passed cells after the first ones: axe takes half a minute for all of them, and they are of one kind. */
 const alike = '.area ~ .area, .row:nth-child(n + 3) .cell.passed';
 
-/** What axe finds that keeps people out of a page with everything open. */
+/** Rules of axe whose outcome hangs on colours. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds that keeps people out of a page with everything open, in light and in dark. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`
+  await page.evaluate(`${axe};
     for (const each of document.querySelectorAll('${alike}')) each.remove();
     for (const each of document.querySelectorAll('details')) each.open = true;
   `);
-  const run = `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)`;
-  const violations = (await page.evaluate(`${axe};${run}`)) as AxeResults['violations'];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  const found: string[] = [];
+  for (const [colorScheme, only] of [['light'], ['dark', ofColours]] as const) {
+    await page.emulateMedia({ colorScheme });
+    const options = { resultTypes: ['violations'], preload: false, ...(only && { runOnly: only }) };
+    const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
+    const violations = (await page.evaluate(run)) as AxeResults['violations'];
+    found.push(
+      ...violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes[0]?.html ?? ''}`),
+    );
+  }
+  return found;
+}
+
+/** How many pixels a page is wider than a screen of so many, with everything open. */
+export async function overflowOf(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+  return Math.max(0, ((await page.evaluate('document.documentElement.scrollWidth')) as number) - width);
 }

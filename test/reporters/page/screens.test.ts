@@ -50,29 +50,25 @@ describe.skipIf(executable === undefined)(`the first screen of a page${whyNot}`,
   });
   afterAll(() => browser.close());
 
-  describe.each([
-    [1280, 'light'],
-    [1280, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)('%d pixels wide and %s', (width, colorScheme) => {
-    const options = { viewport: { width, height: 844 }, colorScheme };
-
-    // With PICTURE=1 and `-u` the picture of the README is taken again.
-    it.each(Object.entries(pages))('is that of its golden: %s', async (name, report) => {
-      const { page } = await browser.open(report, options);
-      if (process.env['PICTURE'] !== undefined && `${name} ${width} ${colorScheme}` === 'failed 1280 light')
-        writeFileSync(packageFile('docs/pictures/page.png'), await page.screenshot());
-      const shown = (await page.evaluate(firstScreen)) as string;
-      await expect(shown).toMatchFileSnapshot(`golden/${name}-${width}.txt`);
+  // With PICTURE=1 and `-u` the picture of the README is taken again.
+  it.each([...Object.entries(pages), ...Object.keys(ofSite).map((name) => [name, undefined] as const)])(
+    'is that of its golden on each width, in light and in dark: %s',
+    async (name, report) => {
+      const { page } =
+        report === undefined ? await browser.openIn(folder, ofSite[name] ?? '') : await browser.open(report);
+      for (const width of [1280, 390])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 844 });
+          await page.emulateMedia({ colorScheme });
+          if (
+            process.env['PICTURE'] !== undefined &&
+            `${name} ${width} ${colorScheme}` === 'failed 1280 light'
+          )
+            writeFileSync(packageFile('docs/pictures/page.png'), await page.screenshot());
+          const shown = (await page.evaluate(firstScreen)) as string;
+          await expect(shown).toMatchFileSnapshot(`golden/${name}-${width}.txt`);
+        }
       await page.context().close();
-    });
-
-    it.each(Object.entries(ofSite))('is that of its golden: %s', async (name, path) => {
-      const { page } = await browser.openIn(folder, path, options);
-      const shown = (await page.evaluate(firstScreen)) as string;
-      await expect(shown).toMatchFileSnapshot(`golden/${name}-${width}.txt`);
-      await page.context().close();
-    });
-  });
+    },
+  );
 });
