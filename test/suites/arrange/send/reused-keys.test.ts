@@ -1,30 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { jsonAnswer } from '../../../../reference/model/answer.ts';
-import { contractRules } from '../../../../reference/index.ts';
-import { sendChecks } from '../../../../suites/send/index.ts';
-import { findingsOf, notPassed, type ReferenceOptions, runAgainst } from '../../run-suite.ts';
+import type { Context } from '../../../../harness/check/context.ts';
+import { reuseKey } from '../../../../suites/arrange/send/reused-keys.ts';
+import { exchangeOf } from '../../../fixtures/exchange.ts';
 
-const checks = sendChecks.filter(({ id }) => id === 'send.key-of-another-message-is-refused');
-
-/** Keys that are forgotten before a slow answer is there; who comes back to one gets no answer of the service. */
-function forgetful(): ReferenceOptions {
+/**
+ * What is made of a server that takes each message, whatever its key, so slowly that the key may have been forgotten before the answer is
+ * there; who comes back to an older key gets an answer of this status.
+ */
+async function isKeptWhere(statusOfOlder: number): Promise<boolean> {
   const keys: unknown[] = [];
-  return {
-    rules: { ...contractRules, isKeyRecordAlive: () => false },
-    answer: async (_answer, { route, headers }) => {
-      if (route !== 'send') return undefined;
-      await sleep(260);
-      const key = headers['idempotency-key'];
-      const isBack = keys.includes(key) && keys.slice(keys.indexOf(key)).some((each) => each !== key);
-      keys.push(key);
-      return isBack ? jsonAnswer(503, contractRules.errorBody('busy', 'busy', undefined)) : undefined;
-    },
+  let [nowMs, drafts] = [0, 0];
+  const send = (_channel: string, _text: string, { key }: { readonly key: string }) => {
+    const isBack = keys.includes(key) && keys.slice(keys.indexOf(key)).some((each) => each !== key);
+    keys.push(key);
+    const times = { startedMs: nowMs, endedMs: (nowMs += 260) };
+    const json = isBack ? { error: { code: 'no', message: 'no' } } : {};
+    return Promise.resolve(
+      exchangeOf({ method: 'POST' }, { status: isBack ? statusOfOlder : 201, json }, times),
+    );
   };
+  const context = {
+    author: { send },
+    channel: { id: 'c' },
+    draft: (text = '') => ({ marker: `marker ${(drafts += 1)}`, text }),
+    marker: () => 'marker',
+  } as unknown as Context<'author' | 'channel'>;
+  return (await reuseKey(context)).isKept;
 }
 
 it('a key that drew a server error when it came back is not taken for one that is kept', async () => {
-  const run = await runAgainst(checks, forgetful());
-  expect(findingsOf(run)).not.toContain('send.conflict-is-refused failed');
-  expect(notPassed(run).join()).toContain('how long it is kept is open');
+  expect(await isKeptWhere(409)).toBe(true);
+  expect(await isKeptWhere(503)).toBe(false);
 });
