@@ -9,7 +9,12 @@ export const longProofs = [
   'test/cli/same-verdicts',
   'test/adapters/vitest',
   'test/suites/ailing-servers',
-  // All but the first mutants that the checks of one area name alone: a hundred servers, six of them under all checks.
+  // The same whole suite at servers with names and bindings of their own, and twice at one that keeps all that was sent to it.
+  'test/suites/names-and-bindings-nightly',
+  'test/suites/run-again-nightly',
+  // Checks that wait longer for a limit than they may take.
+  'test/harness/run/limited-run-nightly',
+  // All but the first mutants that the checks of one area name alone: a hundred servers, seven of them under all checks.
   'test/suites/areas-nightly',
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',

@@ -1,3 +1,4 @@
-import { testAreas } from './areas.ts';
+import { testAllTogether, testAreas } from './areas.ts';
 
 testAreas('others');
+testAllTogether();

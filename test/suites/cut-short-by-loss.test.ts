@@ -12,3 +12,9 @@ describeCutShort(
     ['the loss of every message, after it was looked for', { fate: [14_000, 'lose'] }, 3],
   ],
 );
+
+describeCutShort(
+  'its user',
+  [['a signal', { interruptMs: 5_000 }, 130]],
+  [['its budget', { budgetMs: 1_500 }, 3]],
+);

@@ -58,8 +58,8 @@ describe('a read-only run', () => {
 });
 
 describe.concurrent('against a degenerate server a read-only run', () => {
-  // The others keep authentication for real.
-  const blind = degenerateServers.filter(({ needs }) => needs === undefined);
+  // Of those that keep no authentication the ones that look most like the service; every night all of them meet all checks.
+  const blind = degenerateServers.filter(({ name }) => /plausible|empty-page|echo/.test(name));
 
   it.each(blind)(
     'passes nothing: $name',

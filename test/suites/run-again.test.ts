@@ -6,7 +6,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
 import { packageFile } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, notPassed, runOn } from './run-suite.ts';
+import { findingsOf, runOn } from './run-suite.ts';
 
 /** What a run away from loopback may write where nothing else is said. */
 const maxBytes = 5_000_000;
@@ -22,6 +22,14 @@ describe('a server that keeps all that was ever sent to it', () => {
   });
   afterAll(() => reference.close());
 
+  it('is told the same by two runs at once that have the same credentials', async () => {
+    // What they share is told by marker, or by texts of one byte that both of them send.
+    const checks = allChecks.filter((check) => areaOf(check) === 'population' && !isLarge(check));
+    const both = await Promise.all([runOn(checks, target), runOn(checks, target)]);
+    expect(both.map(findingsOf)).toEqual([[], []]);
+    expect(both.map(({ footer }) => footer.exitCode)).toEqual([0, 0]);
+  }, 120_000);
+
   it('is told that it is good by a run with the limits of a far server, which writes as little as the README says', async () => {
     const far = { ...target, hooks: {}, limits: { ...target.limits, maxBytes } };
     const { footer, checks } = await runOn(allChecks, far);
@@ -35,19 +43,4 @@ describe('a server that keeps all that was ever sent to it', () => {
     );
     expect(withheld.map(({ check }) => check)).toEqual([]);
   }, 60_000);
-
-  it('is told so again by one with every hook and the default settle time', async () => {
-    const run = await runOn(allChecks, { ...target, settleMs: undefined });
-    expect(findingsOf(run)).toEqual([]);
-    expect(notPassed(run)).toEqual([]);
-    expect(run.footer.exitCode).toBe(0);
-  }, 120_000);
-
-  it('is told the same by two runs at once that have the same credentials', async () => {
-    // What they share is told by marker, or by texts of one byte that both of them send.
-    const checks = allChecks.filter((check) => areaOf(check) === 'population' && !isLarge(check));
-    const both = await Promise.all([runOn(checks, target), runOn(checks, target)]);
-    expect(both.map(findingsOf)).toEqual([[], []]);
-    expect(both.map(({ footer }) => footer.exitCode)).toEqual([0, 0]);
-  }, 120_000);
 });

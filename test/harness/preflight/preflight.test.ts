@@ -29,7 +29,8 @@ const gateway = { status: 503, body: 'unavailable' };
 
 const severities = ({ lines }: Preflight): string[] => lines.map(({ severity }) => severity);
 
-describe('preflight', () => {
+// Most of them wait, for the server or before they ask again.
+describe.concurrent('preflight', () => {
   it('has nothing to say of the reference', async () => {
     const found = await preflightOf('none');
     expect(found.isOk).toBe(true);
@@ -92,13 +93,13 @@ describe('preflight', () => {
     ]);
   });
 
-  it('calls a limit a limit, and does not wait for one of an hour', async () => {
+  it('calls a limit a limit, and does not wait for one of an hour', async ({ onTestFinished }) => {
     const server = createServer((request, response) => {
       request.resume();
       response.writeHead(429, { 'retry-after': '3600', 'content-type': 'application/json' });
       response.end('{"error":{"code":"limited","message":"later"}}');
     });
-    const baseUrl = await listening(server);
+    const baseUrl = await listening(server, onTestFinished);
     const startedMs = performance.now();
     const found = await preflightOf('none', () => ({ baseUrl }));
     expect(found.isOk).toBe(false);

@@ -9,6 +9,9 @@ export const firstMutants: readonly HistoryMutant[] = historyMutants.filter(
   ({ anomaly }, index) => historyMutants.findIndex((each) => each.anomaly === anomaly) === index,
 );
 
+/** An eighth of those, of which it is asked too whether less knowledge, or another telling, changes what is said. */
+export const fewMutants: readonly HistoryMutant[] = firstMutants.filter((_, index) => index % 8 === 0);
+
 /** Those of some mutants that are in a quarter of all. */
 export function quarterOf(mutants: readonly HistoryMutant[], part: number): readonly HistoryMutant[] {
   return mutants.filter((mutant) => historyMutants.indexOf(mutant) % 4 === part);

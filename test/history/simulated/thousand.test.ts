@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { historyMutants } from '../../../selftest/histories/mutants.ts';
+import { type HistoryMutant, historyMutants } from '../../../selftest/histories/mutants.ts';
 import { judgeClean } from './clean.ts';
-import { conformingSeeds, firstMutants, upTo } from './judged.ts';
+import { conformingSeeds, fewMutants, firstMutants, upTo } from './judged.ts';
 import { describeKnowingLess } from './knowing-less.ts';
 import { describeLacking } from './lacking-pages.ts';
 import { describeFound } from './mutants-are-found.ts';
 import { describeToldOtherwise } from './told-otherwise.ts';
 
-const otherMutants = historyMutants.filter((each) => !firstMutants.includes(each));
+const notIn = (asked: readonly HistoryMutant[]): readonly HistoryMutant[] =>
+  historyMutants.filter((each) => !asked.includes(each));
 
 describe('the judges, at a thousand conforming services more', () => {
   it.each(Array.from({ length: 10 }, (_, index) => conformingSeeds.length + 1 + index * 122))(
@@ -19,7 +20,7 @@ describe('the judges, at a thousand conforming services more', () => {
   );
 });
 
-describeFound(otherMutants);
+describeFound(notIn(firstMutants));
 describeLacking(historyMutants, 2);
-describeKnowingLess(otherMutants, upTo(100));
-describeToldOtherwise(otherMutants);
+describeKnowingLess(notIn(fewMutants), upTo(100));
+describeToldOtherwise(notIn(fewMutants));
