@@ -107,18 +107,6 @@ describe('conform proxy', () => {
       expect(all).not.toContain(secret);
   }, 120_000);
 
-  it('finds nothing at a server that keeps the contract', async () => {
-    await using kept = await startReference();
-    const { code, stdout } = await withProxy(
-      ['--target', kept.baseUrl, '--every', '500ms'],
-      async (baseUrl) => {
-        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 2_500 });
-      },
-    );
-    expect(stdout).not.toMatch(/^F\d/m);
-    expect([code, /nothing failed/.test(stdout)]).toEqual([0, true]);
-  }, 120_000);
-
   it('judges clients as well, and tells which one it was', async () => {
     await using kept = await startReference();
     const { author, reader } = kept.world.roles;
@@ -157,7 +145,7 @@ describe('conform proxy', () => {
     expect([judged.code, judged.stdout.includes(name)]).toEqual([1, true]);
   }, 120_000);
 
-  it('finds nothing where two processes share a credential, each with a cursor of its own', async () => {
+  it('finds nothing at a server that keeps the contract, also where processes share a credential, each with a cursor of its own', async () => {
     await using kept = await startReference();
     const { roles, channelId } = kept.world;
     const { code, stdout } = await withProxy(
@@ -173,11 +161,12 @@ describe('conform proxy', () => {
             await new Promise((resolve) => setTimeout(resolve, 5 * limit));
           }
         };
-        await Promise.all([follow(1), follow(7), follow(3)]);
+        const atWork = letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 1_000 });
+        await Promise.all([atWork, follow(1), follow(7), follow(3)]);
       },
     );
     expect(stdout).not.toMatch(/^F\d/m);
-    expect(code).toBe(0);
+    expect([code, /nothing failed/.test(stdout)]).toEqual([0, true]);
   }, 120_000);
 
   it('holds nothing against a run of this suite, which asks what no client may', async () => {
@@ -185,8 +174,7 @@ describe('conform proxy', () => {
     let ran: Ended | undefined;
     const { code, stdout } = await withProxy(['--target', kept.baseUrl], async (baseUrl) => {
       writeFileSync(at('through.yaml'), targetFileOf(kept).replace(kept.baseUrl, baseUrl));
-      const areas = ['mentions', 'send', 'auth'].map((area) => `${area}.*`);
-      ran = await conform(['run', '--target', at('through.yaml'), '--clause', ...areas]);
+      ran = await conform(['run', '--target', at('through.yaml'), '--clause', 'mentions.*']);
     });
     expect(ran?.code, ran?.stdout).toBe(0);
     expect(stdout).not.toMatch(/^F\d/m);
@@ -237,9 +225,9 @@ describe('conform proxy', () => {
             (sum, [, count]) => sum + Number(count),
             0,
           );
-        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 1_500 });
+        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 600 });
         const before = await counted();
-        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 1_500 });
+        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 600 });
         exchanges = (await counted()) - before;
       },
       // No file may take more than 4 kB, as on a disk where so much is left.
