@@ -1,15 +1,14 @@
-import { encodingRows, jsonRows } from './answers/encoding.ts';
-import { framingRows } from './answers/framing.ts';
-import { headerRows } from './answers/headers.ts';
+import { encodingRows, jsonRows, otherEncodingRows, otherJsonRows } from './answers/encoding.ts';
+import { framingRows, otherFramingRows } from './answers/framing.ts';
+import { headerRows, otherHeaderRows } from './answers/headers.ts';
 import { longMemoryRows, memoryRows } from './answers/memory.ts';
-import { sizeRows } from './answers/size.ts';
-import { tlsRows } from './answers/tls.ts';
-import { fateRows } from './behaviour/fates.ts';
+import { otherSizeRows, sizeRows } from './answers/size.ts';
+import { otherTlsRows, tlsRows } from './answers/tls.ts';
+import { fateRows, otherFateRows } from './behaviour/fates.ts';
 import {
   busyRows,
   interruptRows,
   limitRows,
-  meanwhileRows,
   otherLimitRows,
   silentRows,
   undecidedRows,
@@ -21,7 +20,7 @@ import { otherPipeRows, pipeRows } from './input/pipes.ts';
 import { proxyRows } from './input/proxies.ts';
 import { targetFileRows } from './input/target-files.ts';
 import { echoRows, longEchoRows } from './leaks/echoes.ts';
-import { terminalRows } from './terminal/obeyed.ts';
+import { otherTerminalRows, terminalRows } from './terminal/obeyed.ts';
 
 /** Rows by their family; a new table is added here. */
 type Families = Readonly<Record<string, readonly Row[]>>;
@@ -44,7 +43,6 @@ export const behaviour: Families = {
   'replays at silent servers': silentRows,
   'commands that cannot decide': undecidedRows,
   'commands that are busy': busyRows,
-  'commands that take long': meanwhileRows,
   'commands that are interrupted': interruptRows,
 };
 
@@ -66,7 +64,15 @@ export const outputs: Families = {
 
 /** What `npm test` leaves to the night. */
 export const nightly: Families = {
+  'other answers of a hostile size': otherSizeRows,
+  'other answers of a hostile framing': otherFramingRows,
+  'other answers of a hostile encoding': otherEncodingRows,
+  'other answers of hostile JSON': otherJsonRows,
+  'other answers with hostile headers': otherHeaderRows,
+  'other hostile TLS': otherTlsRows,
+  'what else becomes of a server': otherFateRows,
   'answers that take memory in every command': longMemoryRows,
+  'other texts that a terminal would obey': otherTerminalRows,
   'secrets that come back to long commands': longEchoRows,
   'outputs of other commands that are not read': otherPipeRows,
   'commands at other servers that keep them waiting': otherLimitRows,

@@ -16,20 +16,24 @@ const page = '"page":{"next_after":0,"has_more":false,"high_watermark":0}';
 
 /** Answers whose JSON is broken, deep, large, or pretends to be something else. */
 export const jsonRows: readonly Row[] = [
-  pageOf('JSON that breaks off fails its form', '{"mentions":['),
   pageOf('objects of 50,000 levels are no answer', '{"a":'.repeat(5e4) + '1' + '}'.repeat(5e4), tooDeep),
   pageOf(
     'a number of 100,000 digits fails its form',
     `{"mentions":[],"page":{"next_after":${'9'.repeat(1e5)},"has_more":false,"high_watermark":0}}`,
   ),
   pageOf(
-    'a number beyond all floats fails its form',
-    `{"mentions":[],"page":{"next_after":1e999999,"has_more":false,"high_watermark":0}}`,
-  ),
-  pageOf(
     'a member __proto__ changes nothing of ours',
     `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"mentions":[],${page}}`,
     { exit: 1, says: 'does not conform' },
+  ),
+];
+
+/** Others of them, every night. */
+export const otherJsonRows: readonly Row[] = [
+  pageOf('JSON that breaks off fails its form', '{"mentions":['),
+  pageOf(
+    'a number beyond all floats fails its form',
+    `{"mentions":[],"page":{"next_after":1e999999,"has_more":false,"high_watermark":0}}`,
   ),
   pageOf('null in place of an object fails its form', 'null'),
   pageOf(
@@ -62,6 +66,10 @@ export const encodingRows: readonly Row[] = [
     Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
     [],
   ),
+];
+
+/** Others of them, every night. */
+export const otherEncodingRows: readonly Row[] = [
   bytes('a half of a surrogate pair is no crash', Buffer.from('{"mentions":"\\ud800"}'), []),
   bytes('gzip that is none is no crash', Buffer.from(empty), ['Content-Encoding: gzip'], { exit: [1, 3] }),
 ];

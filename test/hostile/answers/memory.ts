@@ -109,6 +109,22 @@ const fullHistory: OpenServer = async (reference) => {
 /** Answers that take memory: by their size, by what they become, or by how many there are. */
 export const memoryRows: readonly Row[] = [
   listing(
+    'a body that grows a thousandfold in gzip is cut off',
+    () => json('200 OK', gzipSync(spaces()), ['Content-Encoding: gzip']),
+    `${tooLarge} once it is decompressed`,
+  ),
+  {
+    name: 'large answers are read one after another, however many are asked for at once',
+    server: largeReads(textPage),
+    args: words('--target conform.yaml --only channel-read mentions --budget-ms 4000'),
+    isAlone: true,
+    expected: { exit: [1, 3], says: '(exit', budgetS: 8 },
+  },
+];
+
+/** Others of them, and the same in each command, among many answers and in mid-run: each takes all of a core for up to ten seconds. */
+export const longMemoryRows: readonly Row[] = [
+  listing(
     'an answer of a gigabyte is cut off',
     () => pour(raw('200 OK', [ofJson, 'Content-Length: 1000000000']), megabyte, 1_000),
     tooLarge,
@@ -121,11 +137,6 @@ export const memoryRows: readonly Row[] = [
         Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]),
       ),
     tooLarge,
-  ),
-  listing(
-    'a body that grows a thousandfold in gzip is cut off',
-    () => json('200 OK', gzipSync(spaces()), ['Content-Encoding: gzip']),
-    `${tooLarge} once it is decompressed`,
   ),
   listing(
     'JSON of twenty million numbers is not parsed',
@@ -142,17 +153,6 @@ export const memoryRows: readonly Row[] = [
     isAlone: true,
     expected: { exit: 0, says: 'conforms', budgetS: 20 },
   },
-  {
-    name: 'large answers are read one after another, however many are asked for at once',
-    server: largeReads(textPage),
-    args: words('--target conform.yaml --only channel-read mentions --budget-ms 4000'),
-    isAlone: true,
-    expected: { exit: [1, 3], says: '(exit', budgetS: 8 },
-  },
-];
-
-/** The same in each command, among many answers and in mid-run: each takes all of a core for up to ten seconds. */
-export const longMemoryRows: readonly Row[] = [
   {
     name: 'what JSON becomes is bounded in sum',
     server: largeReads(valuePage),

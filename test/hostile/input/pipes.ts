@@ -30,6 +30,32 @@ export const pipeRows: readonly Row[] = [
     expected: { exit: 1, says: 'conform 0.1.0' },
   },
   {
+    name: 'a failing run with a full standard output has the exit code of a failing run',
+    server: failing,
+    args: oneCheck,
+    stdout: 'full',
+    onlyWith: 'dev-full',
+    expected: { exit: 1, says: 'conform: the output could not be written (ENOSPC)' },
+  },
+  lostOnAFullDisk(oneCheck),
+  {
+    name: 'a failing run in a terminal of 20 columns is reported',
+    server: failing,
+    args: oneCheck,
+    stdout: { columns: 20 },
+    onlyWith: 'script',
+    expected: { exit: 1, says: 'mentions.limit.max' },
+  },
+];
+
+/** The same of other commands, every night. */
+export const otherPipeRows: readonly Row[] = [
+  ...[
+    words('fuzz --target conform.yaml --cases 10 --out out'),
+    words('clauses'),
+    words('stress --target conform.yaml --time 1s --clients 2'),
+  ].map(lostOnAFullDisk),
+  {
     name: 'a list of clauses before `head -1` is no error',
     args: words('clauses'),
     stdout: 'first-line',
@@ -42,30 +68,11 @@ export const pipeRows: readonly Row[] = [
     expected: { exit: 0, says: 'seed' },
   },
   {
-    name: 'a failing run with a full standard output has the exit code of a failing run',
-    server: failing,
-    args: oneCheck,
-    stdout: 'full',
-    onlyWith: 'dev-full',
-    expected: { exit: 1, says: 'conform: the output could not be written (ENOSPC)' },
-  },
-  ...[oneCheck, words('fuzz --target conform.yaml --cases 10 --out out'), words('clauses')].map(
-    lostOnAFullDisk,
-  ),
-  {
     name: 'a run without a standard output ends as it would with one',
     server: failing,
     args: oneCheck,
     stdout: 'closed',
     expected: { exit: 1, says: '' },
-  },
-  {
-    name: 'a failing run in a terminal of 20 columns is reported',
-    server: failing,
-    args: oneCheck,
-    stdout: { columns: 20 },
-    onlyWith: 'script',
-    expected: { exit: 1, says: 'mentions.limit.max' },
   },
   {
     name: 'a page of the doctor in a terminal of one column is printed',
@@ -74,11 +81,6 @@ export const pipeRows: readonly Row[] = [
     onlyWith: 'script',
     expected: { exit: 0, says: 'must clauses' },
   },
-];
-
-/** The same of other commands, every night. */
-export const otherPipeRows: readonly Row[] = [
-  lostOnAFullDisk(words('stress --target conform.yaml --time 1s --clients 2')),
   {
     name: 'a green run before `head -1` has the exit code of a green run',
     args: oneCheck,

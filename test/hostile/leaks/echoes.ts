@@ -137,11 +137,26 @@ function campaign(cases: number, options: string, server: OpenServer): Row {
 
 /** The same of all checks and of more cases, and by one place at a time. */
 export const longEchoRows: readonly Row[] = [
+  run('redirects', 'errors,overview'),
   run('errors', 'auth,errors'),
   run('bodies', 'message,overview'),
   run('headers', 'auth,overview'),
   runEverywhere('a whole run', '--budget-ms 40000'),
   campaign(600, '', everywhere),
+  {
+    ...withKey,
+    name: 'concurrent clients show no secret that comes back everywhere',
+    server: everywhere,
+    args: words(
+      `stress --target conform.yaml --clients 4 --time 1s --history history.ndjson --keep kept --out run.ndjson ${everyReport}`,
+    ),
+    expected: {
+      exit: [0, 1, 3],
+      says: /clauses? failed|nothing (?:can|could) be concluded/,
+      budgetS: 60,
+      leaves: wroteReports('run.ndjson'),
+    },
+  },
   {
     ...withKey,
     name: 'the doctor shows no secret that comes back everywhere',
@@ -153,10 +168,9 @@ export const longEchoRows: readonly Row[] = [
 
 /** Servers that send credentials back, in every encoding, and all that a command leaves. */
 export const echoRows: readonly Row[] = [
-  run('redirects', 'errors,overview'),
   runEverywhere('a run', '--only auth errors message overview'),
   // Every answer with a body of secrets is a finding of its own, which is shrunk: that is for the night.
-  campaign(60, '--only mentions', echoing('errors', 'headers')),
+  campaign(20, '--only mentions', echoing('errors', 'headers')),
   {
     ...withKey,
     name: 'a replay shows no secret that comes back everywhere',
@@ -175,19 +189,5 @@ export const echoRows: readonly Row[] = [
     server: echoing('redirects', 'errors'),
     args: words('doctor --target conform.yaml'),
     expected: { exit: [0, 3], says: 'round trip', budgetS: 60 },
-  },
-  {
-    ...withKey,
-    name: 'concurrent clients show no secret that comes back everywhere',
-    server: everywhere,
-    args: words(
-      `stress --target conform.yaml --clients 4 --time 1s --history history.ndjson --keep kept --out run.ndjson ${everyReport}`,
-    ),
-    expected: {
-      exit: [0, 1, 3],
-      says: /clauses? failed|nothing (?:can|could) be concluded/,
-      budgetS: 60,
-      leaves: wroteReports('run.ndjson'),
-    },
   },
 ];
