@@ -27,7 +27,7 @@ function similarKeys(): readonly string[] {
 }
 
 /** Between the parts of a value that is read as a list, a record, an address or words. */
-const separators = [...',;:|/#=&+.~@ ', '  ', '//'];
+const separators = [...',;:|/#=&+.~@ '.split(''), '  ', '//'];
 
 /** Keys that are one to whoever reads them as something else than a text, or only so far; a server may refuse any of them. */
 function alikeKeys(): readonly string[] {
