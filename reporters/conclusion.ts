@@ -221,8 +221,9 @@ function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
     // What it found was printed when it was found.
     return 'preflight failed';
   }
-  const { passed, notScored = 0, known = 0 } = footer.checks;
+  const { passed, warned, notScored = 0, known = 0 } = footer.checks;
   if (passed > 0) return 'no clause was decided';
+  if (warned > 0) return `no check passed, ${warned} warned`;
   if (notScored > 0) return 'no scored check could decide anything';
   if (known > 0) return 'nothing passed; everything else is a known failure';
   return `none of ${countOf(totalOf(footer.checks), 'check')} could decide anything`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
-import { footer, header, preflight, runs } from './events.ts';
+import { footer, header, preflight, runs, tally } from './events.ts';
 import { shown } from './screen.ts';
 
 function quiet(events: readonly ResultEvent[]): string {
@@ -38,5 +38,14 @@ describe('the verdict alone', () => {
     expect(text).toBe(
       'preflight error: refused \\u001b[2J\nnothing could be concluded: preflight failed (exit 3)\n',
     );
+  });
+
+  it.each([
+    ['none of 2 checks could decide anything', tally(0, 0, 0, 2)],
+    ['no check passed, 1 warned', tally(0, 0, 1, 1)],
+    ['no clause was decided', tally(1)],
+  ])('says why nothing could be concluded: %s', (why, checks) => {
+    const text = quiet([header(), preflight(), footer({ exitCode: 3, checks })]);
+    expect(text).toBe(`nothing could be concluded: ${why} (exit 3)\n`);
   });
 });
