@@ -4,6 +4,8 @@ import { severalTimes } from './several-times.ts';
 
 /** Pages at most. */
 const most = 60;
+/** Items that a store may keep together: at the end of such a block a cursor is easily mistaken. */
+const blocks = [50n, 64n];
 
 /**
  * Pages of a single item, one after each place and each that these lead to, a few at once: what a walk in ones would
@@ -15,7 +17,11 @@ export async function singlesAfter<Page extends PageRead>(
 ): Promise<readonly Page[]> {
   const pages: Page[] = [];
   const asked = new Set<bigint | undefined>();
-  for (let next = [...new Set(places)]; next.length > 0 && pages.length < most;) {
+  const unasked = [...new Set(places)];
+  for (
+    let next = [...unasked.filter(isAtBlock), ...unasked.filter((each) => !isAtBlock(each))];
+    next.length > 0 && pages.length < most;
+  ) {
     for (const place of next) asked.add(place);
     const now = next.slice(0, most - pages.length);
     const read = await severalTimes(now.length, (index) => stream.readPage(now[index], 1));
@@ -23,6 +29,11 @@ export async function singlesAfter<Page extends PageRead>(
     next = [...new Set(read.flatMap(placesOn))].filter((place) => !asked.has(place));
   }
   return pages;
+}
+
+/** Whether a place is the last of a block, or the first. */
+function isAtBlock(place: bigint | undefined): boolean {
+  return place !== undefined && blocks.some((size) => place % size <= 1n);
 }
 
 /** Where a client may go on after a page. */
