@@ -83,6 +83,12 @@ const cursorMutants: readonly Mutant[] = [
           return { ...body, mentions: query['after'] === undefined ? items.filter(isWithin) : items };
         }),
     },
+    'page.has-more-while-items-remain': {
+      'nothing-follows-the-end-of-a-block: a cursor at every 64th message of a channel finds nothing': {
+        firstSequenceAfter: (after, stream) =>
+          stream === 'channel' && after > 0n && after % 64n === 0n ? 2n ** 62n : after + 1n,
+      },
+    },
     'page.empty-page-moves-on': {
       'large-message-blocks-the-channel': blockedByLarge('channel'),
       'large-message-blocks-the-feed': blockedByLarge('mentions'),

@@ -20,9 +20,12 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     'listings-forget-who-reported: messages among the mentions show nobody as having retrieved them':
       listedWith({ retrieved: { agent_ids: [] } }),
     'reports-are-lost: only the first report of a message counts': previewing((ids) => ids.slice(0, 1)),
-    'agents-without-a-human-are-not-listed: of several agents the last to report is not listed': previewing(
+    'the-last-to-report-is-not-listed: of several agents the last to report is not listed': previewing(
       (ids) => (ids.length > 1 ? ids.slice(0, -1) : ids),
     ),
+    'agents-without-a-human-are-not-listed': {
+      isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.humanUserId !== null,
+    },
   },
   'receipts.siblings-of-the-author-are-listed': {
     'siblings-of-the-author-are-not-listed: who is of the human of the author is taken for the author, and not listed':
