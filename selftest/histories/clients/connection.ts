@@ -89,9 +89,9 @@ export class Connection {
     const { recorder } = this.#lab;
     const { name: actor, authorization } = this.credential;
     const sent: SentRequest = { body: undefined, ...request, headers: { ...request.headers, authorization } };
-    const startedMs = this.#tickedMs();
+    const startedMs = tickedMs(this.#lab);
     const answer = yield* this.#over(sent, loss);
-    const endedMs = this.#tickedMs();
+    const endedMs = tickedMs(this.#lab);
     return recorder.add(this.#client, { id: 0, actor, request: sent, ...cameOf(answer), startedMs, endedMs });
   }
 
@@ -109,10 +109,6 @@ export class Connection {
     const answer = yield* work;
     yield random.chance(0.05) ? random.between(8, 80) : random.between(0, 8);
     return answer;
-  }
-
-  #tickedMs(): number {
-    return tickedMs(this.#lab);
   }
 }
 
@@ -146,6 +142,6 @@ function arrivalOf(fate: 'answer lost' | 'late' | 'very late', random: Random): 
 }
 
 /** Work whose answer nobody waits for. */
-function* aside(work: Work<unknown>): Work {
+export function* aside(work: Work<unknown>): Work {
   yield* work;
 }

@@ -8,46 +8,27 @@ import type { Draft, Drafts } from './drafts.ts';
 export type Event = 'restart' | 'rename' | 'rename human' | 'deactivate' | 'file';
 
 /** Does what the operator is asked to, at some time. */
-export function* operate(lab: Lab, event: Event, { id, humanUserId }: SiteAgent): Work {
+export function* operate(lab: Lab, event: Event, { id, humanUserId = '' }: SiteAgent): Work {
   const { random, site } = lab;
   const { operator } = site;
+  const [file = ''] = site.files;
   yield random.between(100, 900);
-  const agent = { change: 'rename', subject: id, detail: 'agent' };
   if (event === 'restart') yield* noted(lab, { change: 'restart' }, site.restart());
   if (event === 'rename')
-    yield* noted(
-      lab,
-      agent,
-      soon(() => operator.renameAgent(id, 'Renamed')),
+    yield* noted(lab, { change: 'rename', subject: id, detail: 'agent' }, () =>
+      operator.renameAgent(id, 'Renamed'),
     );
-  if (event === 'rename human' && humanUserId !== undefined) {
-    const human = { change: 'rename', subject: humanUserId, detail: 'user' };
-    yield* noted(
-      lab,
-      human,
-      soon(() => operator.renameHuman(humanUserId, 'Re Named')),
+  if (event === 'rename human' && humanUserId !== '')
+    yield* noted(lab, { change: 'rename', subject: humanUserId, detail: 'user' }, () =>
+      operator.renameHuman(humanUserId, 'Re Named'),
     );
-  }
-  const [file] = site.files;
-  if (event === 'file' && file !== undefined)
-    yield* noted(
-      lab,
-      { change: 'file', subject: file, detail: 'delete' },
-      soon(() => operator.deleteFile(file)),
-    );
+  if (event === 'file')
+    yield* noted(lab, { change: 'file', subject: file, detail: 'delete' }, () => operator.deleteFile(file));
   if (event !== 'deactivate') return;
   const change = { change: 'deactivate', subject: id };
-  yield* noted(
-    lab,
-    { ...change, detail: 'inactive' },
-    soon(() => operator.deactivateMembership(id)),
-  );
+  yield* noted(lab, { ...change, detail: 'inactive' }, () => operator.deactivateMembership(id));
   yield random.between(50, 200);
-  yield* noted(
-    lab,
-    { ...change, detail: 'active' },
-    soon(() => operator.restoreMembership(id)),
-  );
+  yield* noted(lab, { ...change, detail: 'active' }, () => operator.restoreMembership(id));
 }
 
 /** Others write too. */
@@ -72,15 +53,14 @@ interface Noted {
   readonly detail?: string;
 }
 
-function* noted(lab: Lab, change: Noted, work: Work): Work {
+function* noted(lab: Lab, change: Noted, act: (() => unknown) | Work): Work {
   const startedMs = tickedMs(lab);
   yield 2;
-  yield* work;
+  if (typeof act !== 'function') yield* act;
+  else {
+    act();
+    yield 1;
+  }
   yield 2;
   lab.recorder.change({ client: 'operator', isDone: true, startedMs, endedMs: tickedMs(lab), ...change });
-}
-
-function* soon(act: () => void): Work {
-  act();
-  yield 1;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Work } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import type { Connection } from './connection.ts';
+import { aside, type Connection } from './connection.ts';
 import type { Draft, Drafts } from './drafts.ts';
 
 /** What a client that sends works with. */
@@ -62,16 +62,11 @@ export function* retrier(
       connection.send(elsewhere),
     ]);
     const atOnce = random.pick([undefined, undefined, draft, conflicting]);
-    if (atOnce !== undefined) clock.start(unheard(second.send(atOnce)), random.between(0, 4));
+    if (atOnce !== undefined) clock.start(aside(second.send(atOnce)), random.between(0, 4));
     yield* connection.send(draft, lossShare / 3);
     // Equal times would count as concurrent.
     yield 6;
     if (atOnce === undefined) yield* repeat;
     yield random.between(20, 150);
   }
-}
-
-/** Work whose result nobody waits for. */
-function* unheard(work: Work<unknown>): Work {
-  yield* work;
 }
