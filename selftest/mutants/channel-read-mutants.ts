@@ -3,6 +3,7 @@ import type { PageFacts } from '../../reference/model/page-facts.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { inStream, readingAfter, sinceRestart, zeroHasNoLimit, zeroIsNone } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
+import { stopwatch } from './base/overlay.ts';
 import {
   isEmptyPage,
   itemsOf,
@@ -129,16 +130,11 @@ const crowdedWaitMutants: readonly Mutant[] = breaking({
   'channel-read.walk-is-complete': {
     'a-wait-passes-over-all-but-the-first: a wait that several messages end shows the first of them, and the cursor of the last':
       ({ elapsedMs }) => {
-        let lastMs = Number.NEGATIVE_INFINITY;
+        const sinceLastMs = stopwatch(elapsedMs);
         let isWoken = false;
         const isFirstOfSeveral = (facts: PageFacts): boolean => isWoken && facts.limit === 1;
         return {
-          wakesPolls: () => {
-            const nowMs = elapsedMs();
-            const isNextOfSeveral = nowMs - lastMs < 50;
-            lastMs = nowMs;
-            return isNextOfSeveral;
-          },
+          wakesPolls: () => sinceLastMs() < 50,
           limitAfterWake: () => {
             isWoken = true;
             return 1;
@@ -200,14 +196,8 @@ const orderMutants: readonly Mutant[] = breaking({
       nextChannelSequence: (last) => (nth(3) ? last : last + 1n),
     }),
     'messages-of-one-moment-share-a-number: messages within a millisecond have one number': ({ now }) => {
-      let lastMs = 0;
-      return {
-        nextChannelSequence: (last) => {
-          const isSame = now() === lastMs;
-          lastMs = now();
-          return isSame ? last : last + 1n;
-        },
-      };
+      const sinceLastMs = stopwatch(now);
+      return { nextChannelSequence: (last) => (sinceLastMs() === 0 ? last : last + 1n) };
     },
   },
   'channel-read.sequence-names-one-message': {
@@ -240,11 +230,10 @@ const orderMutants: readonly Mutant[] = breaking({
       elapsedMs,
     }) => {
       const late = new Set<bigint>();
-      let lastMs = 0;
+      const sinceLastMs = stopwatch(elapsedMs);
       return {
         nextChannelSequence: (last) => {
-          if (elapsedMs() - lastMs < 5) late.add(last);
-          lastMs = elapsedMs();
+          if (sinceLastMs() < 5) late.add(last);
           return last + 1n;
         },
         commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && late.has(sequence) ? 250 : 0),

@@ -109,14 +109,10 @@ export const mentionOrderMutants: readonly Mutant[] = [
         'presentMention',
         ({ message }) => ({ sequence: message.sequence }),
       ),
-      'channels-have-blocks-of-numbers': () => {
-        const blocks = new Map<string, number>();
-        return shown('presentMention', ({ sequence, message: { channel_id: id } }) => {
-          const block = blocks.get(id) ?? blocks.size * 10_000;
-          blocks.set(id, block);
-          return { sequence: Number(sequence) + block };
-        });
-      },
+      'channels-have-blocks-of-numbers': ({ place }) =>
+        shown('presentMention', ({ sequence, message }) => ({
+          sequence: Number(sequence) + place(message.channel_id) * 10_000,
+        })),
     },
     'mention.sequence.immutable': {
       'mention-is-renumbered: a mention that was shown before has another number': ({ isNew }) => ({

@@ -125,14 +125,8 @@ const shownMutants: readonly Mutant[] = breaking({
       'presentMessage',
       ({ sequence }) => ({ sequence: Number(sequence) * 2 }),
     ),
-    'message-numbers-begin-with-each-page: messages are numbered within their page': () => {
-      const seen = new Map<string, number>();
-      return shown('presentMessage', ({ id }) => {
-        const sequence = seen.get(id) ?? (seen.size % 5) + 1;
-        seen.set(id, sequence);
-        return { sequence };
-      });
-    },
+    'message-numbers-begin-with-each-page: messages are numbered within their page': ({ place }) =>
+      shown('presentMessage', ({ id }) => ({ sequence: (place(id) % 5) + 1 })),
   },
   'message.author.captured-at-write': {
     'author-is-looked-up': { presentAuthor: (_captured, live) => live() },

@@ -2,7 +2,7 @@ import { jsonAnswer } from '../../reference/model/answer.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { only, refusedWith, replacing } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
-import type { Memory } from './base/overlay.ts';
+import { type Memory, stopwatch } from './base/overlay.ts';
 import { type Answering, type JsonObject, listOf, spoilRefusals, without } from './base/spoil-answer.ts';
 
 /** What becomes of a send under a key that was used before. */
@@ -145,15 +145,8 @@ const lostMutants: readonly Mutant[] = breaking({
       listsAcceptedSend: () => !nth(4),
     }),
     'sends-of-one-moment-are-forgotten': ({ elapsedMs }) => {
-      let lastMs = 0;
-      return {
-        listsAcceptedSend: () => {
-          const nowMs = elapsedMs();
-          const isAlone = nowMs - lastMs > 2;
-          lastMs = nowMs;
-          return isAlone;
-        },
-      };
+      const sinceLastMs = stopwatch(elapsedMs);
+      return { listsAcceptedSend: () => sinceLastMs() > 2 };
     },
   },
 });
@@ -172,31 +165,20 @@ const placeMutants: readonly Mutant[] = breaking({
     'long-texts-are-stored-twice': { timesStored: (content) => (content.length > 20 ? 2 : 1) },
   },
   'send.appends': {
-    'authors-have-blocks-of-numbers: each author numbers its messages in a block of its own': () => {
-      const next = new Map<string, bigint>();
-      return {
-        firstChannelSequence: () => 1_000_000n,
-        nextChannelSequence: (_last, event, authorId) => {
-          const block = next.get(authorId) ?? BigInt(1_000 - next.size) * 10_000n;
-          next.set(authorId, block);
-          return block + event;
-        },
-      };
-    },
+    'authors-have-blocks-of-numbers: each author numbers its messages in a block of its own': ({
+      place,
+    }) => ({
+      firstChannelSequence: () => 1_000_000n,
+      nextChannelSequence: (_last, event, authorId) => BigInt(1_000 - place(authorId)) * 10_000n + event,
+    }),
     'every-third-message-fills-a-gap': ({ isNew }) => fillingGaps(isNew, (last) => last % 20n === 0n),
   },
   'send.acknowledged-order': {
     // The later of two quick sends is numbered below the first, which is shown only after it.
     'quick-sends-are-swapped: of two sends within 150 ms the second comes first': ({ isNew, elapsedMs }) => {
-      let lastMs = 0;
-      const isQuick = (): boolean => {
-        const nowMs = elapsedMs();
-        const sinceMs = nowMs - lastMs;
-        lastMs = nowMs;
-        return sinceMs < 150;
-      };
+      const sinceLastMs = stopwatch(elapsedMs);
       return {
-        ...fillingGaps(isNew, isQuick),
+        ...fillingGaps(isNew, () => sinceLastMs() < 150),
         commitDelayMs: ({ stream, sequence }) => (stream === 'channel' && sequence % 10n === 0n ? 160 : 0),
       };
     },

@@ -3,6 +3,7 @@ import type { RequestFacts } from '../../../reference/model/request-facts.ts';
 import { type AccessCell, accessCells } from '../../../suites/arrange/auth/access-matrix.ts';
 import { endings } from '../../../suites/arrange/auth/endings.ts';
 import { mutant, type Mutant } from '../base/mutant.ts';
+import type { Memory } from '../base/overlay.ts';
 import { routeOf, tokenOf } from './access-cell-mutants.ts';
 
 /** A call that lets those in for some time who have lost what they needed for it. */
@@ -24,26 +25,15 @@ const lags: readonly Lag[] = [
   ).values(),
 ];
 
-/**
- * True of whoever lost something for so many ms: from its first request on that it is asked of, so that no delay of the operator's or of
- * a busy machine takes away from it.
- */
-function forAWhile(lagMs: number): (who: string) => boolean {
-  const since = new Map<string, number>();
-  return (who) => {
-    const from = since.get(who) ?? performance.now();
-    since.set(who, from);
-    return performance.now() - from < lagMs;
-  };
-}
-
 /** The rules of a server that finds out late. */
 function lateRules(
+  { first }: Memory,
   credential: string,
   lagMs: number,
   isMeant: (facts: RequestFacts) => boolean,
 ): Partial<Rules> {
-  const isUnaware = forAWhile(lagMs);
+  // From the first request on that it is asked of, so that no delay of the operator's or of a busy machine takes away from it.
+  const isUnaware = (who: string): boolean => performance.now() - first(who, performance.now()) < lagMs;
   if (credential === 'access-lost')
     return {
       hasWorkspaceAccess: ({ now, atFirstUse }, facts) =>
@@ -86,7 +76,7 @@ export const lagMutants: readonly Mutant[] = [
       `lag-50-ms-${call}-${credential}`,
       clause,
       `${call} goes on for 50 ms to let in what is ${credential}`,
-      () => lateRules(credential, 50, ({ route }) => route === routeOf[call]),
+      (memory) => lateRules(memory, credential, 50, ({ route }) => route === routeOf[call]),
     ),
   ),
   ...lags
@@ -97,7 +87,7 @@ export const lagMutants: readonly Mutant[] = [
           `lag-${lagMs}-ms-${credential}`,
           clause,
           `every call goes on for ${lagMs} ms to let in what is ${credential}`,
-          () => lateRules(credential, lagMs, () => true),
+          (memory) => lateRules(memory, credential, lagMs, () => true),
         ),
       ),
     ),
@@ -116,8 +106,9 @@ export const lagMutants: readonly Mutant[] = [
               `lag-of-the-other-channel-${call}`,
               clause,
               `${call} lets in for 300 ms who lost access, in a channel that is not the default one`,
-              () =>
+              (memory) =>
                 lateRules(
+                  memory,
                   'access-lost',
                   300,
                   ({ route, isOfOtherChannel }) => route === routeOf[call] && isOfOtherChannel(),

@@ -23,12 +23,15 @@ export interface Memory {
   readonly isNew: (key: unknown) => boolean;
   /** The first value that was given for a key. */
   readonly first: <Value>(key: unknown, value: Value) => Value;
+  /** How many keys were placed before this one first was. */
+  readonly place: (key: unknown) => number;
 }
 
 function emptyMemory(): Memory {
   const asked = new Map<unknown, number>();
   const values = new Map<unknown, unknown>();
   const keys = new Set<unknown>();
+  const places = new Map<unknown, number>();
   return {
     nth: (n, key) => {
       const times = (asked.get(key) ?? 0) + 1;
@@ -40,6 +43,21 @@ function emptyMemory(): Memory {
       if (!values.has(key)) values.set(key, value);
       return values.get(key) as Value;
     },
+    place: (key) => {
+      const place = places.get(key) ?? places.size;
+      places.set(key, place);
+      return place;
+    },
+  };
+}
+
+/** The ms since it was last asked, by a clock; since 0 the first time. */
+export function stopwatch(nowMs: () => number): () => number {
+  let lastMs = 0;
+  return () => {
+    const sinceMs = nowMs() - lastMs;
+    lastMs += sinceMs;
+    return sinceMs;
   };
 }
 
