@@ -1,14 +1,12 @@
 import type { MentionTarget } from '../../../spec/generated/types.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { OutgoingMessage, ReadFacts, Rules, StreamName } from '../../../reference/index.ts';
-import { mutant, type Mutant } from '../base/mutant.ts';
+import { mutant, type Mutant, named } from '../base/mutant.ts';
 import { otherUuid } from '../base/spoil-answer.ts';
 import { askedCells, messageCells, messageOf, withinCell, withMessage, type Cell } from './cell.ts';
 
 /** What is wrong with a message that is shown, or with its being there. */
 interface Fault {
-  readonly slug: string;
-  readonly what: string;
   /** By the stream in which it is wrong. */
   readonly clause: Readonly<Partial<Record<StreamName, ClauseId>>>;
   /** What is wrong in a channel is wrong in feeds too. */
@@ -21,6 +19,9 @@ interface Fault {
   readonly rules?: Partial<Rules>;
   readonly cells: readonly Cell[];
 }
+
+/** By what begins the names of their mutants, and their sentences. */
+type Faults = Readonly<Record<string, Fault>>;
 
 type Change = (message: OutgoingMessage, facts: ReadFacts) => OutgoingMessage | undefined;
 
@@ -45,10 +46,8 @@ const withoutHost: Change = ({ author: { agent_host: _left, ...author }, ...mess
   author,
 });
 
-const messageFaults: readonly Fault[] = [
-  {
-    slug: 'cuts-the-text',
-    what: 'a text lacks its last character',
+const messageFaults: Faults = {
+  'cuts-the-text: a text lacks its last character': {
     clause: { channel: 'message.content.unaltered', ...inFeed },
     change: (message) =>
       message.size_bytes > 1 ? { ...message, content: message.content.slice(0, -1) } : message,
@@ -60,53 +59,39 @@ const messageFaults: readonly Fault[] = [
       ...askedCells('reader', 'of', 'limit', 'cursor').filter(({ slug }) => slug !== 'cursor-end'),
     ],
   },
-  {
-    slug: 'loses-the-targets',
-    what: 'a message shows no targets',
+  'loses-the-targets: a message shows no targets': {
     clause: { channel: 'message.mentions.captured', ...inFeed },
     change: (message) => ({ ...message, mentions: [] }),
     cells: [...messageCells('target', 'length', 'type', 'files', 'host'), ...askedCells('reader', 'of')],
   },
-  {
-    slug: 'loses-the-files',
-    what: 'a message shows no files',
+  'loses-the-files: a message shows no files': {
     clause: { channel: 'message.attachments.captured', ...inFeed },
     change: (message) => ({ ...message, attachments: [] }),
     cells: [...messageCells('files', 'target', 'text', 'type'), ...askedCells('reader', 'of')],
   },
-  {
-    slug: 'loses-the-session',
-    what: 'a message shows no source session',
+  'loses-the-session: a message shows no source session': {
     clause: { channel: 'source-session.valid-is-accepted', mentions: inOneView },
     isInFeedsToo: true,
     change: withoutSession,
     cells: [...messageCells('session', 'target', 'files'), ...askedCells('of')],
   },
-  {
-    slug: 'hides-the-session',
-    what: 'some are shown no source session',
+  'hides-the-session: some are shown no source session': {
     clause: { channel: inOneView, mentions: inOneView },
     change: withoutSession,
     cells: askedCells('reader'),
   },
-  {
-    slug: 'loses-the-host',
-    what: 'a message shows no host',
+  'loses-the-host: a message shows no host': {
     clause: { channel: 'author.agent-host.captured-at-write', mentions: inOneView },
     isInFeedsToo: true,
     change: withoutHost,
     cells: [...messageCells('host', 'target', 'text', 'type'), ...askedCells('of')],
   },
-  {
-    slug: 'hides-the-host',
-    what: 'some are shown no host',
+  'hides-the-host: some are shown no host': {
     clause: { channel: inOneView, mentions: inOneView },
     change: withoutHost,
     cells: askedCells('reader'),
   },
-  {
-    slug: 'names-another-author',
-    what: 'a message names another agent as its author',
+  'names-another-author: a message names another agent as its author': {
     clause: { channel: 'author.is-the-agent', ...inFeed },
     change: ({ author, ...message }) => ({
       ...message,
@@ -114,9 +99,7 @@ const messageFaults: readonly Fault[] = [
     }),
     cells: [...messageCells('target', 'session', 'length'), ...askedCells('reader', 'of')],
   },
-  {
-    slug: 'is-left-out',
-    what: 'a message is on no page',
+  'is-left-out: a message is on no page': {
     clause: { channel: 'service.sent-is-readable', mentions: 'mentions.matches-agent-target' },
     change: () => undefined,
     // Where nothing plain is shown, no message beside what is missing tells that it is.
@@ -124,7 +107,7 @@ const messageFaults: readonly Fault[] = [
       ({ slug }) => !['type-text-plain', 'target-agent', 'length-500-kB'].includes(slug),
     ),
   },
-];
+};
 
 /** The longest texts name somebody, and none their sender. */
 const ofTexts = messageCells('text', 'length', 'files', 'type').filter(
@@ -136,28 +119,22 @@ const inAnyForm = askedCells('reader', 'cursor').filter(
 );
 
 /** What a feed lists that it must not. */
-const feedFaults: readonly Fault[] = [
-  {
-    slug: 'lists-what-it-sent',
-    what: 'an agent is listed what it sent itself',
+const feedFaults: Faults = {
+  'lists-what-it-sent: an agent is listed what it sent itself': {
     clause: { mentions: 'mentions.self-authored-excluded' },
     rules: { isSelfAuthored: () => false },
     change: asItIs,
     outside: leavingOut(({ author }, { reader }) => author.id === reader.id),
     cells: [...ofTexts, ...inAnyForm.filter(({ slug }) => slug !== 'reader-peer')],
   },
-  {
-    slug: 'lists-a-broadcast',
-    what: 'a message that names nobody is listed',
+  'lists-a-broadcast: a message that names nobody is listed': {
     clause: { mentions: 'mentions.broadcasts-excluded' },
     rules: { broadcastsReach: () => true },
     change: asItIs,
     outside: leavingOut(({ mentions }) => (mentions?.length ?? 0) === 0),
     cells: [...ofTexts, ...messageCells('session'), ...inAnyForm],
   },
-  {
-    slug: 'lists-what-names-another',
-    what: 'a message that names another agent is listed',
+  'lists-what-names-another: a message that names another agent is listed': {
     clause: { mentions: 'mentions.other-targets-excluded' },
     rules: {
       mentionedBy: (targets, _content, agents): readonly MentionTarget[] =>
@@ -173,7 +150,7 @@ const feedFaults: readonly Fault[] = [
     ),
     cells: [...ofTexts, ...messageCells('session'), ...inAnyForm],
   },
-];
+};
 
 /** What is shown beside a message that is missing is plain, and names an agent. */
 function isBesideThePlainest({ slug }: Cell): boolean {
@@ -181,10 +158,8 @@ function isBesideThePlainest({ slug }: Cell): boolean {
 }
 
 /** What is kept from somebody that everybody else, or everything else, comes to. */
-const sharingFaults: readonly Fault[] = [
-  {
-    slug: 'keeps-from-others',
-    what: 'a channel shows messages to their author alone',
+const sharingFaults: Faults = {
+  'keeps-from-others: a channel shows messages to their author alone': {
     clause: { channel: 'service.channels-are-shared' },
     change: leavingOut(({ author }, { reader }) => author.id !== reader.id),
     // Somebody who is shown nothing of an author may have lost it to retention.
@@ -194,14 +169,12 @@ const sharingFaults: readonly Fault[] = [
         withinCell(cell, ...messageCells('target', 'files', 'session', 'host')).filter(isBesideThePlainest),
       ),
   },
-  {
-    slug: 'keeps-the-second-channel',
-    what: 'a feed lacks what stands in the second channel',
+  'keeps-the-second-channel: a feed lacks what stands in the second channel': {
     clause: { mentions: 'mentions.across-channels' },
     change: leavingOut(({ channel_id: id }, { isDefaultChannel }) => !isDefaultChannel(id)),
     cells: messageCells('target').filter(isBesideThePlainest),
   },
-];
+};
 
 /** The clause that lists a message through its target. */
 const listingOf: Readonly<Record<string, ClauseId>> = {
@@ -210,30 +183,27 @@ const listingOf: Readonly<Record<string, ClauseId>> = {
 };
 
 /** Every fault in every cell of what a message is and of who reads it, in channels or in feeds. */
-export const messageCellMutants: readonly Mutant[] = [
+export const messageCellMutants: readonly Mutant[] = Object.entries({
   ...messageFaults,
   ...feedFaults,
   ...sharingFaults,
-].flatMap((fault) =>
+}).flatMap(([name, fault]) =>
   (['channel', 'mentions'] as const).flatMap((stream) => {
     const clause = fault.clause[stream];
     if (clause === undefined) return [];
     return fault.cells
       .filter((cell) => cell.stream === undefined || cell.stream === stream)
-      .map((cell) => messageMutant(fault, stream, cell, clause));
+      .map((cell) => {
+        const { id, what } = named(name);
+        const of = stream === 'mentions' && id === 'is-left-out' ? (listingOf[cell.slug] ?? clause) : clause;
+        const where = fault.rules === undefined ? stream : 'feed';
+        return mutant(`cell-${where}-${id}-${cell.slug}`, of, `${what} (${stream}, ${cell.when})`, {
+          ...fault.rules,
+          presentRead: showing(fault, stream, cell),
+        });
+      });
   }),
 );
-
-function messageMutant(fault: Fault, stream: StreamName, cell: Cell, clause: ClauseId): Mutant {
-  const { slug, what, rules } = fault;
-  const isOfListing = stream === 'mentions' && slug === 'is-left-out';
-  const of = isOfListing ? (listingOf[cell.slug] ?? clause) : clause;
-  const name = rules === undefined ? stream : 'feed';
-  return mutant(`cell-${name}-${slug}-${cell.slug}`, of, `${what} (${stream}, ${cell.when})`, {
-    ...rules,
-    presentRead: showing(fault, stream, cell),
-  });
-}
 
 function showing(
   { isInFeedsToo, change, outside = asItIs }: Fault,

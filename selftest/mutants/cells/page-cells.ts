@@ -1,43 +1,41 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import type { OutgoingRead, ReadFacts, Rules, StreamName } from '../../../reference/index.ts';
-import { mutant, type Mutant } from '../base/mutant.ts';
+import { mutant, type Mutant, named } from '../base/mutant.ts';
 import { askedCells, type Cell } from './cell.ts';
 
 type Items = OutgoingRead['items'];
 
 /** A rule of a page, and how an answer breaks it. */
 interface Fault {
-  /** Begins the names of its mutants. */
-  readonly slug: string;
-  /** Begins their sentences. */
-  readonly what: string;
-  readonly clause: (stream: StreamName, facts: Cell) => ClauseId;
+  readonly clause: Readonly<Record<StreamName, ClauseId>>;
+  /** The clause of a feed where it is another one in some cell, by the slug of that. */
+  readonly inFeed?: Readonly<Record<string, ClauseId>>;
   /** Made again for each start. */
   readonly make: () => (read: OutgoingRead, facts: ReadFacts) => OutgoingRead;
-  /** Cells in which nothing can be wrong. */
-  readonly isIdle?: (slug: string, stream: StreamName) => boolean;
+  /** Slugs of cells in which nothing can be wrong, and of such as are of a channel. */
+  readonly idle?: readonly string[];
+  readonly idleInChannel?: readonly string[];
 }
 
-const atTheEnd = (slug: string): boolean => slug === 'cursor-end';
-const onPagesOfOne = (slug: string): boolean => atTheEnd(slug) || slug === 'limit-1';
+const onPagesOfOne = ['cursor-end', 'limit-1'];
+const withoutMore = ['cursor-end', 'cursor-none'];
+const walk = { channel: 'channel-read.walk-is-complete', mentions: 'mentions.walk-is-complete' } as const;
 
-const pageFaults: readonly Fault[] = [
-  {
-    slug: 'drops-an-item',
-    what: 'a page lacks its last but one item',
-    clause: (stream, { slug }) => {
-      if (stream === 'channel') return 'channel-read.walk-is-complete';
-      return slug === 'cursor-none' ? 'mentions.newest-page' : 'mentions.walk-is-complete';
-    },
+/** Faults by what begins the names of their mutants, and their sentences. */
+const pageFaults: Readonly<Record<string, Fault>> = {
+  'drops-an-item: a page lacks its last but one item': {
+    clause: walk,
+    inFeed: { 'cursor-none': 'mentions.newest-page' },
     make: () => changingItems((items) => items.toSpliced(-2, 1)),
+    idle: onPagesOfOne,
     // What a channel returns without a cursor is left open.
-    isIdle: (slug, stream) => onPagesOfOne(slug) || (stream === 'channel' && slug === 'cursor-none'),
+    idleInChannel: ['cursor-none'],
   },
-  {
-    slug: 'repeats-an-item',
-    what: 'a page has its last item twice, the second time for another message',
-    clause: (stream) =>
-      stream === 'channel' ? 'channel-read.no-duplicate-sequence' : 'mentions.no-duplicate-sequence',
+  'repeats-an-item: a page has its last item twice, the second time for another message': {
+    clause: {
+      channel: 'channel-read.no-duplicate-sequence',
+      mentions: 'mentions.no-duplicate-sequence',
+    },
     make: () =>
       changingItems((items) => {
         const [before, last] = items.slice(-2);
@@ -45,24 +43,16 @@ const pageFaults: readonly Fault[] = [
           ? items
           : [...items.slice(0, -1), { ...last, sequence: before.sequence }];
       }),
-    isIdle: onPagesOfOne,
+    idle: onPagesOfOne,
   },
-  {
-    slug: 'descends',
-    what: 'a page descends',
-    clause: (stream, { slug }) =>
-      stream === 'channel'
-        ? 'channel-read.ascending'
-        : slug === 'cursor-none'
-          ? 'mentions.newest-page-ascends'
-          : 'mentions.ascending',
+  'descends: a page descends': {
+    clause: { channel: 'channel-read.ascending', mentions: 'mentions.ascending' },
+    inFeed: { 'cursor-none': 'mentions.newest-page-ascends' },
     make: () => changingItems((items) => items.toReversed()),
-    isIdle: onPagesOfOne,
+    idle: onPagesOfOne,
   },
-  {
-    slug: 'includes-the-cursor',
-    what: 'a page holds the item of its cursor',
-    clause: (stream) => (stream === 'channel' ? 'channel-read.after-exclusive' : 'mentions.after.exclusive'),
+  'includes-the-cursor: a page holds the item of its cursor': {
+    clause: { channel: 'channel-read.after-exclusive', mentions: 'mentions.after.exclusive' },
     make: () => {
       const seen = new Seen();
       return ({ items, page }, { page: { history, after } }) => {
@@ -71,92 +61,84 @@ const pageFaults: readonly Fault[] = [
         return { items: own === undefined ? items : [own, ...items], page };
       };
     },
-    isIdle: (slug) => slug === 'cursor-none' || slug === 'cursor-0',
+    idle: ['cursor-none', 'cursor-0'],
   },
-  {
-    slug: 'denies-more',
-    what: 'has_more is false',
-    clause: () => 'page.has-more-while-items-remain',
+  'denies-more: has_more is false': {
+    clause: inEither('page.has-more-while-items-remain'),
     make: () => changingPage((page) => ({ ...page, has_more: false })),
-    isIdle: (slug) => atTheEnd(slug) || slug === 'cursor-none',
+    idle: withoutMore,
   },
-  {
-    slug: 'next-after-falls-behind',
-    what: 'next_after lies before the last item',
-    clause: () => 'page.next-after-not-behind-items',
+  'next-after-falls-behind: next_after lies before the last item': {
+    clause: inEither('page.next-after-not-behind-items'),
     make: () =>
       changingPage((page, items) => ({ ...page, next_after: items.at(-2)?.sequence ?? page.next_after })),
-    isIdle: onPagesOfOne,
+    idle: onPagesOfOne,
   },
-  {
-    slug: 'next-after-stays',
-    what: 'next_after is the cursor itself while more is there',
-    clause: () => 'page.next-after-passes-the-cursor',
+  'next-after-stays: next_after is the cursor itself while more is there': {
+    clause: inEither('page.next-after-passes-the-cursor'),
     make: () =>
       changingPage((page, _items, { page: { after } }) =>
         after !== undefined && page.has_more ? { ...page, next_after: exact(after) } : page,
       ),
-    isIdle: (slug) => atTheEnd(slug) || slug === 'cursor-none',
+    idle: withoutMore,
   },
-  {
-    slug: 'next-after-goes-beyond',
-    what: 'next_after lies one beyond the last item, where more is there',
-    clause: (stream) =>
-      stream === 'channel' ? 'channel-read.walk-is-complete' : 'mentions.walk-is-complete',
+  'next-after-goes-beyond: next_after lies one beyond the last item, where more is there': {
+    clause: walk,
     make: () =>
       changingPage((page) =>
         page.has_more ? { ...page, next_after: exact(BigInt(page.next_after) + 5n) } : page,
       ),
-    isIdle: (slug) => atTheEnd(slug) || slug === 'cursor-none',
+    idle: withoutMore,
   },
-  {
-    slug: 'exceeds-the-limit',
-    what: 'a full page has an item more than its limit',
-    clause: (stream, { slug }) =>
-      stream === 'channel'
-        ? 'channel-read.limit-respected'
-        : slug === 'limit-none'
-          ? 'mentions.limit.default'
-          : 'mentions.limit.respected',
+  'exceeds-the-limit: a full page has an item more than its limit': {
+    clause: { channel: 'channel-read.limit-respected', mentions: 'mentions.limit.respected' },
+    inFeed: { 'limit-none': 'mentions.limit.default' },
     make: () => {
       const seen = new Seen();
       return ({ items, page }, { page: { history, after, limit } }) => {
-        const further =
-          items.length < limit ? undefined : seen.beside(history, items.at(-1), (other, own) => other > own);
-        const earlier =
-          items.length < limit ? undefined : seen.beside(history, items[0], (other, own) => other < own);
+        const isFull = items.length >= limit;
+        const further = isFull ? seen.beside(history, items.at(-1), (other, own) => other > own) : undefined;
+        const earlier = isFull ? seen.beside(history, items[0], (other, own) => other < own) : undefined;
         seen.note(history, items);
         if (further !== undefined) return { items: [...items, further], page };
         return { items: earlier === undefined || after !== undefined ? items : [earlier, ...items], page };
       };
     },
+    idle: ['cursor-end'],
     // A channel has no default limit, and a server whose smallest page has two items is free to have it.
-    isIdle: (slug, stream) =>
-      atTheEnd(slug) || (stream === 'channel' && (slug === 'limit-none' || slug === 'limit-1')),
+    idleInChannel: ['limit-none', 'limit-1'],
   },
-];
+};
+
+function inEither(clause: ClauseId): Readonly<Record<StreamName, ClauseId>> {
+  return { channel: clause, mentions: clause };
+}
 
 /** Every fault in every cell of how a page is asked for, in either stream. */
 export const pageCellMutants: readonly Mutant[] = (['channel', 'mentions'] as const).flatMap((stream) =>
   askedCells('cursor', 'limit', 'reader', 'of', 'wait')
     .filter((cell) => cell.stream === undefined || cell.stream === stream)
     .flatMap((cell) =>
-      pageFaults
-        .filter((fault) => fault.isIdle?.(cell.slug, stream) !== true)
-        .map((fault) => pageMutant(fault, stream, cell)),
+      Object.entries(pageFaults).flatMap(([name, fault]) => pageMutants(name, fault, stream, cell)),
     ),
 );
 
-function pageMutant({ slug, what, clause, make }: Fault, stream: StreamName, cell: Cell): Mutant {
-  return mutant(
-    `cell-${stream}-${slug}-${cell.slug}`,
-    clause(stream, cell),
-    `${what} (${stream}, ${cell.when})`,
-    () => {
-      const change = make();
-      return { presentRead: onlyIn(stream, cell, change) };
-    },
-  );
+function pageMutants(
+  name: string,
+  { clause, inFeed = {}, make, idle = [], idleInChannel = [] }: Fault,
+  stream: StreamName,
+  cell: Cell,
+): Mutant[] {
+  const { id, what } = named(name);
+  const isChannel = stream === 'channel';
+  if (idle.includes(cell.slug) || (isChannel && idleInChannel.includes(cell.slug))) return [];
+  const of = isChannel ? clause.channel : (inFeed[cell.slug] ?? clause.mentions);
+  const sentence = `${what} (${stream}, ${cell.when})`;
+  return [
+    mutant(`cell-${stream}-${id}-${cell.slug}`, of, sentence, () => ({
+      presentRead: onlyIn(stream, cell, make()),
+    })),
+  ];
 }
 
 function onlyIn(
