@@ -98,9 +98,9 @@ class MutantProof {
   async run(): Promise<MutantLines> {
     // Those of a finding in their order: one may prepare the next.
     const lines = this.#inOrder();
-    for (const command of lines) await this.#whileBroken(command);
+    for (const command of lines) await this.#judge(command, false);
     await this.#server.mend();
-    for (const command of lines) await this.#onceMended(command);
+    for (const command of lines) await this.#judge(command, true);
     return {
       mutant: this.#mutant.id,
       findings: this.#findings.length,
@@ -143,29 +143,23 @@ class MutantProof {
     return [...new Set([...known, ...this.#printed.keys()])];
   }
 
-  async #whileBroken(command: string): Promise<void> {
+  /** Runs a command as a reader would: it has to show the fault, or that it is gone. */
+  async #judge(command: string, isMended: boolean): Promise<void> {
     const ended = await this.#paste(command);
     const kind = kindOf(command);
-    if (kind === 'curl') return this.#judgeCurl(command, ended, false);
-    if (ended.code !== 1)
-      this.#fault(command, `exit ${ended.code} while the fault is there: ${inShort(ended)}`);
-    if (kind === 'replay' && !/^still failing /m.test(ended.stdout))
-      this.#fault(command, 'does not say that it is still failing');
-    if (kind === 'run' && !this.#leadsOf(command).some((clause) => ended.stdout.includes(clause)))
-      this.#fault(command, `names no ${this.#leadsOf(command).join(', ')}`);
-  }
-
-  async #onceMended(command: string): Promise<void> {
-    const ended = await this.#paste(command);
-    const kind = kindOf(command);
-    if (kind === 'curl') return this.#judgeCurl(command, ended, true);
-    if (ended.code !== 0) this.#fault(command, `exit ${ended.code} once it is mended: ${inShort(ended)}`);
-    if (kind === 'replay' && !/^fixed /m.test(ended.stdout))
-      this.#fault(command, 'does not say that it is fixed');
+    if (kind === 'curl') return this.#judgeCurl(command, ended, isMended);
+    if (ended.code !== (isMended ? 0 : 1))
+      this.#fault(command, `exit ${ended.code} ${whenOf(isMended)}: ${inShort(ended)}`);
+    const said = isMended ? 'fixed' : 'still failing';
+    if (kind === 'replay' && !new RegExp(`^${said} `, 'm').test(ended.stdout))
+      this.#fault(command, `does not say that it is ${said}`);
+    const leads = this.#leadsOf(command);
+    if (kind === 'run' && !isMended && !leads.some((clause) => ended.stdout.includes(clause)))
+      this.#fault(command, `names no ${leads.join(', ')}`);
   }
 
   #judgeCurl(command: string, { code, stdout, stderr }: Ended, isMended: boolean): void {
-    const when = isMended ? 'once it is mended' : 'while the fault is there';
+    const when = whenOf(isMended);
     const status = Number(/^HTTP\/[\d.]+ (\d{3})/.exec(stdout)?.[1]);
     if (code !== 0 || Number.isNaN(status))
       return this.#fault(command, `curl ended with ${code} ${when}: ${stderr.trim() || 'no HTTP answer'}`);
@@ -219,6 +213,10 @@ class MutantProof {
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, ...output };
   }
+}
+
+function whenOf(isMended: boolean): string {
+  return isMended ? 'once it is mended' : 'while the fault is there';
 }
 
 function reportsOf(name: string): readonly string[] {

@@ -46,25 +46,21 @@ export const troubleVariants: readonly Variant[] = [
       'answers-overtake-each-other': (under) => ({ answer: () => pause(under, under.random() * 40) }),
     }),
   }),
-  ...alternatives([
-    ...leavingOpen({
-      'reads-are-reset-now-and-then: a connection may break at any time': (memory) =>
-        nowAndThen(memory, (answer) => ({ ...answer, ending: 'reset' })),
-      'a-gateway-is-busy-now-and-then: what stands in front of the service is not the service': (memory) =>
-        nowAndThen(memory, () => ({
-          status: 503,
-          headers: { 'content-type': 'text/html' },
-          body: Buffer.from('<h1>503 Service Unavailable</h1>'),
-        })),
-      'a-gateway-with-json-is-busy-now-and-then: what stands in front of the service is not the service, whatever form its words have':
-        (under) =>
-          nowAndThen(under, () => gatewayWords[Math.floor(under.random() * gatewayWords.length)] as Answer),
-    }),
-    ...leavingOpen({
-      'reads-are-cut-short-now-and-then: a connection may break at any time': (memory) =>
-        nowAndThen(memory, (answer) => ({ ...answer, ending: 'truncated' })),
-    }),
-  ]),
+  ...alternatives({
+    'reads-are-reset-now-and-then: a connection may break at any time': (memory) =>
+      nowAndThen(memory, (answer) => ({ ...answer, ending: 'reset' })),
+    'a-gateway-is-busy-now-and-then: what stands in front of the service is not the service': (memory) =>
+      nowAndThen(memory, () => ({
+        status: 503,
+        headers: { 'content-type': 'text/html' },
+        body: Buffer.from('<h1>503 Service Unavailable</h1>'),
+      })),
+    'a-gateway-with-json-is-busy-now-and-then: what stands in front of the service is not the service, whatever form its words have':
+      (under) =>
+        nowAndThen(under, () => gatewayWords[Math.floor(under.random() * gatewayWords.length)] as Answer),
+    'reads-are-cut-short-now-and-then: a connection may break at any time': (memory) =>
+      nowAndThen(memory, (answer) => ({ ...answer, ending: 'truncated' })),
+  }),
 ];
 
 function pause({ sources }: Underlay, ms: number): Promise<undefined> {

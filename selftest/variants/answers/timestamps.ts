@@ -5,38 +5,34 @@ import { onMessages, onStrings } from './answers.ts';
 const inForm = 'service.timestamps-are-rfc-3339 holds for every form of RFC 3339';
 
 /** Every way to write a time that RFC 3339 knows, and some that only ISO 8601 does. */
-export const timestampVariants: readonly Variant[] = alternatives([
-  ...leavingOpen({
-    ...openBy(inForm, {
-      'times-have-lower-case-letters': times((utc) => utc.toLowerCase()),
-      'times-have-a-space': times((utc) => utc.replace('T', ' ')),
-      'times-have-no-fraction': times((utc) => utc.replace(/\.\d+/, '')),
-      'times-have-nine-digits': times((utc) => utc.replace(/(?<=\.\d+)Z/, '123456Z')),
-      'times-are-of-no-zone': times((utc) => utc.replace('Z', '-00:00')),
-      'times-are-of-a-far-zone': times((utc) => inZone(utc, -(23 * 60 + 59), '-23:59')),
-      'times-are-of-a-zone-for-each-call': times((utc, route) =>
-        route === 'mentions' ? inZone(utc, 330, '+05:30') : utc,
-      ),
-      'times-are-in-lower-case-in-mentions': times((utc, route) =>
-        route === 'mentions' ? utc.toLowerCase() : utc,
-      ),
-    }),
-    'mentions-show-whole-seconds: nothing says how precise a time is': times((utc, route) =>
-      route === 'mentions' ? utc.replace(/\.\d+/, '') : utc,
+export const timestampVariants: readonly Variant[] = alternatives({
+  ...openBy(inForm, {
+    'times-have-lower-case-letters': times((utc) => utc.toLowerCase()),
+    'times-have-a-space': times((utc) => utc.replace('T', ' ')),
+    'times-have-no-fraction': times((utc) => utc.replace(/\.\d+/, '')),
+    'times-have-nine-digits': times((utc) => utc.replace(/(?<=\.\d+)Z/, '123456Z')),
+    'times-are-of-no-zone': times((utc) => utc.replace('Z', '-00:00')),
+    'times-are-of-a-far-zone': times((utc) => inZone(utc, -(23 * 60 + 59), '-23:59')),
+    'times-are-of-a-zone-for-each-call': times((utc, route) =>
+      route === 'mentions' ? inZone(utc, 330, '+05:30') : utc,
+    ),
+    'times-are-in-lower-case-in-mentions': times((utc, route) =>
+      route === 'mentions' ? utc.toLowerCase() : utc,
     ),
   }),
-  ...leavingOpen({
-    ...openBy(inForm, {
-      'workspace-times-are-leap-seconds': times((utc, route) =>
-        route === 'overview' ? '2016-12-31T23:59:60Z' : utc,
-      ),
-    }),
-    ...openBy('service.timestamps-are-iso-8601', {
-      'times-are-basic-iso-8601': times((utc) => utc.replace(/[-:]/g, '').replace('.', ',')),
-      'times-are-local-iso-8601': times((utc) => utc.replace(/:\d\d(?:\.\d+)?Z/, '')),
-    }),
+  'mentions-show-whole-seconds: nothing says how precise a time is': times((utc, route) =>
+    route === 'mentions' ? utc.replace(/\.\d+/, '') : utc,
+  ),
+  ...openBy(inForm, {
+    'workspace-times-are-leap-seconds': times((utc, route) =>
+      route === 'overview' ? '2016-12-31T23:59:60Z' : utc,
+    ),
   }),
-]);
+  ...openBy('service.timestamps-are-iso-8601', {
+    'times-are-basic-iso-8601': times((utc) => utc.replace(/[-:]/g, '').replace('.', ',')),
+    'times-are-local-iso-8601': times((utc) => utc.replace(/:\d\d(?:\.\d+)?Z/, '')),
+  }),
+});
 
 /** Rewrites the times of every answer, given in UTC with milliseconds. */
 function times(write: (utc: string, route: string | null) => string): Overlay {

@@ -54,8 +54,8 @@ export function openBy(words: string, rows: Table): Table {
 }
 
 /** Variants of one thing that a server does in one way at a time: none is combined with another. */
-export function alternatives(among: Table | readonly Variant[]): readonly Variant[] {
-  const variants = Array.isArray(among) ? (among as readonly Variant[]) : leavingOpen(among as Table);
+export function alternatives(among: Table): readonly Variant[] {
+  const variants = leavingOpen(among);
   return variants.map((variant) => ({
     ...variant,
     excludes: [
