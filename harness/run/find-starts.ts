@@ -1,7 +1,7 @@
 import { Actor, type Session } from '../client/actor.ts';
 import { ChannelView } from '../stream/channel-view.ts';
 import type { Check } from '../check/check.ts';
-import { CheckStopped } from '../verdict/outcome.ts';
+import { unlessStopped } from '../verdict/outcome.ts';
 import type { RunState } from '../stream/run-state.ts';
 
 /**
@@ -18,13 +18,6 @@ export async function findStarts(checks: readonly Check[], run: RunState, sessio
   const ids = [
     isNeeded('channel') ? channelId : undefined,
     isNeeded('second-channel') ? secondChannelId : undefined,
-  ];
-  await Promise.all(
-    ids.map(async (id) => {
-      if (id === undefined) return;
-      await new ChannelView(id, viewer, run).runStart().catch((error: unknown) => {
-        if (!(error instanceof CheckStopped)) throw error;
-      });
-    }),
-  );
+  ].flatMap((id) => id ?? []);
+  await Promise.all(ids.map((id) => unlessStopped(new ChannelView(id, viewer, run).runStart())));
 }

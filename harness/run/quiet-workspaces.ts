@@ -3,7 +3,7 @@ import { isEnabled } from '../config/capabilities.ts';
 import type { Target } from '../config/target.ts';
 import { IdentityCache } from '../stream/identities.ts';
 import type { RunState } from '../stream/run-state.ts';
-import { CheckStopped } from '../verdict/outcome.ts';
+import { unlessStopped } from '../verdict/outcome.ts';
 import type { HookCaller } from '../check/hook-caller.ts';
 
 /** Where an attempt at a check takes place: a workspace, and what the run knows of it. */
@@ -100,14 +100,10 @@ export async function openPlace(
   hooks: HookCaller,
   signal: AbortSignal,
 ): Promise<Place | undefined> {
-  try {
-    const { target, number } = await run.whole.waits.waiting('hook', () => hooks.provision({}, signal));
-    return {
-      run: run.inWorkspace(target, `fresh workspace ${number}`),
-      identities: new IdentityCache(),
-    };
-  } catch (error) {
-    if (error instanceof CheckStopped) return undefined;
-    throw error;
-  }
+  const made = await unlessStopped(run.whole.waits.waiting('hook', () => hooks.provision({}, signal)));
+  if (made === undefined) return undefined;
+  return {
+    run: run.inWorkspace(made.target, `fresh workspace ${made.number}`),
+    identities: new IdentityCache(),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../client/actor.ts';
 import type { Target } from '../config/target.ts';
 import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
-import { CheckStopped } from '../verdict/outcome.ts';
+import { unlessStopped } from '../verdict/outcome.ts';
 import { ChannelView } from './channel-view.ts';
 import { readMentions } from './mentions-view.ts';
 import type { RunState } from './run-state.ts';
@@ -33,12 +33,9 @@ export async function readEveryView(
   );
 }
 
-/** A channel whose end was not found when the run began is a matter of the checks that need it. */
 async function readChannel(run: RunState, channel: ChannelView): Promise<void> {
-  const start = await channel.runStart().catch((error: unknown) => {
-    if (error instanceof CheckStopped) return undefined;
-    throw error;
-  });
+  // One whose end was not found when the run began is a matter of the checks that need it.
+  const start = await unlessStopped(channel.runStart());
   if (start === undefined) return;
   const walked = await channel.walk(start, { maxPages: mostPages });
   await lookAgain(run, walked, (after) => channel.readPage(after, limit));

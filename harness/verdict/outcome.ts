@@ -28,6 +28,14 @@ export class CheckStopped extends Error {
   }
 }
 
+/** What comes of work that may end a check; `undefined` where it would. */
+export function unlessStopped<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  return work.catch((error: unknown) => {
+    if (error instanceof CheckStopped) return undefined;
+    throw error;
+  });
+}
+
 /** Ends a check because the state it needs could not be made: inconclusive, never the clause's fault. */
 export function unmet(reason: string, exchange?: Exchange): never {
   throw new CheckStopped({ kind: 'unmet', reason, exchange });

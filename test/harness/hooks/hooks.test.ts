@@ -138,63 +138,56 @@ describe('the output of a command', () => {
 });
 
 describe('a command that does not work', () => {
+  const shape = 'expected {} or nothing';
   it.each<[string, () => Hook, string]>([
-    ['exits with a status', () => sh('exit 3'), 'hooks.revoke: it exited with status 3'],
+    ['exits with a status', () => sh('exit 3'), 'it exited with status 3'],
     [
       'says why on stderr',
       () => sh('for i in 1 2 3 4 5 6; do echo "line $i of $CONFORM_INPUT_TOKEN" >&2; done; exit 1'),
-      'hooks.revoke: it exited with status 1; the end of its stderr: line 2 of <redacted> | line 3 of <redacted> | line 4 of <redacted> | line 5 of <redacted> | line 6 of <redacted>',
+      'it exited with status 1; the end of its stderr: line 2 of <redacted> | line 3 of <redacted> | line 4 of <redacted> | line 5 of <redacted> | line 6 of <redacted>',
     ],
-    ['is killed', () => sh('kill -KILL $$'), 'hooks.revoke: it was killed by SIGKILL'],
+    ['is killed', () => sh('kill -KILL $$'), 'it was killed by SIGKILL'],
     [
       'takes too long',
       () => sh('sleep 30', 200),
-      'hooks.revoke: it took longer than 200 ms and was ended (`hooks.revoke.timeout_ms` allows more)',
+      'it took longer than 200 ms and was ended (`hooks.revoke.timeout_ms` allows more)',
     ],
     [
       'is not there',
       () => ({ command: ['./nothing'], timeoutMs: 1_000 }),
-      'hooks.revoke: `./nothing` cannot be started (ENOENT)',
+      '`./nothing` cannot be started (ENOENT)',
     ],
     [
       'has NUL in its name',
       () => ({ command: ['a\0b'], timeoutMs: 1_000 }),
-      'hooks.revoke: `a\0b` cannot be started (ERR_INVALID_ARG_VALUE)',
+      '`a\0b` cannot be started (ERR_INVALID_ARG_VALUE)',
     ],
     [
       'prints no JSON',
       () => sh('echo done; echo "$CONFORM_INPUT_TOKEN"'),
-      'hooks.revoke: its output is not JSON; stdout takes one JSON object or nothing, and logs belong on stderr',
+      'its output is not JSON; stdout takes one JSON object or nothing, and logs belong on stderr',
     ],
-    ['prints two objects', () => sh('echo "{}"; echo "{}"'), 'hooks.revoke: its output is not JSON'],
-    ['prints no UTF-8', () => sh(String.raw`printf '"\377"'`), 'hooks.revoke: its output is not JSON'],
-    [
-      'prints a list',
-      () => sh('echo "[]"'),
-      'hooks.revoke: its output is not a JSON object; expected {} or nothing',
-    ],
-    [
-      'prints a text',
-      () => sh(`echo '"ok"'`),
-      'hooks.revoke: its output is not a JSON object; expected {} or nothing',
-    ],
+    ['prints two objects', () => sh('echo "{}"; echo "{}"'), 'its output is not JSON'],
+    ['prints no UTF-8', () => sh(String.raw`printf '"\377"'`), 'its output is not JSON'],
+    ['prints a list', () => sh('echo "[]"'), `its output is not a JSON object; ${shape}`],
+    ['prints a text', () => sh(`echo '"ok"'`), `its output is not a JSON object; ${shape}`],
     [
       'prints an unknown field',
       () => sh(`echo '{"error": "no"}'`),
-      'hooks.revoke: its output has an unknown field `error`; expected {} or nothing',
+      `its output has an unknown field \`error\`; ${shape}`,
     ],
     [
       'prints a secret as a field',
       () => sh(`echo "{\\"$CONFORM_INPUT_TOKEN!\\": 1}"`),
-      'hooks.revoke: its output has an unknown field; expected {} or nothing',
+      `its output has an unknown field; ${shape}`,
     ],
     [
       'prints without end',
       () => sh('yes'),
-      'hooks.revoke: it printed more than 1000000 bytes and was ended; stdout takes one JSON object or nothing',
+      'it printed more than 1000000 bytes and was ended; stdout takes one JSON object or nothing',
     ],
   ])('and %s is named, with what is wrong', async (_, hook, message) => {
-    expect(await refusalOf(revoke(hook()))).toContain(message);
+    expect(await refusalOf(revoke(hook()))).toContain(`hooks.revoke: ${message}`);
   });
 
   it('is quoted in a bounded way, without control characters', async () => {

@@ -32,15 +32,13 @@ function exchange(
   ids += 1;
   return exchangeOf(
     { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } },
-    {
-      status,
-      headers,
-      bytes: Buffer.from(body),
-      json: body === '' ? undefined : parseExact(body),
-    },
+    { status, headers, bytes: Buffer.from(body), json: body === '' ? undefined : parseExact(body) },
     { id: ids, startedMs: ids, endedMs: ids + 0.5 },
   );
 }
+
+/** What a recorder of its own makes of one exchange. */
+const recorded = (request: CallRequest, answer: Answer) => recorder().add('check', exchange(request, answer));
 
 const idOf = (end: string): string => `0f8fad5b-d9cb-469f-a165-7086772895${end}`;
 const message = (id: string, sequence: string): string =>
@@ -66,7 +64,7 @@ describe('a recorder', () => {
       ],
       [defaultBindings.attachments]: [idOf('F2'), idOf('F1')],
     };
-    const operation = recorder().add('check', exchange(sendMessage(channel, draft, 'key'), { status: 201 }));
+    const operation = recorded(sendMessage(channel, draft, 'key'), { status: 201 });
     expect(operation).toMatchObject({
       index: 0,
       kind: 'send',
@@ -92,7 +90,7 @@ describe('a recorder', () => {
     ['its content twice', `{"content":"${marker}","content":"${marker} else"}`, 'open', 'nothing'],
     ['a comma too many', `{"content":"${marker}",}`, 'open', 'nothing'],
     [
-      'a target in another spelling',
+      'a target spelled otherwise',
       { content: marker, mentions: [{ kind: 'agent', id: 'x' }] },
       'open',
       'content',
@@ -100,7 +98,7 @@ describe('a recorder', () => {
     ['a file in another spelling', { content: marker, attachments: [' f1'] }, 'open', 'content'],
     ['its body in bytes', Buffer.from(`{"content":"${marker}"}`), 'open', 'all'],
   ])('says of a send with %s what its message shows', (_what, body, expected, stores) => {
-    const operation = recorder().add('check', exchange(sendMessage(channel, body, 'key'), { status: 400 }));
+    const operation = recorded(sendMessage(channel, body, 'key'), { status: 400 });
     expect(operation).toMatchObject({ kind: 'send', outcome: 'refused', expected, stores });
     const isMarked = !JSON.stringify(body).includes('7}');
     expect(operation).toMatchObject({ content: isMarked ? { marker } : undefined });
@@ -125,10 +123,7 @@ describe('a recorder', () => {
   it('keeps sequences beyond 2^53 exactly', () => {
     const [low, high] = ['9007199254740992', '9007199254740993'];
     const body = page([message('m1', low), message('m2', high)], high);
-    const operation = recorder().add(
-      'check',
-      exchange(readChannel(channel, { after: BigInt(low) }), { body }),
-    );
+    const operation = recorded(readChannel(channel, { after: BigInt(low) }), { body });
     expect(operation).toMatchObject({ kind: 'read', after: BigInt(low), nextAfter: BigInt(high) });
     const items = operation?.kind === 'read' ? operation.items : [];
     expect(items.map(({ sequence }) => sequence)).toEqual([BigInt(low), BigInt(high)]);
@@ -140,7 +135,7 @@ describe('a recorder', () => {
     { status: 500, seconds: undefined },
   ])('keeps for how long a $status asks the client to wait', ({ status, seconds }) => {
     const answer = { status, headers: { 'retry-after': ['7'] } };
-    expect(recorder().add('check', exchange(readChannel(channel), answer))?.retryAfter).toBe(seconds);
+    expect(recorded(readChannel(channel), answer)?.retryAfter).toBe(seconds);
   });
 
   it('knows of a message that it lists a target more than once', () => {
@@ -165,16 +160,12 @@ describe('a recorder', () => {
 
   it('knows a channel whose id is written with escapes', () => {
     const spelled = channel.replace('5', '%35');
-    const history = recorder();
-    const operations = [
-      history.add('check', exchange(sendMessage(spelled, { content: 'hello' }, 'key'), { status: 201 })),
-      history.add('check', exchange(readChannel(spelled), { body: page([message('m', '1')], '1') })),
-    ];
-    expect(operations).toMatchObject([
-      { channel: channel.toLowerCase() },
-      { stream: `channel ${channel.toLowerCase()}` },
-    ]);
+    const sent = recorded(sendMessage(spelled, { content: 'hello' }, 'key'), { status: 201 });
+    expect(sent).toMatchObject({ channel: channel.toLowerCase() });
+    const read = recorded(readChannel(spelled), { body: page([message('m', '1')], '1') });
+    expect(read).toMatchObject({ stream: `channel ${channel.toLowerCase()}` });
   });
+
   it('tells lone surrogates apart', () => {
     const all = recorder();
     const contents = ['\\ud800', '\\ud801', '\\ufffd'].map((text) => {
@@ -199,14 +190,13 @@ describe('a recorder', () => {
     ['a limit out of its range', { limit: 101 }],
     ['a number in another spelling', { after: '01' }],
   ])('says of a read with %s that it is not the contract’s', (_what, query) => {
-    const operation = recorder().add('check', exchange(readChannel(channel, query), { body: page([], '0') }));
+    const operation = recorded(readChannel(channel, query), { body: page([], '0') });
     expect(operation).toMatchObject({ kind: 'read', isBaseline: false });
   });
 
   it('reads a query that is spelled by hand as everybody does', () => {
-    const read = exchange(readChannel(channel, 'after=7&limit=50&wait=2'), { body: page([], '7') });
-    const asked = { isBaseline: true, after: 7, limit: 50, wait: 2 };
-    expect(recorder().add('check', read)).toMatchObject(asked);
+    const read = recorded(readChannel(channel, 'after=7&limit=50&wait=2'), { body: page([], '7') });
+    expect(read).toMatchObject({ isBaseline: true, after: 7, limit: 50, wait: 2 });
   });
 
   it.each([
@@ -217,7 +207,6 @@ describe('a recorder', () => {
     [408, 'indeterminate'],
     [500, 'indeterminate'],
   ])('takes status %d of a send for %s', (status, outcome) => {
-    const sent = exchange(sendMessage(channel, { content: 'x' }, 'key'), { status });
-    expect(recorder().add('check', sent)).toMatchObject({ outcome });
+    expect(recorded(sendMessage(channel, { content: 'x' }, 'key'), { status })).toMatchObject({ outcome });
   });
 });

@@ -67,16 +67,19 @@ function requestOf(token: string | undefined, path = '/v0/mentions'): SentReques
   return { call: 'mentions', method: 'GET', path, headers, body: undefined };
 }
 
+/** What a limit may say of when to come again. */
+const askedToWait = [
+  ['that says how long to wait', { 'retry-after': '1' }],
+  ['that says nothing', {}],
+  ['that says not to wait', { 'retry-after': '0' }],
+] as const;
+
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 // Rates are of wall time: a busy machine may hide one of them.
 describe.concurrent('a client under a limit', { retry: 2 }, () => {
-  it.each([
-    ['that says how long to wait', { 'retry-after': '1' }],
-    ['that says nothing', {}],
-    ['that says not to wait', { 'retry-after': '0' }],
-  ])('learns the pace of one %s, and every request is let in', async (_, headers) => {
+  it.each(askedToWait)('learns the pace of one %s, and every request is let in', async (_, headers) => {
     const { baseUrl, refused } = await limiting(10, { headers });
     const client = ownClient(baseUrl);
     await client.exchange('author', requestOf('a'));
@@ -168,11 +171,7 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
     expect(client.limited).toMatchObject([{ who: 'author', times: 5, ratePerSecond: undefined }]);
   });
 
-  it.each([
-    ['that says how long to wait', { 'retry-after': '1' }],
-    ['that says nothing', {}],
-    ['that says not to wait', { 'retry-after': '0' }],
-  ])(
+  it.each(askedToWait)(
     'is not starved by a server that refuses every fifth request, %s',
     async (_, headers) => {
       const client = await clientWhere((count) => count % 5 === 0, headers);
