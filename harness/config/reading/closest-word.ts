@@ -15,7 +15,7 @@ export function closestWord(word: string, candidates: readonly string[]): string
 }
 
 /** Letters inserted, deleted, replaced or swapped with their neighbour that turn `a` into `b`. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
