@@ -27,10 +27,12 @@ function receiptsOf(...answers: readonly Exchange[]): ReceiptsWatch {
 
 const gone = [answer('list 405'), answer('report 405'), answer('list 405')];
 
-/** A run that saw many messages and errors, and in them these clauses. */
+const details = ['api-error.details.type'];
+
+/** A run that saw many messages and errors, and in them these clauses: details, unless they are named. */
 function absent(
   receipts: ReceiptsWatch,
-  { shown = [], decided = [], without = [], answers = 100, isNarrowed = false }: Partial<Given> = {},
+  { shown = details, decided = [], without = [], answers = 100, isNarrowed = false }: Partial<Given> = {},
 ) {
   const { absent: parts, contradicted } = absentParts({
     isNarrowed,
@@ -66,12 +68,10 @@ interface Given {
   readonly isNarrowed: boolean;
 }
 
-const details = ['api-error.details.type'];
-
 describe('what a server is without', () => {
   it('is learned of receipts where no message shows any and the list is refused as not there', () => {
     const text = 'this server has no receipts (405)';
-    expect(absent(receiptsOf(...gone), { shown: details }).parts).toEqual({
+    expect(absent(receiptsOf(...gone)).parts).toEqual({
       receipts: text,
       receipts_list: text,
     });
@@ -79,43 +79,37 @@ describe('what a server is without', () => {
 
   it.each([
     ['one message shows receipts', receiptsOf(...gone), { shown: ['message.receipts.type', ...details] }],
-    [
-      'a check failed over them',
-      receiptsOf(...gone),
-      { shown: details, decided: ['receipts.retrieved.present'] },
-    ],
-    ['the list was there once', receiptsOf(...gone, answer('list 200', 'reader')), { shown: details }],
-    ['the list was refused otherwise once', receiptsOf(...gone, answer('list 403')), { shown: details }],
-    ['the list met a server error', receiptsOf(...gone, answer('list 500')), { shown: details }],
-    ['the list was asked once', receiptsOf(answer('list 405'), answer('report 405')), { shown: details }],
-    ['nobody reported', receiptsOf(answer('list 405'), answer('list 405')), { shown: details }],
-    [
-      'a report met a limit',
-      receiptsOf(answer('list 405'), answer('list 405'), answer('report 429')),
-      { shown: details },
-    ],
-    ['only some checks ran', receiptsOf(...gone), { isNarrowed: true }],
-    ['few messages were read', receiptsOf(...gone), { shown: details, answers: 19 }],
+    ['a check failed over them', receiptsOf(...gone), { decided: ['receipts.retrieved.present'] }],
+    ['the list was there once', receiptsOf(...gone, answer('list 200', 'reader')), {}],
+    ['the list was refused otherwise once', receiptsOf(...gone, answer('list 403')), {}],
+    ['the list met a server error', receiptsOf(...gone, answer('list 500')), {}],
+    ['the list was asked once', receiptsOf(answer('list 405'), answer('report 405')), {}],
+    ['nobody reported', receiptsOf(answer('list 405'), answer('list 405')), {}],
+    ['a report met a limit', receiptsOf(answer('list 405'), answer('list 405'), answer('report 429')), {}],
+    ['only some checks ran', receiptsOf(...gone), { shown: [], isNarrowed: true }],
+    ['few messages were read', receiptsOf(...gone), { answers: 19 }],
   ] as const)('is not learned where %s', (_what, receipts, given) => {
     expect(absent(receipts, given).parts).toEqual({});
   });
 
   it('is learned of the preview alone where reports are taken and listed, and no message shows them', () => {
     const receipts = receiptsOf(answer('report 201'), answer('list 200'));
-    expect(absent(receipts, { shown: details }).parts).toEqual({
+    expect(absent(receipts).parts).toEqual({
       receipts: 'the messages of this server show no receipts',
     });
     const unreported = receiptsOf(answer('report 404'), answer('list 200'));
-    expect(absent(unreported, { shown: details }).parts).toEqual({});
+    expect(absent(unreported).parts).toEqual({});
   });
 
   it('is learned of details where many errors have none', () => {
-    expect(absent(receiptsOf()).parts).toEqual({ details: 'this server has no details in its errors' });
-    expect(absent(receiptsOf(), { answers: 19 }).parts).toEqual({});
+    expect(absent(receiptsOf(), { shown: [] }).parts).toEqual({
+      details: 'this server has no details in its errors',
+    });
+    expect(absent(receiptsOf(), { shown: [], answers: 19 }).parts).toEqual({});
   });
 
   it('is taken from the target where the run shows nothing else, and is said to be wrong where it does', () => {
-    const given = { shown: details, without: ['receipts', 'limits'] as const };
+    const given = { without: ['receipts', 'limits'] as const };
     expect(absent(receiptsOf(), given)).toEqual({
       parts: {
         receipts: 'the target says that this server has no receipts',
