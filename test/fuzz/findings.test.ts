@@ -1,5 +1,6 @@
 import { addressOf } from '../../calls/index.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { failureFileOf, requestOf } from '../../fuzz/campaign/failure-file.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
 import { type Mutant, mutants } from '../../selftest/mutants/index.ts';
@@ -78,10 +79,14 @@ describe('findings', () => {
     expect(reasons).toContain('sent again it was answered with 409');
   });
 
-  it('shrink to the limit of contents', async () => {
+  it('shrink to the limit of contents, half a megabyte in a few lines of a file', async () => {
     const over = await fuzzed({ maxContentBytes: () => 500_001 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(over)).toEqual(['send.content-bytes failed']);
-    expect(contentOf(over.result?.findings[0])).toBe('a'.repeat(500_001));
+    const [finding] = over.result?.findings ?? [];
+    expect(contentOf(finding)).toBe('a'.repeat(500_001));
+    const file = failureFileOf(finding as Finding, 1);
+    expect(JSON.stringify(file).length).toBeLessThan(2_000);
+    expect(requestOf(file).body).toBe(JSON.stringify({ content: 'a'.repeat(500_001) }));
     const under = await fuzzed({ maxContentBytes: () => 499_999 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(under)).toEqual(['send.content-bytes failed']);
     expect(contentOf(under.result?.findings[0])).toBe('a'.repeat(500_000));
