@@ -11,4 +11,4 @@ it('comes as a package of npm, for this platform too', ({ skip }) => {
   expect(Number(/^v(\d+)\./.exec(version)?.[1])).toBeGreaterThan(20);
 });
 
-if (!('lacks' in node)) describePackage(new UserFolder({ node, isInstalled: true }));
+if (!('lacks' in node)) describePackage(new UserFolder({ node, isInstalled: true }), { isWhole: true });

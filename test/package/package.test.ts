@@ -22,6 +22,14 @@ describe('the tarball', () => {
     expect(missing).toEqual([]);
   });
 
+  it('imports nothing that is not installed with it', () => {
+    const { dependencies, peerDependencies } = user.manifest;
+    const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+    const imported = user.files.filter((file) => file.endsWith('.js')).flatMap(packagesOf);
+    expect(imported).toContain('undici');
+    expect(imported.filter((name) => !installed.has(name))).toEqual([]);
+  });
+
   it('has every file that its manifest names', () => {
     const { exports, bin } = user.manifest;
     const named = filesIn([exports, bin]).filter((path) => !path.includes('*'));
@@ -48,9 +56,21 @@ function filesIn(field: unknown): string[] {
   return typeof field === 'object' && field !== null ? Object.values(field).flatMap(filesIn) : [];
 }
 
+function textOf(file: string): string {
+  return readFileSync(join(user.path, 'node_modules/messaging-conformance', file), 'utf8');
+}
+
+/** Packages that a program imports, by their names. */
+function packagesOf(file: string): string[] {
+  const imports = textOf(file).matchAll(
+    /(?:^(?:import|export)\s(?:[\w*{}\s,$]+\sfrom\s)?|\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[^']*)?'/gm,
+  );
+  return Array.from(imports, ([, name = '']) => name);
+}
+
 /** Files that a program names: by a path from itself, or from the root of the package. */
 function importedBy(file: string): string[] {
-  const text = readFileSync(join(user.path, 'node_modules/messaging-conformance', file), 'utf8');
+  const text = textOf(file);
   const relatives = text.matchAll(/(?:\bfrom|\bimport|\bURL)\s*\(?\s*'(\.[^']+\.js)'/g);
   const fromRoot = text.matchAll(/packageFile\('(dist\/[^']+)'\)/g);
   return [

@@ -61,6 +61,8 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: object;
   readonly scripts: object;
+  readonly dependencies: object;
+  readonly peerDependencies: object;
 }
 
 /** What the lock file says of the packages that are installed. */
