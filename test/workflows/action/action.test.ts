@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
@@ -23,9 +14,9 @@ const root = dirname(packageFile('package.json'));
 const text = readFileSync(packageFile('action.yml'), 'utf8');
 const example = readFileSync(packageFile('workflows/github.yml'), 'utf8');
 const folder = ownFolder('conform-action-');
-const [workspace, programs, checkout] = ['workspace', 'programs', 'checkout'].map((name) =>
-  join(folder, name),
-) as [string, string, string];
+const [workspace, programs, installed, checkout] = ['workspace', 'programs', 'installed', 'checkout'].map(
+  (name) => join(folder, name),
+) as [string, string, string, string];
 
 /** A program that stands in for `conform`: it says what it got, and ends as it is told to. */
 const standIn = `import { writeFileSync } from 'node:fs';
@@ -40,10 +31,13 @@ process.exitCode = exitCode;
 `;
 
 beforeAll(() => {
-  for (const each of [workspace, programs, join(checkout, 'dist/cli')]) mkdirSync(each, { recursive: true });
-  // Installing is not what this is about.
-  writeFileSync(join(programs, 'npm'), '#!/bin/sh\necho "npm $*"\n');
-  chmodSync(join(programs, 'npm'), 0o755);
+  for (const each of [workspace, programs, installed, join(checkout, 'dist/cli')])
+    mkdirSync(each, { recursive: true });
+  // Installing is not what this is about, nor, but for one test, the key of what would be.
+  const isNothing = `#!/bin/sh\ncase "$1" in *install.js) exit 0;; esac\nexec '${process.execPath}' "$@"\n`;
+  for (const path of [programs, installed])
+    writeFileSync(join(path, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
+  writeFileSync(join(installed, 'node'), isNothing, { mode: 0o755 });
   cpSync(join(root, 'workflows/action'), join(checkout, 'workflows/action'), { recursive: true });
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }');
   mkdirSync(join(checkout, 'node_modules'));
@@ -57,9 +51,9 @@ afterAll(() => {
 function run(
   inputs: Record<string, string>,
   env: Record<string, string> = {},
-  actionPath = checkout,
+  { actionPath = checkout, first = installed } = {},
 ): Promise<EndedAction> {
-  return runAction(text, { actionPath, workspace, programs, inputs, env });
+  return runAction(text, { actionPath, workspace, programs: first, inputs, env });
 }
 
 /** The arguments of each call of the stand-in. */
@@ -95,7 +89,7 @@ describe('the action', () => {
   });
 
   it('keeps what it installs under the digest of its sources', async () => {
-    const { used } = await run({ target: 'x' });
+    const { used } = await run({ target: 'x' }, {}, { first: programs });
     const { key = '', path = '' } = used['actions/cache@5a3ec84eff668545956fd18022155c47e93e2684'] ?? {};
     expect(key).toMatch(/^conform-\w+-\w+-node\d+-[0-9a-f]{40}$/);
     expect(path.trim().split(/\s+/)).toEqual([join(checkout, 'node_modules'), join(checkout, 'dist')]);
@@ -266,7 +260,7 @@ describe('the action', () => {
     {
       what: 'passes a server that keeps the contract',
       open: {},
-      campaign: { 'fuzz-time': '20s', 'fuzz-args': '--only send --cases 60' },
+      campaign: { 'fuzz-time': '20s', 'fuzz-args': '--only send --cases 20' },
       verdict: 'conforms',
       code: 0,
       files: ['campaign.html', 'campaign.xml', 'campaign.sarif', 'campaign'],
@@ -283,7 +277,7 @@ describe('the action', () => {
     const reference = await startReference({ rules: { ...contractRules, ...open } });
     writeFileSync(join(workspace, 'conform.yaml'), targetFileOf(reference));
     const inputs = { target: 'conform.yaml', args: '--only overview', ...campaign };
-    const { outputs, codes, output, summary } = await run(inputs, {}, root);
+    const { outputs, codes, output, summary } = await run(inputs, {}, { actionPath: root });
     await reference.close();
     rmSync(join(workspace, 'conform.yaml'));
     expect(codes).toEqual([0, 0, 0, code]);
