@@ -2,10 +2,10 @@
 // says what was sent and how much memory the campaign takes. It fails for a finding, for memory that grows, and for a
 // campaign that falls behind or does not end in time. An argument says how many minutes; ten when there is none.
 
+import { availableParallelism, loadavg } from 'node:os';
 import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
 import { separateReference } from '../test/cli/conform.ts';
 import { fuzzedTarget } from './fuzzed-target.ts';
-import { printLoad } from './table.ts';
 
 const minutes = Number(process.argv[2] ?? 10);
 const goals = {
@@ -73,7 +73,7 @@ async function soak(): Promise<number> {
     verdictOf('memory grew by', growth?.toFixed(2) ?? 'too short to say', (growth ?? 1) <= goals.growth),
   ];
   for (const { line } of verdicts) process.stdout.write(`${line}\n`);
-  printLoad();
+  process.stdout.write(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors\n`);
   return verdicts.every(({ isKept }) => isKept) ? 0 : 1;
 }
 

@@ -11,12 +11,12 @@ export interface TimedRun {
   readonly footer: FooterEvent;
 }
 
-/** A run of the command line, at a target if there is one; its files go into the folder. */
+/** A run of the command line in a process of its own, at a target if there is one; its files go into the folder. */
 export async function timedRun(folder: string, target?: object): Promise<TimedRun> {
   const [file, out] = [join(folder, 'target.yaml'), join(folder, 'out.ndjson')];
   if (target !== undefined) writeFileSync(file, stringify(target));
   const at = target === undefined ? [] : ['--target', file];
-  const { code, durationMs } = await conform([...at, '--out', out]);
+  const { code, durationMs } = await conform([...at, '--out', out], { isAlone: true });
   const last = readFileSync(out, 'utf8').trim().split('\n').at(-1) ?? '';
   return { seconds: durationMs / 1000, code, footer: JSON.parse(last) as FooterEvent };
 }

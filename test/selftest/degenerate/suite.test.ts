@@ -16,7 +16,7 @@ describe.concurrent('a degenerate server', () => {
         return observation;
       });
       expect(escapes).toEqual([]);
-      // How long the rest takes is for the machine to say, and for `npm run bench:degenerate`.
+      // How long the rest takes is for the machine to say, and for `npm run bench -- degenerate`.
       expect(idleMs).toBeLessThan(12_000);
     },
     // One of them first records a whole run.

@@ -1,46 +1,59 @@
-// `npm run bench:fuzz`: the rate of a campaign as a share of what a bare undici pool reaches with the same requests, in the
-// same order, against the same server in a process of its own. They take turns, and the median of the rounds counts: a
-// machine that others use as well is never as fast twice. An argument says how many cases a campaign has.
-
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
-import { addressOf } from '../calls/index.ts';
-import { runFuzz } from '../fuzz/campaign/run-fuzz.ts';
-import { type CaseRequest, type Places, resolve } from '../fuzz/cases/case-request.ts';
-import { Markers } from '../fuzz/cases/markers.ts';
-import type { Target } from '../harness/config/target.ts';
-import { separateReference } from '../test/cli/conform.ts';
-import { fuzzedTarget } from './fuzzed-target.ts';
-import { medianOf, printLoad } from './table.ts';
+import { addressOf } from '../../calls/index.ts';
+import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
+import { type CaseRequest, type Places, resolve } from '../../fuzz/cases/case-request.ts';
+import { Markers } from '../../fuzz/cases/markers.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { separateReference } from '../../test/cli/conform.ts';
+import { fuzzedTarget } from '../fuzzed-target.ts';
+import { medianOf, type Part } from '../row.ts';
 
-const cases = Number(process.argv[2] ?? 12_000);
-const fuzzRounds = 5;
+const cases = 12_000;
+const rounds = 5;
 const concurrency = 32;
-const goalShare = 0.6;
 
 interface Measured {
   readonly requests: number;
   readonly perSecond: number;
 }
 
-const fuzzedReference = await separateReference(['--keep', '20000']);
-try {
-  const target = fuzzedTarget(fuzzedReference.targetFile);
-  const shares: number[] = [];
-  while (shares.length < fuzzRounds) {
-    const sent: CaseRequest[] = [];
-    // Side by side they would slow one another down.
-    const [campaign, bare] = [await runCampaign(target, sent), await runBarePool(target, sent)];
-    shares.push(campaign.perSecond / bare.perSecond);
-    printRound(shares, campaign, bare);
-  }
-  const share = medianOf(shares);
-  const verdict = share >= goalShare ? 'kept' : 'missed';
-  process.stdout.write(`share ${percent(share)}, goal ${percent(goalShare)}: ${verdict}\n`);
-  printLoad();
-} finally {
-  await fuzzedReference.close();
-}
+/** A campaign against a bare pool of connections. */
+export const campaignRate: Part = {
+  name: 'campaign',
+  how: `Requests a second of a campaign of ${cases} cases in its random phase, against those of a bare pool that sends the same requests in the
+same order to the same reference in a process of its own, ${concurrency} at a time. Medians of ${rounds} rounds, in turn: a machine that others use as
+well is never as fast twice.`,
+  isQuick: true,
+  measure: async () => {
+    const reference = await separateReference(['--keep', '20000']);
+    try {
+      const target = fuzzedTarget(reference.targetFile);
+      const measured: { readonly campaign: number; readonly bare: number }[] = [];
+      while (measured.length < rounds) {
+        const sent: CaseRequest[] = [];
+        const [campaign, bare] = [await runCampaign(target, sent), await runBarePool(target, sent)];
+        measured.push({ campaign: campaign.perSecond, bare: bare.perSecond });
+      }
+      const share = medianOf(measured.map(({ campaign, bare }) => (100 * campaign) / bare));
+      return [
+        {
+          what: 'campaign, requests a second',
+          value: medianOf(measured.map((each) => each.campaign)),
+          unit: '',
+        },
+        {
+          what: 'bare pool, requests a second',
+          value: medianOf(measured.map((each) => each.bare)),
+          unit: '',
+        },
+        { what: 'campaign, of the bare pool', value: share, unit: '%', goal: { atLeast: 60 } },
+      ];
+    } finally {
+      await reference.close();
+    }
+  },
+};
 
 async function runCampaign(target: Target, sent: CaseRequest[]): Promise<Measured> {
   const start = { atMs: 0, requests: 0 };
@@ -97,13 +110,4 @@ async function runBarePool(target: Target, requests: readonly CaseRequest[]): Pr
   const seconds = (performance.now() - startedMs) / 1000;
   await pool.close();
   return { requests: ready.length, perSecond: ready.length / seconds };
-}
-
-function printRound(shares: readonly number[], campaign: Measured, bare: Measured): void {
-  const rates = `campaign ${campaign.perSecond.toFixed(0)}/s, bare pool ${bare.perSecond.toFixed(0)}/s`;
-  process.stdout.write(`round ${shares.length}: ${rates}, ${percent(shares.at(-1) ?? 0)}\n`);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
 }

@@ -1,17 +1,13 @@
-// `npm run bench:reports [-- findings]`: how long each format of a report takes for a kept stream of 10,000 findings with their
-// exchanges, and how much memory, in a process of its own; then how long a browser takes to open each page made of it. Ends with 1
-// when one of them misses its goal.
-
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvidenceExchange, ResultEvent } from '../harness/results/generated/events.ts';
-import { writeEvent } from '../harness/results/stream.ts';
-import { formatNames } from '../reporters/formats/format.ts';
-import { packageFile } from '../spec/package-file.ts';
-import { Chromium, executable, whyNot } from '../test/reporters/page/chromium.ts';
-import { medianOf, printLoad, tableOf } from './table.ts';
+import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
+import { writeEvent } from '../../harness/results/stream.ts';
+import { formatNames } from '../../reporters/formats/format.ts';
+import { packageFile } from '../../spec/package-file.ts';
+import { Chromium, executable, whyNot } from '../../test/reporters/page/chromium.ts';
+import { medianOf, type Part, type Row } from '../row.ts';
 
 /** Has a process say what it held at most, in kB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
@@ -23,32 +19,46 @@ const opens = 5;
 const checks = 400;
 const longText = 'a text that a server sent '.repeat(80);
 
-const printReport = tableOf([12, 9, 9, 10, 0]);
-const findings = Number(process.argv[2] ?? 10_000);
-const reportsFolder = mkdtempSync(join(tmpdir(), 'reports-'));
-const stream = join(reportsFolder, 'results.ndjson');
-writeStream();
-printReport(['format', 'seconds', 'MB', 'report MB', '']);
-for (const format of formatNames) {
-  const file = join(reportsFolder, fileOf(format));
+const findings = 10_000;
+
+/** The formats of a report, and its pages in a browser. */
+export const reportFormats: Part = {
+  name: 'reports',
+  how: `Each format of a report for a kept stream of ${findings} findings with their exchanges, made by a process of its own; then how long a
+browser takes to open each page made of it, the median of ${opens}.`,
+  isQuick: true,
+  measure: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bench-reports-'));
+    const stream = join(folder, 'results.ndjson');
+    try {
+      writeStream(stream);
+      return [
+        ...formatNames.flatMap((format) => madeOf(stream, folder, format)),
+        ...(await opened(stream, folder)),
+      ];
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+function madeOf(stream: string, folder: string, format: string): Row[] {
+  const file = join(folder, fileOf(format));
   const args = [packageFile('dist/cli/main.js'), 'report', stream, '--format', format, '--out', file];
   const startedMs = performance.now();
   const { stderr } = spawnSync(process.execPath, ['--import', peak, ...args], { encoding: 'utf8' });
-  const seconds = (performance.now() - startedMs) / 1000;
-  const megabytes = Number(stderr) / 1024;
-  const isKept = seconds < reportGoalSeconds && megabytes < reportGoalMegabytes;
-  if (!isKept) process.exitCode = 1;
-  printReport([
-    format,
-    seconds.toFixed(2),
-    megabytes.toFixed(0),
-    (statSync(file).size / 1e6).toFixed(1),
-    isKept ? 'kept' : 'missed',
-  ]);
+  const value = (performance.now() - startedMs) / 1000;
+  const note = `${(statSync(file).size / 1e6).toFixed(1)} MB`;
+  return [
+    { what: `report as ${format}`, value, unit: 's', goal: { atMost: reportGoalSeconds }, note },
+    {
+      what: `report as ${format}, memory`,
+      value: Number(stderr) / 1024,
+      unit: 'MB',
+      goal: { atMost: reportGoalMegabytes },
+    },
+  ];
 }
-await openPages();
-rmSync(reportsFolder, { recursive: true });
-printLoad();
 
 /** A browser goes by the ending. */
 function fileOf(format: string): string {
@@ -56,36 +66,43 @@ function fileOf(format: string): string {
 }
 
 /** The page of the run, of two of them side by side, and of a site of them. */
-async function openPages(): Promise<void> {
-  const [comparison, site] = [join(reportsFolder, 'comparison.html'), join(reportsFolder, 'site')];
+async function opened(stream: string, folder: string): Promise<Row[]> {
+  const [comparison, site] = [join(folder, 'comparison.html'), join(folder, 'site')];
   const compare = [packageFile('dist/cli/main.js'), 'compare', `one=${stream}`, `other=${stream}`];
   spawnSync(process.execPath, [...compare, '--format', 'html', '--out', comparison]);
   spawnSync(process.execPath, [...compare, '--site', site]);
-  if (executable === undefined) return console.log(`pages in a browser${whyNot}`);
+  if (executable === undefined) {
+    process.stderr.write(`pages in a browser${whyNot}\n`);
+    return [];
+  }
   const browser = new Chromium();
-  printReport(['page', 'ms', '', '', '']);
-  for (const [name, folder, path] of [
-    ['run', reportsFolder, fileOf('html')],
-    ['comparison', reportsFolder, 'comparison.html'],
+  const rows: Row[] = [];
+  for (const [name, at, path] of [
+    ['run', folder, fileOf('html')],
+    ['comparison', folder, 'comparison.html'],
     ['site', site, 'index.html'],
   ] as const) {
     const times: number[] = [];
-    for (let open = 0; open < opens; open += 1) {
-      const { page } = await browser.openIn(folder, path);
+    while (times.length < opens) {
+      const { page } = await browser.openIn(at, path);
       times.push(
         (await page.evaluate('performance.getEntriesByType("navigation")[0].loadEventEnd')) as number,
       );
       await page.context().close();
     }
-    const ms = medianOf(times);
-    if (ms >= openGoalMs) process.exitCode = 1;
-    printReport([name, ms.toFixed(0), '', '', ms < openGoalMs ? 'kept' : 'missed']);
+    rows.push({
+      what: `page of a ${name}`,
+      value: medianOf(times),
+      unit: 'ms',
+      goal: { atMost: openGoalMs },
+    });
   }
   await browser.close();
+  return rows;
 }
 
-function writeStream(): void {
-  const file = openSync(stream, 'w');
+function writeStream(path: string): void {
+  const file = openSync(path, 'w');
   for (const event of events()) writeSync(file, writeEvent(event));
   closeSync(file);
 }

@@ -1,15 +1,14 @@
-// `npm run bench:proxy`: what judging costs those whose requests go through a proxy: the same front with it and without, side by side, at
-// the most that they take and at a thousand requests a second. An argument says how many seconds each part takes; five when there is none.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { packageFile } from '../spec/index.ts';
-import { medianOf, printLoad, tableOf } from './table.ts';
+import { packageFile } from '../../spec/index.ts';
+import { medianOf, type Part } from '../row.ts';
 
-const seconds = Number(process.argv[2] ?? 5);
-const goals = { share: 0.8, p50Ms: 1, p99Ms: 5, megabytes: 300 };
+const seconds = 5;
+const rounds = 3;
+const goals = { share: 80, p50Ms: 1, p99Ms: 5, megabytes: 300 };
 const steadyRate = 1_000;
 const connections = 32;
 
@@ -102,31 +101,53 @@ function megabytesOf({ child: { pid } }: Proxy): number {
   return peaks.reduce((sum, kilobytes) => sum + Number(kilobytes), 0) / 1e3;
 }
 
-const server = cheapServer().listen(0, '127.0.0.1');
-await once(server, 'listening');
-const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const [plain, judging] = [await proxyBefore(baseUrl, false), await proxyBefore(baseUrl, true)];
-const rounds = [1, 2, 3];
-const shares: number[] = [];
-const [p50, p99]: [number[], number[]] = [[], []];
-for (const _ of rounds) {
-  // In turn, so that what else the machine does meets both alike.
-  const [without, withIt] = [await mostOf(plain.port, seconds), await mostOf(judging.port, seconds)];
-  shares.push(withIt / without);
-  const [quick, slow] = [await latenciesOf(plain.port, seconds), await latenciesOf(judging.port, seconds)];
-  p50.push(at(slow, 0.5) - at(quick, 0.5));
-  p99.push(at(slow, 0.99) - at(quick, 0.99));
-  process.stdout.write(`${without.toFixed(0)} a second without judging, ${withIt.toFixed(0)} with it\n`);
-}
-const rows: readonly (readonly [string, number, boolean])[] = [
-  ['share of requests a second', medianOf(shares), medianOf(shares) >= goals.share],
-  ['added at p50, ms', medianOf(p50), medianOf(p50) <= goals.p50Ms],
-  ['added at p99, ms', medianOf(p99), medianOf(p99) <= goals.p99Ms],
-  ['peak memory, MB', megabytesOf(judging), megabytesOf(judging) <= goals.megabytes],
-];
-const print = tableOf([30, 10, 8]);
-for (const [name, value, isKept] of rows) print([name, value.toFixed(2), isKept ? 'kept' : 'MISSED']);
-printLoad();
-server.close();
-server.closeAllConnections();
-process.exit(rows.every(([, , isKept]) => isKept) ? 0 : 1);
+/** What judging costs whoever goes through `conform proxy`. */
+export const proxyCost: Part = {
+  name: 'proxy',
+  how: `The same front with judging and without, in turn, before a server that answers at next to no cost: at the most that goes through
+${connections} connections, and at ${steadyRate} requests a second. Medians of ${rounds} rounds of ${seconds} s each.`,
+  isQuick: true,
+  measure: async () => {
+    const server = cheapServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [plain, judging] = [await proxyBefore(baseUrl, false), await proxyBefore(baseUrl, true)];
+    const [shares, p50, p99]: [number[], number[], number[]] = [[], [], []];
+    while (shares.length < rounds) {
+      // In turn, so that what else the machine does meets both alike.
+      const [without, withIt] = [await mostOf(plain.port, seconds), await mostOf(judging.port, seconds)];
+      shares.push((100 * withIt) / without);
+      const [quick, slow] = [
+        await latenciesOf(plain.port, seconds),
+        await latenciesOf(judging.port, seconds),
+      ];
+      p50.push(at(slow, 0.5) - at(quick, 0.5));
+      p99.push(at(slow, 0.99) - at(quick, 0.99));
+    }
+    const megabytes = megabytesOf(judging);
+    children.forEach((child) => child.kill('SIGKILL'));
+    server.close();
+    server.closeAllConnections();
+    return [
+      {
+        what: 'proxy, requests a second with judging',
+        value: medianOf(shares),
+        unit: '%',
+        goal: { atLeast: goals.share },
+      },
+      {
+        what: 'proxy, added by judging at p50',
+        value: medianOf(p50),
+        unit: 'ms',
+        goal: { atMost: goals.p50Ms },
+      },
+      {
+        what: 'proxy, added by judging at p99',
+        value: medianOf(p99),
+        unit: 'ms',
+        goal: { atMost: goals.p99Ms },
+      },
+      { what: 'proxy, peak memory', value: megabytes, unit: 'MB', goal: { atMost: goals.megabytes } },
+    ];
+  },
+};

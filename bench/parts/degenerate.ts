@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { recordingProxy } from '../../selftest/degenerate/recording-proxy.ts';
+import { degenerateServers } from '../../selftest/degenerate/servers.ts';
+import type { DegenerateEntry, DegenerateOptions } from '../../selftest/degenerate/servers.ts';
+import { separateReference } from '../../test/cli/conform.ts';
+import type { Part, Row } from '../row.ts';
+import { timedRun } from '../timed-run.ts';
+
+/** Longest that a run may take, in s. */
+const goalSeconds = 12;
+
+interface TargetFile {
+  readonly base_url: string;
+  readonly workspace: string;
+  readonly channel: string;
+  /** Tokens. */
+  readonly roles: Readonly<Record<string, string>>;
+  settle_ms?: number;
+  hooks?: unknown;
+}
+
+/** Runs at servers that keep no contract. */
+export const degenerateRuns: Part = {
+  name: 'degenerate',
+  how: `A default run at each server that must prove nothing, with the settle time that a run takes by itself and without hooks. One that
+ends as it should not counts as an hour.`,
+  isQuick: false,
+  measure: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bench-degenerate-'));
+    const reference = await separateReference();
+    try {
+      const target = parse(reference.targetFile) as TargetFile;
+      delete target.settle_ms;
+      delete target.hooks;
+      const options: DegenerateOptions = {
+        upstream: target.base_url,
+        recording: await recorded(target, folder),
+      };
+      const rows: Row[] = [];
+      for (const entry of degenerateServers) rows.push(await measure(entry, options, { target, folder }));
+      return rows;
+    } finally {
+      await reference.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function recorded(
+  target: TargetFile,
+  folder: string,
+): Promise<NonNullable<DegenerateOptions['recording']>> {
+  const proxy = await recordingProxy(target.base_url);
+  await timedRun(folder, { ...target, base_url: proxy.baseUrl });
+  const recording = proxy.recording();
+  await proxy.close();
+  return recording;
+}
+
+async function measure(
+  { name, start, expectedExit }: DegenerateEntry,
+  options: DegenerateOptions,
+  { target, folder }: { readonly target: TargetFile; readonly folder: string },
+): Promise<Row> {
+  const server = await start(options);
+  const { seconds, code, footer } = await timedRun(folder, { ...target, base_url: server.baseUrl });
+  await server.close();
+  const isExpected = expectedExit.some((expected) => expected === code);
+  const idle = Object.entries(footer.idleMs ?? {});
+  const waited = idle.map(([kind, ms]) => `${kind} ${(ms / 1000).toFixed(1)} s`).join(', ');
+  return {
+    what: `run at ${name}`,
+    value: isExpected ? seconds : 3600,
+    unit: 's',
+    goal: { atMost: goalSeconds },
+    note: `exit ${code}, ${footer.footprint.requests} requests; waited: ${waited || 'nothing'}`,
+  };
+}
