@@ -22,7 +22,7 @@ describe('a campaign whose credential is lost', () => {
       const outcome = await fuzzed(
         {},
         { maxCases: 5_000 },
-        refusing(status, (count) => count > 500),
+        refusing(status, (count) => count > 250),
       );
       expect(outcome.result?.end).toBe('access-lost');
       expect(outcome.result?.durationMs).toBeLessThan(30_000);
@@ -36,11 +36,11 @@ describe('a campaign whose credential is lost', () => {
   it('for a moment goes on', async () => {
     const outcome = await fuzzed(
       {},
-      { maxCases: 600 },
-      refusing(401, (count) => count > 400 && count <= 415),
+      { maxCases: 300 },
+      refusing(401, (count) => count > 250 && count <= 265),
     );
     expect(outcome.result?.end).toBe('complete');
-    expect(outcome.result?.cases).toBe(600);
+    expect(outcome.result?.cases).toBe(300);
   }, 60_000);
 
   it('by what it sends is a finding', async () => {
