@@ -14,11 +14,9 @@ describe('the companies', () => {
     expect(ids.filter((id) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
   });
 
-  it.each([
-    'company three-at-once',
-    'company six-at-once beside a campaign',
-    'company echoes beside a stress',
-  ])('are no reason to hold anything against a server: %s', { timeout: 120_000 }, async (id) => {
+  // Of the others `npm run selftest` takes every one.
+  it('are no reason to hold anything against a server', { timeout: 120_000 }, async () => {
+    const id = 'company three-at-once';
     const server = companyServers.find((each) => each.id === id);
     expect(server).toBeDefined();
     if (server === undefined) return;
