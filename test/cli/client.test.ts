@@ -24,7 +24,7 @@ function streamIn(file: string): readonly ResultEvent[] {
   return lines.map((line) => JSON.parse(line) as ResultEvent);
 }
 
-describe('conform client', () => {
+describe.concurrent('conform client', () => {
   it('writes the stream of a run, and shows a client that breaks a clause by its own requests', async () => {
     const out = join(folder, 'out.ndjson');
     const args = ['client', '--scenario', 'send.list', '--out', out];

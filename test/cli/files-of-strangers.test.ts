@@ -133,7 +133,7 @@ describe('whatever somebody has changed in it', () => {
 
   it('a history is judged, or refused in one line', async () => {
     const history = join(folder, 'history.ndjson');
-    await conform(['--only', 'mentions', '--history', history]);
+    await conform(['--check', 'mentions.limit-*', '--history', history]);
     const lines = parsed(readFileSync(history, 'utf8')).slice(0, 120);
     const changed = join(folder, 'changed.ndjson');
     const refusals = await refusalsOf(lines, (texts) => {

@@ -55,7 +55,8 @@ function targetFor(name: string, text: string): string {
   return file;
 }
 
-describe('conform run --watch', () => {
+// Each mostly waits, for a process of its own.
+describe.concurrent('conform run --watch', () => {
   it('says what is fixed once a file was saved, then runs the whole again', async () => {
     const broken = mutants.find(({ id }) => id === 'limit-is-one-too-low')?.options().rules;
     const rules = { ...contractRules, ...broken };
@@ -121,10 +122,10 @@ describe('conform run --watch', () => {
   it.each([
     ['before there is a server', 'http://127.0.0.1:9', 'waiting for a server'],
     ['in the middle of a run', undefined, ': testing '],
-  ])('ends at once with Ctrl-C %s', async (_, baseUrl, words) => {
+  ])('ends at once with Ctrl-C %s', async (when, baseUrl, words) => {
     await using reference = await startReference();
     const text = targetFileOf(reference).replace(reference.baseUrl, baseUrl ?? reference.baseUrl);
-    const args = ['--target', targetFor('ended', text)];
+    const args = ['--target', targetFor(when.replaceAll(' ', '-'), text)];
     const { code, pressedMs } = await watched(args, (shows) => shows(words));
     expect(code).toBe(130);
     expect(performance.now() - pressedMs).toBeLessThan(10_000);
@@ -188,10 +189,11 @@ describe('a change', () => {
   });
 
   it('is every file of a save, also one that replaces a file, and what is saved while the server is away', async () => {
-    const [one, other] = [join(folder, 'one.go'), join(folder, 'other.go')];
+    const saved = mkdtempSync(join(folder, 'saved-'));
+    const [one, other] = [join(saved, 'one.go'), join(saved, 'other.go')];
     writeFileSync(one, '1');
     const first = await listener();
-    const { changes } = changesOf([folder]);
+    const { changes } = changesOf([saved]);
     const server = new ServerPresence(first.url);
     const change = changes.next(server);
     writeFileSync(`${one}.tmp`, '2');

@@ -46,7 +46,6 @@ const readOnlyRow: Row = {
 export const failureFileRows: readonly Row[] = [
   readOnlyRow,
   refused('a DELETE', { method: 'DELETE' }, '`request.method`'),
-  refused('a path of no call', { path: '/v0/keys' }, '`request.path` is not that of send'),
   refused('a body of gigabytes', { body: { runs: [['x'.repeat(1_000), 8_000_000]] } }, '`request.body`'),
   unreadable('no JSON', '{"format":', 'it is not JSON'),
   unreadable('no text', Buffer.from([0xff, 0xfe, 0x00]), 'is not UTF-8 text'),
