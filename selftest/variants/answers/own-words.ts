@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Rules } from '../../../reference/rules/rules.ts';
 import { askAs } from '../base/ask-as.ts';
 import { alternatives, type Company, leavingOpen, type Variant } from '../base/variant.ts';
 
@@ -10,14 +11,17 @@ const ownWords: ReadonlyMap<string, string> = new Map([
   ['drill', 'provider_d'],
 ]);
 
+/** Rules of a service that knows the providers by its own names. */
+export const inOwnWords: Partial<Rules> = {
+  acceptsProvider: (provider) => ownWords.has(provider),
+  neutralProvider: (provider) => ownWords.get(provider) ?? provider,
+};
+
 /** Words of the server's own in messages that no target has told anybody about. */
 export const ownWordVariants: readonly Variant[] = leavingOpen({
   'others-report-sessions-in-own-words: the contract writes neutral words where the service has names; other agents know them':
     () => ({
-      rules: {
-        acceptsProvider: (provider) => ownWords.has(provider),
-        neutralProvider: (provider) => ownWords.get(provider) ?? provider,
-      },
+      rules: inOwnWords,
       company: reportingSessions,
     }),
 });

@@ -4,15 +4,8 @@ import type { Rules } from '../../../reference/rules/rules.ts';
 import { without } from '../../mutants/base/spoil-answer.ts';
 import { isOfOneHuman } from '../../mutants/mention-reach-mutants.ts';
 import { onMessages, leavingOut } from '../answers/answers.ts';
+import { inOwnWords } from '../answers/own-words.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
-
-/** What a service calls the four providers that the contract has neutral words for. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ['anvil', 'provider_a'],
-  ['bellows', 'provider_b'],
-  ['crucible', 'provider_c'],
-  ['drill', 'provider_d'],
-]);
 
 /** What a message shows of itself, its readers and its author, and what it does not. */
 export const messageVariants: readonly Variant[] = [
@@ -118,10 +111,7 @@ export const messageVariants: readonly Variant[] = [
       }),
   }),
   ...leavingOpen({
-    'providers-have-other-names: the contract writes neutral words where the service has names': {
-      acceptsProvider: (provider) => otherNames.has(provider),
-      neutralProvider: (provider) => otherNames.get(provider) ?? provider,
-    },
+    'providers-have-other-names: the contract writes neutral words where the service has names': inOwnWords,
   }),
   ...alternatives({
     ...openBy('message.created-at.order', {
