@@ -164,7 +164,7 @@ export class Chapters {
       async (after, limit) => {
         const exchange = await author.readChannel(id, { after, limit });
         chapter.record(exchange);
-        return readPage(exchange, { after, limit }, bindings.items);
+        return readPage(exchange, bindings.items);
       },
       { maxPages: mostPagesToTheEnd },
     );
@@ -226,7 +226,7 @@ export class Chapters {
       const { items } = await walk(async (after) => {
         const exchange = await author.readChannel(channelId, { after, limit: 100 });
         chapter.record(exchange);
-        return readPage(exchange, { after, limit: 100 }, bindings.items);
+        return readPage(exchange, bindings.items);
       }, BigInt(start));
       const found = items.find(({ content }) => content?.includes(marker));
       if (found !== undefined || performance.now() > deadlineMs) return found?.message;

@@ -161,7 +161,7 @@ export class HistoryRecorder {
     const known = isRecord(json) ? this.#pages.get(json) : undefined;
     if (known !== undefined) return { ...known, agentId };
     const isFeed = call === 'mentions';
-    const page = readPage(exchange, {}, isFeed ? undefined : bindings.items);
+    const page = readPage(exchange, isFeed ? undefined : bindings.items);
     const parts = {
       items: page.items.map((item) => this.#reader.item(item, isFeed)),
       nextAfter: sequenceOf(page.nextAfter),

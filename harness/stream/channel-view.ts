@@ -16,11 +16,7 @@ export class ChannelView extends StreamView {
         reader: viewer,
         clock: viewer.clock,
         readPage: async (after, limit) =>
-          readPage(
-            await viewer.readChannel(id, { after, limit }),
-            { after, limit },
-            run.target.bindings.items,
-          ),
+          readPage(await viewer.readChannel(id, { after, limit }), run.target.bindings.items),
         sendAnchor: ({ text }) => viewer.send(id, text),
       },
       run,

@@ -19,7 +19,7 @@ export async function readMentions(
   after: bigint | undefined,
   limit: number | undefined,
 ): Promise<PageRead> {
-  return readPage(await reader.mentions({ after, limit }), { after, limit }, 'mentions');
+  return readPage(await reader.mentions({ after, limit }), 'mentions');
 }
 
 /** The mentions of an agent as one attempt at a check sees them, ready to be read. */

@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { pageOutlineOf } from '../client/page-outline.ts';
+import { integerParameter } from '../../oracles/requests/expect-query.ts';
 import type { ReadItem, ReadPage } from '../../oracles/pages/read-page.ts';
 import { likeliestList, messageIn } from './message-list.ts';
 
@@ -33,19 +34,16 @@ export function integerOf(value: unknown): bigint | undefined {
  * `messages`, else from the list that looks most like messages, wherever the answer holds it; schemas judge the shape
  * elsewhere. An item may be wrapped around its message.
  */
-export function readPage(
-  exchange: Exchange,
-  { after, limit }: Partial<Pick<PageRead, 'after' | 'limit'>> = {},
-  itemsField?: string,
-): PageRead {
+export function readPage(exchange: Exchange, itemsField?: string): PageRead {
   const body = isRecord(exchange.response?.json) ? exchange.response.json : {};
-  const isFeed = exchange.request.call === 'mentions';
+  const { call, query } = exchange.request;
+  const limit = integerParameter(query, 'limit');
   return {
     exchange,
-    after,
-    limit,
+    after: integerParameter(query, 'after'),
+    limit: limit === undefined ? undefined : Number(limit),
     ...readPageObject(exchange),
-    items: itemsOf(body, itemsField).map((record) => toItem(record, isFeed)),
+    items: itemsOf(body, itemsField).map((record) => toItem(record, call === 'mentions')),
   };
 }
 

@@ -1,5 +1,5 @@
-import { isRecord, parameterOf, type SentRequest } from '../../calls/index.ts';
-import { readInteger } from '../../oracles/requests/expect-query.ts';
+import { isRecord, type SentRequest } from '../../calls/index.ts';
+import { integerParameter } from '../../oracles/requests/expect-query.ts';
 import type { SendBindings } from '../../oracles/requests/expect-send.ts';
 import { readSentBody } from '../../oracles/requests/sent-body.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -81,8 +81,10 @@ export class InputMeter {
   }
 
   #addListing({ query }: SentRequest): void {
-    this.#note('limit', integerOf(parameterOf(query, 'limit')));
-    this.#note('after', integerOf(parameterOf(query, 'after')));
+    for (const name of ['limit', 'after'] as const) {
+      const value = integerParameter(query, name);
+      if (value !== undefined) this.#note(name, Number(value));
+    }
   }
 
   #addSend(request: SentRequest): void {
@@ -105,11 +107,6 @@ export class InputMeter {
     if (boundsOf(inputs[input]).some((bound) => bound.value === value))
       this.#times.set(input, times.set(value, (times.get(value) ?? 0) + 1));
   }
-}
-
-function integerOf(text = ''): number | undefined {
-  const value = readInteger(text);
-  return value.kind === 'integer' ? Number(value.value) : undefined;
 }
 
 function elementsIn(value: unknown): number | undefined {

@@ -1,5 +1,6 @@
-import { addressOf, parameterOf, type SentRequest } from '../../calls/index.ts';
+import { addressOf, type SentRequest } from '../../calls/index.ts';
 import { randomUUID } from 'node:crypto';
+import { integerParameter } from '../../oracles/requests/expect-query.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite, type Client } from '../client/client.ts';
@@ -109,7 +110,7 @@ export class ServerErrors {
   /** What becomes of a cursor beyond the channel is left open. */
   #isWithin({ call, exchange }: Suspect): boolean {
     if (call !== 'channel-read') return true;
-    const after = BigInt(parameterOf(exchange.request.query, 'after') ?? '0');
+    const after = integerParameter(exchange.request.query, 'after') ?? 0n;
     return after <= (this.#reached.get(exchange.request.path) ?? 0n);
   }
 

@@ -340,12 +340,12 @@ export class ServerWatch {
     if (highest === undefined) return undefined;
     const readAfter = (after: bigint): Promise<Exchange> => actor.readChannel(channelId, { after, limit: 1 });
     const exchange = given ?? (await readAfter(0n));
-    const { highWatermark } = readPage(exchange, { after: 0n, limit: 1 });
+    const { highWatermark } = readPageObject(exchange);
     if (highWatermark === undefined || highWatermark >= highest.watermark) return undefined;
     // A watermark may be read in more than one way: what was shown has to be gone as well, with all that follows it.
     const after = highest.newest - 1n;
     const newest = await readAfter(after);
-    const { items, hasMore } = readPage(newest, { after, limit: 1 }, this.#parts.target.bindings.items);
+    const { items, hasMore } = readPage(newest, this.#parts.target.bindings.items);
     if (items.length > 0 || (isAccepted(newest) && hasMore === true) || newest.fault !== undefined)
       return undefined;
     const text = `the channel lost messages: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
@@ -381,7 +381,7 @@ export class ServerWatch {
     if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)
       this.#look(exchange);
     if (highest !== undefined && watermark <= highest.watermark) return;
-    const { items } = readPage(exchange, {}, bindings.items);
+    const { items } = readPage(exchange, bindings.items);
     const newest = items.at(-1)?.sequence;
     if (newest !== undefined)
       this.#highest.set(request.path, { watermark, newest, seenMs: exchange.endedMs });

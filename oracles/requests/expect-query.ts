@@ -1,4 +1,11 @@
-import { pairsOf, queryText, type Query, type QueryPairs, type SentRequest } from '../../calls/index.ts';
+import {
+  pairsOf,
+  parameterOf,
+  queryText,
+  type Query,
+  type QueryPairs,
+  type SentRequest,
+} from '../../calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { reject, accept, open, type Aspect, type NamedStatuses } from './expected.ts';
 
@@ -24,6 +31,12 @@ export function readInteger(text: string): IntegerText {
   // Several whole numbers, and none with a decimal comma or groups of three digits.
   if (/^[1-9][0-9]*,[1-9][0-9]?$/.test(text)) return { kind: 'none' };
   return { kind: 'unusual' };
+}
+
+/** The integer that a parameter holds; `undefined` where it is absent, stands twice, or is spelled in a way that is disputed. */
+export function integerParameter(query: Query | undefined, name: string): bigint | undefined {
+  const value = readInteger(parameterOf(query, name) ?? '');
+  return value.kind === 'integer' ? value.value : undefined;
 }
 
 const invalidIs400: NamedStatuses = { statuses: [400], clause: 'errors.invalid-parameter-is-400' };

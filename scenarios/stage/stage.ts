@@ -144,10 +144,7 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     messages: async () => {
       const all: StoredMessage[] = [];
       for (let after = 0n, hasMore: boolean | undefined = true; hasMore === true;) {
-        const page = readPage(await ask(readChannel(world.channelId, { after, limit: 100 })), {
-          after,
-          limit: 100,
-        });
+        const page = readPage(await ask(readChannel(world.channelId, { after, limit: 100 })));
         all.push(...page.items.map(({ message }) => storedMessage(message)));
         after = page.nextAfter ?? after;
         ({ hasMore } = page);

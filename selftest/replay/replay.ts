@@ -77,7 +77,7 @@ function byRules(
 }
 
 function readAgain(read: PopulationRead, exchange: Exchange | undefined): PopulationRead {
-  return exchange === undefined ? read : { ...read, ...readPage(exchange, read) };
+  return exchange === undefined ? read : { ...read, ...readPage(exchange) };
 }
 
 /** The exchange with another page; `undefined` where it is the same. */

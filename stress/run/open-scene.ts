@@ -77,7 +77,7 @@ async function openStream(
     const from = after === 0n ? (known ?? 0) : after;
     const { exchange, operation } = await client.exchange(requestOf({ after: from, limit }));
     if (operation?.kind === 'read' && operation.outcome === 'accepted') last = operation;
-    return readPage(exchange, { after, limit }, stage.target.bindings.items);
+    return readPage(exchange, stage.target.bindings.items);
   });
   const end = sequenceOf(nextAfter);
   if (end !== undefined) {
@@ -163,7 +163,7 @@ export async function probeTargets(client: StressClient, stage: Stage): Promise<
   if (id === undefined) return false;
   const { nextAfter } = await findEnd(async (after, limit) => {
     const { exchange } = await client.exchange(readChannel(channel, { after, limit }));
-    return readPage(exchange, { after, limit }, target.bindings.items);
+    return readPage(exchange, target.bindings.items);
   });
   const marker = `conform ${randomUUID()}`;
   const body = stringifyExact({

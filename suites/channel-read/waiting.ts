@@ -57,7 +57,7 @@ export const waitingChecks: readonly Check[] = [
       const answer = poll ?? unmet('the read kept waiting although messages are there');
       given(statusOf(answer) !== 409, 'retention may have passed the cursor', answer);
       expect('channel-read.wait-25-accepted', answer).toBeAccepted();
-      const page = readPage(answer, asked, bindings.items);
+      const page = readPage(answer, bindings.items);
       given(hasAll([page], [draft]), 'the read shows nothing of what is there', answer);
       const long = await soon(context, author.readChannel(channel.id, { ...asked, wait: 3600 }));
       observe(
@@ -161,7 +161,7 @@ export const waitingChecks: readonly Check[] = [
       if (answer === undefined) expect.holds('channel-read.wait-wakes', false, problem);
       const woken = answer ?? unmet('the read was not woken');
       expect('channel-read.wait-25-accepted', woken).toBeAccepted();
-      const hasIt = hasAll([readPage(woken, { after: end, limit: 100 }, bindings.items)], [draft]);
+      const hasIt = hasAll([readPage(woken, bindings.items)], [draft]);
       observe(
         'channel-read.wait-with-nothing-new',
         'a woken read',
@@ -212,7 +212,7 @@ export const waitingChecks: readonly Check[] = [
       given(isAccepted(woken), 'a read that waits was not accepted', woken);
       await soon(context, beyond);
       // On from where the wait ended, as a client reads.
-      const page = readPage(woken, { after: end, limit: 100 }, bindings.items);
+      const page = readPage(woken, bindings.items);
       await settle(context);
       const onward = page.nextAfter === undefined ? [] : await pagesFrom(context, page.nextAfter);
       const whole = await eventually(

@@ -51,7 +51,7 @@ export const mentionAnswerChecks: readonly Check[] = [
         author.mentions({ after: 0, limit: 10 }),
       ]);
       given(isAccepted(newest) === isAccepted(fromZero), 'one way of asking is refused', newest);
-      const { items, nextAfter } = readPage(newest, { after: undefined, limit: 10 }, 'mentions');
+      const { items, nextAfter } = readPage(newest, 'mentions');
       // Who was mentioned before has nothing to list beyond the end of what there is.
       const isEmpty = !isAccepted(newest) || items.length === 0;
       const ask = (): Promise<Exchange> => author.mentions({ after: nextAfter, limit: 10 });

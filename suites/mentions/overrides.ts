@@ -154,5 +154,5 @@ async function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise
 }
 
 function itemsOf(listing: Exchange): readonly PageItem[] {
-  return readPage(listing, { after: undefined, limit: 100 }, 'mentions').items;
+  return readPage(listing, 'mentions').items;
 }

@@ -134,7 +134,7 @@ export const mentionPagingChecks: readonly Check[] = [
       const fits: number[] = [];
       for (const from of [after, undefined]) {
         const read = async (limit: number | undefined): Promise<PageRead> =>
-          readPage(await reader.mentions({ after: from, limit }), { after: from, limit });
+          readPage(await reader.mentions({ after: from, limit }));
         const before = await Promise.all([read(defaultLimit), read(60)]);
         const plain = await read(undefined);
         const later = await Promise.all([read(defaultLimit), read(60)]);
@@ -150,7 +150,7 @@ export const mentionPagingChecks: readonly Check[] = [
       }
       // Of two limits one may count, and none is above a hundred.
       const two = await reader.mentions(`after=0&limit=1&limit=${10 * mostOfPage}`);
-      const listed = readPage(two, { after: 0n, limit: undefined }).items.length;
+      const listed = readPage(two).items.length;
       const problem = { expected: `${mostOfPage} mentions at most`, actual: String(listed) };
       expect.holds('mentions.limit.max', !isAccepted(two) || listed <= mostOfPage, problem, two);
       const isCut = Math.min(...fits) <= defaultLimit;

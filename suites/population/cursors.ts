@@ -11,11 +11,7 @@ export type Cursors = (stream: StreamName) => bigint | undefined;
 export async function cursorsOf(context: Populating, channels: Channels, people: People): Promise<Cursors> {
   const { author, channel } = context;
   const page = async (after: bigint | undefined, limit: number): Promise<PageRead> =>
-    readPage(
-      await author.readChannel(channels.second, { after, limit }),
-      { after, limit },
-      context.bindings.items,
-    );
+    readPage(await author.readChannel(channels.second, { after, limit }), context.bindings.items);
   const second = async (): Promise<bigint | undefined> =>
     channels.second === channel.id ? undefined : (await findEnd(page)).nextAfter;
   const [ofFirst, ofSecond, feeds] = await Promise.all([

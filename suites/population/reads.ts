@@ -236,10 +236,10 @@ async function readOne(
   const { after, limit, wait, headers = {} } = asked;
   if (of === 'feed') {
     const listing = await actor.request({ ...listMentions({ after, limit }), headers });
-    return withoutBytes({ ...readPage(listing, { after, limit }, 'mentions'), of, reader, case: each });
+    return withoutBytes({ ...readPage(listing, 'mentions'), of, reader, case: each });
   }
   const exchange = await actor.readChannel(channels[of], { after, limit, wait }, headers);
-  const page = readPage(exchange, { after, limit }, context.bindings.items);
+  const page = readPage(exchange, context.bindings.items);
   return withoutBytes({ ...page, of, reader, case: each });
 }
 

@@ -159,13 +159,9 @@ async function fill(
   if (mentions === undefined || targets.length === 0) return;
   const named = mentioned.flatMap((role, index) => (ids[index] === undefined ? [] : (actor(role) ?? [])));
   const ask = (): Promise<Exchange[]> => Promise.all(named.map((each) => each.mentions({ limit: 2 })));
-  await eventually(context, ask, (feeds) => feeds.every((feed) => pageIn(feed).items.length >= 2));
+  await eventually(context, ask, (feeds) => feeds.every((feed) => readPage(feed).items.length >= 2));
 }
 
 function cursorIn(exchange: Exchange): bigint {
-  return pageIn(exchange).nextAfter ?? unmet('a page gives no cursor', exchange);
-}
-
-function pageIn(exchange: Exchange): ReturnType<typeof readPage> {
-  return readPage(exchange, { after: undefined, limit: 1 });
+  return readPage(exchange).nextAfter ?? unmet('a page gives no cursor', exchange);
 }

@@ -98,10 +98,7 @@ export async function viewsOf(
 ): Promise<readonly View[]> {
   const { id } = fresh.channel;
   const channelOf = (agent: Actor): Promise<Walk> =>
-    walk(async (after) => {
-      const asked = { after, limit };
-      return readPage(await agent.readChannel(id, asked), asked, bindings.items);
-    }, 0n);
+    walk(async (after) => readPage(await agent.readChannel(id, { after, limit }), bindings.items), 0n);
   const [ofStayer, ...ofReader] = await Promise.all([
     stayer && channelOf(stayer),
     channelOf(reader),

@@ -9,7 +9,7 @@ export async function pageOf(
   reader: Actor,
   asked: { readonly after: bigint | undefined; readonly limit: number | undefined },
 ): Promise<PageRead> {
-  return readPage(await reader.readChannel(channel.id, asked), asked, bindings.items);
+  return readPage(await reader.readChannel(channel.id, asked), bindings.items);
 }
 
 /** The control of a refusal: the same read with a cursor that is right shows what is there. */

@@ -24,10 +24,8 @@ export async function readFullList(
   channelId: string,
   { limit }: { limit?: number } = {},
 ): Promise<FullList> {
-  const ask = async (cursor: bigint | undefined) => {
-    const exchange = await actor.request(listReceipts(channelId, { after: cursor, limit }));
-    return readPage(exchange, { after: cursor, limit });
-  };
+  const ask = async (after: bigint | undefined) =>
+    readPage(await actor.request(listReceipts(channelId, { after, limit })));
   const { pages, nextAfter: end, problem, isComplete } = await walk(ask, undefined, { maxPages });
   const answers = pages.map(({ exchange }) => exchange);
   const [first] = answers;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readChannel } from '../../../calls/index.ts';
 import { findEnd, mostRequests } from '../../../harness/stream/find-end.ts';
 import { type PageRead, readPage } from '../../../harness/stream/page.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
@@ -59,7 +60,7 @@ function serve(
       server.asked += 1;
       const size = Math.min(limit, manner.cap ?? limit);
       const answer = (status: number, json: unknown): Promise<PageRead> =>
-        Promise.resolve(readPage(exchangeOf({}, { status, json }), { after, limit }));
+        Promise.resolve(readPage(exchangeOf(readChannel('c', { after, limit }), { status, json })));
       if (after === undefined && manner.newest === 'refused') return answer(400, refused);
       const status = after === undefined ? undefined : manner.refusal?.(after, bounds);
       if (status !== undefined) return answer(status, refused);

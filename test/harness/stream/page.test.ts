@@ -17,7 +17,7 @@ const message = (sequence: number) =>
 const page = { next_after: 2, has_more: false, high_watermark: 2 };
 
 function read(json: unknown, call: CallName = 'channel-read', itemsField?: string) {
-  const { items } = readPage(exchangeOf({ call }, { json }), {}, itemsField);
+  const { items } = readPage(exchangeOf({ call }, { json }), itemsField);
   return items.map(({ sequence, id, content }) => [sequence, id, content]);
 }
 

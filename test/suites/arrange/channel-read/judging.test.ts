@@ -15,7 +15,7 @@ function pageOf(number: number, messages: readonly (readonly [id: string, sequen
   const response = { status: 200, headers: {}, bytes: new Uint8Array(), json };
   const times = { startedMs: 100 * number, endedMs: 100 * number + 1 };
   const exchange = { id: number, actor: 'author', request, response, fault: undefined, ...times };
-  return readPage(exchange, { after: 4n, limit: 9 });
+  return readPage(exchange);
 }
 
 const reasonOf = (...pages: readonly PageRead[]): unknown => {
