@@ -28,16 +28,13 @@ function judgeKey(findings: ClientFindings, sends: readonly Send[]): void {
   const first = sends[at];
   const other = sends.find(({ content }, index) => index > at && content?.digest !== first?.content?.digest);
   if (first === undefined) return;
-  if (other === undefined) findings.count('client.keys.one-message');
-  else
-    findings.add({
-      name: 'key-reused',
-      clause: 'client.keys.one-message',
-      expected: 'a key of its own for each message',
-      actual: `two messages to one channel under the key ${first.key}`,
-      witness: [other, first],
-      root: `key ${first.key}`,
-    });
+  findings.hold('client.keys.one-message', other === undefined, () => ({
+    name: 'key-reused',
+    expected: 'a key of its own for each message',
+    actual: `two messages to one channel under the key ${first.key}`,
+    witness: [other, first],
+    root: `key ${first.key}`,
+  }));
 }
 
 /** A send, and a later one of the same content under another key. */

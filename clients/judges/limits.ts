@@ -21,16 +21,13 @@ export const limits: ClientJudge = ({ callers, isWhole }, findings) => {
         if (seconds === 0 || later.length === 0) continue;
         const overMs = limited.endedMs + seconds * 1_000 - slackMs;
         const early = later.filter(({ startedMs }) => startedMs >= limited.endedMs && startedMs < overMs);
-        if (early.length < timesEnough) findings.count('client.limits.retry-after');
-        else
-          findings.add({
-            name: 'limit-ignored',
-            clause: 'client.limits.retry-after',
-            expected: `a pause of ${seconds} s, as its answer asks`,
-            actual: `the same request ${timesEnough} times within that`,
-            witness: [early.at(-1), limited, ...early],
-            root: name,
-          });
+        findings.hold('client.limits.retry-after', early.length < timesEnough, () => ({
+          name: 'limit-ignored',
+          expected: `a pause of ${seconds} s, as its answer asks`,
+          actual: `the same request ${timesEnough} times within that`,
+          witness: [early.at(-1), limited, ...early],
+          root: name,
+        }));
       }
   }
 };

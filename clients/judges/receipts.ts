@@ -16,16 +16,13 @@ export const receipts: ClientJudge = ({ callers, isWhole }, findings) => {
         ].filter((id) => id !== undefined),
       );
       const unseen = report.messages.find((id) => !shown.has(id));
-      if (unseen === undefined) findings.count('client.receipts.only-what-was-shown');
-      else
-        findings.add({
-          name: 'unseen-receipt',
-          clause: 'client.receipts.only-what-was-shown',
-          expected: 'reports of messages that were shown',
-          actual: `a report of ${unseen}, which no answer had shown`,
-          witness: [report],
-          root: `message ${unseen}`,
-        });
+      findings.hold('client.receipts.only-what-was-shown', unseen === undefined, () => ({
+        name: 'unseen-receipt',
+        expected: 'reports of messages that were shown',
+        actual: `a report of ${unseen}, which no answer had shown`,
+        witness: [report],
+        root: `message ${unseen}`,
+      }));
     }
   }
 };

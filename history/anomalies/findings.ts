@@ -1,8 +1,9 @@
 import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { AnomalyName } from './catalogue.ts';
-import type { Anomaly, Judged } from './judge.ts';
+import type { World } from '../world/world.ts';
+import { clausesOf, type AnomalyName } from './catalogue.ts';
+import type { Anomaly, Judge, Judged } from './judge.ts';
 
 /** Longest witness. */
 const mostWitnesses = 6;
@@ -36,6 +37,12 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
     else known.times += times;
   }
 
+  /** A clause was put to the test, and kept or not: then this is what was found. */
+  hold(clause: Id, isKept: boolean, breach: () => Omit<Finding<Name, Id>, 'clause'>): void {
+    if (isKept) this.count(clause);
+    else this.add({ ...breach(), clause });
+  }
+
   /** A breach, which is an opportunity as well. */
   add({ dependsOn = [], breaks = [], witness, ...finding }: Finding<Name, Id>): void {
     const { name, clause, root } = finding;
@@ -61,6 +68,21 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
     const opportunities = new Map([...this.#opportunities].map(([clause, { times }]) => [clause, times]));
     return { opportunities, anomalies: this.#anomalies, breaches: this.#breaches };
   }
+}
+
+/** A judge of what may break the clauses of these anomalies: it writes down what it finds in a world. */
+export function judgeOf(
+  anomalies: readonly AnomalyName[],
+  write: (findings: Findings, world: World) => void,
+): Judge {
+  return {
+    clauses: clausesOf(...anomalies),
+    judge: (world) => {
+      const findings = new Findings();
+      write(findings, world);
+      return findings.judged;
+    },
+  };
 }
 
 /** A page, as a root. */

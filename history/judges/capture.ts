@@ -4,14 +4,11 @@ import type { SeenMessage } from '../seen-message.ts';
 import type { Origin } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
 import { captured, KnownFiles, type Captured } from '../world/captured.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
 
 /** What a message shows is what was sent: content, type, targets, files, session, host and author, in every copy. */
-export const capture: Judge = {
-  name: 'capture',
-  clauses: clausesOf(
+export const capture = judgeOf(
+  [
     'content-corruption',
     'wrong-size',
     'wrong-content-type',
@@ -20,9 +17,8 @@ export const capture: Judge = {
     'wrong-session',
     'wrong-host',
     'wrong-author',
-  ),
-  judge: (world: World) => {
-    const findings = new Findings();
+  ],
+  (findings, world) => {
     const files = new KnownFiles(world);
     const fields = new Fields();
     for (const stream of world.streams.values()) {
@@ -35,9 +31,8 @@ export const capture: Judge = {
       }
     }
     fields.addTo(findings);
-    return findings.judged;
   },
-};
+);
 
 /** So many fields of one name with a wrong value, and so many left out, are kept until it is known whether the server has that name. */
 const mostWrong = 100;
@@ -163,16 +158,13 @@ function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
     attempts.length === 1 && first.content?.digest === content.digest
       ? attempts
       : attempts.filter((attempt) => attempt.content?.digest === content.digest);
-  if (same.length > 0) findings.count('message.content.unaltered');
-  else
-    findings.add({
-      name: 'content-corruption',
-      clause: 'message.content.unaltered',
-      expected: `message ${String(message.id)}: the text that was sent, of ${first.content?.bytes} bytes`,
-      actual: `another one, of ${content.bytes} bytes`,
-      witness: [first, read],
-      root: messageRoot(message),
-    });
+  findings.hold('message.content.unaltered', same.length > 0, () => ({
+    name: 'content-corruption',
+    expected: `message ${String(message.id)}: the text that was sent, of ${first.content?.bytes} bytes`,
+    actual: `another one, of ${content.bytes} bytes`,
+    witness: [first, read],
+    root: messageRoot(message),
+  }));
   const sent = same.length > 0 ? same : attempts;
   if (!sent.every(({ stores }) => stores === 'all')) return;
   for (const field of captured) judgeField({ findings, fields }, each, field, sent);
@@ -261,14 +253,11 @@ function judgeAuthor(findings: Findings, { world, message, read }: Case, sent: r
 function judgeSize(findings: Findings, message: SeenMessage, read: Read): void {
   const { content, sizeBytes } = message;
   if (content === undefined || sizeBytes === undefined) return;
-  if (sizeBytes === content.bytes) findings.count('message.size-bytes.is-utf8-length');
-  else
-    findings.add({
-      name: 'wrong-size',
-      clause: 'message.size-bytes.is-utf8-length',
-      expected: `message ${String(message.id)}: size_bytes ${content.bytes}, the length of its content in UTF-8`,
-      actual: `size_bytes ${sizeBytes}`,
-      witness: [read],
-      root: messageRoot(message),
-    });
+  findings.hold('message.size-bytes.is-utf8-length', sizeBytes === content.bytes, () => ({
+    name: 'wrong-size',
+    expected: `message ${String(message.id)}: size_bytes ${content.bytes}, the length of its content in UTF-8`,
+    actual: `size_bytes ${sizeBytes}`,
+    witness: [read],
+    root: messageRoot(message),
+  }));
 }

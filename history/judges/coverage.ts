@@ -8,9 +8,8 @@ import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
 import { mayHaveLeft, mayHaveMoved } from '../world/changes.ts';
 import { isOneAgent } from '../world/principals.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import type { AnomalyName } from '../anomalies/catalogue.ts';
+import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** Of one page so many missing messages are named. */
 const mostOfOnePage = 8;
@@ -20,11 +19,9 @@ const mostOfOnePage = 8;
  * than the settle time after the page, so that retention does not explain it, and if its reader was shown it at some time: it may be
  * hidden from one that never was, which is another matter.
  */
-export const coverage: Judge = {
-  name: 'coverage',
-  clauses: clausesOf('poll-skip', 'late-commit', 'newest-page-hole', 'resurrection', 'long-poll-disagrees'),
-  judge: (world: World) => {
-    const findings = new Findings();
+export const coverage = judgeOf(
+  ['poll-skip', 'late-commit', 'newest-page-hole', 'resurrection', 'long-poll-disagrees'],
+  (findings, world) => {
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         countFor(findings, stream, page);
@@ -32,9 +29,8 @@ export const coverage: Judge = {
           judgeMissing(findings, { world, stream, page, place, seen });
       }
     }
-    return findings.judged;
   },
-};
+);
 
 /** What a page should have shown, and when its reader saw that. */
 function missingOn(stream: Stream, page: Page, world: World): readonly (readonly [Place, Seen])[] {

@@ -1,22 +1,19 @@
 import type { Read, Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
 import { inWords, type Page } from '../world/page.ts';
-import { countWhile, push } from '../world/sorted.ts';
+import { Highest, push, Spans } from '../world/sorted.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
 import { mustMatch } from './coverage.ts';
-import { Findings, pageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, pageRoot } from '../anomalies/findings.ts';
 
 /** The same cursor, handed out this often in a row and for longer than the settle time, is handed out for ever. */
 const stallsForEver = 5;
 
 /** What pages say of themselves: next cursor, more to come, watermark; and that an issued cursor is taken. */
-export const cursors: Judge = {
-  name: 'cursors',
-  clauses: clausesOf(
+export const cursors = judgeOf(
+  [
     'next-behind-page',
     'cursor-stall',
     'empty-stall',
@@ -24,9 +21,8 @@ export const cursors: Judge = {
     'above-watermark',
     'watermark-regression',
     'issued-cursor-conflict',
-  ),
-  judge: (world: World) => {
-    const findings = new Findings();
+  ],
+  (findings, world) => {
     const quiet = new Quiet(world);
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
@@ -38,9 +34,8 @@ export const cursors: Judge = {
       judgeWatermark(findings, stream, world.settleMs);
       judgeConflicts(findings, stream, world.settleMs);
     }
-    return findings.judged;
   },
-};
+);
 
 function judgeNext(findings: Findings, page: Page): void {
   const { read, top, first, isRising, nextAfter, after, hasMore } = page;
@@ -118,16 +113,13 @@ function shownBetween(
 function judgeCovered(findings: Findings, { read, top }: Page): void {
   const { highWatermark } = read;
   if (highWatermark === undefined || top === undefined) return;
-  if (top <= highWatermark) findings.count('page.high-watermark-covers-the-page');
-  else
-    findings.add({
-      name: 'above-watermark',
-      clause: 'page.high-watermark-covers-the-page',
-      expected: `${inWords(read)}: no item above high_watermark ${highWatermark}`,
-      actual: `one at ${top}`,
-      witness: [read],
-      root: pageRoot(read),
-    });
+  findings.hold('page.high-watermark-covers-the-page', top <= highWatermark, () => ({
+    name: 'above-watermark',
+    expected: `${inWords(read)}: no item above high_watermark ${highWatermark}`,
+    actual: `one at ${top}`,
+    witness: [read],
+    root: pageRoot(read),
+  }));
 }
 
 /** Reads of one agent with one cursor that were answered with an empty page that announces more, one after another. */
@@ -171,35 +163,36 @@ function judgeEmptyStalls(
 
 /** Compared are reads as one agent: of what a watermark is, is left open, and a key may act as several. */
 function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, settleMs: number): void {
-  const highest = new Map<string, Read>();
-  let [ended, kept] = [0, 0];
+  const byReader = new Map<string, Marked[]>();
+  for (const { read } of pages) if (isMarked(read)) push(byReader, readerOf(read), read);
+  const highest = new Map(
+    [...byReader].map(([reader, reads]) => [
+      reader,
+      new Highest(
+        reads,
+        ({ endedMs }) => endedMs,
+        ({ highWatermark }) => highWatermark,
+      ),
+    ]),
+  );
   for (const { read } of pagesByStart) {
-    const { startedMs, highWatermark } = read;
-    for (
-      let next = pages[ended]?.read;
-      next !== undefined && next.endedMs < startedMs - settleMs;
-      next = pages[ended]?.read
-    ) {
-      ended += 1;
-      if (next.highWatermark === undefined) continue;
-      const reader = readerOf(next);
-      const known = highest.get(reader)?.highWatermark;
-      if (known === undefined || next.highWatermark > known) highest.set(reader, next);
-    }
-    const by = highWatermark === undefined ? undefined : highest.get(readerOf(read));
-    if (by?.highWatermark === undefined || highWatermark === undefined) continue;
-    if (highWatermark >= by.highWatermark) kept += 1;
-    else
-      findings.add({
-        name: 'watermark-regression',
-        clause: 'page.high-watermark-never-falls',
-        expected: `${inWords(read)}: high_watermark of at least ${by.highWatermark} as before`,
-        actual: `high_watermark ${highWatermark}`,
-        witness: [read, by],
-        root: pageRoot(read),
-      });
+    const by = highest.get(readerOf(read))?.before(read.startedMs - settleMs);
+    if (by === undefined || !isMarked(read)) continue;
+    findings.hold('page.high-watermark-never-falls', read.highWatermark >= by.highWatermark, () => ({
+      name: 'watermark-regression',
+      expected: `${inWords(read)}: high_watermark of at least ${by.highWatermark} as before`,
+      actual: `high_watermark ${read.highWatermark}`,
+      witness: [read, by],
+      root: pageRoot(read),
+    }));
   }
-  findings.count('page.high-watermark-never-falls', kept);
+}
+
+/** A read of a page that tells its watermark. */
+type Marked = Read & { readonly highWatermark: Sequence };
+
+function isMarked(read: Read): read is Marked {
+  return read.highWatermark !== undefined;
 }
 
 function readerOf({ agent, agentId }: Read): string {
@@ -242,8 +235,8 @@ const unknown = 'unknown';
 
 /** When sends were under way: while a channel is written to, what a read may say is less certain. */
 class Quiet {
-  /** By channel, by workspace, and anywhere. */
-  readonly #sends = new Map<string, { readonly begins: Float64Array; readonly ends: Float64Array }>();
+  /** By channel, by workspace, and anywhere; sorted when they are first asked for: few histories have to. */
+  #sends: ReadonlyMap<string, Spans> | undefined;
   readonly #world: World;
 
   constructor(world: World) {
@@ -256,35 +249,26 @@ class Quiet {
     return workspace === undefined ? [anywhere] : [`of ${workspace}`, unknown];
   }
 
-  /** Sorted when they are first asked for: few histories have to. */
-  #collect(): void {
+  #collect(): ReadonlyMap<string, Spans> {
     const { history, principals } = this.#world;
-    const byScope = new Map<string, Send[]>();
+    const byScope = new Map<string, Pick<Send, 'startedMs' | 'endedMs'>[]>();
     for (const operation of history.operations) {
       if (operation.kind !== 'send' || operation.outcome === 'refused') continue;
-      const workspace = principals.workspaceOfChannel(operation.channel);
+      const { channel, startedMs, outcome } = operation;
+      const workspace = principals.workspaceOfChannel(channel);
       const home = workspace === undefined ? unknown : `of ${workspace}`;
-      for (const scope of [operation.channel, home, anywhere]) push(byScope, scope, operation);
+      // A send without an answer may take effect at any later time.
+      const endedMs = outcome === 'accepted' ? operation.endedMs : Number.POSITIVE_INFINITY;
+      for (const scope of [channel, home, anywhere]) push(byScope, scope, { startedMs, endedMs });
     }
-    for (const [scope, sends] of byScope)
-      this.#sends.set(scope, {
-        begins: Float64Array.from(sends, ({ startedMs }) => startedMs).toSorted(),
-        // A send without an answer may take effect at any later time.
-        ends: Float64Array.from(sends, ({ endedMs, outcome }) =>
-          outcome === 'accepted' ? endedMs : Number.POSITIVE_INFINITY,
-        ).toSorted(),
-      });
+    return new Map([...byScope].map(([scope, sends]) => [scope, new Spans(sends)]));
   }
 
   /** Whether nothing was sent in a scope between two times, nor had been within the settle time before. */
   isQuiet(scope: string, fromMs: number, toMs: number): boolean {
-    if (this.#world.history.facts.isPartial === true) return false;
-    if (this.#sends.size === 0) this.#collect();
-    const sends = this.#sends.get(scope);
-    if (sends === undefined) return true;
-    const { begins, ends } = sends;
-    const begun = countWhile(begins.length, (rank) => (begins[rank] ?? 0) <= toMs);
-    const over = countWhile(ends.length, (rank) => (ends[rank] ?? 0) < fromMs - this.#world.settleMs);
-    return begun === over;
+    const { history, settleMs } = this.#world;
+    if (history.facts.isPartial === true) return false;
+    this.#sends ??= this.#collect();
+    return (this.#sends.get(scope)?.count({ startedMs: fromMs - settleMs, endedMs: toMs }) ?? 0) === 0;
   }
 }

@@ -5,32 +5,21 @@ import { mayStandTwice, type Stream } from '../world/stream.ts';
 import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf, type AnomalyName } from '../anomalies/catalogue.ts';
+import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { differencesOf, type Difference } from '../world/differences.ts';
-import { Findings, messageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot } from '../anomalies/findings.ts';
 
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
-export const identity: Judge = {
-  name: 'identity',
-  clauses: clausesOf(
-    'inconsistent-offsets',
-    'sequence-reuse',
-    'moved',
-    'mutated',
-    'left-out',
-    'feed-channel-disagree',
-  ),
-  judge: (world: World) => {
-    const findings = new Findings();
+export const identity = judgeOf(
+  ['inconsistent-offsets', 'sequence-reuse', 'moved', 'mutated', 'left-out', 'feed-channel-disagree'],
+  (findings, world) => {
     for (const stream of world.streams.values()) {
       judgeSequences(findings, stream, world);
       judgePlaces(findings, stream, world);
     }
     judgeCopies(findings, world);
-    return findings.judged;
   },
-};
+);
 
 function judgeSequences(findings: Findings, stream: Stream, world: World): void {
   const { all, isFeed } = stream;

@@ -1,20 +1,16 @@
-import type { Operation, Read, Send } from '../operation.ts';
+import type { Read, Send } from '../operation.ts';
 import type { Origin, Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
-import { push } from '../world/sorted.ts';
+import { push, Spans } from '../world/sorted.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, type Finding } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, type Finding } from '../anomalies/findings.ts';
 
 /** One message for a send, however often it is repeated under its key; and a key serves one message. */
-export const keys: Judge = {
-  name: 'keys',
-  clauses: clausesOf('duplicate', 'conflict-accepted', 'conflict-concurrent-double', 'replay-conflict'),
-  judge: (world: World) => {
-    const findings = new Findings();
+export const keys = judgeOf(
+  ['duplicate', 'conflict-accepted', 'conflict-concurrent-double', 'replay-conflict'],
+  (findings, world) => {
     const { sharingKeys } = world.sends;
     const kept = new Kept(world, sharingKeys);
     const sharing = new Map(
@@ -27,12 +23,11 @@ export const keys: Judge = {
         judgeReplay(findings, sent, { origin, underKey: sharing.get(sent.key) ?? sent.attempts });
     }
     const groups = sharingKeys.flatMap(scopesOf);
-    if (groups.length === 0) return findings.judged;
+    if (groups.length === 0) return;
     const following = followingOf(world);
     for (const group of groups) judgeKey(findings, group, { following, world, kept });
-    return findings.judged;
   },
-};
+);
 
 /** Sends of one key by agent and channel; whether a key counts beyond these is left open. */
 function scopesOf(group: readonly Sent[]): readonly (readonly Sent[])[] {
@@ -180,6 +175,8 @@ interface Keeping {
 class Kept {
   readonly #world: World;
   readonly #longest: Keeping;
+  #sends: ReadonlyMap<Key, readonly Send[]> | undefined;
+  readonly #spans = new Map<Key, Spans>();
 
   constructor(world: World, sharingKeys: readonly (readonly Sent[])[]) {
     this.#world = world;
@@ -201,15 +198,32 @@ class Kept {
     return attempts.some(({ endedMs }) => endedMs - fromMs > shortestKeyLifeMs) ? this.#longest.witness : [];
   }
 
-  #isAlone(first: Send, later: Send): boolean {
-    const { operations, facts } = this.#world.history;
-    const isOther = (each: Operation): boolean =>
-      each.kind === 'send' &&
-      each.key !== first.key &&
-      each.endedMs >= first.startedMs &&
-      each.startedMs <= later.endedMs;
-    return facts.isPartial !== true && !operations.some(isOther);
+  /** Whether nothing was sent under another key meanwhile: as many sends were under way under its own as in all. */
+  #isAlone({ key, startedMs }: Send, { endedMs }: Send): boolean {
+    if (this.#world.history.facts.isPartial === true) return false;
+    const [all, own] = [this.#under(everyKey), this.#under(key)].map((sends) =>
+      sends.count({ startedMs, endedMs }),
+    );
+    return all === own;
   }
+
+  #under(key: Key): Spans {
+    this.#sends ??= sendsByKey(this.#world);
+    const spans = this.#spans.get(key) ?? new Spans(this.#sends.get(key) ?? []);
+    this.#spans.set(key, spans);
+    return spans;
+  }
+}
+
+/** Stands for whichever key, and none. */
+const everyKey = Symbol('every key');
+type Key = string | undefined | typeof everyKey;
+
+function sendsByKey({ history }: World): ReadonlyMap<Key, readonly Send[]> {
+  const sends = new Map<Key, Send[]>();
+  for (const each of history.operations)
+    if (each.kind === 'send') for (const key of [each.key, everyKey]) push(sends, key, each);
+  return sends;
 }
 
 const shortest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };

@@ -4,16 +4,12 @@ import type { Place, Showing } from '../world/sight.ts';
 import type { Origin } from '../world/origin.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot } from '../anomalies/findings.ts';
 
 /** Where messages come from: nothing of a refused send, nothing that nobody sent, and everything in its own channel. */
-export const origin: Judge = {
-  name: 'origin',
-  clauses: clausesOf('aborted-read', 'conflict-applied', 'unexpected', 'cross-channel-leak'),
-  judge: (world: World) => {
-    const findings = new Findings();
+export const origin = judgeOf(
+  ['aborted-read', 'conflict-applied', 'unexpected', 'cross-channel-leak'],
+  (findings, world) => {
     const shown = new Set<Origin>();
     for (const stream of world.streams.values()) {
       for (const place of stream.all) {
@@ -30,9 +26,8 @@ export const origin: Judge = {
       for (const showing of stream.showings()) judgeNamedChannel(findings, stream, showing, world);
     }
     countRefused(findings, world, shown);
-    return findings.judged;
   },
-};
+);
 
 /** A refused send is put to the test when its channel was read afterwards. */
 function countRefused(findings: Findings, { sends, streams }: World, shown: ReadonlySet<Origin>): void {
@@ -105,16 +100,17 @@ function judgeChannel(
 ): void {
   findings.count('channel-read.nothing-unsent');
   if (channel === undefined || marker === undefined) return;
-  if (sent.some((each) => each.channel === channel)) findings.count('send.to-the-named-channel');
-  else
-    findings.add({
+  findings.hold(
+    'send.to-the-named-channel',
+    sent.some((each) => each.channel === channel),
+    () => ({
       name: 'cross-channel-leak',
-      clause: 'send.to-the-named-channel',
       expected: `message ${String(item.message.id)} in channel ${String(sent[0]?.channel)} alone, where it was sent to`,
       actual: `it stands in channel ${channel}`,
       witness: [sent[0]?.ack ?? sent[0]?.attempts[0], knownBy],
       root: messageRoot(item.message),
-    });
+    }),
+  );
 }
 
 /** The channel that a message names is the one it is read in, or was sent to. */
@@ -128,16 +124,13 @@ function judgeNamedChannel(
   const from = world.originOf(message);
   const channels = channelsOf(stream, from);
   if (message.channel === undefined || channels.length === 0) return;
-  if (channels.includes(message.channel)) findings.count('message.channel-id.is-its-channel');
-  else
-    findings.add({
-      name: 'cross-channel-leak',
-      clause: 'message.channel-id.is-its-channel',
-      expected: `message ${String(message.id)} to name channel ${channels.join(' or ')}`,
-      actual: `it names ${message.channel}`,
-      witness: blame(world, message, knownBy),
-      root: messageRoot(message),
-    });
+  findings.hold('message.channel-id.is-its-channel', channels.includes(message.channel), () => ({
+    name: 'cross-channel-leak',
+    expected: `message ${String(message.id)} to name channel ${channels.join(' or ')}`,
+    actual: `it names ${message.channel}`,
+    witness: blame(world, message, knownBy),
+    root: messageRoot(message),
+  }));
 }
 
 function channelsOf({ channel }: Stream, from: Origin | undefined): readonly string[] {

@@ -4,22 +4,12 @@ import { mayHaveSeveralTargets, type Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords, type Page } from '../world/page.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot, type Finding } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot, pageRoot, type Finding } from '../anomalies/findings.ts';
 
 /** What one page shows by itself: order, distinct places, exclusiveness, limit. */
-export const pages: Judge = {
-  name: 'pages',
-  clauses: clausesOf(
-    'unordered-page',
-    'duplicate-sequence',
-    'duplicate-in-page',
-    'inclusive-cursor',
-    'over-limit',
-  ),
-  judge: ({ streams }: World) => {
-    const findings = new Findings();
+export const pages = judgeOf(
+  ['unordered-page', 'duplicate-sequence', 'duplicate-in-page', 'inclusive-cursor', 'over-limit'],
+  (findings, { streams }) => {
     // Whoever lists everything in a wrong order does so without a cursor as well.
     for (const hasCursor of [true, false])
       for (const { pages: all, repeated } of streams.values()) {
@@ -30,9 +20,8 @@ export const pages: Judge = {
           judgeLimit(findings, page.read, streams);
         }
       }
-    return findings.judged;
   },
-};
+);
 
 /** A finding about one page alone. */
 function ofPage(

@@ -5,9 +5,7 @@ import { ackOf, targetsAt, type Place, type Showing } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
 
 /** A preview lists so many agents at most. */
 const mostListed = 32;
@@ -17,11 +15,9 @@ const mostForms = 64;
 const mostListedOnes = 1_000;
 
 /** Retrievals: reported ones alone, never the author's, in the order of recording, and none is taken back. */
-export const receipts: Judge = {
-  name: 'receipts',
-  clauses: clausesOf('receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'),
-  judge: (world: World) => {
-    const findings = new Findings();
+export const receipts = judgeOf(
+  ['receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'],
+  (findings, world) => {
     const listed = new Listed(world);
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
@@ -35,9 +31,8 @@ export const receipts: Judge = {
       for (const place of stream.all) if (!place.isConstant) judgeGrowth(findings, world, stream, place);
     }
     listed.addTo(findings);
-    return findings.judged;
   },
-};
+);
 
 /** Agents that are listed though they never reported: each finding by its agent, and those whose credential others use as well. */
 class Listed {
@@ -110,16 +105,13 @@ function judgeAuthor(findings: Findings, world: World, showing: Showing): void {
   const author = message.author?.id;
   const agents = agentsOf(showing);
   if (author === undefined) return;
-  if (!agents.includes(author)) findings.count('receipts.agent-ids.no-author');
-  else
-    findings.add({
-      name: 'receipt-author',
-      clause: 'receipts.agent-ids.no-author',
-      expected: `message ${String(message.id)}: no author among its retrievals`,
-      actual: `${author} among ${agents.length}`,
-      witness: [showing.knownBy, world.causeOf(message)],
-      root: messageRoot(message),
-    });
+  findings.hold('receipts.agent-ids.no-author', !agents.includes(author), () => ({
+    name: 'receipt-author',
+    expected: `message ${String(message.id)}: no author among its retrievals`,
+    actual: `${author} among ${agents.length}`,
+    witness: [showing.knownBy, world.causeOf(message)],
+    root: messageRoot(message),
+  }));
 }
 
 /** An agent of ours that never reported anything of a channel, and only read. */

@@ -5,10 +5,8 @@ import type { Seen } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
 import { clauseOfCut, longGapAt, mustMatch } from './coverage.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** A busy machine seldom delays one answer by more than this while it lets another through, in ms. */
 const heldUpMs = 1000;
@@ -16,17 +14,9 @@ const heldUpMs = 1000;
 const mostLookedAt = 200;
 
 /** What lies beyond the end of a page: it announces it, it shows the newest, it is up to date, and it wakes for it. */
-export const remaining: Judge = {
-  name: 'remaining',
-  clauses: clausesOf(
-    'has-more-false',
-    'newest-page-not-newest',
-    'stale-read',
-    'missed-wakeup',
-    'resurrection',
-  ),
-  judge: (world: World) => {
-    const findings = new Findings();
+export const remaining = judgeOf(
+  ['has-more-false', 'newest-page-not-newest', 'stale-read', 'missed-wakeup', 'resurrection'],
+  (findings, world) => {
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         const each: Case = { world, stream, page };
@@ -37,9 +27,8 @@ export const remaining: Judge = {
         } else if (page.read.wait !== undefined) judgeWait(findings, each);
       }
     }
-    return findings.judged;
   },
-};
+);
 
 interface Case {
   readonly world: World;

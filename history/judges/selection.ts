@@ -7,23 +7,19 @@ import type { Showing } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot } from '../anomalies/findings.ts';
 
 /** What a feed lists: explicit mentions of its reader by somebody else, of its own workspace, in one order for all. */
-export const selection: Judge = {
-  name: 'selection',
-  clauses: clausesOf(
+export const selection = judgeOf(
+  [
     'feed-crosstalk',
     'mention-id',
     'self-authored',
     'unmentioned',
     'foreign-workspace',
     'feed-order-disagreement',
-  ),
-  judge: (world: World) => {
-    const findings = new Findings();
+  ],
+  (findings, world) => {
     judgeNames(findings, world);
     const machines: Machines = new Map();
     for (const stream of world.streams.values()) {
@@ -33,9 +29,8 @@ export const selection: Judge = {
       }
     }
     judgeOrders(findings, world);
-    return findings.judged;
   },
-};
+);
 
 /** One credential is one agent; which one an API key acts as is left open. */
 function judgeNames(findings: Findings, { principals, streams, history }: World): void {
@@ -77,15 +72,12 @@ function judgeMention(
   const { message, id } = item;
   const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
   if (id !== undefined && message.id !== undefined) {
-    if (id === message.id) findings.count('mention.id.is-the-message-id');
-    else
-      findings.add({
-        ...about(),
-        name: 'mention-id',
-        clause: 'mention.id.is-the-message-id',
-        expected: `the id of its message, ${message.id}`,
-        actual: id,
-      });
+    findings.hold('mention.id.is-the-message-id', id === message.id, () => ({
+      ...about(),
+      name: 'mention-id',
+      expected: `the id of its message, ${message.id}`,
+      actual: id,
+    }));
   }
   const attempts = place.origin?.sent.flatMap((send) => send.attempts) ?? [];
   const sent = attempts.length === 0 ? undefined : attempts.flatMap(({ targets }) => targets);
@@ -134,15 +126,12 @@ type About = Pick<Parameters<Findings['add']>[0], 'witness' | 'root'>;
 function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about: () => About): void {
   const author = item.message.author?.id;
   if (author === undefined) return;
-  if (author !== reader) findings.count('mentions.self-authored-excluded');
-  else
-    findings.add({
-      ...about(),
-      name: 'self-authored',
-      clause: 'mentions.self-authored-excluded',
-      expected: `${read.stream}: no message of agent ${reader} itself`,
-      actual: `message ${String(item.message.id)}`,
-    });
+  findings.hold('mentions.self-authored-excluded', author !== reader, () => ({
+    ...about(),
+    name: 'self-authored',
+    expected: `${read.stream}: no message of agent ${reader} itself`,
+    actual: `message ${String(item.message.id)}`,
+  }));
 }
 
 /** Whom a message shows that it names, and whom else it was sent to; `undefined` where neither is known. */
@@ -234,17 +223,15 @@ function judgeWorkspace(
   const own = stream.channel ?? (sent?.length === 1 ? sent[0]?.channel : message.channel);
   const workspace = own === undefined ? undefined : principals.workspaceOfChannel(own);
   const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
-  if (message.workspace !== undefined && workspace !== undefined) {
-    if (message.workspace === workspace) findings.count('message.workspace-id.is-its-workspace');
-    else
-      findings.add({
-        ...about(),
-        name: 'foreign-workspace',
-        clause: 'message.workspace-id.is-its-workspace',
-        expected: `message ${String(message.id)} of workspace ${workspace}, as the others of its channel`,
-        actual: message.workspace,
-        witness: [...about().witness, ...otherReads(world, own, message.workspace)],
-      });
+  const named = message.workspace;
+  if (named !== undefined && workspace !== undefined) {
+    findings.hold('message.workspace-id.is-its-workspace', named === workspace, () => ({
+      ...about(),
+      name: 'foreign-workspace',
+      expected: `message ${String(message.id)} of workspace ${workspace}, as the others of its channel`,
+      actual: named,
+      witness: [...about().witness, ...otherReads(world, own, named)],
+    }));
   }
   if (!stream.isFeed || !isOneAgent(knownBy.agent)) return;
   const reader = principals.workspaceOfAgent(knownBy.agent);

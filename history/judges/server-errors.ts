@@ -2,10 +2,8 @@ import { clauseOfPassingError, insteadOfPassingError } from '../../oracles/answe
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Operation, Read, Send } from '../operation.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings } from '../anomalies/findings.ts';
+import { judgeOf, type Findings } from '../anomalies/findings.ts';
 import { push } from '../world/sorted.ts';
-import type { World } from '../world/world.ts';
-import type { Judged } from '../anomalies/judge.ts';
 
 /** A request that may come again: another one of the same kind. */
 type Request = Send | Read;
@@ -14,30 +12,22 @@ type Request = Send | Read;
  * A server error that comes again, though such requests are served in between: no bad moment. Of the mentions the contract
  * lists what an error may be; elsewhere it says nowhere that there is none.
  */
-export const serverErrors = {
-  name: 'server-errors',
-  clauses: clausesOf('server-error'),
-  judge: ({ history: { operations, facts } }: World): Judged => {
-    const findings = new Findings();
-    const isExcused = excuses(operations);
-    const apartMs = facts.isPartial === true ? afterUnknownMs : 0;
-    const asked = operations.filter((each) => each.kind === 'read' || each.kind === 'send');
-    const served = asked.filter(isServed);
-    const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
-    const likeOf = new Map<Request, Request | undefined>(
-      errors.map((each) => [each, servedLike(each, served)]),
-    );
-    const requests = asked.filter((each) =>
-      isServed(each) ? isPlain(each) : likeOf.get(each) !== undefined,
-    );
-    const byShape = new Map<string, Request[]>();
-    for (const each of requests) push(byShape, shapeOf(each), each);
-    const shapes = [...byShape.values()];
-    for (const clause of clausesOf('server-error'))
-      judgeClause(findings, clause, { requests, shapes, likeOf, apartMs });
-    return findings.judged;
-  },
-};
+export const serverErrors = judgeOf(['server-error'], (findings, { history: { operations, facts } }) => {
+  const isExcused = excuses(operations);
+  const apartMs = facts.isPartial === true ? afterUnknownMs : 0;
+  const asked = operations.filter((each) => each.kind === 'read' || each.kind === 'send');
+  const served = asked.filter(isServed);
+  const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
+  const likeOf = new Map<Request, Request | undefined>(
+    errors.map((each) => [each, servedLike(each, served)]),
+  );
+  const requests = asked.filter((each) => (isServed(each) ? isPlain(each) : likeOf.get(each) !== undefined));
+  const byShape = new Map<string, Request[]>();
+  for (const each of requests) push(byShape, shapeOf(each), each);
+  const shapes = [...byShape.values()];
+  for (const clause of clausesOf('server-error'))
+    judgeClause(findings, clause, { requests, shapes, likeOf, apartMs });
+});
 
 /** A longer content may meet a limit of bodies, which are open. */
 const longestContent = 100_000;

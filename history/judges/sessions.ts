@@ -1,26 +1,17 @@
-import type { Sequence } from '../sequence.ts';
 import { inWords, type Page } from '../world/page.ts';
 import { ackOf, type Place } from '../world/sight.ts';
-import { byTime, push } from '../world/sorted.ts';
+import { Highest, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { mustMatch } from './coverage.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** What one agent may expect of its own operations: a complete read holds what it sent, and what it had read. */
-export const sessions: Judge = {
-  name: 'sessions',
-  clauses: clausesOf('read-your-writes', 'monotonic-reads'),
-  judge: (world: World) => {
-    const findings = new Findings();
-    for (const stream of world.streams.values()) {
-      for (const own of ownOf(stream)) judgeAgent(findings, world, stream, own);
-    }
-    return findings.judged;
-  },
-};
+export const sessions = judgeOf(['read-your-writes', 'monotonic-reads'], (findings, world) => {
+  for (const stream of world.streams.values()) {
+    for (const own of ownOf(stream)) judgeAgent(findings, world, stream, own);
+  }
+});
 
 /** What one agent read of a stream, and what it sent there that was acknowledged. */
 interface Own {
@@ -54,18 +45,18 @@ function ownOf(stream: Stream): readonly Own[] {
 function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, complete, sent }: Own): void {
   const { isFeed } = stream;
   const { settleMs } = world;
-  const written = highestBefore(
+  const written = new Highest(
     sent,
     (place) => ackOf(place)?.endedMs ?? 0,
     ({ sequence }) => sequence,
   );
-  const seen = highestBefore(
+  const seen = new Highest(
     pages,
     ({ endedMs }) => endedMs,
     ({ top }) => top ?? 0,
   );
   for (const { read, reach, startedMs, endedMs } of complete) {
-    const own = written(startedMs);
+    const own = written.before(startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
     if (own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs)
       findings.add({
@@ -77,7 +68,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
         witness: [ackOf(own), read, own.lastBy],
         dependsOn: [pageRoot(read), messageRoot(own.item.message)],
       });
-    const before = seen(startedMs);
+    const before = seen.before(startedMs);
     if (before?.top === undefined) continue;
     const clause = isFeed ? 'mentions.recency' : 'channel-read.reads-are-monotonic';
     if (before.top <= reach) {
@@ -106,22 +97,4 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
 function highestOf({ top, places }: Page): Place | undefined {
   const last = places.at(-1);
   return last?.sequence === top ? last : places.find(({ sequence }) => sequence === top);
-}
-
-/** For times that rise: what had the highest sequence of everything before them. */
-function highestBefore<T>(
-  values: readonly T[],
-  msOf: (value: T) => number,
-  sequenceOf: (value: T) => Sequence,
-): (ms: number) => T | undefined {
-  const inOrder = byTime(values, msOf);
-  let next = 0;
-  let highest: T | undefined;
-  return (ms) => {
-    for (let value = inOrder[next]; value !== undefined && msOf(value) < ms; value = inOrder[next]) {
-      if (highest === undefined || sequenceOf(value) > sequenceOf(highest)) highest = value;
-      next += 1;
-    }
-    return highest;
-  };
 }

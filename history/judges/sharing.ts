@@ -2,9 +2,7 @@ import { inWords, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clausesOf } from '../anomalies/catalogue.ts';
-import { Findings, pageRoot } from '../anomalies/findings.ts';
-import type { Judge } from '../anomalies/judge.ts';
+import { judgeOf, type Findings, pageRoot } from '../anomalies/findings.ts';
 
 /** On one page so many messages are looked at. */
 const mostLookedAt = 200;
@@ -13,28 +11,22 @@ const mostLookedAt = 200;
  * What others read in a channel the reader of a page reads too. Every other rule of a channel holds what a reader is shown against what
  * that reader is shown at other times: that all see the same is implied only.
  */
-export const sharing: Judge = {
-  name: 'sharing',
-  clauses: clausesOf('hidden-from-reader'),
-  judge: (world: World) => {
-    const findings = new Findings();
-    for (const stream of world.streams.values()) {
-      if (stream.isFeed) continue;
-      countShared(findings, stream);
-      const found = new Set<string>();
-      for (const page of stream.pages) {
-        const { agent, after } = page;
-        // What a channel returns without a cursor is left open.
-        const isSettled = found.has(agent) || after === undefined;
-        const hidden = isSettled ? undefined : hiddenOn(page, stream, world);
-        if (hidden === undefined) continue;
-        found.add(agent);
-        addHidden(findings, { world, stream, page }, hidden);
-      }
+export const sharing = judgeOf(['hidden-from-reader'], (findings, world) => {
+  for (const stream of world.streams.values()) {
+    if (stream.isFeed) continue;
+    countShared(findings, stream);
+    const found = new Set<string>();
+    for (const page of stream.pages) {
+      const { agent, after } = page;
+      // What a channel returns without a cursor is left open.
+      const isSettled = found.has(agent) || after === undefined;
+      const hidden = isSettled ? undefined : hiddenOn(page, stream, world);
+      if (hidden === undefined) continue;
+      found.add(agent);
+      addHidden(findings, { world, stream, page }, hidden);
     }
-    return findings.judged;
-  },
-};
+  }
+});
 
 /** What stands in a channel that several read. */
 function countShared(findings: Findings, { places, pages }: Stream): void {

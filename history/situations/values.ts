@@ -1,7 +1,7 @@
 import type { Change, History, Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { dimensions, type Values } from './dimensions.ts';
-import { countWhile } from '../world/sorted.ts';
+import { Spans } from '../world/sorted.ts';
 
 /** Tells what a history's reads and messages are in each dimension. */
 export class Situations {
@@ -135,21 +135,10 @@ function mostRead({ operations }: History): string | undefined {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** Operations during which somebody sent something. */
+/** Reads during which somebody sent something. */
 function concurrentOf(operations: readonly Operation[]): ReadonlySet<Operation> {
-  const sends = operations
-    .filter(({ kind }) => kind === 'send')
-    .toSorted((one, other) => one.startedMs - other.startedMs);
-  const starts = sends.map(({ startedMs }) => startedMs);
-  // The latest end of all sends that began up to here.
-  let latest = Number.NEGATIVE_INFINITY;
-  const ends = sends.map(({ endedMs }) => (latest = Math.max(latest, endedMs)));
-  return new Set(
-    operations.filter((each) => {
-      const begun = countWhile(starts.length, (rank) => (starts[rank] ?? 0) < each.endedMs);
-      return each.kind === 'read' && begun > 0 && (ends[begun - 1] ?? 0) > each.startedMs;
-    }),
-  );
+  const sends = new Spans(operations.filter(({ kind }) => kind === 'send'));
+  return new Set(operations.filter((each) => each.kind === 'read' && sends.count(each) > 0));
 }
 
 /** The role that a credential was first used in; others of its kind are numbered. */

@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 import type { Place, Showing } from './sight.ts';
 import { Sightings } from './sightings.ts';
 import { Sights } from './sights.ts';
-import { byTime, countWhile, push } from './sorted.ts';
+import { byTime, countWhile, Highest, push } from './sorted.ts';
 
 /** All that was read of one channel, or of one feed. */
 export class Stream {
@@ -29,7 +29,7 @@ export class Stream {
   #sights: Sights | undefined;
   readonly #sightsOf = new Map<string, Sights>();
   #pagesOf: ReadonlyMap<string, readonly Page[]> | undefined;
-  #reached: Reached | undefined;
+  #reached: Highest<ReachingPage> | undefined;
   #byStart: readonly Page[] | undefined;
 
   constructor(name: string, reads: readonly Read[], refused: readonly Read[]) {
@@ -148,9 +148,12 @@ export class Stream {
 
   /** Of the pages that ended before `ms` the one that shows the highest sequence. */
   reachedBefore(ms: number): ReachingPage | undefined {
-    this.#reached ??= reachedBy(this.pages);
-    const { ends, highest } = this.#reached;
-    return highest[countWhile(ends.length, (rank) => (ends[rank] ?? 0) < ms) - 1];
+    this.#reached ??= new Highest(
+      this.pages.filter(isReaching),
+      ({ endedMs }) => endedMs,
+      ({ top }) => top,
+    );
+    return this.#reached.before(ms);
   }
 
   /** Whether a page handed a cursor out. */
@@ -213,23 +216,6 @@ function undisputed(all: readonly Place[], moved: ReadonlyMap<string, readonly P
 
 /** A page that shows something. */
 type ReachingPage = Page & { readonly top: Sequence };
-
-/** When each page ended, and of all up to it the one that shows the highest sequence. */
-interface Reached {
-  readonly ends: Float64Array;
-  readonly highest: readonly (ReachingPage | undefined)[];
-}
-
-function reachedBy(pages: readonly Page[]): Reached {
-  let highest: ReachingPage | undefined;
-  return {
-    ends: Float64Array.from(pages, ({ endedMs }) => endedMs),
-    highest: pages.map((page) => {
-      if (isReaching(page) && (highest === undefined || page.top > highest.top)) highest = page;
-      return highest;
-    }),
-  };
-}
 
 function isReaching(page: Page): page is ReachingPage {
   return page.top !== undefined;

@@ -1,5 +1,5 @@
 import type { Change, Operation, Read, Send } from '../../history/operation.ts';
-import { countWhile } from '../../history/world/sorted.ts';
+import { Spans } from '../../history/world/sorted.ts';
 
 /** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
 export interface Exercised {
@@ -35,7 +35,7 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
     (each): each is Read => each.kind === 'read' && each.outcome === 'accepted',
   );
   const restarts = operations.filter((each): each is Change => each.kind === 'change');
-  const beside = new Overlaps(sends);
+  const beside = new Spans(sends);
   const polls = reads.filter(
     ({ wait, startedMs, endedMs }) => wait !== undefined && wait > 0 && endedMs - startedMs > heldBackMs,
   );
@@ -58,25 +58,6 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
 export function addExercised(one: Exercised, other: Exercised): Exercised {
   const names = Object.keys(one) as (keyof Exercised)[];
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Exercised;
-}
-
-/** How many intervals of a list overlap another one: those that began before it ended, less those that ended before it began. */
-class Overlaps {
-  readonly #starts: Float64Array;
-  readonly #ends: Float64Array;
-
-  constructor(operations: readonly Operation[]) {
-    this.#starts = Float64Array.from(operations, ({ startedMs }) => startedMs).sort();
-    this.#ends = Float64Array.from(operations, ({ endedMs }) => endedMs).sort();
-  }
-
-  count({ startedMs, endedMs }: Pick<Operation, 'startedMs' | 'endedMs'>): number {
-    return below(this.#starts, endedMs) - below(this.#ends, startedMs);
-  }
-}
-
-function below(sorted: Float64Array, value: number): number {
-  return countWhile(sorted.length, (rank) => (sorted[rank] ?? 0) < value);
 }
 
 function writtenBy(sends: readonly Send[]): Pick<Exercised, 'messages' | 'bytesWritten'> {

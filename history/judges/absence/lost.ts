@@ -7,10 +7,9 @@ import type { Stream } from '../../world/stream.ts';
 import { bytesAt, classOf, kindAt, kindOf } from '../../world/walks.ts';
 import { restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
-import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
-import { Findings } from '../../anomalies/findings.ts';
+import type { AnomalyName } from '../../anomalies/catalogue.ts';
+import { judgeOf, type Findings } from '../../anomalies/findings.ts';
 import { addLost, soonAfter } from './absent.ts';
-import type { Judge } from '../../anomalies/judge.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel when an older message of its kind is that is no shorter: one that had been
@@ -18,15 +17,7 @@ import type { Judge } from '../../anomalies/judge.ts';
  * is all attempts with one key and content, its `ack` the first that was accepted; an `Origin` is every `Sent` that a message may come from,
  * and `stores` says what of an attempt a message shows.
  */
-export const lost: Judge = {
-  name: 'lost',
-  clauses: clausesOf('lost-write', 'silent-drop', 'lost-across-restart'),
-  judge: (world: World) => {
-    const findings = new Findings();
-    judgeChannels(findings, world);
-    return findings.judged;
-  },
-};
+export const lost = judgeOf(['lost-write', 'silent-drop', 'lost-across-restart'], judgeChannels);
 
 /** A send that was acknowledged, and shows nowhere. */
 interface Unseen {

@@ -1,5 +1,4 @@
-import { clausesOf } from '../../anomalies/catalogue.ts';
-import { Findings } from '../../anomalies/findings.ts';
+import { judgeOf, type Findings } from '../../anomalies/findings.ts';
 import type { Send } from '../../operation.ts';
 import { leavesOut, type TargetName } from '../../seen-message.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -12,21 +11,12 @@ import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
 import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { addLost, soonAfter } from './absent.ts';
-import type { Judge } from '../../anomalies/judge.ts';
 
 /**
  * A message of a channel that names the reader of a feed is in the complete walks of that feed, when an older message is that names nobody
  * else of those by whom the feed lists, and is no shorter; or soon after it was sent, when it is among the last that name a target.
  */
-export const unlisted: Judge = {
-  name: 'unlisted',
-  clauses: clausesOf('mention-lost'),
-  judge: (world: World) => {
-    const findings = new Findings();
-    judgeFeeds(findings, world);
-    return findings.judged;
-  },
-};
+export const unlisted = judgeOf(['mention-lost'], judgeFeeds);
 
 /** A message of a channel that names the reader of a feed, by somebody else, and is not in that feed. */
 interface Unlisted {

@@ -8,29 +8,22 @@ import { isOn, mayStandTwice, type Stream } from '../../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
 import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
-import { clausesOf, type AnomalyName } from '../../anomalies/catalogue.ts';
-import { Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
-import type { Judge } from '../../anomalies/judge.ts';
+import type { AnomalyName } from '../../anomalies/catalogue.ts';
+import { judgeOf, type Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
 
 /**
  * A message that was read is not gone while an older one of its kind is there that is no shorter. Retention takes the older first, or the
  * longer, at least among messages of one channel, author and size, and in feeds of the same targets.
  */
-export const vanished: Judge = {
-  name: 'vanished',
-  clauses: clausesOf('vanished', 'lost-across-restart'),
-  judge: (world: World) => {
-    const findings = new Findings();
-    for (const stream of world.streams.values()) {
-      const again = stream.places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
-      for (const clause of clausesOfGone[stream.isFeed ? 'feed' : 'channel']) findings.count(clause, again);
-      const walks = walksOf(stream);
-      if (!stream.isFeed) countGone(findings, world, stream, walks);
-      judgeStream(findings, { world, stream, walks });
-    }
-    return findings.judged;
-  },
-};
+export const vanished = judgeOf(['vanished', 'lost-across-restart'], (findings, world) => {
+  for (const stream of world.streams.values()) {
+    const again = stream.places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
+    for (const clause of clausesOfGone[stream.isFeed ? 'feed' : 'channel']) findings.count(clause, again);
+    const walks = walksOf(stream);
+    if (!stream.isFeed) countGone(findings, world, stream, walks);
+    judgeStream(findings, { world, stream, walks });
+  }
+});
 
 /**
  * Every place in the last walk of each reader that covers it: one who never saw a message may come last, and says nothing of it. Each place is
