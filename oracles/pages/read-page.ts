@@ -17,34 +17,18 @@ export interface ReadPage {
   readonly highWatermark: bigint | undefined;
 }
 
-/** A page with the time it was read at, in ms of one monotonic clock. */
-export interface TimedPage extends ReadPage {
-  readonly exchange: { readonly startedMs: number; readonly endedMs: number };
-}
-
-/** A message at its place. */
-export interface PlacedItem {
-  readonly sequence: bigint;
-  readonly id: string;
-}
-
-/** The items whose place and identity are known. */
-export function placed(items: readonly ReadItem[]): PlacedItem[] {
-  return items.flatMap(({ sequence, id }) =>
-    sequence === undefined || id === undefined ? [] : [{ sequence, id }],
-  );
-}
-
 /** The sequences that are usable, in the order of the page. */
 export function sequencesOf(items: readonly ReadItem[]): bigint[] {
   return items.flatMap(({ sequence }) => sequence ?? []);
 }
 
-/** How far a page reaches: its highest sequence or its cursor, whichever lies further on. */
-export function reachOf({ items, nextAfter }: ReadPage): bigint | undefined {
-  return highestOf([...sequencesOf(items), nextAfter ?? []].flat());
-}
-
+/** `undefined` of none. */
 export function highestOf(values: readonly bigint[]): bigint | undefined {
   return values.toSorted((left, right) => Number(left - right)).at(-1);
+}
+
+/** A page without items that announces more and hands the same cursor out again, or a smaller one. */
+export function isEmptyAndStill({ hasMore, items, after, nextAfter }: ReadPage): boolean {
+  const step = after === undefined || nextAfter === undefined ? 1n : nextAfter - after;
+  return hasMore === true && items.length === 0 && step <= 0n;
 }

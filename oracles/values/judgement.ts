@@ -29,10 +29,3 @@ export function allOf(judgements: readonly Judgement[]): Judgement {
     problems: judgements.flatMap(({ problems }) => problems),
   };
 }
-
-/** Each value but the first, with the one before it. */
-export function neighboursOf<T extends bigint | object>(
-  values: readonly T[],
-): { readonly earlier: T; readonly later: T }[] {
-  return values.slice(1).map((later, index) => ({ earlier: values[index] ?? later, later }));
-}

@@ -5,7 +5,8 @@ import { principalsOf } from '../../harness/stream/identities.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { defaultLimit, judgeDefaultLimit } from '../../oracles/answers/feed.ts';
-import { judgeAscending, judgeDistinctSequences } from '../../oracles/pages/order.ts';
+import { judgeBehind } from '../../oracles/pages/items.ts';
+import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { eventually, settleSurely } from '../arrange/eventually.ts';
 import {
   mention,
@@ -162,7 +163,7 @@ export const mentionPagingChecks: readonly Check[] = [
       observe(
         'mentions.order-against-channel-order',
         'concurrent-sends',
-        judgeAscending(places).problems.length === 0 ? 'as in the channel' : 'another order',
+        judgeBehind(places).problems.length === 0 ? 'as in the channel' : 'another order',
       );
     },
   ),
@@ -173,6 +174,7 @@ async function crowdedFeed(context: Mentioning): Promise<readonly PageItem[]> {
   const { last } = await populationOf(context);
   const own = last.filter((page) => isOfFeed(page) && page.reader === 'reader');
   const items = own.flatMap((page) => page.items);
-  given(judgeDistinctSequences(items).problems.length === 0, 'two mentions have one sequence');
+  const sequences = sequencesOf(items);
+  given(new Set(sequences).size === sequences.length, 'two mentions have one sequence');
   return items;
 }

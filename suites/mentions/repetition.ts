@@ -3,7 +3,7 @@ import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { findIn, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeHoldsAll } from '../../oracles/pages/coverage.ts';
+import { judgeHoldsAll } from '../../oracles/pages/items.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';

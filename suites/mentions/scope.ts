@@ -8,7 +8,7 @@ import type { Context } from '../../harness/check/context.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../oracles/values/judgement.ts';
-import { judgeBehind } from '../../oracles/pages/order.ts';
+import { judgeBehind } from '../../oracles/pages/items.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';

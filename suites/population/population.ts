@@ -5,7 +5,7 @@ import { leastKeptMs } from '../../history/world/walks.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { longestCases, mainOf, messageCases, readCases, type Means } from './cases.ts';
-import { isEmptyAndStill } from '../../oracles/pages/cursor.ts';
+import { isEmptyAndStill } from '../../oracles/pages/read-page.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { cursorsOf, type Cursors } from './cursors.ts';
 import { finderOf } from './finder.ts';

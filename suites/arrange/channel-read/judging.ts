@@ -1,20 +1,19 @@
 import type { ClauseId } from '../../../spec/index.ts';
-import { isAccepted } from '../../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import type { PageRead } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Expect } from '../../../harness/check/expect.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import type { AnomalyName } from '../../../history/anomalies/catalogue.ts';
+import type { Anomaly, Judge } from '../../../history/anomalies/judge.ts';
 import { cursors } from '../../../history/judges/cursors.ts';
 import { identity } from '../../../history/judges/identity.ts';
 import { pages } from '../../../history/judges/pages.ts';
-import { worldOf } from '../../../history/world/world.ts';
-import type { CoverageJudgement } from '../../../oracles/pages/required.ts';
-import { isEmptyAndStill, judgeEmptyPagesMoveOn } from '../../../oracles/pages/cursor.ts';
+import { remaining } from '../../../history/judges/remaining.ts';
+import { worldOf, type World } from '../../../history/world/world.ts';
 import { allOf, type Judgement } from '../../../oracles/values/judgement.ts';
-import { judgeMoreWhileItemsRemain } from '../../../oracles/pages/coverage.ts';
-import { sequencesOf } from '../../../oracles/pages/read-page.ts';
+import { isEmptyAndStill, sequencesOf } from '../../../oracles/pages/read-page.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { settle } from '../eventually.ts';
 
@@ -32,28 +31,55 @@ const ofNumbers: readonly AnomalyName[] = ['inconsistent-offsets', 'moved'];
 /** The marker of no run: whoever sent a message makes no difference to the page that it stands on. */
 const noRun = 'no-run';
 
-/**
- * Ends the check with its precondition not met when a page was refused, or the judges of the history find a page, or the numbers of
- * messages on several, unsound: rules about what pages cover come after those.
- */
-export function requireSound(
-  { bindings, names, settleMs }: Pick<Always, 'bindings' | 'names' | 'settleMs'>,
+/** What reads by themselves make known to the judges of the history, and the exchanges behind what those find. */
+function worldOfReads(
+  { bindings, names }: Pick<Always, 'bindings' | 'names'>,
+  settleMs: number,
   reads: readonly PageRead[],
-): void {
-  const refused = reads.find(({ exchange }) => !isAccepted(exchange));
-  if (refused !== undefined) unmet(`a page got ${describeAnswer(refused.exchange)}`, refused.exchange);
+): { readonly world: World; readonly exchangesOf: (found: Anomaly) => readonly Exchange[] } {
   const facts = { runId: noRun, settleMs, isDurable: false };
   const recorder = new HistoryRecorder(facts, { bindings, names });
   const exchanges = reads.map(({ exchange }) => exchange).toSorted((a, b) => a.endedMs - b.endedMs);
   const exchangeOf = new Map(exchanges.map((exchange) => [recorder.add('check', exchange), exchange]));
-  const world = worldOf(recorder.history);
+  const exchangesOf = ({ witness }: Anomaly) => witness.flatMap((each) => exchangeOf.get(each) ?? []);
+  return { world: worldOf(recorder.history), exchangesOf };
+}
+
+/** What has to be known to judge reads by themselves. */
+type Judging = Pick<Always, 'bindings' | 'names' | 'settleMs'>;
+
+/**
+ * Ends the check with its precondition not met when a page was refused, or the judges of the history find a page, or the numbers of
+ * messages on several, unsound: rules about what pages cover come after those.
+ */
+export function requireSound(context: Judging, reads: readonly PageRead[]): void {
+  const refused = reads.find(({ exchange }) => !isAccepted(exchange));
+  if (refused !== undefined) unmet(`a page got ${describeAnswer(refused.exchange)}`, refused.exchange);
+  const { world, exchangesOf } = worldOfReads(context, context.settleMs, reads);
   const found = [pages, cursors, identity].flatMap(({ judge }) => judge(world).anomalies);
   const broken = unsound.flatMap((name) => found.find((each) => each.name === name) ?? [])[0];
   if (broken === undefined) return;
   const what = ofNumbers.includes(broken.name)
     ? 'messages do not keep their numbers'
     : `a page breaks ${broken.clause}`;
-  unmet(`${what}, which is judged elsewhere`, exchangeOf.get(broken.witness[0]));
+  unmet(`${what}, which is judged elsewhere`, exchangesOf(broken)[0]);
+}
+
+/** What a judge of the history makes of reads by themselves under one clause, and the exchanges that show the first breach. */
+export function judgeReads(
+  context: Judging,
+  { judge }: Judge,
+  clause: ClauseId,
+  reads: readonly PageRead[],
+): Judgement & { readonly evidence: readonly Exchange[] } {
+  const { world, exchangesOf } = worldOfReads(context, context.settleMs, reads);
+  const { opportunities, anomalies } = judge(world);
+  const broken = anomalies.filter((each) => each.clause === clause);
+  return {
+    judged: opportunities.get(clause) ?? 0,
+    problems: broken.map(({ expected, actual }) => ({ expected, actual })),
+    evidence: broken.slice(0, 1).flatMap(exchangesOf),
+  };
 }
 
 /** Judges pages one by one; the first that is at fault is the evidence. */
@@ -67,45 +93,39 @@ export function judgePages(
   expect.judgement(clause, allOf(pages.map(rule)), ...(shown === undefined ? [] : [shown.exchange]));
 }
 
-/** Judges what reads cover; the reads that show the first problem are the evidence. */
-export function judgeCoverage(
-  expect: Expect,
-  clause: ClauseId,
-  judgement: CoverageJudgement<PageRead>,
-): void {
-  const witness = judgement.problems[0]?.witness ?? [];
-  expect.judgement(clause, judgement, ...witness.map(({ exchange }) => exchange));
-}
-
 /** Reads to be judged, and those that tell what is there. */
 interface Look {
   readonly whole: () => Promise<readonly PageRead[]>;
   readonly judged: () => Promise<readonly PageRead[]>;
 }
 
-/** All reads of a {@link Look}, and those among them that are judged. */
-interface Looked {
-  readonly reads: readonly PageRead[];
-  readonly judged: readonly PageRead[];
-}
-
 /**
- * Reads before, between and after. When `isSuspicious` of that, it looks again more than the settle time later, and at
- * the whole once more after as long: then neither a replica that lags nor retention explains what is missing.
+ * Judges reads by a judge of the history, with reads of the whole before and after them. Where these show a breach if the server had no
+ * time at all, it looks again more than the settle time later, and at the whole once more after as long: then neither a replica that
+ * lags nor retention explains what is missing. What is judged has to be sound, and what is beside it where `isAllSound`.
  */
-export async function lookTwice(
-  context: Pick<Always, 'settleMs' | 'sleep' | 'clock'>,
+export async function judgeTwice(
+  context: Judging & Pick<Always, 'expect' | 'sleep' | 'clock'>,
+  [by, clause]: readonly [Judge, ClauseId],
   { whole, judged }: Look,
-  isSuspicious: (looked: Looked) => boolean,
-): Promise<Looked> {
-  const before = await whole();
-  const first = await judged();
-  const once = { reads: [...before, ...first, ...(await whole())], judged: first };
-  if (!isSuspicious(once)) return once;
-  await settle(context);
-  const second = await judged();
-  await settle(context);
-  return { reads: [...once.reads, ...second, ...(await whole())], judged: [...first, ...second] };
+  { isAllSound }: { readonly isAllSound: boolean },
+): Promise<void> {
+  const beside = [...(await whole())];
+  const looked = [await judged()];
+  beside.push(...(await whole()));
+  // Each look by itself: what two of them lack, as long after one another, was gone for long, of which another clause speaks.
+  const judge = (settleMs: number) =>
+    looked.map((look) => judgeReads({ ...context, settleMs }, by, clause, [...beside, ...look]));
+  if (allOf(judge(0)).problems.length > 0) {
+    await settle(context);
+    looked.push(await judged());
+    await settle(context);
+    beside.push(...(await whole()));
+  }
+  requireSound(context, [...(isAllSound ? beside : []), ...looked.flat()]);
+  const judgements = judge(context.settleMs);
+  const shown = judgements.find(({ problems }) => problems.length > 0);
+  context.expect.judgement(clause, allOf(judgements), ...(shown?.evidence ?? []));
 }
 
 /**
@@ -113,28 +133,23 @@ export async function lookTwice(
  * single one; gives the places of the last items.
  */
 export async function judgeTheEnd(
-  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock' | 'bindings' | 'names'>,
+  context: Judging & Pick<Always, 'expect' | 'sleep' | 'clock'>,
   stream: StreamView,
   from: bigint,
 ): Promise<readonly bigint[]> {
-  const { expect, settleMs } = context;
+  const { expect } = context;
   const pages = await readPatiently(context, stream, from);
-  const evidence = pages.slice(-3).map(({ exchange }) => exchange);
-  expect.judgement('page.empty-page-moves-on', judgeEmptyPagesMoveOn(pages, settleMs), ...evidence);
+  const moving = judgeReads(context, cursors, 'page.empty-page-moves-on', pages);
+  expect.judgement('page.empty-page-moves-on', moving, ...pages.slice(-3).map(({ exchange }) => exchange));
   const whole = async () => (await stream.walk(from)).pages;
   const tail = sequencesOf(pages.flatMap(({ items }) => items)).slice(-4);
   const judged = () =>
     Promise.all(tail.flatMap((after) => [stream.readPage(after, 1), stream.readPage(after, 2)]));
-  const looked = await lookTwice(
+  await judgeTwice(
     context,
+    [remaining, 'page.has-more-while-items-remain'],
     { whole, judged },
-    ({ reads }) => judgeMoreWhileItemsRemain(reads, 0).problems.length > 0,
-  );
-  requireSound(context, looked.reads);
-  judgeCoverage(
-    expect,
-    'page.has-more-while-items-remain',
-    judgeMoreWhileItemsRemain(looked.reads, settleMs),
+    { isAllSound: true },
   );
   return tail;
 }

@@ -3,15 +3,20 @@ import { readChannel } from '../../../../calls/index.ts';
 import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
 import { readPage, type PageRead } from '../../../../harness/stream/page.ts';
 import { CheckStopped } from '../../../../harness/verdict/outcome.ts';
-import { requireSound } from '../../../../suites/arrange/channel-read/judging.ts';
+import { remaining } from '../../../../history/judges/remaining.ts';
+import { judgeReads, requireSound } from '../../../../suites/arrange/channel-read/judging.ts';
 
 const context = { bindings: defaultBindings, names: defaultNames, settleMs: 1 };
 
 /** A page of a channel with these messages, asked for after 4, a while after the one before. */
-function pageOf(number: number, messages: readonly (readonly [id: string, sequence: number])[]): PageRead {
+function pageOf(
+  number: number,
+  messages: readonly (readonly [id: string, sequence: number])[],
+  next = 9,
+): PageRead {
   const request = { ...readChannel('c', { after: 4, limit: 9 }), headers: {}, body: undefined };
   const items = messages.map(([id, sequence]) => ({ id, sequence, content: id, author: {} }));
-  const json = { messages: items, page: { next_after: 9, has_more: false, high_watermark: 9 } };
+  const json = { messages: items, page: { next_after: next, has_more: false, high_watermark: 9 } };
   const response = { status: 200, headers: {}, bytes: new Uint8Array(), json };
   const times = { startedMs: 100 * number, endedMs: 100 * number + 1 };
   const exchange = { id: number, actor: 'author', request, response, fault: undefined, ...times };
@@ -88,4 +93,19 @@ it('pages that give a message another number, or a number another message, end i
       ]),
     ),
   ).toBeUndefined();
+});
+
+it('reads are held against a judge of the history, with the exchanges that show a breach', () => {
+  const whole = [
+    ['a', 5],
+    ['b', 6],
+  ] as const;
+  const [first, short, last] = [pageOf(1, whole), pageOf(2, [['a', 5]], 5), pageOf(3, whole)];
+  const judge = (...reads: readonly PageRead[]) =>
+    judgeReads(context, remaining, 'page.has-more-while-items-remain', reads);
+  const { judged, problems, evidence } = judge(first, short, last);
+  expect(judged).toBe(1);
+  expect(problems.map(({ actual }) => actual)).toEqual(['has_more false']);
+  expect(evidence).toEqual([short, first, last].map(({ exchange }) => exchange));
+  expect(judge(first, last)).toEqual({ judged: 0, problems: [], evidence: [] });
 });
