@@ -56,9 +56,16 @@ export interface Decided {
   readonly missed: ClientClauseId;
   readonly twice: ClientClauseId;
   /** A message was taken that mentions nobody. */
-  readonly stray?: ClientClauseId;
-  readonly besides?: readonly ClientClauseId[];
+  readonly stray: ClientClauseId;
+  readonly besides: readonly ClientClauseId[];
 }
 
 /** Seconds that a limit of a scenario asks to wait. */
 export const retryAfterSeconds = 2;
+
+/** The clauses that the outcome of a scenario decides. */
+export function clausesOf({
+  decides: { missed, twice, stray, besides },
+}: Scenario): readonly ClientClauseId[] {
+  return [...new Set([missed, twice, stray, ...besides])];
+}

@@ -1,7 +1,7 @@
 import { clientCatalogue } from '../../clients/catalogue.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
-import { clausesOf } from '../../scenarios/playing/run-scenarios.ts';
+import { clausesOf } from '../../scenarios/scenario.ts';
 import { type Clause, type ClientClause, clauses, clientClauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
 

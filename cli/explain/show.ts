@@ -2,7 +2,7 @@ import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
-import { clausesOf } from '../../scenarios/playing/run-scenarios.ts';
+import { clausesOf } from '../../scenarios/scenario.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { clauseOf, clauses, clientClauses, contractPlace, type JudgedClauseId } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';

@@ -125,6 +125,23 @@ export function exchangesOf(
   });
 }
 
+/** What passed, as an exchange with all that it held. */
+export function exchangeOf(
+  { method, url, rawHeaders, body, answer, end, startedMs, endedMs }: PassedExchange,
+  id: number,
+): Exchange {
+  const bytes = answer?.body && Buffer.concat(answer.body);
+  return recordedExchange(
+    { method, address: url, headers: headerPairs(rawHeaders), body: body && Buffer.concat(body) },
+    answerOf(
+      answer && { status: answer.status, headers: headerPairs(answer.rawHeaders), bytes },
+      end,
+      body === undefined && method === 'POST',
+    ),
+    { id, startedMs, endedMs },
+  );
+}
+
 function answerOf(
   answer: Extract<RecordedAnswer, { status: number }> | undefined,
   end: PassedExchange['end'],

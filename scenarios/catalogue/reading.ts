@@ -1,15 +1,29 @@
 import { contractRules } from '../../reference/index.ts';
 import type { OutgoingMessage, Rules } from '../../reference/index.ts';
-import type { ClientClauseId } from '../../spec/index.ts';
 import { retryAfterSeconds } from '../scenario.ts';
-import type { Scenario, Step } from '../scenario.ts';
+import type { Decided, Scenario, Step, Task } from '../scenario.ts';
 
-type Read = Omit<Scenario, 'id' | 'task' | 'decides'> & {
-  readonly missed: ClientClauseId;
-  readonly twice?: ClientClauseId;
-  readonly stray?: ClientClauseId;
-  readonly besides?: readonly ClientClauseId[];
-};
+/** A scenario as it stands here: of its outcome, what differs from that of others. */
+export type Written = Omit<Scenario, 'id' | 'task' | 'decides' | 'steps'> &
+  Partial<Pick<Scenario, 'steps'> & Decided> &
+  Pick<Decided, 'missed'>;
+
+/** What is written of a scenario, with the usual of its task. */
+export function scenarioOf(
+  task: Task,
+  name: string,
+  usual: Pick<Scenario, 'steps'> & Pick<Decided, 'twice'>,
+  written: Written,
+): Scenario {
+  const {
+    missed,
+    twice,
+    stray = 'client.identity.from-ids',
+    besides = [],
+    ...played
+  } = { ...usual, ...written };
+  return { id: `${task}.${name}`, task, ...played, decides: { missed, twice, stray, besides } };
+}
 
 /** Messages that tell their number. */
 export function numbered(count: number, what = 'message'): readonly string[] {
@@ -23,7 +37,10 @@ export const settled: Step = { until: 'settled' };
 /** Some stand there before the client comes, and others come later. */
 const before: Step = { who: 'colleague', mentions: numbered(5, 'earlier message') };
 const later: Step = { who: 'colleague', mentions: numbered(2, 'later message') };
-const usual: readonly Step[] = [before, start, caughtUp, later, settled];
+const usual = {
+  steps: [before, start, caughtUp, later, settled],
+  twice: 'client.read.once',
+} as const;
 
 /** A page of at most so many items, which says that there is more. */
 function atMost(count: number): Partial<Rules> {
@@ -71,11 +88,10 @@ export const quotations: readonly string[] = [
   'two lines\r\nIdempotency-Key: none\n\tand "quotes", \\ and \u2028 between',
 ];
 
-const reads: Readonly<Record<string, Read>> = {
+const reads: Readonly<Record<string, Written>> = {
   mentions: {
     title:
       'each mention is taken once, those that were there before the client came and those that came later',
-    steps: usual,
     missed: 'client.read.every-message',
     stray: 'client.identity.from-ids',
   },
@@ -92,7 +108,6 @@ const reads: Readonly<Record<string, Read>> = {
   'short-pages': {
     title: 'pages that hold less than their limit, and announce more, end no walk',
     rules: atMost(2),
-    steps: usual,
     missed: 'client.pages.may-be-short',
   },
   'empty-pages': {
@@ -113,7 +128,6 @@ const reads: Readonly<Record<string, Read>> = {
   'announced-too-much': {
     title: 'a page that announces more with nothing behind it ends nothing',
     rules: { hasMore: ({ entries, isMoreAbove }) => isMoreAbove || entries.length > 0 },
-    steps: usual,
     missed: 'client.pages.may-announce-too-much',
   },
   gaps: {
@@ -145,7 +159,6 @@ const reads: Readonly<Record<string, Read>> = {
     trouble: [
       { call: 'mentions', kind: 'limited', during: { from: 2, ms: retryAfterSeconds * 1_000 - 200 } },
     ],
-    steps: usual,
     missed: 'client.limits.goes-on',
     besides: ['client.limits.retry-after'],
   },
@@ -156,7 +169,6 @@ const reads: Readonly<Record<string, Read>> = {
       { call: 'mentions', kind: 'unavailable', numbers: [2, 6] },
       { call: 'mentions', kind: 'cut-in-answer', numbers: [3, 7] },
     ],
-    steps: usual,
     missed: 'client.trouble.goes-on',
     besides: ['client.read.pauses'],
   },
@@ -171,19 +183,16 @@ const reads: Readonly<Record<string, Read>> = {
       const { agent_host: _h, source_session: _s, ...shown } = author;
       return { ...message, author: shown };
     }),
-    steps: usual,
     missed: 'client.answers.optional-fields',
   },
   'without-receipts': {
     title: 'messages are taken that say nothing of who retrieved them',
     rules: { presentReceipts: () => undefined },
-    steps: usual,
     missed: 'client.answers.absent-receipts',
   },
   'without-principals': {
     title: 'messages are taken whose author has neither a human nor a machine',
     rules: { capturedHuman: () => null, capturedMachine: () => null },
-    steps: usual,
     missed: 'client.answers.absent-principals',
   },
   'unknown-ids': {
@@ -192,7 +201,6 @@ const reads: Readonly<Record<string, Read>> = {
       presentTargets: (targets) => [...strangers, ...targets],
       capturedAgentId: () => '1f0a3b5c-2d4e-4f60-8a71-9b8c7d6e5f04',
     },
-    steps: usual,
     missed: 'client.answers.unknown-ids',
   },
   quotations: {
@@ -230,14 +238,6 @@ const reads: Readonly<Record<string, Read>> = {
 };
 
 /** What is played where mentions are to be followed. */
-export const reading: readonly Scenario[] = Object.entries(reads).map(
-  ([
-    name,
-    { missed, twice = 'client.read.once', stray = 'client.identity.from-ids', besides = [], ...play },
-  ]) => ({
-    id: `read.${name}`,
-    task: 'read',
-    ...play,
-    decides: { missed, twice, stray, besides },
-  }),
+export const reading: readonly Scenario[] = Object.entries(reads).map(([name, written]) =>
+  scenarioOf('read', name, usual, written),
 );

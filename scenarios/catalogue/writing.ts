@@ -1,14 +1,7 @@
-import type { ClientClauseId } from '../../spec/index.ts';
 import { retryAfterSeconds } from '../scenario.ts';
-import type { PlannedTrouble, Scenario, Step } from '../scenario.ts';
-import { caughtUp, numbered, quotations, settled, start } from './reading.ts';
-
-type Write = Omit<Scenario, 'id' | 'task' | 'decides' | 'steps'> & {
-  readonly steps?: readonly Step[];
-  readonly missed: ClientClauseId;
-  readonly twice?: ClientClauseId;
-  readonly besides?: readonly ClientClauseId[];
-};
+import type { PlannedTrouble, Scenario, Step, Task } from '../scenario.ts';
+import { caughtUp, numbered, quotations, scenarioOf, settled, start } from './reading.ts';
+import type { Written } from './reading.ts';
 
 /** Texts that lose something where anybody tidies them up. */
 const texts: readonly string[] = [
@@ -36,7 +29,7 @@ const limited: readonly PlannedTrouble[] = [
 ];
 
 /** What may happen to sends, whoever asked for them. */
-const both: Readonly<Record<string, Write>> = {
+const both: Readonly<Record<string, Written>> = {
   'answers-lost': {
     title: 'a message whose answer was lost is sent again under its key, and is there once',
     trouble: lost,
@@ -58,7 +51,7 @@ const both: Readonly<Record<string, Write>> = {
   },
 };
 
-const echoes: Readonly<Record<string, Write>> = {
+const echoes: Readonly<Record<string, Written>> = {
   mentions: {
     title: 'each mention is answered once, by its own words',
     missed: 'client.read.every-message',
@@ -97,7 +90,7 @@ const echoes: Readonly<Record<string, Write>> = {
   },
 };
 
-const sends: Readonly<Record<string, Write>> = {
+const sends: Readonly<Record<string, Written>> = {
   list: {
     title: 'each message of a list is sent once',
     list: numbered(6),
@@ -130,25 +123,19 @@ function mentioned(contents: readonly string[]): readonly Step[] {
 }
 
 /** What is played where mentions are to be answered. */
-export const echoing: readonly Scenario[] = Object.entries(echoes).map(([name, play]) =>
-  scenarioOf('echo', name, { steps: mentioned(numbered(5)), ...play }),
-);
+export const echoing = writing('echo', echoes, mentioned(numbered(5)));
 
 /** What is played where a list is to be delivered. */
-export const sending: readonly Scenario[] = Object.entries(sends).map(([name, play]) =>
-  scenarioOf('send', name, { steps: [start, caughtUp], ...play }),
-);
+export const sending = writing('send', sends, [start, caughtUp]);
 
-function scenarioOf(
-  task: 'echo' | 'send',
-  name: string,
-  { missed, twice = 'client.send.once', besides = [], ...play }: Write & Pick<Scenario, 'steps'>,
-): Scenario {
-  const unaltered = 'client.send.content-unaltered' as const;
-  return {
-    id: `${task}.${name}`,
-    task,
-    ...play,
-    decides: { missed, twice, stray: 'client.identity.from-ids', besides: [...besides, unaltered] },
-  };
+/** Whatever is written must come through as it was. */
+function writing(
+  task: Task,
+  all: Readonly<Record<string, Written>>,
+  steps: readonly Step[],
+): readonly Scenario[] {
+  const usual = { steps, twice: 'client.send.once' } as const;
+  return Object.entries(all).map(([name, { besides = [], ...written }]) =>
+    scenarioOf(task, name, usual, { ...written, besides: [...besides, 'client.send.content-unaltered'] }),
+  );
 }

@@ -4,6 +4,7 @@ import type { Operation, Read } from '../../history/operation.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { missingOf } from './play.ts';
 import type { Due, Played } from './play.ts';
+import { clausesOf } from '../scenario.ts';
 import { endedWell } from '../stage/client-process.ts';
 
 /** One breach of a clause that a scenario shows. */
@@ -39,10 +40,9 @@ export function outcomeOf(played: Played): Outcome {
     return asked.length === 0
       ? { kind: 'undone', why }
       : { kind: 'judged', shown: asked, judged: opportunities };
-  const { missed, twice, stray, besides = [] } = played.scenario.decides;
   const judged = new Map(opportunities);
-  const decided = [missed, twice, ...(stray === undefined ? [] : [stray]), ...besides];
-  for (const clause of decided) judged.set(clause, (judged.get(clause) ?? 0) + played.due.length);
+  for (const clause of clausesOf(played.scenario))
+    judged.set(clause, (judged.get(clause) ?? 0) + played.due.length);
   return { kind: 'judged', shown: [...ofTask(played), ...asked], judged };
 }
 
@@ -69,7 +69,7 @@ function lastLineOf(text: string): string {
 
 function ofTask(played: Played): readonly Shown[] {
   const { scenario, due, taken, others, end } = played;
-  const { missed, twice, stray = missed } = scenario.decides;
+  const { missed, twice, stray } = scenario.decides;
   const missing = missingOf(due, taken);
   const excess = missingOf(taken, due);
   const known = new Set(due.map(({ name }) => name));

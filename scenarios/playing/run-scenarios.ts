@@ -8,6 +8,7 @@ import { outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { play } from './play.ts';
 import type { Played, PlayOptions } from './play.ts';
+import { clausesOf } from '../scenario.ts';
 import type { Scenario, Task } from '../scenario.ts';
 
 /** A scenario that was played, as a check of a stream. */
@@ -101,12 +102,6 @@ function unplayed(scenario: Scenario, why: string): PlayedCheck {
     check: eventOf(scenario, verdicts),
     sighted: [],
   };
-}
-
-/** The clauses that the outcome of a scenario decides. */
-export function clausesOf({ decides }: Scenario): readonly ClientClauseId[] {
-  const { missed, twice, stray, besides = [] } = decides;
-  return [...new Set([missed, twice, ...(stray === undefined ? [] : [stray]), ...besides])];
 }
 
 function open(clause: ClientClauseId, reason: string): ClauseVerdict {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, isRecord, readChannel, sendMessage } from '../../calls/index.ts';
 import type { CallRequest, JsonRecord } from '../../calls/index.ts';
 import { startChaos } from '../../front/chaos.ts';
+import { startFront } from '../../front/front.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { requestFactsOf } from '../../harness/config/request-facts.ts';
@@ -15,11 +16,11 @@ import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { readPage } from '../../harness/stream/page.ts';
+import { exchangeOf } from '../../harness/traffic/posted.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { contractRules, referenceSettleMs, startReference } from '../../reference/index.ts';
 import { retryAfterSeconds } from '../scenario.ts';
 import type { Scenario } from '../scenario.ts';
-import { openFront } from './front.ts';
 import { plannedFates } from './planned-fates.ts';
 
 /** A message as the reference has it. */
@@ -81,15 +82,25 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   /** The last exchange of the colleague, who does one thing after another. */
   let heard: Exchange | undefined;
   const isColleague = (authorization = ''): boolean => authorization === `Bearer ${author.token}`;
-  const front = await openFront({
-    actorOf: (authorization) => (isColleague(authorization) ? colleague : client),
-    upstreamOf: (actor) => (actor === colleague ? reference.baseUrl : chaos.baseUrl),
-    onExchange: (exchange) => {
-      if (exchange.actor === colleague) heard = exchange;
-      const operation = recorder.add(exchange.actor, exchange);
+  let ended = 0;
+  const front = await startFront(chaos, {
+    // Whoever reads an answer may ask again at once: it goes out in one piece, once its end is told.
+    treat: ({ headers }) => ({
+      pieces: 1,
+      ...(isColleague(headers.authorization) ? { upstream: reference } : {}),
+    }),
+    onExchange: (passed) => {
+      // What never came as a whole is no request.
+      if (passed.body === undefined) return;
+      ended += 1;
+      const recorded = exchangeOf(passed, ended);
+      const actor = isColleague(recorded.request.headers['authorization']) ? colleague : client;
+      const exchange = { ...recorded, actor };
+      if (actor === colleague) heard = exchange;
+      const operation = recorder.add(actor, exchange);
       if (operation === undefined) return;
       exchanges.add(operation, exchange);
-      if (exchange.actor === client) operations.push(operation);
+      if (actor === client) operations.push(operation);
     },
   });
   const exchanges = new KeptExchanges({ secrets, runId, baseUrl: front.baseUrl });
