@@ -197,6 +197,7 @@ function companionsIn({ names }: Populating, another: string | undefined): reado
   return [
     {},
     { accept: '*/*' },
+    { accept: 'application/*' },
     { 'accept-charset': 'iso-8859-1, *;q=0.1' },
     { 'accept-language': 'de-DE, ar;q=0.5' },
     { 'accept-encoding': 'gzip, deflate, br' },
