@@ -40,15 +40,30 @@ export const overviewMutants: readonly Mutant[] = [
           id !== humanUserId && status === 'active',
       },
     },
-    'overview.members.lists-somebody': replacing('isMemberListed', {
-      'no-members-are-listed: the list of members is empty': () => false,
-      'callers-are-no-members: the members are those besides the caller': ({ status }, { isCaller }) =>
-        status === 'active' && !isCaller,
-      'members-go-with-their-machines: a member is not listed while a machine of it is inactive': (
-        { status },
-        { machines },
-      ) => status === 'active' && machines().every(({ isActive }) => isActive),
-    }),
+    'overview.members.lists-somebody': {
+      ...replacing('isMemberListed', {
+        'no-members-are-listed: the list of members is empty': () => false,
+        'callers-are-no-members: the members are those besides the caller': ({ status }, { isCaller }) =>
+          status === 'active' && !isCaller,
+        'members-go-with-their-machines: a member is not listed while a machine of it is inactive': (
+          { status },
+          { machines },
+        ) => status === 'active' && machines().every(({ isActive }) => isActive),
+      }),
+      'who-comes-back-is-listed-twice': () => {
+        const [known, gone] = [new Set<unknown>(), new Set<unknown>()];
+        return spoilBody('overview', (body) => {
+          const members = listOf(body['members']);
+          const ids = new Set(members.map((each) => objectOf(each)['id']));
+          for (const id of known) if (!ids.has(id)) gone.add(id);
+          for (const id of ids) known.add(id);
+          return {
+            ...body,
+            members: [...members, ...members.filter((each) => gone.has(objectOf(each)['id']))],
+          };
+        });
+      },
+    },
     'overview.members.leave-at-once': {
       'members-are-remembered-for-a-while: who was listed is listed for 400 ms more': () => {
         const listedMs = new Map<string, number>();

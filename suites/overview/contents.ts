@@ -109,8 +109,8 @@ export const overviewContentChecks: readonly Check[] = [
       expect.holds('overview.channels.lists-a-known-one', isListed, problem, shown);
     },
   ),
-  // overview.members.lists-somebody: Active members are listed, the caller among them, and one whose machine
-  //   is out of use.
+  // overview.members.lists-somebody: Active members are listed once each, the caller among them, and one whose
+  //   machine is out of use.
   check(
     'overview.lists-somebody-where-the-caller-is-a-member',
     {

@@ -18,7 +18,7 @@ export const overviewMemberChecks: readonly Check[] = [
     'overview.former-member-is-not-listed',
     {
       title:
-        'a member whose membership ended is no longer among the members, the others still are, and so is one whose machine is inactive',
+        'a member whose membership ended is no longer among the members, the others still are, one whose machine is inactive too, and one that came back once',
       clauses: [
         'overview.members.active-only',
         'overview.members.leave-at-once',
@@ -63,7 +63,8 @@ export const overviewMemberChecks: readonly Check[] = [
           );
         }
       }
-      await deactivate({ kind: 'membership', humanUserId, workspaceId });
+      const membership = { kind: 'membership', humanUserId, workspaceId } as const;
+      await deactivate(membership);
       // Whether the id of a member is that of the human or of the membership is not shown: where it is not the human's, one less is there.
       const [former, isKnown] = [humanUserId, listed.some((id) => isSameId(id, humanUserId))];
       const hasLeft = (answer: Exchange): boolean => {
@@ -84,6 +85,23 @@ export const overviewMemberChecks: readonly Check[] = [
       expect.holds('overview.members.active-only', hasLeft(after), problem, before, after);
       if (isAccepted(soon))
         expect.holds('overview.members.leave-at-once', hasLeft(soon), problem, before, soon);
+
+      const isRestored = await arranged(async () => {
+        await restore(membership);
+        return true;
+      });
+      if (isRestored !== true || !isKnown) return;
+      const back = await eventually(context, ask, (answer) => !hasLeft(answer));
+      const times = memberIds(back).filter((id) => isSameId(id, former)).length;
+      // Whether it comes back under the membership of before is open.
+      if (times > 0)
+        expect.holds(
+          'overview.members.lists-somebody',
+          times === 1,
+          { expected: `${humanUserId} once among the members after its return`, actual: `${times} times` },
+          after,
+          back,
+        );
     },
   ),
   // overview.membership.is-the-callers: The membership shown belongs to the human behind the machine token.
