@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type * as Beside from '../../cli/proxy/judge-beside.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
-import { readTarget } from '../../harness/config/reading/read-target.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { packageFile } from '../../spec/index.ts';
+import { targetOf } from '../harness/config/target-folder.ts';
 
-const { target } = readTarget({ flags: { baseUrl: 'http://127.0.0.1:1' }, env: {}, cwd: '/' });
+const target = targetOf({ baseUrl: 'http://127.0.0.1:1' });
 
 /** A read of the mentions that the service refuses. */
 function refusedRead(query: string): PassedExchange {

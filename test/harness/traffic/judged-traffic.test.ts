@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { Scoring } from '../../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { type Breach, JudgedTraffic } from '../../../harness/traffic/judged-traffic.ts';
 import { recordedExchange } from '../../../harness/traffic/recorded-exchange.ts';
 import { messageOf } from '../../fixtures/message.ts';
+import { targetOf } from '../config/target-folder.ts';
 import { ids } from '../../history/fixtures.ts';
 
 const path = `/v0/channels/${ids.channel}/messages`;
@@ -20,9 +20,8 @@ class Story {
   #id = 0;
 
   constructor() {
-    const { target } = readTarget({ flags: { baseUrl: 'http://127.0.0.1:1' }, env: {}, cwd: '/' });
     this.#traffic = new JudgedTraffic({
-      target,
+      target: targetOf(),
       settleMs: 100,
       scoring: new Scoring({}, { isStrict: false }),
       secrets: new KnownSecrets(),

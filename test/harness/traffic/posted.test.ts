@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PassedExchange } from '../../../front/recorded.ts';
-import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { batchOf, digestOf, Digests, exchangesOf } from '../../../harness/traffic/posted.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
+import { targetOf } from '../config/target-folder.ts';
 import { ids } from '../../history/fixtures.ts';
 
-const { target } = readTarget({ flags: { baseUrl: 'http://127.0.0.1:1' }, env: {}, cwd: '/' });
+const target = targetOf();
 const json = ['Content-Type', 'application/json'];
 
 /** A send that was answered by what is no message. */
