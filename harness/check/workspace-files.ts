@@ -3,7 +3,7 @@ import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
 import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { MadeFile } from '../stream/file-stock.ts';
-import { CheckStopped, describeAnswer, unmet } from '../verdict/outcome.ts';
+import { CheckStopped, describeAnswer, given, unmet } from '../verdict/outcome.ts';
 import { type HookFixtureByNeed, hookFixturesOf, type HookParts } from './hook-fixtures.ts';
 
 /** A file of one check's own. */
@@ -23,8 +23,11 @@ interface Unusual {
 
 /** Files for checks, by whichever way the target has. Each ends the check with its precondition not met, with all that was tried. */
 export interface WorkspaceFiles {
-  /** Ids of so many different ready files. Other checks use them too, so that nobody deletes them. */
-  readonly readyFiles: (count: number) => Promise<readonly string[]>;
+  /**
+   * Ids of so many different ready files. Other checks use them too, so that nobody deletes them. Where some are missing, and would
+   * take longer than `withinMs` to make, by what those before them took, none is made.
+   */
+  readonly readyFiles: (count: number, withinMs?: number) => Promise<readonly string[]>;
   /** A plain text file with these bytes, put there by the author. */
   readonly freshFile: (content: string | Uint8Array, unusual?: Unusual) => Promise<FreshFile>;
   /** A file with, where that can be, the answer that recorded it: one of its own, else a ready one. */
@@ -54,9 +57,18 @@ export function workspaceFiles(author: Actor | undefined, parts: HookParts): Wor
     const others = Array.from({ length: count - 1 }, () => one(run.whole.marker(), way));
     return [first, ...(await Promise.all(others))];
   };
-  const readyFiles = (count: number): Promise<readonly string[]> =>
+  const readyFiles = (count: number, withinMs = Infinity): Promise<readonly string[]> =>
     // Who makes them is another check at times, and the hook has a time limit of its own.
-    clock.untimed(() => run.files.take(count, (missing) => several(missing, count)));
+    clock.untimed(() =>
+      run.files.take(count, (missing) => {
+        const ms = Math.ceil(missing * run.files.msPerFile);
+        const what = Number.isFinite(ms)
+          ? `would take ${ms} ms to upload, more than ${withinMs} ms`
+          : `are wanted beside the ${named} that the target names`;
+        given(ms <= withinMs, `${missing} more files ${what}`);
+        return several(missing, count);
+      }),
+    );
   return {
     readyFiles,
     freshFile: (content, unusual) => firstFileOf(ways, content, { unusual }),

@@ -113,7 +113,7 @@ const otherMeanings: Readonly<Record<Exclude<NeedName, RoleName | `${HookName}-h
     'the server must answer the receipts call of a channel in a form that the suite recognises',
   'file-binding': 'the server must show files at `bindings.file` and `bindings.file_content`',
   files:
-    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 21 for every check; or `hooks.file`, which uploads them',
+    'add `files` to the target file (or CONFORM_FILES): ids of ready files, 51 for every check; or `hooks.file`, which uploads them',
   'discovery-binding':
     'set `bindings.health` and `bindings.capabilities` in the target file to their paths, which are open to anyone',
   'large-contents':

@@ -29,7 +29,7 @@ export async function sendMessage(call: AgentCall): Promise<Answer> {
       : { scope, key: rules.comparedKey(key, body), fingerprint: rules.fingerprint(body) };
   const commit = (recorded?: KeyUse): Sent => commitMessage(service, agent, channelId, draft, recorded);
 
-  const refusal = refusalOf(service, workspaceId, draft);
+  const refusal = refusalOf(service, { agentId: agent.id, workspaceId }, draft);
   if (refusal) {
     if (rules.storesRefusedSend(refusal)) commit();
     if (use && rules.remembersRefusedSend()) recordUse(service, use, '{}');

@@ -46,9 +46,12 @@ export const sendingRules = {
     ...new Map(targets.map((target) => [`${target.kind} ${target.id}`, target])).values(),
   ],
 
-  /** Only a file that is ready, of the same workspace, can be attached. */
-  isAttachable: (file: { readonly status: FileStatus; readonly isOfWorkspace: boolean }): boolean =>
-    file.isOfWorkspace && file.status === 'ready',
+  /** Only a file that is ready, of the same workspace, can be attached, whoever uploaded it. */
+  isAttachable: (file: {
+    readonly status: FileStatus;
+    readonly isOfWorkspace: boolean;
+    readonly isOfSender: boolean;
+  }): boolean => file.isOfWorkspace && file.status === 'ready',
 
   /** Attached files keep their order, a repeated one comes once. */
   capturedAttachments: (fileIds: readonly string[]): string[] => [...new Set(fileIds)],

@@ -4,15 +4,21 @@ import type { Rules } from '../rules/rules.ts';
 import type { Service } from '../service/service.ts';
 import { invalid, type SentFields } from './draft.ts';
 
-/** The first reason to refuse a draft for a workspace, or undefined when there is none. */
-export function refusalOf(service: Service, workspaceId: string, draft: SentFields): Refusal | undefined {
+/** Who sends, and the workspace of the channel that it sends to. */
+interface Sending {
+  readonly agentId: string;
+  readonly workspaceId: string;
+}
+
+/** The first reason to refuse a draft, or undefined when there is none. */
+export function refusalOf(service: Service, sending: Sending, draft: SentFields): Refusal | undefined {
   const { rules } = service;
   return (
     judgeContent(rules, draft) ??
     judgeAgentHost(rules, draft.agentHost) ??
     judgeDraftSession(rules, draft.sourceSession) ??
-    judgeTargets(service, workspaceId, draft) ??
-    judgeAttachments(service, workspaceId, draft)
+    judgeTargets(service, sending, draft) ??
+    judgeAttachments(service, sending, draft)
   );
 }
 
@@ -79,7 +85,7 @@ function isOnCalendar(rules: Rules, sessionId: string): boolean {
 
 function judgeTargets(
   { rules, store }: Service,
-  workspaceId: string,
+  { workspaceId }: Sending,
   { mentions }: SentFields,
 ): Refusal | undefined {
   if (rules.countedTargets(mentions) > rules.maxMentions())
@@ -93,7 +99,7 @@ function judgeTargets(
 
 function judgeAttachments(
   { rules, store }: Service,
-  workspaceId: string,
+  { agentId, workspaceId }: Sending,
   { attachments }: SentFields,
 ): Refusal | undefined {
   if (rules.countedAttachments(attachments) > rules.maxAttachments()) {
@@ -102,7 +108,12 @@ function judgeAttachments(
   const isMissing = attachments.some((id) => {
     const file = store.files.file(id);
     return (
-      !file || !rules.isAttachable({ status: file.status, isOfWorkspace: file.workspace_id === workspaceId })
+      !file ||
+      !rules.isAttachable({
+        status: file.status,
+        isOfWorkspace: file.workspace_id === workspaceId,
+        isOfSender: file.created_by_agent_id === agentId,
+      })
     );
   });
   return isMissing ? invalid('attachments', 'holds a file that cannot be attached') : undefined;

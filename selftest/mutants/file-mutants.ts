@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Rules } from '../../reference/rules/rules.ts';
+import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import type { WorkspaceFile } from '../../spec/index.ts';
-import { replacing, shown } from './base/changed-rules.ts';
+import { replacing, shown, sinceRestart } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import type { Memory } from './base/overlay.ts';
-import { objectOf, refusal, spoilItems, successAs } from './base/spoil-answer.ts';
+import { objectOf, refusal, spoilItems, spoilList, successAs } from './base/spoil-answer.ts';
 
 /** What a file shows wrongly, once it is deleted or once it was shown before: by what it is. */
 const lost: readonly (readonly [string, string, Partial<WorkspaceFile>])[] = [
@@ -46,6 +46,47 @@ export const fileMutants: readonly Mutant[] = breaking({
         objectOf(message['author'])['id'] === actor?.agentId ? message : { ...message, attachments: [] },
     ),
   },
+  'file.attachable-by-the-workspace': {
+    'files-are-attached-by-their-uploaders': {
+      isAttachable: (file) => contractRules.isAttachable(file) && file.isOfSender,
+    },
+  },
+  'file.deletion-spares-the-others': {
+    'twins-are-deleted-together: a deletion takes every file of the same bytes with it': () => {
+      const gone = new Set<string>();
+      return {
+        presentAttachments: (files) => {
+          for (const { sha256, status } of files) if (status === 'deleted') gone.add(sha256);
+          return files.map((file) => (gone.has(file.sha256) ? { ...file, status: 'deleted' } : file));
+        },
+      };
+    },
+    'bytes-go-with-the-first-of-their-files: a deleted file takes the bytes of its like': () => {
+      const gone = new Set<string>();
+      return {
+        isDownloadable: (file) => {
+          if (file.status === 'deleted') gone.add(file.sha256);
+          return contractRules.isDownloadable(file) && !gone.has(file.sha256);
+        },
+      };
+    },
+  },
+  'message.attachments.captured': {
+    'page-shows-fifty-files: a page shows no more than fifty different files': spoilList(
+      'read',
+      (messages) => {
+        const shownFiles = new Set<unknown>();
+        return messages.map((message) => {
+          const files = message['attachments'];
+          if (!Array.isArray(files)) return message;
+          const attachments = files
+            .map(objectOf)
+            .filter(({ id }) => shownFiles.has(id) || shownFiles.add(id).size <= 50);
+          return { ...message, attachments };
+        });
+      },
+    ),
+  },
   'message.attachments.stable': replacing('presentAttachments', {
     'deleted-attachments-are-dropped: a deleted file disappears from its messages': (files) =>
       files.filter(({ status }) => status !== 'deleted'),
@@ -70,6 +111,11 @@ export const fileMutants: readonly Mutant[] = breaking({
             route === 'fileContent' && deletedAsked === 1 ? refusal(503) : answer,
         };
       },
+    'restart-revives-deleted-files: after a restart deleted files can be downloaded again': sinceRestart(
+      (restartedMs) => ({
+        isDownloadable: (file) => restartedMs() > 0 || contractRules.isDownloadable(file),
+      }),
+    ),
   },
   'file.download-is-intact': replacing('downloadedBytes', {
     'downloads-are-texts: what is no UTF-8 is replaced in a download': (bytes) =>
@@ -89,6 +135,9 @@ export const fileMutants: readonly Mutant[] = breaking({
   'file.filename.as-uploaded': {
     'names-end-after-254-characters': renamed((name) => name.slice(0, 254)),
     'names-are-decoded-as-a-form': renamed((name) => name.replaceAll('+', ' ')),
+    'names-are-composed': renamed((name) => name.normalize('NFC')),
+    'names-are-in-small-letters': renamed((name) => name.toLowerCase()),
+    'same-bytes-have-one-name: a file has the name of the first that has its bytes': ofFirstTwin('filename'),
     'names-end-after-250-characters': renamed((name) => name.slice(0, 250)),
     'names-end-after-255-bytes': renamed((name) =>
       Buffer.from(name)
@@ -103,6 +152,13 @@ export const fileMutants: readonly Mutant[] = breaking({
       shown('presentFile', ({ status }) => (status === 'deleted' ? wrong : {})),
     ]),
   ),
+  'file.content-type.as-uploaded': {
+    'types-lose-their-parameters': shown('presentFile', ({ content_type: type }) => ({
+      content_type: type.replace(/;.*$/, ''),
+    })),
+    'same-bytes-have-one-type: a file has the type of the first that has its bytes':
+      ofFirstTwin('content_type'),
+  },
   'file.immutable': {
     'files-are-of-whoever-attached-them: a file is shown as uploaded by the author of its message':
       spoilItems('read', (message) => {
@@ -128,9 +184,26 @@ export const fileMutants: readonly Mutant[] = breaking({
   },
   'file.status.shows-deletion': {
     'deleted-is-ready: a deleted file is called ready': deletedAs('ready'),
+    'restart-calls-deleted-ready: after a restart a deleted file is called ready': sinceRestart(
+      (restartedMs) =>
+        shown('presentFile', ({ status }) => ({
+          status: restartedMs() > 0 && status === 'deleted' ? 'ready' : status,
+        })),
+    ),
     'deleted-is-expired: a deleted file is called expired': deletedAs('expired'),
   },
 });
+
+function ofFirstTwin(field: 'filename' | 'content_type'): () => Partial<Rules> {
+  return () => {
+    const first = new Map<string, string>();
+    return shown('presentFile', (file) => {
+      const value = first.get(file.sha256) ?? file[field];
+      first.set(file.sha256, value);
+      return { [field]: value };
+    });
+  };
+}
 
 function renamed(nameOf: (name: string) => string): Partial<Rules> {
   return shown('presentFile', ({ filename }) => ({ filename: nameOf(filename) }));

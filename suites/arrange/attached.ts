@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../harness/check/context.ts';
+import type { Always, Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { type Draft, findIn, type StreamView } from '../../harness/stream/stream-view.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
@@ -22,6 +22,17 @@ export async function sendWithFiles(
   const shown = found.filter((file) => file !== undefined);
   requireEffect(bindings, 'attachments', shown.length === ids.length, sent);
   return { draft, sent, shown };
+}
+
+/** Judges that a file that nobody deleted is not shown as deleted; `undefined` where a message does not show it. */
+export function expectSpared(
+  { expect }: Pick<Always, 'expect'>,
+  file: ShownFile | undefined,
+  ...evidence: readonly Exchange[]
+): void {
+  if (file === undefined) return;
+  const problem = { expected: `the file ${String(file['id'])}, which was not deleted`, actual: 'deleted' };
+  expect.holds('file.deletion-spares-the-others', file['status'] !== 'deleted', problem, ...evidence);
 }
 
 /** What a download of a file is answered with. */

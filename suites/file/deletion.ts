@@ -4,9 +4,10 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
-import { download, readAgain, sendWithFiles } from '../arrange/attached.ts';
+import { download, expectSpared, readAgain, sendWithFiles } from '../arrange/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
+import { orElse } from '../arrange/or-else.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 const missing = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
@@ -23,15 +24,15 @@ export const fileDeletionChecks: readonly Check[] = [
         'file.immutable',
         'message.attachments.deleted-keep-metadata',
         'file.status.shows-deletion',
+        'file.deletion-spares-the-others',
       ],
       needs: ['author', 'channel', 'attachments-binding', 'file-hook'],
     },
     async (context) => {
       const { channel, expect, files } = context;
       const from = await channel.since();
-      const ids = await uploadTwo(context);
-      const [kept, gone] = ids;
-      const { draft, shown } = await sendWithFiles(context, ids);
+      const { kept, gone } = await uploadTwo(context);
+      const { draft, shown } = await sendWithFiles(context, [kept, gone]);
       const [keptBefore = {}, goneBefore = {}] = shown;
       await files.delete(gone);
       const { attachments, exchange } = await eventually(
@@ -45,6 +46,7 @@ export const fileDeletionChecks: readonly Check[] = [
       expect.judgement('file.immutable', judgeFileConstant(keptBefore, keptAfter ?? {}), exchange);
       const constant = judgeFileConstant(goneBefore, goneAfter ?? {});
       expect.judgement('message.attachments.deleted-keep-metadata', constant, exchange);
+      expectSpared(context, keptAfter, exchange);
       expect.equal('file.status.shows-deletion', 'status', goneAfter?.['status'], 'deleted', exchange);
     },
   ),
@@ -53,46 +55,68 @@ export const fileDeletionChecks: readonly Check[] = [
     'file.deleted-file-is-not-downloadable',
     {
       title: 'a file that could be downloaded no longer can once it is deleted, while another one still can',
-      clauses: ['message.attachments.deleted-not-downloadable'],
+      clauses: ['message.attachments.deleted-not-downloadable', 'file.deletion-spares-the-others'],
       needs: ['author', 'file-binding', 'file-hook'],
     },
     async (context) => {
       const { expect, files } = context;
-      const [kept, gone] = await uploadTwo(context);
-      requireBytes(await download(context, kept), await download(context, gone));
+      const { kept, gone, content } = await uploadTwo(context, context.optional('reader'));
+      requireBytes(content, await download(context, kept), await download(context, gone));
       await files.delete(gone);
       // An error of the server, or a limit, passes, and the file may come after it.
       const after = await eventually(context, () => download(context, gone), isRefusal);
       requireAnswered(after);
       given(isAccepted(after) || isRefusal(after), 'what became of the file is not shown', after);
-      requireBytes(await download(context, kept));
+      const other = await eventually(context, () => download(context, kept), isAccepted);
+      requireAnswered(other);
+      given(isAccepted(other) || isRefusal(other), 'what became of the other file is not shown', other);
+      const lost = { expected: 'a download of the file that is left', actual: describeAnswer(other) };
+      expect.holds('file.deletion-spares-the-others', isAccepted(other), lost, other);
       const problem = { expected: 'no download of a deleted file', actual: describeAnswer(after) };
       expect.holds('message.attachments.deleted-not-downloadable', !isAccepted(after), problem, after);
     },
   ),
 ];
 
-const content = 'bytes of the conformance suite\n';
+interface Two {
+  readonly kept: string;
+  readonly gone: string;
+  /** What the bytes of both begin with. */
+  readonly content: string;
+}
 
-/** Two files of the author's, put there by the operator: one to keep and one to delete. */
-async function uploadTwo({
-  author,
-  files,
-  marker,
-}: Pick<Context<'author' | 'file-hook'>, 'files' | 'marker'> & { readonly author: Actor }): Promise<
-  readonly [kept: string, gone: string]
-> {
-  const token = tokenOf(author);
-  const one = (): Promise<string> =>
-    files.upload({ token, filename: `${marker()}txt`, contentType: 'text/plain', content });
-  return [await one(), await one()];
+/**
+ * Two files of the same bytes, put there by the operator: one to keep, of the keeper where that can be, and one to delete, of the author.
+ * Where one does for both, that to keep has a byte more.
+ */
+async function uploadTwo(
+  { author, files, marker }: Context<'author' | 'file-hook'>,
+  keeper?: Actor,
+): Promise<Two> {
+  const content = marker();
+  const one = (of: Actor, more = ''): Promise<string> =>
+    files.upload({
+      token: tokenOf(of),
+      filename: `${marker()}txt`,
+      isUnusual: of !== author,
+      contentType: 'text/plain',
+      content: `${content}${more}`,
+    });
+  const toKeep = (more?: string): Promise<string> =>
+    keeper === undefined ? one(author, more) : orElse(one(keeper, more), () => one(author, more));
+  const [kept, gone] = [await toKeep(), await one(author)];
+  return { kept: kept === gone ? await toKeep('.') : kept, gone, content };
 }
 
 /** Ends the check with its precondition not met unless the bytes of a file come where the bindings say. */
-function requireBytes(...downloads: readonly Exchange[]): void {
+function requireBytes(content: string, ...downloads: readonly Exchange[]): void {
   requireAnswered(...downloads);
   const other = downloads.find(
-    (exchange) => !isAccepted(exchange) || Buffer.from(exchange.response?.bytes ?? []).toString() !== content,
+    (exchange) =>
+      !isAccepted(exchange) ||
+      !Buffer.from(exchange.response?.bytes ?? [])
+        .toString()
+        .startsWith(content),
   );
   if (other !== undefined) unmet('a file could not be downloaded: see bindings.file_content', other);
 }

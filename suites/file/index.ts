@@ -2,6 +2,9 @@ import { checksOf } from '../arrange/checks-of.ts';
 import { fileDeletionChecks } from './deletion.ts';
 import { fileIntegrityChecks } from './integrity.ts';
 import { fileMetadataChecks } from './metadata.ts';
+import { filePageChecks } from './pages.ts';
+import { fileRestartChecks } from './restart.ts';
+import { fileTwinChecks } from './twins.ts';
 import { fileVisibilityChecks } from './visibility.ts';
 
 /** The files of a workspace, as messages and calls show them. */
@@ -10,4 +13,7 @@ export const fileChecks = checksOf('file', {
   visibility: fileVisibilityChecks,
   deletion: fileDeletionChecks,
   integrity: fileIntegrityChecks,
+  twins: fileTwinChecks,
+  pages: filePageChecks,
+  restart: fileRestartChecks,
 });

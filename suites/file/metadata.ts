@@ -1,23 +1,16 @@
 import { check, type Check } from '../../harness/check/check.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
 import { asText, textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
 import { digestOf, readAgain, sendWithFiles } from '../arrange/attached.ts';
+import { fileTypes, judgeGiven, nameChanges, nameEnds, typeChanges } from './forms.ts';
 
 /** Characters of a name at most. */
 const longestName = 255;
 /** Of a name that is neither short nor long; twice as many bytes are no more than a file system takes. */
 const usualName = 100;
-
-/** Signs of a name that are spelled otherwise in a form, an address or a page. */
-const spellings = 'c++ a%20b &amp; c';
-
-/** A name with each of those decoded. */
-function plainly(name: string): string {
-  return name.replaceAll(/\+|%20/g, ' ').replaceAll('&amp;', '&');
-}
 
 /** What is recorded of a file. */
 export const fileMetadataChecks: readonly Check[] = [
@@ -55,7 +48,7 @@ export const fileMetadataChecks: readonly Check[] = [
     'file.shortest-and-longest-names-are-shown',
     {
       title:
-        'files whose names have 1 to 255 characters are shown under names as long, and under their own where shorter ones are; none is decoded',
+        'files whose names have 1 to 255 characters are shown under names as long, and under their own where shorter ones are; none is decoded, normalised or put into other letters',
       clauses: ['file.filename.length', 'file.filename.as-uploaded'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
@@ -71,10 +64,10 @@ export const fileMetadataChecks: readonly Check[] = [
       // Whoever uploads may cut what looks like a path: what is left of it has characters all the same.
       const paths = [`${marker()}/`, `/${marker()}/${marker()}`];
       const pathIds = await orElse<readonly string[]>(Promise.all(paths.map(upload)), () => []);
-      const spelled = `${marker()}${spellings}`;
-      const spelledId = await orElse<string | undefined>(upload(spelled), () => undefined);
+      const formed = nameEnds.map((end) => `${marker()}${end}`);
+      const formedIds = await Promise.all(formed.map((name) => arranged(() => upload(name))));
       const names = [...plain, ...others.slice(0, otherIds.length)];
-      const all = [...ids, ...otherIds, ...pathIds, spelledId].filter((id) => id !== undefined);
+      const all = [...ids, ...otherIds, ...pathIds, ...formedIds].filter((id) => id !== undefined);
       const { sent, shown: files } = await sendWithFiles(context, all);
       const shown = files.map((file) => file['filename']);
       const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
@@ -97,14 +90,34 @@ export const fileMetadataChecks: readonly Check[] = [
         ),
         sent,
       );
-      // Whoever uploads may leave signs out, or put others in their place.
-      for (const name of shown.slice(names.length + pathIds.length))
-        expect.holds(
-          'file.filename.as-uploaded',
-          name === spelled || plainly(asText(name)) !== plainly(spelled),
-          { expected: `the name ${spelled}`, actual: asText(name) },
-          sent,
-        );
+      const made = formed.filter((_, at) => formedIds[at] !== undefined);
+      const shownAs = shown.slice(-made.length);
+      expect.judgement('file.filename.as-uploaded', judgeGiven(made, shownAs, nameChanges), sent);
+    },
+  ),
+  // file.content-type.as-uploaded: A file that was given a content type is shown with the whole of it.
+  check(
+    'file.types-are-shown-as-uploaded',
+    {
+      title: 'files whose types have parameters are shown with them',
+      clauses: ['file.content-type.as-uploaded'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async (context) => {
+      const { expect, freshFile, marker } = context;
+      const ids = await Promise.all(
+        fileTypes.map((contentType) => arranged(async () => (await freshFile(marker(), { contentType })).id)),
+      );
+      const made = fileTypes.filter((_, at) => ids[at] !== undefined);
+      given(made.length > 0, 'no file with a type that has parameters could be made');
+      const { sent, shown } = await sendWithFiles(
+        context,
+        ids.filter((id) => id !== undefined),
+      );
+      const types = shown.map((file) => file['content_type']);
+      const judgement = judgeGiven(made, types, typeChanges);
+      given(judgement.judged > 0, 'files are shown with other types than they were given', sent);
+      expect.judgement('file.content-type.as-uploaded', judgement, sent);
     },
   ),
   // file.sha256.is-the-digest: `sha256` is the digest of the bytes that were uploaded.

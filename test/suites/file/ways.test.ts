@@ -28,7 +28,7 @@ async function runWith(
 ) {
   const reference = await startReference(noUploads);
   const { operator, world } = reference;
-  const ids = Array.from({ length: 21 }, () => operator.uploadFile({ workspaceId: world.workspaceId }).id);
+  const ids = Array.from({ length: 51 }, () => operator.uploadFile({ workspaceId: world.workspaceId }).id);
   const target = { ...targetOfReference(reference), settleMs: 100 };
   try {
     return await runOn(checks, change(target, ids));
@@ -63,6 +63,7 @@ describe('a server that takes no upload in the form that the suite tries', () =>
       'file.downloads-are-what-was-uploaded',
       'file.sha256-is-the-digest-of-its-bytes',
       'file.shortest-and-longest-names-are-shown',
+      'file.types-are-shown-as-uploaded',
     ]);
     const { clauses = [] } = open.find(({ check }) => check.startsWith('file.sha256')) ?? {};
     expect(clauses[0]?.reason).toBe(

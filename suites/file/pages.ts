@@ -1,0 +1,67 @@
+import { check, type Check } from '../../harness/check/check.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { given } from '../../harness/verdict/outcome.ts';
+import { fileAmong } from '../../oracles/messages/files.ts';
+import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
+import { readOn, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
+
+/** Files of one message at most. */
+const mostOfAMessage = 20;
+/** Of a few messages: more than a round number that a query for the files of a page may end at. */
+const mostOfAPage = 51;
+/** Files beyond those that other checks want are made where that takes no longer than this, in ms. */
+const cheapMs = 5_000;
+
+/** Pages with many files. */
+export const filePageChecks: readonly Check[] = [
+  // message.attachments.captured: The files given with a send are the ones that the message shows.
+  check(
+    'file.page-of-fifty-files-shows-all',
+    {
+      title: 'messages that show more than fifty different files each by itself show them on one page',
+      clauses: ['message.attachments.captured'],
+      needs: ['author', 'channel', 'attachments-binding', 'files'],
+    },
+    async (context) => {
+      const { author, bindings, channel, draft, expect, readyFiles } = context;
+      await readyFiles(mostOfAMessage);
+      const all = await readyFiles(mostOfAPage, cheapMs);
+      const from = await channel.since();
+      const messages = Array.from({ length: Math.ceil(mostOfAPage / mostOfAMessage) }, (_, at) => ({
+        ids: all.slice(at * mostOfAMessage, (at + 1) * mostOfAMessage),
+        own: draft(),
+      }));
+      const sent = await Promise.all(
+        messages.map(({ own, ids }) =>
+          author.send(channel.id, own.text, { fields: { [bindings.attachments]: ids } }),
+        ),
+      );
+      requireAccepted(...sent);
+      const arrived = await channel.arrivals(messages.map(({ own }) => own));
+      const [first] = messages;
+      const { items } = await channel.readPage((arrived[0]?.sequence ?? 1n) - 1n, 1);
+      const alone = first && findIn(items, first.own)?.message['attachments'];
+      requireEffect(
+        bindings,
+        'attachments',
+        first?.ids.every((id) => fileAmong(alone, id) !== undefined) === true,
+        sent[0],
+      );
+      const { pages } = await readOn(channel, from);
+      const crowded = pages.filter((page) => messages.every(({ own }) => findIn(page.items, own)));
+      given(crowded.length > 0, 'no page shows all the messages with these files');
+      for (const page of crowded) {
+        const judgements = messages.map(({ own, ids }) => {
+          const shown = findIn(page.items, own)?.message['attachments'];
+          const lost = ids.filter((id) => fileAmong(shown, id) === undefined).length;
+          return judgeEach([lost], () =>
+            lost === 0
+              ? undefined
+              : { expected: `the ${ids.length} files of a message`, actual: `${lost} of them are not there` },
+          );
+        });
+        expect.judgement('message.attachments.captured', allOf(judgements), page.exchange);
+      }
+    },
+  ),
+];
