@@ -58,8 +58,8 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
 }
 
 /**
- * Whether a page had to show what another read of its stream shows: not where its reader had been away meanwhile. Nor in the feed of a
- * credential that may act as several, unless the answers name one; nor by a human or machine that was not available at some time, or
+ * Whether a page had to show what another read of its stream shows: not where its reader had been away meanwhile, nor what is by somebody who
+ * had: that it stays listed all the while is only implied. Nor in the feed of a credential that may act as several, unless the answers name one; nor by a human or machine that was not available at some time, or
  * may stand for somebody else meanwhile.
  */
 export function mustMatch({ isFeed }: Stream, place: Place, read: Read, world: World): boolean {
@@ -69,6 +69,8 @@ export function mustMatch({ isFeed }: Stream, place: Place, read: Read, world: W
   const id = read.agentId ?? principals.idOf(read.agent);
   const fromMs = Math.min(knownMs, read.startedMs);
   if (mayHaveLeft(world, id, { fromMs, toMs: read.endedMs })) return false;
+  const { author } = place.item.message;
+  if (mayHaveLeft(world, author?.id, { fromMs, toMs: Math.max(lastMs, read.endedMs) })) return false;
   if (!isFeed) return true;
   const isOne = isOneAgent(read.agent) && history.facts.isPartial !== true;
   if (!isOne && (id === undefined || knownBy.agentId !== id || lastBy.agentId !== id)) return false;

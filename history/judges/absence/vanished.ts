@@ -6,7 +6,7 @@ import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
 import { isOn, mayStandTwice, type Stream } from '../../world/stream.ts';
 import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } from '../../world/walks.ts';
-import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
+import { mayHaveLeft, mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import type { AnomalyName } from '../../anomalies/catalogue.ts';
 import { judgeOf, type Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
@@ -129,6 +129,8 @@ function judgePlace(findings: Findings, each: Case): boolean {
   // What its reader never saw may be hidden from it: that is another matter.
   const own = stream.sightsOf(walk.first.read.agent).at(place.rank);
   if (own === undefined) return false;
+  // That what somebody wrote who is away stays is only implied.
+  if (mayHaveLeft(world, message.author?.id, { fromMs: place.knownMs, toMs: walk.endedMs })) return false;
   if (mayHaveChanged(each)) return false;
   if (mayStandTwice(place, stream.isFeed) && walk.pages.some((page) => isOn(page, place))) return false;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);

@@ -146,9 +146,10 @@ describe('a message that was known before', () => {
 
   it.each([
     { subject: ids.reader, names: [] },
+    { subject: ids.author, names: [] },
     { subject: ids.peer, names: ['poll-skip channel-read.after-zero'] },
   ])(
-    'need not come back with the access of its reader, if that was $subject: $names',
+    'need not come back with the access of its reader, nor stay without that of its author, if that was $subject: $names',
     ({ subject, names }) => {
       const story = new Story();
       story.feed([]);

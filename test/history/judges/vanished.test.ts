@@ -24,6 +24,19 @@ describe('a message that was read', () => {
     expect(foundAndShown(gone(laterMs))).toEqual(names);
   });
 
+  it.each([
+    { subject: ids.author, names: [] },
+    { subject: ids.peer, names: [name] },
+  ])('may go with the access of its author, if that was $subject: $names', ({ subject, names }) => {
+    const story = new Story();
+    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    story.read(items);
+    story.change('deactivate', { subject, detail: 'access inactive' });
+    story.wait();
+    story.read(items.filter((_, index) => index !== 1));
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it('may be left out where a channel is read without a cursor', () => {
     const story = new Story();
     const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
