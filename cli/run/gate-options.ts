@@ -36,7 +36,7 @@ export function addGateOptions(command: Command): Command {
     .addOption(
       new ReadOption(
         '--order <order>',
-        'order in which checks begin, within what may run together: drawn, by a seed that is printed or given',
+        'order in which checks begin, within what may run together, and who reads what after a change: drawn, by a seed that is printed or given',
         '`random` or `random=SEED`',
         orderIn,
       ).default(undefined, 'those first that wait longest'),

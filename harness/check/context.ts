@@ -65,6 +65,8 @@ export interface Always extends WorkspaceFiles {
    * only, never an actor or a view: they speak for the check that made them. Ask before anything that may end the check.
    */
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+  /** Draws what the check leaves out to be short: the same for the same order of the checks. */
+  readonly seed: number;
   /** Another channel, for a check that can do without it. */
   readonly secondChannelId: string | undefined;
   readonly bindings: Bindings;
@@ -134,6 +136,7 @@ export async function createContext(
         author,
       }),
     shared: sharedWithin(run, parts),
+    seed: run.whole.seed,
     secondChannelId: target.secondChannelId,
     bindings: target.bindings,
     names: target.names,

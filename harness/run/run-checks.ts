@@ -19,6 +19,7 @@ import type { EvidenceExchange, FooterEvent, Profile, ResultEvent } from '../res
 import { IdentityCache } from '../stream/identities.ts';
 import { readEveryView, viewers } from '../stream/every-view.ts';
 import { RunState } from '../stream/run-state.ts';
+import { WholeRun } from '../stream/whole-run.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { goodCredentials, type GoodCredentials } from '../verdict/trouble.ts';
@@ -184,7 +185,8 @@ class Run {
     onEvent({ type: 'preflight', isOk, lines, ...measured });
     if (signal.aborted) return this.#endedEarly();
     if (!isOk) return this.#report.footer('complete', { exitCode: exitCodes.inconclusive });
-    const run = new RunState(this.#target, { roundTripMs, settleMs });
+    const whole = new WholeRun(this.#target.names.agentIdHeader, this.#options.order?.seed);
+    const run = new RunState(this.#target, { roundTripMs, settleMs }, { whole });
     const good = goodCredentials(this.#target, accepted);
     const onLost = (): void => this.#ending.abort('lost');
     const isUnhurried = this.#isUnhurried;

@@ -11,12 +11,15 @@ export class WholeRun {
   readonly id = `cf-${randomBytes(8).toString('hex')}`;
   readonly waits = new Waits();
   readonly own: OwnMessages;
+  /** Draws what a run leaves out to be short: the same for the same seed. */
+  readonly seed: number;
   #markers = 0;
   #vainWaits = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
   #hasEnded = false;
 
-  constructor(agentIdHeader: string) {
+  constructor(agentIdHeader: string, seed = 0) {
+    this.seed = seed;
     this.own = new OwnMessages({ runId: this.id, agentIdHeader });
   }
 
