@@ -140,6 +140,8 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
 /** Mutants of a clause that others break in one answer. */
 export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'members-go-with-their-machines': 'several answers',
+  'renamed-members-are-not-listed': 'several answers',
+  'channels-with-a-conflict-are-not-listed': 'several answers',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
   'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',

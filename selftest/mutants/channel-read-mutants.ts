@@ -294,6 +294,22 @@ const orderMutants: readonly Mutant[] = breaking({
     }),
   },
   'service.channels-are-shared': {
+    'latecomers-read-from-their-first-request: an agent reads nothing of a channel that was sent before its first request':
+      () => {
+        const firstMs = new Map<unknown, number>();
+        return {
+          rules: {
+            hasWorkspaceAccess: ({ now }, { authorization }) => {
+              if (!firstMs.has(authorization)) firstMs.set(authorization, Date.now());
+              return now;
+            },
+          },
+          ...spoilList('read', (items, { headers }) => {
+            const fromMs = firstMs.get(headers['authorization']) ?? 0;
+            return items.filter((item) => Date.parse(String(item['created_at'])) >= fromMs);
+          }),
+        };
+      },
     'others-are-hidden': { maySeeMessage: (entry, reader) => entry.authorId === reader.id },
     'other-humans-are-hidden': () => {
       const humans = new Map<string, string | null>();

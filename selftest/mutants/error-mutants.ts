@@ -8,6 +8,8 @@ import { breaking, type ByClause, mutant, type Mutant, rowsOf } from './base/mut
 import {
   type Answering,
   documentedRoutes,
+  inTurn,
+  listOf,
   itemsOf,
   objectOf,
   refusal,
@@ -104,6 +106,20 @@ const statusMutants: readonly Mutant[] = breaking({
     'reads-at-once-are-500': (given) => besideOtherReads(4, given, () => true),
   },
   'channels-list.lists-a-known-one': {
+    'channels-with-a-conflict-are-not-listed': () => {
+      const ids = new Set<string | undefined>();
+      const refused = spoilRefusals(
+        (answer, { path }) => {
+          if (answer.status === 409) ids.add(path.split('/')[3]);
+          return answer;
+        },
+        ['send'],
+      );
+      const listed = spoilBody('channels', (body) => ({
+        channels: listOf(body['channels']).filter((each) => !ids.has(String(objectOf(each)['id']))),
+      }));
+      return inTurn(refused, listed);
+    },
     'channels-list-is-empty: the list of channels is empty': spoilBody('channels', () => ({ channels: [] })),
   },
   'channels-list.answers': {

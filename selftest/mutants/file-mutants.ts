@@ -1,3 +1,4 @@
+import { authorsOfFeeds } from './base/agents-noted.ts';
 import { createHash } from 'node:crypto';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import type { WorkspaceFile } from '../../spec/index.ts';
@@ -22,6 +23,13 @@ export const fileMutants: readonly Mutant[] = breaking({
     'files-of-others-can-be-attached': { isAttachable: ({ status }) => status === 'ready' },
   },
   'file.visible-to-the-workspace': {
+    'files-go-with-their-uploader: the call for a file does not know that of an agent without access': () => {
+      const { note, isOut } = authorsOfFeeds();
+      const hidden = successAs(404, 'file', (_request, { body }) =>
+        isOut(objectOf(objectOf(body)['file'])['created_by_agent_id']),
+      );
+      return { rules: note, ...hidden };
+    },
     'files-stay-in-the-first-channel': () => {
       let first: string | undefined;
       const hidden = spoilItems('mentions', (item) => {
@@ -117,14 +125,26 @@ export const fileMutants: readonly Mutant[] = breaking({
       }),
     ),
   },
-  'file.download-is-intact': replacing('downloadedBytes', {
-    'downloads-are-texts: what is no UTF-8 is replaced in a download': (bytes) =>
-      Buffer.from(bytes.toString('utf8')),
-    'downloads-have-other-line-ends': (bytes) =>
-      Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
-    'downloads-lose-their-byte-order-mark': (bytes) => (bytes[0] === 0xef ? bytes.subarray(3) : bytes),
-    'downloads-end-early: a download ends after 32 KiB': (bytes) => bytes.subarray(0, 32_768),
-  }),
+  'file.download-is-intact': {
+    ...replacing('downloadedBytes', {
+      'downloads-are-texts: what is no UTF-8 is replaced in a download': (bytes) =>
+        Buffer.from(bytes.toString('utf8')),
+      'downloads-have-other-line-ends': (bytes) =>
+        Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+      'downloads-lose-their-byte-order-mark': (bytes) => (bytes[0] === 0xef ? bytes.subarray(3) : bytes),
+      'downloads-end-early: a download ends after 32 KiB': (bytes) => bytes.subarray(0, 32_768),
+    }),
+    'a-deletion-takes-bytes-of-others: once a file was deleted, others are cut to half of it': () => {
+      let isDeleted = false;
+      return {
+        presentFile: (file) => {
+          isDeleted ||= file.status === 'deleted';
+          return file;
+        },
+        downloadedBytes: (bytes) => (isDeleted ? bytes.subarray(0, bytes.length / 2) : bytes),
+      };
+    },
+  },
   'file.filename.length': {
     'names-get-an-ending': renamed((name) => `${name}.bin`),
     'names-end-with-their-paths: of a name only what follows its last slash is shown': renamed((name) =>

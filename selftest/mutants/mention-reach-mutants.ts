@@ -1,9 +1,18 @@
+import { authorsOfFeeds, agentsThatReported } from './base/agents-noted.ts';
 import type { MentionTarget } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { also, only, replacing, sinceRestart } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import type { Memory } from './base/overlay.ts';
-import { inTurn, objectOf, spoilList, spoilRefusals, spoilSuccess, vanishing } from './base/spoil-answer.ts';
+import {
+  inTurn,
+  type JsonObject,
+  objectOf,
+  spoilList,
+  spoilRefusals,
+  spoilSuccess,
+  vanishing,
+} from './base/spoil-answer.ts';
 
 /** What another agent of the reader's human wrote is its own. */
 export const isOfOneHuman: Rules['isSelfAuthored'] = (entry, reader, author) =>
@@ -195,6 +204,31 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     ),
   },
   'states.mentions-do-not-vanish': {
+    'cursors-end-at-a-report: nothing is listed from a cursor on for an agent that has reported a retrieval':
+      () => {
+        const { note, ids } = agentsThatReported();
+        const listed = spoilList('mentions', (items, { actor, query }) =>
+          Number(query['after'] ?? 0) > 0 && ids.has(actor?.agentId) ? [] : items,
+        );
+        return inTurn(note, listed);
+      },
+    'newest-pages-end-at-a-rename: the newest page lacks the last mention of an agent that was renamed':
+      () => {
+        const names = new Map<string, string>();
+        const renamed = new Set<unknown>();
+        return {
+          rules: {
+            agentTargetOf: ({ id, displayName }) => {
+              if ((names.get(id) ?? displayName) !== displayName) renamed.add(id);
+              names.set(id, displayName);
+              return id;
+            },
+          },
+          ...spoilList('mentions', (items, { actor, query }) =>
+            query['after'] === undefined && renamed.has(actor?.agentId) ? items.slice(0, -1) : items,
+          ),
+        };
+      },
     'third-mentions-vanish': () => vanishing('mentions'),
     'mentions-go-with-their-files: what has a file that was deleted is not listed any more': spoilList(
       'mentions',
@@ -205,12 +239,45 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     }),
   },
   'states.messages-do-not-vanish': {
+    'waits-forget-at-a-conflict: a read that waits lacks the last of a channel with a conflict': () => {
+      const channels = new Set<string>();
+      const refused = spoilRefusals(
+        (answer, { path }) => {
+          if (answer.status === 409) channels.add(path);
+          return answer;
+        },
+        ['send'],
+      );
+      const read = spoilList('read', (items, { path, query }) =>
+        channels.has(path) && query['wait'] !== undefined ? items.slice(0, -1) : items,
+      );
+      return inTurn(refused, read);
+    },
+    'other-channels-forget-at-a-report: an agent that reported a retrieval reads the last of each other channel no more':
+      () => {
+        const reported = new Set<string>();
+        const report = spoilSuccess('reportReceipts', (answer, { path, actor }) => {
+          reported.add(`${actor?.agentId} ${path.split('/')[3]}`);
+          return answer;
+        });
+        const read = spoilList('read', (items, { path, actor }) => {
+          const others = [...reported].filter((each) => each.startsWith(`${actor?.agentId}`));
+          const isOther = others.some((each) => !each.endsWith(String(path.split('/')[3])));
+          return isOther ? items.slice(0, -1) : items;
+        });
+        return inTurn(report, read);
+      },
     'messages-go-with-their-files: a message with a file that was deleted is not read any more': spoilList(
       'read',
       (items) => items.filter(hasNoDeletedFile),
     ),
   },
   'states.messages-outlive-their-author': {
+    'messages-go-with-their-author: what is by an agent without access is not read': () => {
+      const { note, isOut } = authorsOfFeeds();
+      const isLeft = ({ author }: JsonObject): boolean => !isOut(objectOf(author)['id']);
+      return { rules: note, ...spoilList('read', (items) => items.filter(isLeft)) };
+    },
     'mentions-go-with-their-author: what is by an agent without access is not listed': also(
       'isSelfAuthored',
       (_entry, _reader, author) => author()?.hasAccess === false,

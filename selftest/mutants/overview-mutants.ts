@@ -50,6 +50,15 @@ export const overviewMutants: readonly Mutant[] = [
           { machines },
         ) => status === 'active' && machines().every(({ isActive }) => isActive),
       }),
+      'renamed-members-are-not-listed': () => {
+        const names = new Map<unknown, unknown>();
+        return {
+          isMemberListed: ({ id, first_name: name, status }) => {
+            if (!names.has(id)) names.set(id, name);
+            return status === 'active' && names.get(id) === name;
+          },
+        };
+      },
       'who-comes-back-is-listed-twice': () => {
         const [known, gone] = [new Set<unknown>(), new Set<unknown>()];
         return spoilBody('overview', (body) => {
@@ -111,7 +120,7 @@ export const overviewMutants: readonly Mutant[] = [
       }),
     },
     'overview.channels.lists-a-known-one': {
-      'channels-leave-with-an-agent: no channel is listed once an agent is without access': () => {
+      'channels-leave-with-an-agent: no channel is listed once two agents are without access': () => {
         let latest: Parameters<Rules['mentionedBy']>[2] = () => [];
         return {
           mentionedBy: (targets, content, agents) => {
@@ -120,7 +129,7 @@ export const overviewMutants: readonly Mutant[] = [
           },
           isChannelListed: (channel, workspaceId) =>
             contractRules.isChannelListed(channel, workspaceId) &&
-            latest().every(({ hasAccess }) => hasAccess),
+            latest().filter(({ hasAccess }) => !hasAccess).length < 2,
         };
       },
       'no-channels': spoilBody('overview', (body) => ({ ...body, channels: [] })),

@@ -1,3 +1,4 @@
+import { authorsOfFeeds } from './base/agents-noted.ts';
 import type { MessageReceipts } from '../../spec/generated/types.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { only, replacing, shown, sinceRestart } from './base/changed-rules.ts';
@@ -105,6 +106,20 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     'preview-of-33: the preview lists 33 agents': { previewSize: () => 33 },
   },
   'receipts.agent-ids.earlier-is-a-prefix': {
+    'listings-preview-nobody-without-access: among the mentions an agent without access is not listed with what it retrieved':
+      () => {
+        const { note, isOut } = authorsOfFeeds();
+        return {
+          ...note,
+          presentMessage: (message, route) => {
+            const { agent_ids: ids = [] } = message.receipts?.retrieved ?? {};
+            const left = ids.filter((id) => !isOut(id));
+            return route === 'mentions' && left.length < ids.length
+              ? { ...message, receipts: { retrieved: { agent_ids: left } } }
+              : message;
+          },
+        };
+      },
     'preview-slides: the preview has the agent that was recorded last, and says that there are more': {
       presentReceipts: (ids, isMore) => preview(ids.slice(-1), isMore || ids.length > 1),
     },
@@ -139,6 +154,11 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       },
   },
   'receipts-list.paginates-all': {
+    'receipts-list-lacks-agents-without-access': () => {
+      const { note, isOut } = authorsOfFeeds();
+      const isLeft = (item: unknown): boolean => !isOut(objectOf(item)['agent_id']);
+      return { rules: note, ...listed((items) => items.filter(isLeft)) };
+    },
     'receipts-list-is-empty: the list of receipts is empty': listed(() => []),
     'receipts-list-lacks-the-first': listed((items) => items.slice(1)),
     'receipts-list-lacks-the-last': listed((items) => items.slice(0, -1)),

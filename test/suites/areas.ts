@@ -33,7 +33,11 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
     'mentions.feed-agrees-with-channel failed',
     'message.attachments.captured failed',
   ],
-  'deleted-attachments-are-dropped': ['message.attachments.captured failed'],
+  'channels-leave-with-an-agent': ['channels-list.lists-a-known-one warned'],
+  'deleted-attachments-are-dropped': [
+    'mentions.feed-agrees-with-channel failed',
+    'message.attachments.captured failed',
+  ],
   // An agent that has joined no channel is reached in none.
   'joined-channels-only': ['mentions.matches-agent-target failed'],
   'names-in-the-text-mention': ['mentions.broadcasts-excluded failed'],

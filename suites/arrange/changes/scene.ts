@@ -2,125 +2,143 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import { type Exchange, statusOf } from '../../../harness/client/exchange.ts';
-import { principalsOf } from '../../../harness/stream/identities.ts';
-import { readMentions } from '../../../harness/stream/mentions-view.ts';
-import { readPage, type PageRead } from '../../../harness/stream/page.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import { principalsOf, type Provenance } from '../../../harness/stream/identities.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
-import { walk, type Walk } from '../../../harness/stream/walk.ts';
-import { given } from '../../../harness/verdict/outcome.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
 import type { NamedTarget } from '../../../oracles/messages/targets.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
-import { seekListed } from '../mentions/listed.ts';
-import { arranged, orElse } from '../or-else.ts';
+import { mention } from '../mentions/mentioning.ts';
+import { arranged } from '../or-else.ts';
+import { messageIdOf, report } from '../receipts/reports.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 
 /** A check of what changes leave as it is. */
 export type Changing = Context<'provision-hook'>;
 
-/** What a reader is shown from the oldest on, of its channel or of its mentions. */
-export interface View {
-  readonly label: string;
-  readonly isFeed: boolean;
-  readonly pages: readonly PageRead[];
+/** Who looks: the peer is of the human and the machine of the reader, and the latecomer asks for nothing until it comes. */
+export const readerNames = ['reader', 'peer', 'stayer', 'author', 'latecomer'] as const;
+export type ReaderName = (typeof readerNames)[number];
+
+/** Somebody, and all that its messages show of it. */
+interface Known {
+  readonly actor: Actor;
+  readonly who: Provenance;
 }
 
-/** Who wrote, who reads, and what was sent, the oldest first. */
+/** Who wrote, who reads, and what was sent. */
 export interface Scene {
   readonly fresh: FreshWorkspace;
-  readonly author: Actor;
-  readonly reader: Actor;
-  /** Somebody who wrote something too, and stays. */
-  readonly stayer: Actor | undefined;
-  /** Those who wrote something, and can leave. */
-  readonly leavers: readonly Actor[];
-  /** Sends what was sent under a key once more, or something else under it. */
-  readonly sendAgain: (another?: Draft) => Promise<Exchange>;
-  readonly drafts: readonly Draft[];
+  readonly secondId: string | undefined;
+  /** Those that there are. */
+  readonly readers: ReadonlyMap<ReaderName, Actor>;
+  readonly author: Known;
+  readonly reader: Known;
+  /** Somebody who wrote and reported something, and can leave. */
+  readonly leaver: Actor | undefined;
+  /** Of both channels; more may come. */
+  readonly drafts: Draft[];
   /** When the first of them was sent, in monotonic ms. */
   readonly sentMs: number;
-  readonly fileId: string | undefined;
+  /** A cursor in the middle of the channel. */
+  readonly middle: bigint;
+  /** The message that is reported. */
+  readonly messageId: string;
+  /** Agents that report it, early or late. */
+  readonly reporterIds: readonly string[];
+  /** Files of one message: one that stays, and one that a change deletes. */
+  readonly keptId: string | undefined;
+  readonly deletedId: string | undefined;
+  /** Sends what was sent under a key once more, or something else under it. */
+  readonly sendAgain: (another?: Draft) => Promise<Exchange>;
 }
 
-const limit = 100;
+const plainFile = { filename: 'a-file.txt', contentType: 'text/plain', content: 'bytes\n' } as const;
 
-/** Messages that reach a reader in every way: of one who stays, by each name, with a file, and of one who will leave. */
-export async function sceneOf(context: Changing, fresh: FreshWorkspace): Promise<Scene> {
-  const { bindings, draft, optionalHook } = context;
+/** Messages that reach readers in every way: of one who stays, by each name, with files, in either channel, and of one who can leave. */
+export async function sceneOf(context: Changing): Promise<Scene> {
+  const { bindings, draft, optionalHook, provision } = context;
+  const fresh = await provision({ agents: 3 });
   const { channel, identities } = fresh;
-  const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
-  const [stayer, leaver] = fresh.agents;
-  const leavers = [leaver, author].filter((each) => each !== undefined);
-  const [itself, ...others] = principalsOf(await identities.provenance(reader));
-  // Learned now: it takes a message, which would move what is retained of the author's between two looks.
-  await identities.provenance(author);
+  const [author, reader, peer] = [fresh.actor('author'), fresh.actor('reader'), fresh.optional('peer')];
+  const [stayer, leaver, latecomer] = fresh.agents;
+  const second = await arranged(async () => fresh.secondChannel);
   const files = optionalHook('file-hook')?.files;
-  const plain = {
-    token: tokenOf(author),
-    filename: 'a-file.txt',
-    contentType: 'text/plain',
-    content: 'bytes\n',
-  };
-  const fileId = await orElse<string | undefined>(
-    files?.upload(plain) ?? Promise.resolve(undefined),
-    () => undefined,
-  );
-  const drafts: Draft[] = [];
-  let sentMs = Infinity;
-  const send = async (from: Actor, target: NamedTarget | undefined, fields: object = {}): Promise<void> => {
-    const own = draft();
-    const targets = target === undefined ? {} : { [bindings.mentions]: [target] };
-    const sent = await from.send(channel.id, own.text, { fields: { ...targets, ...fields } });
-    requireAccepted(sent);
-    sentMs = Math.min(sentMs, sent.startedMs);
-    drafts.push(own);
-  };
-  const key = randomUUID();
-  const keyed = draft();
-  const sendAgain = (another = keyed): Promise<Exchange> => author.send(channel.id, another.text, { key });
-  requireAccepted(await sendAgain());
-  for (const from of [stayer, author, leaver]) if (from !== undefined) await send(from, itself);
-  for (const target of others) await send(author, target);
-  if (fileId !== undefined) {
-    await arranged(() => send(author, itself, { [bindings.attachments]: [fileId] }));
-  }
-  const arrived = await channel.arrivals(drafts);
-  const feed = await fresh.feedOf(reader, author);
-  const { found } = await seekListed(context, feed, 0n, arrived);
-  given(found[0] !== undefined, 'a mention of the reader is not listed');
-  return { fresh, author, reader, stayer, leavers, sendAgain, drafts, sentMs, fileId };
-}
-
-/** The channel and the mentions as the reader sees them, and the channel as another does, unless it has no access any more. */
-export async function viewsOf(
-  { bindings }: Changing,
-  { fresh, reader, stayer }: Scene,
-): Promise<readonly View[]> {
-  const { id } = fresh.channel;
-  const channelOf = (agent: Actor): Promise<Walk> =>
-    walk(async (after) => readPage(await agent.readChannel(id, { after, limit }), bindings.items), 0n);
-  const [ofStayer, ...ofReader] = await Promise.all([
-    stayer && channelOf(stayer),
-    channelOf(reader),
-    walk((after) => readMentions(reader, after, limit), 0n),
+  const uploader = leaver ?? author;
+  const agentsOf = (...actors: readonly (Actor | undefined)[]): Promise<readonly NamedTarget[]> =>
+    Promise.all(there(actors).map(async (each) => agent(await identities.agentId(each))));
+  const upload = async () => files?.upload({ token: tokenOf(uploader), ...plainFile });
+  // Learned now: it takes messages, which would move what is retained of an author's between two looks.
+  const [ofReader, ofAuthor, toPeer, toStayer, toLeaver, deleted, kept] = await Promise.all([
+    identities.provenance(reader),
+    identities.provenance(author),
+    agentsOf(peer),
+    agentsOf(stayer),
+    agentsOf(leaver),
+    arranged(upload),
+    arranged(upload),
   ]);
-  // It may be of the same human as somebody who left, and what becomes of such agents is not said.
-  const isRefused = ofStayer?.pages.some(({ exchange }) => [401, 403].includes(statusOf(exchange) ?? 0));
-  const walked = ofStayer === undefined || isRefused === true ? ofReader : [...ofReader, ofStayer];
-  const ended = walked.flatMap(({ pages }) => pages.slice(-1));
-  given(
-    walked.every(({ isComplete }) => isComplete),
-    'the channel or the mentions could not be read to their end',
-    ...ended.map(({ exchange }) => exchange),
-  );
-  return walked.map(({ pages }, at) => ({
-    label: ['the channel', 'the feed', 'the channel of another'][at] ?? '',
-    isFeed: at === 1,
-    pages,
-  }));
+  const itself = agent(ofReader.agentId);
+  const toOthers = [agent(ofAuthor.agentId), ...toStayer];
+  const name = (from: Actor, targets: readonly NamedTarget[], channelId = channel.id): Promise<Draft> =>
+    mention(context, { from, channelId, targets });
+  const [key, keyed, withFile] = [randomUUID(), draft(), draft()];
+  const sendAgain = (another = keyed): Promise<Exchange> => author.send(channel.id, another.text, { key });
+  const attach = async (): Promise<Draft> => {
+    const targets = [itself, ...toPeer, ...(uploader === author ? [] : toOthers)];
+    const fields = { [bindings.mentions]: targets, [bindings.attachments]: there([deleted, kept]) };
+    requireAccepted(await uploader.send(channel.id, withFile.text, { fields }));
+    return withFile;
+  };
+  const sentMs = performance.now();
+  const [again, elsewhere = [], shared, ...namings] = await Promise.all([
+    sendAgain(),
+    second &&
+      arranged(() => Promise.all([name(author, [itself], second.id), name(reader, toOthers, second.id)])),
+    name(author, [itself, ...toPeer]),
+    ...there([stayer, leaver]).map((from) => name(from, [itself])),
+    ...principalsOf(ofReader)
+      .slice(1)
+      .map((target) => name(author, [target])),
+    name(reader, toOthers),
+  ]);
+  requireAccepted(again);
+  // The last, so that others outlive it.
+  const attached = kept === undefined ? undefined : await arranged(attach);
+  const early = [keyed, shared, ...there([attached]), ...namings];
+  const arrived = await channel.arrivals(early);
+  const messageId = messageIdOf(findIn(arrived, shared) ?? unmet('the channel lacks a message'));
+  const places = arrived
+    .flatMap(({ sequence }) => sequence ?? [])
+    .toSorted((one, other) => Number(one - other));
+  await Promise.all([
+    second?.arrivals(elsewhere),
+    leaver && report(leaver, { bindings, channelId: channel.id, messageId }),
+  ]);
+  const readers = { reader, peer, stayer, author, latecomer };
+  return {
+    fresh,
+    secondId: second?.id,
+    readers: new Map(readerNames.flatMap((each) => there([readers[each]]).map((actor) => [each, actor]))),
+    author: { actor: author, who: ofAuthor },
+    reader: { actor: reader, who: ofReader },
+    leaver,
+    drafts: [...early, ...elsewhere],
+    sentMs,
+    middle: places[Math.floor(places.length / 2)] ?? unmet('messages show no usable sequence'),
+    messageId,
+    reporterIds: [itself, ...toPeer, ...toStayer, ...toLeaver].map(({ id }) => id.toLowerCase()),
+    keptId: kept,
+    deletedId: deleted,
+    sendAgain,
+  };
 }
 
-/** Whether a message is on one of the pages. */
-export function shows(view: View | undefined, draft: Draft): boolean {
-  return view?.pages.some(({ items }) => findIn(items, draft) !== undefined) ?? false;
+function agent(id: string): NamedTarget {
+  return { kind: 'agent', id };
+}
+
+/** Those of some that there are. */
+function there<Value>(values: readonly (Value | undefined)[]): readonly Value[] {
+  return values.filter((each) => each !== undefined);
 }

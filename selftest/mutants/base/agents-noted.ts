@@ -1,0 +1,27 @@
+import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
+import { spoilSuccess, type Answering } from './spoil-answer.ts';
+
+/** Tells whether an agent whose messages were listed in a feed is without access now; `note` is the contract's rule otherwise. */
+export function authorsOfFeeds(): {
+  readonly note: Pick<Rules, 'isSelfAuthored'>;
+  readonly isOut: (id: unknown) => boolean;
+} {
+  const authors = new Map<unknown, Parameters<Rules['isSelfAuthored']>[2]>();
+  const note: Pick<Rules, 'isSelfAuthored'> = {
+    isSelfAuthored: (entry, reader, author) => {
+      authors.set(entry.authorId, author);
+      return contractRules.isSelfAuthored(entry, reader, author);
+    },
+  };
+  return { note, isOut: (id) => authors.get(id)?.()?.hasAccess === false };
+}
+
+/** Ids of the agents that reported a retrieval; `note` leaves every answer as it is. */
+export function agentsThatReported(): { readonly note: Answering; readonly ids: ReadonlySet<unknown> } {
+  const ids = new Set<unknown>();
+  const note = spoilSuccess('reportReceipts', (answer, { actor }) => {
+    ids.add(actor?.agentId);
+    return answer;
+  });
+  return { note, ids };
+}

@@ -1,0 +1,212 @@
+import type { Actor } from '../../../harness/client/actor.ts';
+import { leastKeptMs } from '../../../history/world/walks.ts';
+import { judgeFileConstant } from '../../../oracles/messages/files.ts';
+import { clauseOf, type ClauseId } from '../../../spec/index.ts';
+import { eventually } from '../eventually.ts';
+import { orElse } from '../or-else.ts';
+import { type Looker, readersOf, whyOpen } from './cells.ts';
+import type { Change, Course } from './changes.ts';
+import type { Changing, Scene } from './scene.ts';
+import { views, type Kind, type Look, type Shown, type View } from './views.ts';
+
+type Clauses = Readonly<Partial<Record<Kind, ClauseId>>>;
+
+/** What is broken where something of a kind is gone; of messages and mentions each change says it. */
+const ofKinds: Clauses = {
+  retrieval: 'receipts.agent-ids.earlier-is-a-prefix',
+  record: 'receipts-list.paginates-all',
+  attachment: 'message.attachments.stable',
+  'attachment that is deleted': 'message.attachments.stable',
+  file: 'file.visible-to-the-workspace',
+  bytes: 'file.download-is-intact',
+  'channel of the overview': 'overview.channels.lists-a-known-one',
+  member: 'overview.members.lists-somebody',
+  'listed channel': 'channels-list.lists-a-known-one',
+};
+
+/** What is broken where one reader is not shown what another was. */
+const ofSharing: Clauses = {
+  message: 'service.channels-are-shared',
+  file: 'file.visible-to-the-workspace',
+};
+
+const [ofMetadata, ofDeleted] = ['file.immutable', 'message.attachments.deleted-keep-metadata'] as const;
+
+/** Every clause that a course decides after some changes. */
+export function clausesOf(course: Course, earlier: readonly Change[] = []): readonly ClauseId[] {
+  const changes = course.flat();
+  return [
+    ...new Set([
+      ...changes.flatMap(({ clauses }) => clauses),
+      ...Object.values(ofKinds),
+      ...(course.length > 1 ? Object.values(ofSharing) : []),
+      ofMetadata,
+      ...([...earlier, ...changes].some(isDeletion) ? [ofDeleted] : []),
+    ]),
+  ];
+}
+
+function isDeletion({ deletesFile }: Change): boolean {
+  return deletesFile === true;
+}
+
+/** Somebody at a view, and what it showed at last. */
+interface Watched {
+  readonly view: View;
+  readonly reader: Looker;
+  readonly actor: Actor;
+  readonly before: Look | undefined;
+}
+
+/** What is to be shown again. */
+interface Expected {
+  readonly changes: readonly Change[];
+  /** As before what, or as for whom. */
+  readonly as: string;
+  readonly clauses: Clauses;
+}
+
+/** Brings about one change after the other, and has every view read after each: what it showed before is still there. */
+export async function follow(
+  context: Changing,
+  scene: Scene,
+  course: Course,
+  earlier: readonly Change[] = [],
+): Promise<void> {
+  const readers = readersOf(course, [...scene.readers.keys()], context.seed);
+  const changes = [...earlier];
+  let watched: readonly Watched[] = [];
+  for (const [phase, inPhase] of course.entries()) {
+    const arriving = views.flatMap((view): Watched[] => {
+      const reader = view.by ?? readers.get(view)?.[phase] ?? 'reader';
+      const actor = reader === 'machine' ? scene.fresh.optional(reader) : scene.readers.get(reader);
+      const { before } = watched.find((each) => each.view === view) ?? {};
+      return actor === undefined ? [] : [{ view, reader, actor, before }];
+    });
+    const sharing = { changes: [...changes], as: 'as it shows others', clauses: ofSharing };
+    const looks = await lookAgain(context, scene, arriving, sharing);
+    watched = arriving.map((each, at) => ({ ...each, before: looks[at] }));
+    for (const change of inPhase) {
+      if (!(await isMade(context, scene, change))) continue;
+      changes.push(change);
+      const [mention, message] = change.clauses;
+      const expected = {
+        changes: [...changes],
+        as: `as before ${change.label}`,
+        clauses: { ...ofKinds, mention, message },
+      };
+      const looked = await lookAgain(context, scene, watched, expected);
+      watched = watched.map((each, at) => ({ ...each, before: looked[at] ?? each.before }));
+    }
+  }
+}
+
+/** Whether a change could be brought about. */
+export function isMade(context: Changing, scene: Scene, { act }: Change): Promise<boolean> {
+  return orElse(act(context, scene), () => false);
+}
+
+/** What every view shows now, each waited for as long as it may lag; `undefined` where one does not say. */
+async function lookAgain(
+  context: Changing,
+  scene: Scene,
+  watched: readonly Watched[],
+  expected: Expected,
+): Promise<readonly (Look | undefined)[]> {
+  const looked = await Promise.all(
+    watched.map(async ({ view, reader, actor, before }) => {
+      const looks: Look[] = [];
+      const look = async (): Promise<Look | undefined> => {
+        const shown = await view.look({ context, scene, actor });
+        if (shown !== undefined) looks.push(shown);
+        return shown;
+      };
+      const due = dueOf(before, reader, expected);
+      const after = await eventually(
+        context,
+        look,
+        (shown) => shown === undefined || due.every((each) => isOn(shown, each)),
+      );
+      return { after, soon: looks[0] };
+    }),
+  );
+  const looks = looked.map(({ after }) => after);
+  watched.forEach((each, at) => {
+    const { before } = each;
+    const { after, soon } = looked[at] ?? {};
+    if (before !== undefined && soon !== undefined && after !== undefined)
+      judge(context, scene, { ...each, before, soon, after, looks }, expected);
+  });
+  return looks;
+}
+
+/** What a look showed and the contract has stay. */
+function dueOf(before: Look | undefined, reader: Looker, { changes, clauses }: Expected): readonly Shown[] {
+  return (before?.shown ?? []).filter(
+    ({ kind, isAnnounced }) =>
+      isAnnounced !== true && clauses[kind] !== undefined && whyOpen({ changes, reader, kind }) === undefined,
+  );
+}
+
+function isOn({ shown }: Look, { kind, name }: Pick<Shown, 'kind' | 'name'>): boolean {
+  return shown.some((each) => each.kind === kind && each.name === name);
+}
+
+/** The looks of one view: before, as soon as can be after, and at last; and the last ones of all. */
+interface Pair extends Watched {
+  readonly before: Look;
+  readonly soon: Look;
+  readonly after: Look;
+  readonly looks: readonly (Look | undefined)[];
+}
+
+function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected): void {
+  const { view, reader, before, after } = pair;
+  const { as, changes, clauses } = expected;
+  const due = dueOf(before, reader, expected);
+  const evidence = [...before.exchanges, ...after.exchanges];
+  for (const clause of new Set(due.flatMap(({ kind }) => clauses[kind] ?? []))) {
+    const own = due.filter(({ kind }) => clauses[kind] === clause);
+    const isKept = isKeptIn(context, scene, pair, clause);
+    const gone = own.filter((each) => !isOn(after, each) && isKept(each));
+    const [first] = gone;
+    const problem = {
+      expected: `${view.label} shows the ${reader} the ${first?.kind} ${first?.name}, ${as}`,
+      actual: `${gone.length} of ${own.length} are gone`,
+    };
+    context.expect.holds(clause, gone.length === 0, problem, ...evidence);
+  }
+  const isDeleted = changes.some(isDeletion);
+  for (const { kind, name, file } of due) {
+    const later = after.shown.find((each) => each.kind === kind && each.name === name)?.file;
+    if (file === undefined || later === undefined) continue;
+    const judgement = judgeFileConstant(file, later);
+    const clause = isDeleted && kind === 'attachment that is deleted' ? ofDeleted : ofMetadata;
+    context.expect.judgement(clause, judgement, ...evidence);
+  }
+}
+
+/**
+ * Whether retention does not explain that something is gone: it takes the older first, what stands on a message with it, and nothing so soon
+ * that a settle time ends before. A mention may go sooner than its message, but hardly does.
+ */
+function isKeptIn(
+  { settleMs }: Changing,
+  { sentMs }: Scene,
+  { before, soon, after, looks }: Pair,
+  clause: ClauseId,
+): (shown: Shown) => boolean {
+  const lookedMs = soon.exchanges.at(-1)?.endedMs ?? Infinity;
+  const isSoon = lookedMs + settleMs - sentMs <= leastKeptMs(settleMs);
+  const isMessage = (look: Look | undefined, name: string): boolean =>
+    look !== undefined && isOn(look, { kind: 'message', name });
+  return (shown) => {
+    const { kind, name, at, on } = shown;
+    if (on !== undefined) return isMessage(after, on) || isOn(after, { kind: 'mention', name: on });
+    if (at === undefined || (isSoon && !isOn(soon, shown))) return true;
+    const isOlder = (each: Shown): boolean =>
+      each.kind === kind && each.at !== undefined && each.at < at && isOn(after, each);
+    const isInChannel = clauseOf(clause).level === 'inferred' && looks.some((look) => isMessage(look, name));
+    return before.shown.some(isOlder) || (kind === 'mention' && isInChannel);
+  };
+}
