@@ -34,6 +34,8 @@ export const longProofs = [
   'test/fuzz/shown-nightly',
   'test/stress/long/killed',
   'test/history/simulated/thousand',
+  // The checks as tests of other languages, green and red with each.
+  'test/package/other-languages-nightly',
   // What has to be fetched or built.
   'test/package/newest-node',
   'test/workflows/container/built',

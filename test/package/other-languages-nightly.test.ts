@@ -1,0 +1,3 @@
+import { describeRunners } from './other-languages.ts';
+
+describeRunners({ isWhole: true });
