@@ -42,7 +42,7 @@ const engines = [
   engine('a stress run', 'stress --target broken.yaml --time 1s --clients 3 --seed 1 --budget-ms 12000'),
   engine('a judged history', 'judge history.ndjson'),
   engine('a judged HAR file', 'judge traffic.har'),
-  engine('a campaign', 'fuzz --target broken.yaml --cases 30 --seed 1'),
+  engine('a campaign', 'fuzz --target broken.yaml --only send --cases 8 --seed 1'),
 ];
 
 let folder = '';
