@@ -16,6 +16,8 @@ export const longProofs = [
   'test/harness/run/limited-run-nightly',
   // All but the first mutants that the checks of one area name alone: a hundred servers, seven of them under all checks.
   'test/suites/areas-nightly',
+  // All but the first servers that may do less than the reference.
+  'test/suites/allowed-nightly',
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',
   'test/selftest/degenerate/suite',
@@ -26,8 +28,8 @@ export const longProofs = [
   'test/examples/watched',
   // Each example client in every scenario, behind a front that judges both sides.
   'test/examples/client-traffic',
-  // Every command among answers that take memory, long ones among secrets that come back, every mutant of concurrency, more printed lines, five
-  // of six mutants that one answer shows to a campaign, and a thousand histories.
+  // All but the first of each kind of hostile servers and inputs, every mutant of concurrency, more printed lines, five of six mutants that one
+  // answer shows to a campaign, and a thousand histories, with all mutants told otherwise and known less of.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',
   'test/selftest/stress/all-found',

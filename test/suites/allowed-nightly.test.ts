@@ -1,0 +1,3 @@
+import { otherAllowed, testAllowed } from './allowed.ts';
+
+testAllowed(otherAllowed);

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf } from '../../harness/check/check.ts';
+import { contractRules, type AnswerHook, type RouteName, type Rules } from '../../reference/index.ts';
+import { refusal, spoilSuccess } from '../../selftest/mutants/base/spoil-answer.ts';
+import { allChecks } from '../../suites/index.ts';
+import { findingsOf, runAgainst } from './run-suite.ts';
+
+interface Allowed {
+  readonly what: string;
+  readonly area: string;
+  readonly rules?: Partial<Rules>;
+  readonly answer?: AnswerHook;
+}
+
+interface Listing {
+  readonly receipts: readonly unknown[];
+}
+
+const missing = (route: RouteName): AnswerHook => spoilSuccess(route, () => refusal(404)).answer;
+
+const listed = (change: (listing: Listing) => unknown): AnswerHook =>
+  spoilSuccess('receipts', (answer) => ({ ...answer, body: change(answer.body as Listing) })).answer;
+
+/** Servers that do less than the reference, one area each; what every check has to live with is a variant. */
+export const allowed: readonly Allowed[] = [
+  { what: 'takes no uploads', area: 'file', answer: missing('upload') },
+  { what: 'shows no files', area: 'file', rules: { presentAttachments: () => [] } },
+  {
+    what: 'wants a parameter for its channels',
+    area: 'discovery',
+    ...spoilSuccess('channels', () => refusal(400)),
+  },
+  {
+    what: 'does not say whether more receipts follow',
+    area: 'receipts',
+    answer: listed(({ receipts }) => ({ receipts })),
+  },
+  {
+    what: 'takes reports and forgets them',
+    area: 'receipts',
+    rules: { recordedMs: () => 0, isPreviewed: () => false },
+    answer: (answer, request) =>
+      request.route === 'reportReceipts'
+        ? { status: 204, headers: {} }
+        : listed(() => ({ receipts: [] }))(answer, request),
+  },
+];
+
+/** Others of them, every night. */
+export const otherAllowed: readonly Allowed[] = [
+  { what: 'has no call for a file', area: 'file', answer: missing('file') },
+  { what: 'has no download', area: 'file', answer: missing('fileContent') },
+  {
+    what: 'lists its channels one by one',
+    area: 'discovery',
+    ...spoilSuccess('channels', (answer) => ({
+      ...answer,
+      body: {
+        channels: (answer.body as { channels: unknown[] }).channels.slice(-1),
+        next_cursor: 'b2Zmc2V0OjE',
+      },
+    })),
+  },
+  {
+    what: 'leads to its storage for a file',
+    area: 'file',
+    ...spoilSuccess('file', () => ({ status: 307, headers: { location: 'https://storage.example/f' } })),
+  },
+  {
+    what: 'wants a parameter for its receipts',
+    area: 'receipts',
+    ...spoilSuccess('receipts', () => refusal(400)),
+  },
+  {
+    what: 'lists receipts with a cursor',
+    area: 'receipts',
+    answer: listed(({ receipts }) => ({ data: receipts, next_cursor: 'abc' })),
+  },
+  { what: 'lists receipts barely', area: 'receipts', answer: listed(({ receipts }) => receipts) },
+  { what: 'lists one agent at most', area: 'receipts', rules: { previewSize: () => 1 } },
+];
+
+/** Holds the checks of an area against each. */
+export function testAllowed(servers: readonly Allowed[]): void {
+  describe('a server is not failed that', () => {
+    it.concurrent.each(servers)('$what', async ({ area, rules, answer }) => {
+      const checks = allChecks.filter((check) => areaOf(check) === area);
+      expect(checks.length).toBeGreaterThan(2);
+      const run = await runAgainst(checks, {
+        rules: { ...contractRules, ...rules },
+        ...(answer && { answer }),
+      });
+      expect(findingsOf(run)).toEqual([]);
+      expect(run.footer.end).toBe('complete');
+    });
+  });
+}
