@@ -64,6 +64,14 @@ export class Story {
     return this.#add(buildSend({ ...this.#common('author', fields), status, ...fields }, own));
   }
 
+  /** Sends like that, each as an item at its place of the channel. */
+  items<const At extends readonly Sequence[]>(
+    sequences: At,
+    fields: Partial<Send> = {},
+  ): { [Index in keyof At]: Item } {
+    return sequences.map((sequence) => itemOf(this.send(fields), sequence)) as { [Index in keyof At]: Item };
+  }
+
   /** A complete read of the channel by the reader, from 0. */
   read(items: readonly Item[], fields: Partial<Read> = {}): Read {
     return this.#read('channel-read', `channel ${fields.stream ?? ids.channel}`, items, fields);

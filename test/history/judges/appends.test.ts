@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import { foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
 
 describe('a message', () => {
@@ -42,11 +43,9 @@ describe('a message', () => {
     expect(judged(story).opportunities.get('send.appends')).toBeUndefined();
   });
 
-  it('comes after what a feed had shown, too', () => {
-    const story = new Story();
+  finds('comes after what a feed had shown, too', ['late-insert mentions.cursor-never-skips'], (story) => {
     const targets = [`agent:${ids.reader}`];
     story.feed([mentionOf(itemOf(story.send({ targets }), 1), 70)]);
     story.feed([mentionOf(itemOf(story.send({ targets }), 2), 60)], { after: 50, hasMore: true });
-    expect(foundAndShown(story)).toEqual(['late-insert mentions.cursor-never-skips']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, inShort, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
 /** A story with one message, sent and shown like this, after one that shows that the server knows every field. */
@@ -53,13 +54,11 @@ describe('a message shows', () => {
     expect(foundAndShown(shown({ stores: 'nothing' }, { content, sizeBytes: 19 }))).toEqual([]);
   });
 
-  it('the text of one of the sends with its marker', () => {
-    const story = new Story();
+  finds('the text of one of the sends with its marker', [], (story) => {
     const first = story.send();
     const content = { digest: 'longer', bytes: 30, marker: 'run-1.' };
     const second = story.send({ content });
     story.read([itemOf(first, 1), itemOf(second, 2)]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it.each([
@@ -127,11 +126,10 @@ describe('a message shows', () => {
     expect(foundAndShown(shown({ host: sent }, { author: { ...author, host: is } }))).toEqual(names);
   });
 
-  it.each([
+  finds.each([
     { areTogether: true, names: ['wrong-host author.agent-host.captured-at-write'] },
     { areTogether: false, names: [] },
-  ])('what its page shows of others, on one page with them: $areTogether', ({ areTogether, names }) => {
-    const story = new Story();
+  ])('what its page shows of others, on one page with them: $areTogether', (story, { areTogether }) => {
     const [one, other] = [story.send({ host: 'h' }), story.send({ host: 'h' })];
     if (author === undefined) throw new Error('no author');
     const bare = itemOf(other, 2, { author: { ...author, host: undefined } });
@@ -140,7 +138,6 @@ describe('a message shows', () => {
       story.read([itemOf(one, 1)]);
       story.read([bare], { after: 1 });
     }
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it.each([
@@ -168,11 +165,10 @@ describe('a message shows', () => {
     ).toEqual(names);
   });
 
-  it.each([
+  finds.each([
     { detail: 'access inactive', back: undefined, names: [] },
     { detail: 'access inactive', back: 'access active', names: ['wrong-targets message.mentions.captured'] },
-  ])('no target that was out of use: $detail, $back', ({ detail, back, names }) => {
-    const story = new Story();
+  ])('no target that was out of use: $detail, $back', (story, { detail, back }) => {
     story.feed([]);
     story.feed([], { agent: 'author' });
     const whole = story.send({ targets: [agent] });
@@ -180,7 +176,6 @@ describe('a message shows', () => {
     if (back !== undefined) story.change('deactivate', { subject: ids.reader, detail: back });
     const without = itemOf(story.send({ targets: [agent] }), 2, { targets: [] });
     story.read([itemOf(whole, 1), without]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('nothing certain of a field whose name a server may not know', () => {

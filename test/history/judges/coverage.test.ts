@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 const toReader = { targets: [`agent:${ids.reader}`] };
@@ -8,7 +9,7 @@ describe('a message that was known before', () => {
   /** A page after 1 that lacks the message at 2, which was read before and `laterMs` after it. */
   function skip(laterMs: number): Story {
     const story = new Story();
-    const [one, two, three] = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    const [one, two, three] = story.items([1, 2, 3]);
     if (one === undefined || two === undefined || three === undefined) return story;
     story.read([one, two, three]);
     const page = story.read([three], { after: 1 });
@@ -23,9 +24,8 @@ describe('a message that was known before', () => {
     expect(foundAndShown(skip(laterMs))).toEqual(names);
   });
 
-  it('may be gone for good, and a page may end before it', () => {
-    const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+  finds('may be gone for good, and a page may end before it', [], (story) => {
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.read([two], { after: 0 });
     story.wait();
@@ -33,22 +33,17 @@ describe('a message that was known before', () => {
     story.read([], { after: 0, nextAfter: 1, hasMore: true });
     story.wait();
     story.read([two], { after: 1 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
-  it('may be missing where a channel is read without a cursor', () => {
-    const story = new Story();
-    const [one, two, three] = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
-    if (one === undefined || two === undefined || three === undefined) return;
+  finds('may be missing where a channel is read without a cursor', [], (story) => {
+    const [one, two, three] = story.items([1, 2, 3]);
     story.read([one, two, three]);
     story.read([one, three], { after: undefined });
     story.wait();
     story.read([one, two, three]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
-  it('may have two places in a feed, one of which a page leaves out', () => {
-    const story = new Story();
+  finds('may have two places in a feed, one of which a page leaves out', [], (story) => {
     const send = story.send({ targets: [`agent:${ids.reader}`, `user:${ids.human}`] });
     const [first, second] = [5, 6].map((sequence) => mentionOf(itemOf(send, 1), sequence));
     if (first === undefined || second === undefined) return;
@@ -57,51 +52,51 @@ describe('a message that was known before', () => {
     story.feed([first], { after: 4, nextAfter: 6 });
     story.wait();
     story.feed([second], { after: 5 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
-  it('and lies below the next cursor of an empty page is passed over', () => {
-    const story = new Story();
-    const two = itemOf(story.send(), 2);
-    story.read([two]);
-    story.read([], { after: 1, nextAfter: 2, hasMore: true });
-    story.wait();
-    story.read([two]);
-    expect(foundAndShown(story)).toEqual(['poll-skip channel-read.walk-is-complete']);
-  });
+  finds(
+    'and lies below the next cursor of an empty page is passed over',
+    ['poll-skip channel-read.walk-is-complete'],
+    (story) => {
+      const two = itemOf(story.send(), 2);
+      story.read([two]);
+      story.read([], { after: 1, nextAfter: 2, hasMore: true });
+      story.wait();
+      story.read([two]);
+    },
+  );
 
-  it('and is the oldest stands on a page from 0', () => {
-    const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+  finds('and is the oldest stands on a page from 0', ['poll-skip channel-read.after-zero'], (story) => {
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.read([two]);
     story.wait();
     story.read([one, two]);
-    expect(foundAndShown(story)).toEqual(['poll-skip channel-read.after-zero']);
   });
 
-  it('and was gone for all readers for long comes back', () => {
-    const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
-    story.read([one, two]);
-    story.read([two]);
-    story.wait();
-    story.read([two]);
-    story.wait();
-    story.read([one, two]);
-    expect(foundAndShown(story)).toEqual(['resurrection channel-read.nothing-returns']);
-  });
+  finds(
+    'and was gone for all readers for long comes back',
+    ['resurrection channel-read.nothing-returns'],
+    (story) => {
+      const [one, two] = story.items([1, 2]);
+      story.read([one, two]);
+      story.read([two]);
+      story.wait();
+      story.read([two]);
+      story.wait();
+      story.read([one, two]);
+    },
+  );
 
-  it.each([
+  finds.each([
     {
       what: 'after a cursor that it lay beyond',
       first: undefined,
       names: ['resurrection channel-read.nothing-returns'],
     },
     { what: 'while something older is shown', first: 0, names: ['poll-skip channel-read.walk-is-complete'] },
-  ])('and was gone for long, $what, comes back: $names', ({ first, names }) => {
-    const story = new Story();
-    const all = [6, 8, 9].map((sequence) => itemOf(story.send(), sequence));
+  ])('and was gone for long, $what, comes back: $names', (story, { first }) => {
+    const all = story.items([6, 8, 9]);
     const lack = (): unknown => story.read(all.slice(2), { after: 7 });
     story.read(all, { after: 5 });
     lack();
@@ -110,11 +105,9 @@ describe('a message that was known before', () => {
     lack();
     story.wait();
     story.read(all, { after: 5 });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it('and was gone for long may come back in a feed', () => {
-    const story = new Story();
+  finds('and was gone for long may come back in a feed', [], (story) => {
     const [one, two] = [71, 72].map((at) => mentionOf(itemOf(story.send(toReader), at), at));
     if (one === undefined || two === undefined) return;
     story.feed([one, two]);
@@ -123,7 +116,6 @@ describe('a message that was known before', () => {
     story.feed([two]);
     story.wait();
     story.feed([one, two]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('and came back again and again before is passed over where it was not gone for long', () => {
@@ -144,14 +136,13 @@ describe('a message that was known before', () => {
     expect(allFound(story)).toEqual(['poll-skip mentions.after.zero-is-oldest']);
   });
 
-  it.each([
+  finds.each([
     { subject: ids.reader, names: [] },
     { subject: ids.author, names: [] },
     { subject: ids.peer, names: ['poll-skip channel-read.after-zero'] },
   ])(
     'need not come back with the access of its reader, nor stay without that of its author, if that was $subject: $names',
-    ({ subject, names }) => {
-      const story = new Story();
+    (story, { subject }) => {
       story.feed([]);
       const one = itemOf(story.send(), 1);
       story.read([one]);
@@ -160,14 +151,12 @@ describe('a message that was known before', () => {
       story.read([], { nextAfter: 1 });
       story.wait();
       story.read([one], { agent: 'author' });
-      expect(foundAndShown(story)).toEqual(names);
     },
   );
 
   it('and lies below an item that a page should not hold is passed over', () => {
     const story = new Story();
-    const [five, six, seven] = [5, 6, 7].map((sequence) => itemOf(story.send(), sequence));
-    if (five === undefined || six === undefined || seven === undefined) return;
+    const [five, six, seven] = story.items([5, 6, 7]);
     story.read([five, six, seven]);
     story.read([five, seven], { after: 5 });
     story.wait();
@@ -177,7 +166,7 @@ describe('a message that was known before', () => {
 
   it('and is missing in a read that waited, makes that differ from a later one', () => {
     const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.read([two], { after: 0, wait: 25, nextAfter: 2 });
     story.read([two], { after: 1, wait: 25, nextAfter: 2 });
@@ -223,7 +212,7 @@ describe('a message that comes to light', () => {
 
   it('may lie beyond the end of the page', () => {
     const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two] = story.items([1, 2]);
     story.read([one]);
     story.wait();
     story.read([one, two]);
@@ -233,8 +222,7 @@ describe('a message that comes to light', () => {
 });
 
 describe('a feed', () => {
-  it('passes over no mention', () => {
-    const story = new Story();
+  finds('passes over no mention', ['poll-skip mentions.walk-is-complete'], (story) => {
     const [one, two] = [1, 2].map((sequence) =>
       mentionOf(itemOf(story.send(toReader), sequence), sequence + 70),
     );
@@ -243,7 +231,6 @@ describe('a feed', () => {
     story.feed([two], { after: 70 });
     story.wait();
     story.feed([one, two]);
-    expect(foundAndShown(story)).toEqual(['poll-skip mentions.walk-is-complete']);
   });
 
   it('without a cursor has no hole, and may begin anywhere', () => {
@@ -263,7 +250,7 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(['newest-page-hole mentions.newest-page']);
   });
 
-  it.each([
+  finds.each([
     { detail: undefined, names: [] },
     { detail: 'membership inactive', names: [] },
     { detail: 'machine active', names: [] },
@@ -273,9 +260,8 @@ describe('a feed', () => {
       subject: ids.peer,
       names: ['poll-skip mentions.walk-is-complete'],
     },
-  ])('with what names a human may lack it over a change of $detail of $subject: $names', (each) => {
-    const { detail, subject = ids.reader, names } = each;
-    const story = new Story();
+  ])('with what names a human may lack it over a change of $detail of $subject: $names', (story, each) => {
+    const { detail, subject = ids.reader } = each;
     const one = mentionOf(itemOf(story.send({ targets: [`user:${ids.human}`] }), 1), 71);
     const two = mentionOf(itemOf(story.send(toReader), 2), 72);
     story.feed([one, two]);
@@ -283,36 +269,32 @@ describe('a feed', () => {
     story.feed([two], { after: 70 });
     story.wait();
     story.feed([one, two]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 });
 
 describe('a listing of mentions', () => {
   const skipped = ['poll-skip mentions.after.zero-is-oldest'];
 
-  it.each([
+  finds.each([
     { agent: 'api-key', as: ids.peer, names: [] },
     { agent: 'api-key', as: undefined, names: [] },
     { agent: 'api-key', as: ids.reader, names: skipped },
     { agent: 'reader', as: undefined, names: skipped },
-  ])('by $agent that acts as $as lacks what is for the reader: $names', ({ agent, as, names }) => {
-    const story = new Story();
+  ])('by $agent that acts as $as lacks what is for the reader: $names', (story, { agent, as }) => {
     const one = mentionOf(itemOf(story.send(toReader), 1), 71);
     const own = { agent, agentId: ids.reader };
     story.feed([one], own);
     story.feed([], { agent, agentId: as, nextAfter: 71 });
     story.wait();
     story.feed([one], own);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it.each([
+  finds.each([
     { machine: null, names: [] },
     { machine: { id: ids.machine, displayName: 'a machine' }, names: skipped },
   ])(
     'may lack what names a machine that was $machine in a message of its reader: $names',
-    ({ machine, names }) => {
-      const story = new Story();
+    (story, { machine }) => {
       const one = itemOf(story.send({ targets: [`machine:${ids.machine}`] }), 1);
       const by = story.send({ agent: 'reader' });
       const author = {
@@ -328,7 +310,6 @@ describe('a listing of mentions', () => {
       story.feed([], { nextAfter: 71 });
       story.wait();
       story.feed([mentionOf(one, 71)]);
-      expect(foundAndShown(story)).toEqual(names);
     },
   );
 });

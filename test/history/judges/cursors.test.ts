@@ -1,26 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
 
 describe('the next cursor', () => {
-  it.each([
+  finds.each([
     { nextAfter: 4, names: ['next-behind-page page.next-after-not-behind-items'] },
     { nextAfter: 5, names: [] },
     { nextAfter: 6, names: [] },
-  ])('$nextAfter after an item at 5 shows $names', ({ nextAfter, names }) => {
-    const story = new Story();
+  ])('$nextAfter after an item at 5 shows $names', (story, { nextAfter }) => {
     story.read([itemOf(story.send(), 5)], { nextAfter });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it.each([
+  finds.each([
     { nextAfter: 2, names: ['cursor-stall page.next-after-passes-the-cursor'] },
     { nextAfter: 3, names: ['cursor-stall page.next-after-passes-the-cursor'] },
     { nextAfter: 4, names: ['next-behind-page page.next-after-not-behind-items'] },
     { nextAfter: 5, names: [] },
-  ])('$nextAfter of a page after 3 that announces more shows $names', ({ nextAfter, names }) => {
-    const story = new Story();
+  ])('$nextAfter of a page after 3 that announces more shows $names', (story, { nextAfter }) => {
     story.read([itemOf(story.send(), 5)], { after: 3, nextAfter, hasMore: true });
-    expect(foundAndShown(story)).toEqual(names);
   });
 });
 
@@ -53,13 +50,11 @@ describe('empty pages that announce more and stand still', () => {
     expect(foundAndShown(moving)).toEqual([]);
   });
 
-  it('count from when nobody writes any more', () => {
-    const story = new Story();
+  finds('count from when nobody writes any more', [name], (story) => {
     story.send({ startedMs: 10, endedMs: 20 });
     // Up to 120 the send may still be on its way to where it shows.
     for (const startedMs of [15, 50, 100, 121, 150, 180, 200, 232])
       story.read([], { after: 3, nextAfter: 3, hasMore: true, startedMs, endedMs: startedMs + 10 });
-    expect(foundAndShown(story)).toEqual([name]);
   });
 });
 
@@ -68,16 +63,14 @@ describe('a cursor that was issued', () => {
   const again = 'cursor-regression page.next-after-never-falls-back';
 
   // The page that issues 5 ends at 20.
-  it.each([
+  finds.each([
     { nextAfter: 4, startedMs: 20 + settleMs, names: [] },
     { nextAfter: 4, startedMs: 21 + settleMs, names: [rises] },
     { nextAfter: 5, startedMs: 1000, names: [] },
     { nextAfter: 6, startedMs: 1000, names: [] },
-  ])('answered with $nextAfter at $startedMs shows $names', ({ nextAfter, startedMs, names }) => {
-    const story = new Story();
+  ])('answered with $nextAfter at $startedMs shows $names', (story, { nextAfter, startedMs }) => {
     story.read([], { after: 0, nextAfter: 5 });
     story.read([], { after: 5, nextAfter, startedMs });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it.each([
@@ -111,16 +104,14 @@ describe('a cursor that was issued', () => {
     expect(allFound(story)).toEqual(names);
   });
 
-  it('that nobody issued may be answered with any other', () => {
-    const story = new Story();
+  finds('that nobody issued may be answered with any other', [], (story) => {
     story.read([], { after: 0, nextAfter: 5 });
     story.read([], { after: 6, nextAfter: 5, startedMs: 1000 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('is no conflict while something at or below it is retained', () => {
     const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.wait();
     const refused = { outcome: 'refused', status: 409 } as const;
@@ -162,7 +153,7 @@ describe('the watermark', () => {
   });
 
   // The first page ends at 20.
-  it.each([
+  finds.each([
     { highWatermark: 8, startedMs: 20 + settleMs, names: [] },
     {
       highWatermark: 8,
@@ -170,11 +161,9 @@ describe('the watermark', () => {
       names: ['watermark-regression page.high-watermark-never-falls'],
     },
     { highWatermark: 9, startedMs: 1000, names: [] },
-  ])('$highWatermark after 9, at $startedMs, shows $names', ({ highWatermark, startedMs, names }) => {
-    const story = new Story();
+  ])('$highWatermark after 9, at $startedMs, shows $names', (story, { highWatermark, startedMs }) => {
     story.read([], { nextAfter: 1, highWatermark: 9 });
     story.read([], { nextAfter: 1, highWatermark, startedMs });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it.each([7, 8])('may lie below the cursor %i of a page after 7 without items', (nextAfter) => {
@@ -183,22 +172,18 @@ describe('the watermark', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
-  it.each([
+  finds.each([
     { as: ids.peer, names: [] },
     { as: ids.reader, names: ['watermark-regression page.high-watermark-never-falls'] },
-  ])('of a key that acts as $as later: $names', ({ as, names }) => {
-    const story = new Story();
+  ])('of a key that acts as $as later: $names', (story, { as }) => {
     const agent = 'api-key';
     story.feed([], { agent, agentId: ids.reader, highWatermark: 9 });
     story.wait();
     story.feed([], { agent, agentId: as, highWatermark: 8 });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it('of another reader is another one', () => {
-    const story = new Story();
+  finds('of another reader is another one', [], (story) => {
     story.read([], { nextAfter: 0, highWatermark: 9 });
     story.read([], { nextAfter: 0, highWatermark: 8, agent: 'peer', startedMs: 1000 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHistory } from '../../../history/judges/index.ts';
-import { allFound, found, ids, itemOf, Story } from '../fixtures.ts';
+import { allFound, found, ids, Story } from '../fixtures.ts';
 
 /** The second of three messages is passed over once, and then gone. */
 function passedOver(): Story {
   const story = new Story();
-  const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+  const items = story.items([1, 2, 3]);
   story.read(items);
   story.wait();
   story.read(items.slice(2), { after: 1 });
@@ -26,7 +26,7 @@ describe('an anomaly', () => {
 
   it('follows from none that only warns', () => {
     const story = new Story();
-    const items = [1, 2].map((sequence) => itemOf(story.send(), sequence));
+    const items = story.items([1, 2]);
     story.read(items, { highWatermark: 1 });
     story.wait();
     story.read(items.slice(1), { after: 0, highWatermark: 1 });
@@ -47,7 +47,7 @@ describe('an anomaly', () => {
 
   it('is named once for a page, however much the page lacks', () => {
     const story = new Story();
-    const items = [1, 2, 3, 4].map((sequence) => itemOf(story.send(), sequence));
+    const items = story.items([1, 2, 3, 4]);
     story.read(items);
     story.read(items.slice(3), { after: 0, nextAfter: 4 });
     story.wait();

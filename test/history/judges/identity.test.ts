@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenAuthor, SeenMessage } from '../../../history/seen-message.ts';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, messageOf, Story } from '../fixtures.ts';
 
 const base = messageOf(new Story().send(), 1).author;
@@ -20,37 +21,33 @@ describe('one sequence', () => {
     expect(allFound(story)).toContain('inconsistent-offsets channel-read.sequence-names-one-message');
   });
 
-  it('stands for it in each channel by itself', () => {
-    const story = new Story();
+  finds('stands for it in each channel by itself', [], (story) => {
     story.read([itemOf(story.send(), 1)]);
     story.read([itemOf(story.send({ channel: ids.other }), 1)], { stream: ids.other });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
-  it('stands for it in a feed', () => {
-    const story = new Story();
+  finds('stands for it in a feed', ['inconsistent-offsets mentions.sequence-names-one-mention'], (story) => {
     const targets = [`agent:${ids.reader}`];
     story.feed([mentionOf(itemOf(story.send({ targets }), 1), 7)]);
     story.feed([mentionOf(itemOf(story.send({ targets }), 2), 7)]);
-    expect(foundAndShown(story)).toEqual(['inconsistent-offsets mentions.sequence-names-one-mention']);
   });
 
-  it('is not used again after a restart', () => {
-    const story = new Story();
-    story.read([itemOf(story.send(), 1)]);
-    story.change('restart');
-    story.read([itemOf(story.send(), 1)]);
-    expect(foundAndShown(story)).toEqual(['sequence-reuse channel-read.restart-reuses-no-sequence']);
-  });
+  finds(
+    'is not used again after a restart',
+    ['sequence-reuse channel-read.restart-reuses-no-sequence'],
+    (story) => {
+      story.read([itemOf(story.send(), 1)]);
+      story.change('restart');
+      story.read([itemOf(story.send(), 1)]);
+    },
+  );
 });
 
 describe('one message', () => {
-  it('stays at its place', () => {
-    const story = new Story();
+  finds('stays at its place', ['moved message.id.one-message'], (story) => {
     const send = story.send();
     story.read([itemOf(send, 1)]);
     story.read([itemOf(send, 2)]);
-    expect(foundAndShown(story)).toEqual(['moved message.id.one-message']);
   });
 
   it('stays at its place in a feed, unless it may stand there twice', () => {
@@ -206,16 +203,14 @@ describe('one message', () => {
     expect(foundAndShown(story)).toEqual(leftOut);
   });
 
-  it.each([
+  finds.each([
     { kind: { wait: 1 }, names: leftOut },
     { kind: { after: undefined }, names: leftOut },
     { kind: { limit: 7 }, names: ['mutated message.immutable'] },
-  ])('may be shown without a list in one kind of read ($kind): $names', ({ kind, names }) => {
-    const story = new Story();
+  ])('may be shown without a list in one kind of read ($kind): $names', (story, { kind }) => {
     const send = story.send({ targets });
     story.read([itemOf(send, 1)]);
     story.read([itemOf(send, 1, { targets: [], leftOut: 'targets' })], kind);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   const disagree = 'feed-channel-disagree mentions.feed-agrees-with-channel';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
+import { finds } from '../finds.ts';
 import { foundAndShown, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
 describe('a send', () => {
@@ -35,22 +36,22 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
-  it('that took long, and was never repeated, is one message', () => {
-    const story = new Story();
+  finds('that took long, and was never repeated, is one message', ['duplicate send.stored-once'], (story) => {
     const send = story.send({ startedMs: 0, endedMs: 400 });
     story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
-    expect(foundAndShown(story)).toEqual(['duplicate send.stored-once']);
   });
 
-  it('that is repeated late is one message where keys were seen to be kept for as long', () => {
-    const story = new Story();
-    const kept = story.send({ startedMs: 0, endedMs: 10 });
-    story.send({ key: kept.key, startedMs: 400, endedMs: 410, outcome: 'refused', status: 409 });
-    const send = story.send({ startedMs: 500, endedMs: 510 });
-    story.send({ key: send.key, content: send.content, startedMs: 800, endedMs: 810 });
-    story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
-    expect(foundAndShown(story)).toEqual(['duplicate send.retry-stores-once']);
-  });
+  finds(
+    'that is repeated late is one message where keys were seen to be kept for as long',
+    ['duplicate send.retry-stores-once'],
+    (story) => {
+      const kept = story.send({ startedMs: 0, endedMs: 10 });
+      story.send({ key: kept.key, startedMs: 400, endedMs: 410, outcome: 'refused', status: 409 });
+      const send = story.send({ startedMs: 500, endedMs: 510 });
+      story.send({ key: send.key, content: send.content, startedMs: 800, endedMs: 810 });
+      story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
+    },
+  );
 
   it.each([{ key: 'another' }, { key: undefined }])('under $key is a message of its own', ({ key }) => {
     const story = new Story();
@@ -84,13 +85,11 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual(['replay-conflict send.equal-replay-is-no-conflict']);
   });
 
-  it('may be a conflict while another under its key is under way', () => {
-    const story = new Story();
+  finds('may be a conflict while another under its key is under way', [], (story) => {
     const send = story.send({ startedMs: 0, endedMs: 10 });
     const again = { key: send.key, content: send.content, startedMs: 2000, endedMs: 2010 };
     story.send({ ...again, agent: 'peer' });
     story.send({ ...again, outcome: 'refused', status: 409 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 });
 
@@ -114,7 +113,7 @@ describe('a key', () => {
     expect(judged(refusing).opportunities.get('send.conflict-is-refused')).toBe(1);
   });
 
-  it.each([
+  finds.each([
     { id: 'first', shows: 'its content', names: [accepted] },
     { id: 'first', shows: 'what was sent last', names: [] },
     { id: 'first', shows: 'nothing, as a read does', names: [accepted] },
@@ -122,18 +121,16 @@ describe('a key', () => {
     { id: 'second', shows: 'its content', names: [] },
   ])(
     'is surely kept, however long, where another send is answered with its message: $id, showing $shows',
-    ({ id, shows, names }) => {
+    (story, { id, shows }) => {
       const [one, last] = [new Story().send(), { digest: 'another', bytes: 20, marker: 'run-2.' }];
       const contents = { 'its content': one.content, 'what was sent last': last };
       const content = shows === 'its content' || shows === 'what was sent last' ? contents[shows] : undefined;
-      const story = new Story();
       const { key } = story.send({ startedMs: 0, endedMs: 10, shown: messageOf(one, 2, { id: 'first' }) });
       story.change('restart', { startedMs: 20, endedMs: 30 });
       const shown = messageOf(one, 2, { id, content });
       story.send({ key, content: last, startedMs: 9_000, endedMs: 9_010, shown });
       if (shows === 'nothing, as a read does') story.read([itemOf(one, 2, { id })]);
       if (shows === 'nothing, as a read does of another id') story.read([itemOf(one, 2)]);
-      expect(foundAndShown(story)).toEqual(names);
     },
   );
 
@@ -170,11 +167,9 @@ describe('a key', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
-  it('that is empty is none', () => {
-    const story = new Story();
+  finds('that is empty is none', [], (story) => {
     story.send({ key: '' });
     story.send({ key: '' });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('is asked for after every send that it served, and before what nobody knows', () => {
@@ -256,11 +251,9 @@ describe('a key', () => {
     expect(judged(story).opportunities.get('send.concurrent-conflict-stores-one')).toBe(undefined);
   });
 
-  it('of a send that is only taken may not be kept yet', () => {
-    const story = new Story();
+  finds('of a send that is only taken may not be kept yet', [], (story) => {
     const one = story.send({ status: 202 });
     story.send({ key: one.key });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('may have been forgotten, or never been kept', () => {
@@ -279,14 +272,12 @@ describe('a key', () => {
     expect(foundAndShown(elsewhere)).toEqual([]);
   });
 
-  it.each([
+  finds.each([
     { startedMs: 10, names: [both] },
     { startedMs: 11, names: [accepted] },
-  ])('of a send up to 10 that another uses from $startedMs on: $names', ({ startedMs, names }) => {
-    const story = new Story();
+  ])('of a send up to 10 that another uses from $startedMs on: $names', (story, { startedMs }) => {
     const one = story.send({ startedMs: 0, endedMs: 10 });
     const other = story.send({ key: one.key, startedMs, endedMs: 20 });
     story.read([itemOf(one, 1), itemOf(other, 2)]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 });

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, Story } from '../fixtures.ts';
 
 describe('a send that was refused', () => {
-  it.each([
+  finds.each([
     { status: 400, names: ['aborted-read send.refused-stores-nothing'] },
     { status: 401, names: ['aborted-read send.refused-stores-nothing'] },
     { status: 413, names: ['aborted-read send.refused-stores-nothing'] },
     { status: 409, names: ['conflict-applied send.conflict-stores-nothing'] },
     { status: 429, names: [] },
     { status: 302, names: [] },
-  ])('with $status is read: $names', ({ status, names }) => {
-    const story = new Story();
+  ])('with $status is read: $names', (story, { status }) => {
     const send = story.send({ outcome: 'refused', status });
     story.read([itemOf(send, 1)]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('is read where another with its marker was accepted, but with another text', () => {
@@ -48,12 +47,10 @@ describe('a send that was refused', () => {
     expect(allFound(story).filter((each) => each.startsWith('conflict'))).toEqual(names);
   });
 
-  it('may have been tried again', () => {
-    const story = new Story();
+  finds('may have been tried again', [], (story) => {
     const send = story.send({ outcome: 'refused', status: 400 });
     story.send({ key: send.key, content: send.content, outcome: 'indeterminate', status: undefined });
     story.read([itemOf(send, 1)]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('is put to the test when its channel is read afterwards', () => {
@@ -89,16 +86,12 @@ describe('a message with a marker of the run', () => {
     expect(foundAndShown(unclear)).toEqual([]);
   });
 
-  it('may be of a send whose content nobody knows', () => {
-    const story = new Story();
+  finds('may be of a send whose content nobody knows', [], (story) => {
     story.read([itemOf(story.send({ content: undefined }), 1, { content, sizeBytes: 9 })]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
-  it('and none of another run', () => {
-    const story = new Story();
+  finds('and none of another run', [], (story) => {
     story.read([itemOf(story.send(), 1, { content: { ...content, marker: undefined }, sizeBytes: 9 })]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('that was read before its send is a fault of the history', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../history/operation.ts';
+import { finds } from '../finds.ts';
 import {
   allFound,
   found,
@@ -46,11 +47,9 @@ function listedAlone({ targets, before = [], after = 7, waitMs, beside }: Listed
 }
 
 describe('the retrievals of a message', () => {
-  it('do not name its author', () => {
-    const story = new Story();
+  finds('do not name its author', ['receipt-author receipts.agent-ids.no-author'], (story) => {
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [ids.author])]);
-    expect(foundAndShown(story)).toEqual(['receipt-author receipts.agent-ids.no-author']);
   });
 
   it('name nobody who only listed mentions, or only read', () => {
@@ -211,7 +210,7 @@ describe('the retrievals of a message', () => {
 
   const prefix = 'receipts.agent-ids.earlier-is-a-prefix';
   const [first, second] = ['agent one', 'agent two'];
-  it.each([
+  finds.each([
     { laterMs: settleMs + 1, agents: [first, second], names: [] },
     { laterMs: 990, agents: [second, first], names: [] },
     // Nobody knows when the second one reported.
@@ -223,58 +222,50 @@ describe('the retrievals of a message', () => {
     // Some are beyond the preview, which has no least length.
     { laterMs: settleMs + 1, agents: [], hasMore: true, names: [] },
     { laterMs: settleMs + 1, agents: [second], hasMore: true, names: [`receipts-shrink ${prefix}`] },
-  ])('$laterMs ms after one, are $agents, more $hasMore: $names', ({ laterMs, agents, hasMore, names }) => {
-    const story = new Story();
+  ])('$laterMs ms after one, are $agents, more $hasMore: $names', (story, { laterMs, agents, hasMore }) => {
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
     story.read([retrievedBy(one, agents, hasMore)], { startedMs: 100 + laterMs, endedMs: 110 + laterMs });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it.each([
+  finds.each([
     { apartMs: 1000, names: [] },
     { apartMs: 1001, names: [`receipt-order ${prefix}`] },
   ])(
     'of one that reported $apartMs ms after the other was listed, and stands first: $names',
-    ({ apartMs, names }) => {
-      const story = new Story();
+    (story, { apartMs }) => {
       const one = itemOf(story.send(), 1);
       story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
       story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
       story.report([one.message.id], { agent: 'peer', startedMs: 100 + apartMs, endedMs: 110 + apartMs });
       story.wait(3000);
       story.read([retrievedBy(one, [ids.peer, first])]);
-      expect(foundAndShown(story)).toEqual(names);
     },
   );
 
-  it.each([
+  finds.each([
     { agents: [first, 'agent three', second], names: [] },
     { agents: [second, first], names: [`receipt-order ${prefix}`] },
     { agents: [second, first, 'agent three'], names: [`receipt-order ${prefix}`] },
-  ])('of two become $agents after a while: $names', ({ agents, names }) => {
-    const story = new Story();
+  ])('of two become $agents after a while: $names', (story, { agents }) => {
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [first, second])]);
     story.wait(3000);
     story.read([retrievedBy(one, agents)]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   const full = Array.from({ length: 32 }, (_, index) => `agent ${index + 10}`);
-  it.each([
+  finds.each([
     { agents: ['agent one', ...full.slice(0, 31)], names: [] },
     { agents: [...full.slice(1), 'agent one'], names: [`receipt-order ${prefix}`] },
     { agents: [...full.slice(0, 31), ids.peer], names: [`receipt-order ${prefix}`] },
-  ])('of a full preview become $agents.0 to $agents.31: $names', ({ agents, names }) => {
-    const story = new Story();
+  ])('of a full preview become $agents.0 to $agents.31: $names', (story, { agents }) => {
     const one = itemOf(story.send(), 1);
     story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
     story.read([retrievedBy(one, full)]);
     story.wait(3000);
     story.report([one.message.id], { agent: 'peer' });
     story.read([retrievedBy(one, agents)]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('are not denied while they are recorded', () => {
@@ -294,24 +285,21 @@ describe('the retrievals of a message', () => {
     expect(judged(story).opportunities.get('receipts.agent-ids.no-author')).toBe(1);
   });
 
-  it('are not denied again once they are recorded', () => {
-    const story = new Story();
-    const one = itemOf(story.send(), 1);
-    const forms = [retrievedBy(one, []), retrievedBy(one, [first])];
-    for (const form of [...forms, ...forms]) story.wait().read([form]);
-    expect(foundAndShown(story)).toEqual([
-      `receipts-shrink ${prefix}`,
-      'receipts-shrink receipts.empty-means-none-recorded',
-    ]);
-  });
+  finds(
+    'are not denied again once they are recorded',
+    [`receipts-shrink ${prefix}`, 'receipts-shrink receipts.empty-means-none-recorded'],
+    (story) => {
+      const one = itemOf(story.send(), 1);
+      const forms = [retrievedBy(one, []), retrievedBy(one, [first])];
+      for (const form of [...forms, ...forms]) story.wait().read([form]);
+    },
+  );
 
-  it('may be left out, and may differ between a feed and its channel', () => {
-    const story = new Story();
+  finds('may be left out, and may differ between a feed and its channel', [], (story) => {
     const one = itemOf(story.send(toReader), 1);
     story.read([retrievedBy(one, [first])]);
     story.wait();
     story.read([one]);
     story.feed([retrievedBy(mentionOf(one, 7), [])]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../history/seen-message.ts';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 /** So many messages that name the reader, at these places of its feed. */
@@ -13,7 +14,7 @@ describe('a page that denies more', () => {
   /** A page that ends at 1, while the message at 2 was read `beforeMs` earlier, and by the reader of the page `afterMs` later. */
   function denied(beforeMs: number, afterMs: number, agent = 'reader'): Story {
     const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two] = story.items([1, 2]);
     story.read([one, two], { startedMs: 990 - beforeMs, endedMs: 1000 - beforeMs, agent });
     story.read([one], { startedMs: 1000, endedMs: 1010 });
     story.read([one, two], { startedMs: 1010 + afterMs, endedMs: 1020 + afterMs });
@@ -40,7 +41,7 @@ describe('a page that denies more', () => {
 
   it('may do so when nothing lies beyond its cursor, and one that announces more counts', () => {
     const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.wait();
     story.read([one], { hasMore: true });
@@ -101,14 +102,12 @@ describe('a listing without a cursor', () => {
     expect(foundAndShown(empty)).toEqual([name]);
   });
 
-  it('may lack what had not settled', () => {
-    const story = new Story();
+  finds('may lack what had not settled', [], (story) => {
     const all = mentions(story, 4);
     story.feed(all);
     story.feed(all.slice(0, 3), { after: undefined, limit: 3, hasMore: true });
     story.wait();
     story.feed(all);
-    expect(foundAndShown(story)).toEqual([]);
   });
 });
 
@@ -137,16 +136,14 @@ describe('a page without anything', () => {
 });
 
 describe('a page without anything after a cursor', () => {
-  it.each([
+  finds.each([
     { times: 1, names: ['has-more-false page.has-more-while-items-remain'] },
     { times: 3, names: ['resurrection channel-read.nothing-returns'] },
-  ])('where a message was gone $times times and came back: $names', ({ times, names }) => {
-    const story = new Story();
+  ])('where a message was gone $times times and came back: $names', (story, { times }) => {
     const six = itemOf(story.send(), 6);
     story.read([six], { after: 5, agent: 'peer' });
     for (let time = 0; time < times; time += 1) story.wait().read([], { after: 5 });
     story.wait().read([six], { after: 5 });
-    expect(foundAndShown(story)).toEqual(names);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
 
 const reader = `agent:${ids.reader}`;
@@ -26,22 +27,18 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(['mention-id mention.id.is-the-message-id']);
   });
 
-  it('lists nothing of its reader', () => {
-    const story = new Story();
+  finds('lists nothing of its reader', ['self-authored mentions.self-authored-excluded'], (story) => {
     story.feed([itemOf(story.send({ targets: [reader], agent: 'reader' }), 1)]);
-    expect(foundAndShown(story)).toEqual(['self-authored mentions.self-authored-excluded']);
   });
 
-  it.each([
+  finds.each([
     { targets: [], names: ['unmentioned mentions.broadcasts-excluded'] },
     { targets: [`agent:${ids.peer}`], names: ['unmentioned mentions.other-targets-excluded'] },
     { targets: [`agent:${ids.peer}`, `user:${ids.human}`], names: [] },
     { targets: [`machine:${ids.machine}`], names: [] },
     { targets: [`agent:${ids.peer}`, reader], names: [] },
-  ])('lists a message to $targets: $names', ({ targets, names }) => {
-    const story = new Story();
+  ])('lists a message to $targets: $names', (story, { targets }) => {
     story.feed([itemOf(story.send({ targets }), 1)]);
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('lists nothing that names nobody to a workspace key either, whomever it stands for', () => {
@@ -81,12 +78,14 @@ describe('a feed', () => {
     return story;
   }
 
-  it('lists nothing of its reader where only another answer names that', () => {
-    const story = new Story();
-    story.feed([]);
-    story.feed([itemOf(story.send({ targets: [reader], agent: 'reader' }), 1)], { agentId: undefined });
-    expect(foundAndShown(story)).toEqual(['self-authored mentions.self-authored-excluded']);
-  });
+  finds(
+    'lists nothing of its reader where only another answer names that',
+    ['self-authored mentions.self-authored-excluded'],
+    (story) => {
+      story.feed([]);
+      story.feed([itemOf(story.send({ targets: [reader], agent: 'reader' }), 1)], { agentId: undefined });
+    },
+  );
 
   it('may list to another human than a message of another time shows', () => {
     const story = feedOf([`user:${ids.human}`], {});
@@ -162,7 +161,7 @@ describe('a feed', () => {
 describe('a message', () => {
   it('is of the workspace of its channel', () => {
     const story = new Story();
-    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    const items = story.items([1, 2, 3]);
     story.read(items);
     expect(foundAndShown(story)).toEqual([]);
     story.read([itemOf(story.send(), 4, { workspace: ids.machine })], { after: 3 });

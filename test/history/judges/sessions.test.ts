@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, mentionOf, messageOf, settleMs, Story } from '../fixtures.ts';
 
 describe('a complete read', () => {
-  it.each([
+  finds.each([
     { endedMs: 99, status: 201, names: ['read-your-writes channel-read.reads-own-writes'] },
     { endedMs: 99, status: 202, names: [] },
     { endedMs: 100, status: 201, names: [] },
   ])(
     'from 100 on, of the author whose send got $status at $endedMs: $names',
-    ({ endedMs, status, names }) => {
-      const story = new Story();
+    (story, { endedMs, status }) => {
       const send = story.send({ startedMs: 50, endedMs, status });
       story.read([], { agent: 'author', startedMs: 100, endedMs: 110 });
       story.read([itemOf(send, 1)], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
-      expect(foundAndShown(story)).toEqual(names);
     },
   );
 
@@ -53,13 +52,11 @@ describe('a complete read', () => {
     },
   );
 
-  it('of another agent, or one that announces more, may lack it', () => {
-    const story = new Story();
+  finds('of another agent, or one that announces more, may lack it', [], (story) => {
     const send = story.send();
     story.read([], { agent: 'author', hasMore: true });
     story.read([]);
     story.read([itemOf(send, 1)]);
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('holds what its reader had read, and reads again more than the settle time later', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
-import { foundAndShown, itemOf, settleMs, Story } from '../fixtures.ts';
+import { foundAndShown, settleMs, Story } from '../fixtures.ts';
 
 /** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
 function storyOf(shown: readonly number[], more: Partial<Read> & { waitMs?: number } = {}): Story {
   const { waitMs = 2 * settleMs, ...fields } = more;
   const story = new Story();
-  const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+  const items = story.items([1, 2, 3]);
   story.read(items, { agent: 'peer' });
   story.wait(waitMs);
   story.read(
@@ -50,7 +50,7 @@ describe('what others read in a channel', () => {
 
   it('is named once for a reader and a channel', () => {
     const story = new Story();
-    const items = [1, 2, 3, 4].map((sequence) => itemOf(story.send(), sequence));
+    const items = story.items([1, 2, 3, 4]);
     story.read(items, { agent: 'peer' });
     for (const shown of [items.slice(0, 2), items.slice(1, 3), []]) story.wait().read(shown);
     story.wait().read(items, { agent: 'peer' });
@@ -63,7 +63,7 @@ describe('what a reader may still see', () => {
   it('is stale only if that reader sees it more than the settle time later', () => {
     const storyUntil = (waitMs: number): Story => {
       const story = new Story();
-      const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+      const [one, two] = story.items([1, 2]);
       story.read([one, two], { agent: 'peer' });
       story.read([one]);
       story.wait(waitMs).read([one, two]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import type { Item } from '../../../history/seen-message.ts';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 describe('a mention that is not listed', () => {
@@ -50,11 +51,10 @@ describe('a mention that is not listed', () => {
     }
   });
 
-  it.each([
+  finds.each([
     { later: 2, names: [name] },
     { later: 3, names: [] },
-  ])('is lost soon after $later others name its target: $names', ({ later, names }) => {
-    const story = new Story();
+  ])('is lost soon after $later others name its target: $names', (story, { later }) => {
     const first = story.send({ targets: [reader, `user:${ids.human}`] });
     story.feed([mentionOf(itemOf(first, 1), 70)], { startedMs: 60, endedMs: 70 });
     const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
@@ -67,11 +67,9 @@ describe('a mention that is not listed', () => {
       inOrder.flatMap((item, index) => (index === 1 ? [] : [mentionOf(item, index + 70)])),
       { startedMs: 1000, endedMs: 1010 },
     );
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it('may be among others that only the feed shows', () => {
-    const story = new Story();
+  finds('may be among others that only the feed shows', [], (story) => {
     const first = story.send({ targets: [reader, `user:${ids.human}`] });
     story.feed([mentionOf(itemOf(first, 1), 70)], { startedMs: 60, endedMs: 70 });
     const second = story.send({ startedMs: 100, endedMs: 110, targets: [reader] });
@@ -82,7 +80,6 @@ describe('a mention that is not listed', () => {
     );
     const listed = [itemOf(first, 1), ...newer].map((item, index) => mentionOf(item, index + 70));
     story.feed(listed, { startedMs: 1000, endedMs: 1010 });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('may name somebody else, or be of another author or of the reader itself', () => {

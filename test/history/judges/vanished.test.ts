@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../history/seen-message.ts';
+import { finds } from '../finds.ts';
 import { foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 const name = 'vanished channel-read.reads-repeat';
@@ -24,29 +25,25 @@ describe('a message that was read', () => {
     expect(foundAndShown(gone(laterMs))).toEqual(names);
   });
 
-  it.each([
+  finds.each([
     { subject: ids.author, names: [] },
     { subject: ids.peer, names: [name] },
-  ])('may go with the access of its author, if that was $subject: $names', ({ subject, names }) => {
-    const story = new Story();
-    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+  ])('may go with the access of its author, if that was $subject: $names', (story, { subject }) => {
+    const items = story.items([1, 2, 3]);
     story.read(items);
     story.change('deactivate', { subject, detail: 'access inactive' });
     story.wait();
     story.read(items.filter((_, index) => index !== 1));
-    expect(foundAndShown(story)).toEqual(names);
   });
 
-  it('may be left out where a channel is read without a cursor', () => {
-    const story = new Story();
-    const items = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+  finds('may be left out where a channel is read without a cursor', [], (story) => {
+    const items = story.items([1, 2, 3]);
     story.read(items);
     story.wait();
     story.read(
       items.filter((_, index) => index !== 1),
       { after: undefined },
     );
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('may go with all that is older of its author and size, or that is as long', () => {
@@ -57,7 +54,7 @@ describe('a message that was read', () => {
     const content = { digest: 'big', bytes: 1001, marker: 'run-2.' };
     expect(foundAndShown(gone(500, { content }))).toEqual([]);
     const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.wait();
     story.read([two]);
@@ -90,29 +87,25 @@ describe('a message that was read', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
-  it('and is gone for its reader is gone, though one reads last who never saw it', () => {
-    const story = new Story();
-    const items = [itemOf(story.send(), 1), itemOf(story.send(), 2), itemOf(story.send(), 3)];
+  finds('and is gone for its reader is gone, though one reads last who never saw it', [name], (story) => {
+    const items = story.items([1, 2, 3]);
     const left = items.filter((_, index) => index !== 1);
     story.read(items);
     story.wait();
     story.read(left);
     story.read(left, { agent: 'peer' });
-    expect(foundAndShown(story)).toEqual([name]);
   });
 
-  it('and lies beyond the end of a page is not gone', () => {
-    const story = new Story();
-    const [one, two] = [itemOf(story.send(), 1), itemOf(story.send(), 2)];
+  finds('and lies beyond the end of a page is not gone', [], (story) => {
+    const [one, two] = story.items([1, 2]);
     story.read([one, two]);
     story.wait();
     story.read([one], { hasMore: true });
-    expect(foundAndShown(story)).toEqual([]);
   });
 
   it('and is gone from a walk of small pages is gone', () => {
     const story = new Story();
-    const items: readonly Item[] = [1, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    const items: readonly Item[] = story.items([1, 2, 3]);
     story.read(items);
     story.wait();
     story.read(items.slice(0, 1), { hasMore: true, limit: 1 });
@@ -140,21 +133,18 @@ describe('a message that was read', () => {
     expect(foundAndShown(story)).toEqual([`lost-across-restart ${clause}`]);
   });
 
-  it('stays in a feed as well', () => {
-    const story = new Story();
+  finds('stays in a feed as well', ['vanished mentions.acknowledges-nothing'], (story) => {
     const targets = [`agent:${ids.reader}`];
     const items = [1, 2].map((sequence) => mentionOf(itemOf(story.send({ targets }), sequence), sequence));
     story.feed(items);
     story.wait();
     story.feed(items.slice(0, 1), { nextAfter: 2 });
-    expect(foundAndShown(story)).toEqual(['vanished mentions.acknowledges-nothing']);
   });
 
-  it.each([
+  finds.each([
     { target: `agent:${ids.reader}`, names: ['vanished mentions.acknowledges-nothing'] },
     { target: `user:${ids.human}`, names: [] },
-  ])('may go from a feed that shows no targets, if it was sent to another: $target', ({ target, names }) => {
-    const story = new Story();
+  ])('may go from a feed that shows no targets, if it was sent to another: $target', (story, { target }) => {
     const items = [`agent:${ids.reader}`, target].map((each, index) => {
       const send = story.send({ targets: [each] });
       return mentionOf(itemOf(send, index + 1, { targets: [], leftOut: 'targets' }), index + 1);
@@ -162,7 +152,6 @@ describe('a message that was read', () => {
     story.feed(items);
     story.wait();
     story.feed(items.slice(0, 1), { nextAfter: 2 });
-    expect(foundAndShown(story)).toEqual(names);
   });
 
   it('and was read again before it went was not taken by reading', () => {

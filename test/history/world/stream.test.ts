@@ -26,7 +26,7 @@ function counted(
 describe('a stream', () => {
   it('knows where each page begins and ends', () => {
     const story = new Story();
-    const items = [2, 3, 5, 8, 13].map((sequence) => itemOf(story.send(), sequence));
+    const items = story.items([2, 3, 5, 8, 13]);
     story.read(items);
     for (const after of [undefined, 0, 1, 2, 4, 5, 12, 13, 14])
       for (const [from, to] of [
@@ -44,7 +44,7 @@ describe('a stream', () => {
 
   it('knows where a page without a cursor begins whose first message is disputed', () => {
     const story = new Story();
-    const [one, two, other, three] = [1, 2, 2, 3].map((sequence) => itemOf(story.send(), sequence));
+    const [one, two, other, three] = story.items([1, 2, 2, 3]);
     if (one === undefined || two === undefined || other === undefined || three === undefined)
       throw new Error();
     story.read([one, two, three]);
@@ -56,7 +56,7 @@ describe('a stream', () => {
 
   it('keeps places apart whose sequence or message others share', () => {
     const story = new Story();
-    const [one, two, three] = [itemOf(story.send(), 1), itemOf(story.send(), 1), itemOf(story.send(), 2)];
+    const [one, two, three] = story.items([1, 1, 2]);
     story.read([one]);
     story.read([two, three]);
     const stream = streamOf(story);
