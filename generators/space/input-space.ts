@@ -27,6 +27,19 @@ export interface NamedValue<Value> {
   readonly value: Value;
 }
 
+/** A row of such a table. */
+export function named<Value>(expectation: Expectation, slug: string, value: Value): NamedValue<Value> {
+  return { slug, expectation, value };
+}
+
+/** A row of each value of a table that expects the same of all. */
+export function namedAll<Value>(
+  expectation: Expectation,
+  values: Readonly<Record<string, Value>>,
+): NamedValue<Value>[] {
+  return Object.entries(values).map(([slug, value]) => named(expectation, slug, value));
+}
+
 interface SpaceDefinition<Value> {
   readonly name: string;
   readonly boundaries: readonly NamedValue<Value>[];

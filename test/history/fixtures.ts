@@ -1,4 +1,6 @@
 import { type Anomaly, type Judged, judgeHistory } from '../../history/judges/index.ts';
+import { HistoryReader } from '../../history/ndjson-reader.ts';
+import { HistoryLines } from '../../history/ndjson.ts';
 import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import type {
   Change,
@@ -205,4 +207,17 @@ export function foundAndShown(story: Story): readonly string[] {
       throw new Error(`${inShort(anomaly)} has a witness of ${anomaly.witness.length}`);
   }
   return [...new Set(found(story))];
+}
+
+/** A history as it is kept. */
+export function linesOf({ facts, operations }: History): string {
+  const lines = new HistoryLines();
+  return [lines.header(facts), ...operations.map((operation) => lines.operation(operation))].join('');
+}
+
+/** What was kept. */
+export function readBack(text: string): History {
+  const reader = new HistoryReader();
+  for (const line of text.split('\n')) reader.add(line);
+  return reader.history();
 }

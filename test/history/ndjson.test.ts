@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Intern } from '../../history/intern.ts';
-import { HistoryReader } from '../../history/ndjson-reader.ts';
-import { HistoryLines } from '../../history/ndjson.ts';
 import type { History, Operation } from '../../history/operation.ts';
+import { linesOf, readBack } from './fixtures.ts';
 
 const facts = { runId: 'cf-0123456789abcdef', settleMs: 50, isDurable: false };
 const beyond = 2n ** 53n + 1n;
@@ -81,17 +80,6 @@ function someHistory(): History {
 }
 
 const header = '{"history":1,"runId":"x","settleMs":1}';
-
-function linesOf({ facts: header, operations }: History): string {
-  const lines = new HistoryLines();
-  return lines.header(header) + operations.map((each) => lines.operation(each)).join('');
-}
-
-function readBack(text: string): History {
-  const reader = new HistoryReader();
-  for (const line of text.split('\n')) reader.add(line);
-  return reader.history();
-}
 
 describe('a history in lines', () => {
   it('is read back as it was, integers beyond 2^53 too', () => {

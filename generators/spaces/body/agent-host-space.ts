@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace, type NamedValue, namedAll } from '../../space/input-space.ts';
 import { rankOfJson, simplerJson, type JsonValue } from '../../texts/json-values.ts';
 import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
@@ -19,8 +19,11 @@ export const agentHostSpace = inputSpace<JsonValue>({
   boundaries: [
     ...ofLength('accept', [1, 2, 79, 80]),
     ...ofLength('reject', [0, 81, 82, 255, 256, 5000]),
-    ...named('accept', { 'letters-of-both-cases': 'FuzzerHost', 'a-blank-inside': 'fuzzer host 1.0 (x64)' }),
-    ...named('open', {
+    ...namedAll<JsonValue>('accept', {
+      'letters-of-both-cases': 'FuzzerHost',
+      'a-blank-inside': 'fuzzer host 1.0 (x64)',
+    }),
+    ...namedAll<JsonValue>('open', {
       'letters-beyond-ascii': 'h\u00f4te-\u4e3b',
       null: null,
       'a-number': 7,
@@ -69,11 +72,4 @@ function plainOfLength(length: number): fc.Arbitrary<string> {
 
 function ofLength(expectation: Expectation, lengths: readonly number[]): NamedValue<JsonValue>[] {
   return lengths.map((length) => ({ slug: `${length}-characters`, expectation, value: 'h'.repeat(length) }));
-}
-
-function named(
-  expectation: Expectation,
-  values: Readonly<Record<string, JsonValue>>,
-): NamedValue<JsonValue>[] {
-  return Object.entries(values).map(([slug, value]) => ({ slug, expectation, value }));
 }

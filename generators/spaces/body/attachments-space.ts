@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace, named } from '../../space/input-space.ts';
 import { rankOfJson, simplerJson, simplerLists, type JsonValue } from '../../texts/json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
+import { accept, open, reject, type Label } from '../../space/labelled.ts';
 import type { FileInput } from './send-body.ts';
 
 type Files = readonly FileInput[];
@@ -69,8 +69,4 @@ function* simplerFile(file: FileInput): Generator<FileInput> {
 
 function filePlaces(count: number): Files {
   return Array.from({ length: count }, (_, file) => ({ file }));
-}
-
-function named(expectation: Expectation, slug: string, value: Files): NamedValue<Files> {
-  return { slug, expectation, value };
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ClauseId } from '../../../spec/index.ts';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
-import { accept, type Expectation, type Label, open, reject } from '../../space/labelled.ts';
+import { inputSpace, type NamedValue, named } from '../../space/input-space.ts';
+import { accept, type Label, open, reject } from '../../space/labelled.ts';
 import { type JsonValue, rankOfJson, simplerJson } from '../../texts/json-values.ts';
 import { contentSpace } from '../content/content-space.ts';
 import { contentTypeSpace } from '../content/content-type-space.ts';
@@ -68,10 +68,6 @@ const wholeBodyBoundaries: readonly NamedValue<SendBodyInput>[] = [
     named('open', slug, { ...plainBody, fields: fields as SendBodyInput['fields'] }),
   ),
 ];
-
-function named(expectation: Expectation, slug: string, value: SendBodyInput): NamedValue<SendBodyInput> {
-  return { slug, expectation, value };
-}
 
 /** Parts by the names of their fields. */
 const parts: Readonly<Record<string, BodyPart>> = {

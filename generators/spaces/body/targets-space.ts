@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace, named } from '../../space/input-space.ts';
 import {
   isJsonObject,
   rankOfJson,
@@ -7,7 +7,7 @@ import {
   simplerLists,
   type JsonValue,
 } from '../../texts/json-values.ts';
-import { accept, open, reject, type Expectation, type Label } from '../../space/labelled.ts';
+import { accept, open, reject, type Label } from '../../space/labelled.ts';
 import type { TargetInput, TargetKind, TargetPlace } from './send-body.ts';
 import { anyUnit } from '../../space/units.ts';
 
@@ -188,8 +188,4 @@ function targetPlaces(count: number): Targets {
 
 function literal(target: JsonValue): { readonly literal: JsonValue } {
   return { literal: target };
-}
-
-function named(expectation: Expectation, slug: string, value: Targets): NamedValue<Targets> {
-  return { slug, expectation, value };
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace, namedAll } from '../../space/input-space.ts';
 import { rankOfJson, simplerJson, type JsonValue } from '../../texts/json-values.ts';
 import { accept, open, reject, type Label } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
@@ -33,8 +33,8 @@ export const contentTypeSpace = inputSpace<JsonValue>({
   boundaries: [
     { slug: 'plain-text', expectation: 'accept', value: 'text/plain' },
     { slug: 'null', expectation: 'open', value: null },
-    ...named('open', otherTexts),
-    ...named('reject', noContentTypes),
+    ...namedAll<JsonValue>('open', otherTexts),
+    ...namedAll<JsonValue>('reject', noContentTypes),
   ],
   values: fc.oneof(
     fc.constantFrom<JsonValue>('text/plain', null),
@@ -61,11 +61,4 @@ function contentTypeLabel(value: JsonValue): Label {
   if (typeof value === 'string') return open('content-type/another-text');
   const rule = 'send-request#/properties/content_type/type';
   return reject('content-type/no-text', 'send.content-type.type', rule);
-}
-
-function named(
-  expectation: 'open' | 'reject',
-  values: Readonly<Record<string, JsonValue>>,
-): NamedValue<JsonValue>[] {
-  return Object.entries(values).map(([slug, value]) => ({ slug, expectation, value }));
 }

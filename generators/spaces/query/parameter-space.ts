@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inputSpace, type InputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace, type InputSpace, type NamedValue, named } from '../../space/input-space.ts';
 import type { Expectation } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
 import { rankOfJson, simplerStrings } from '../../texts/json-values.ts';
@@ -97,10 +97,6 @@ function parameterRank(parameter: string, query: string): readonly number[] {
   if (spelling.form !== 'integer') return [2, ...rankOfJson(query)];
   const { value } = spelling;
   return [1, Number(value < 0n ? -value : value), value < 0n ? 1 : 0];
-}
-
-function named(expectation: Expectation, slug: string, value: string): NamedValue<string> {
-  return { slug, expectation, value };
 }
 
 /** Signs by the names of their characters, so that a label has none. */

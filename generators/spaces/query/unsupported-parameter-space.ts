@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inputSpace, type NamedValue } from '../../space/input-space.ts';
+import { inputSpace, named } from '../../space/input-space.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
 import { open, reject, type Label } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';
@@ -88,10 +88,6 @@ function unsupportedParameterLabel(query: string): Label | undefined {
   return overrides.includes(name)
     ? reject('unsupported/an-override', 'mentions.override-is-400')
     : reject('unsupported/an-unknown-name', 'errors.unsupported-parameter-is-400');
-}
-
-function named(expectation: 'reject' | 'open', slug: string, value: string): NamedValue<string> {
-  return { slug, expectation, value };
 }
 
 function parameterSlug(name: string): string {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryReader } from '../../../history/ndjson-reader.ts';
-import { HistoryLines } from '../../../history/ndjson.ts';
 import type { History, Operation, Read, Send } from '../../../history/operation.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import { type Sequence, sequenceOf } from '../../../history/sequence.ts';
@@ -8,18 +6,8 @@ import { Random } from '../../../selftest/histories/base/random.ts';
 import { drawFreedoms } from '../../../selftest/histories/choices/freedoms.ts';
 import type { HistoryMutant } from '../../../selftest/histories/mutants.ts';
 import { simulate } from '../../../selftest/histories/simulate.ts';
+import { linesOf, readBack } from '../fixtures.ts';
 import { namesIn, quarterOf, simulateMutant } from './judged.ts';
-
-function linesOf({ facts, operations }: History): string {
-  const lines = new HistoryLines();
-  return [lines.header(facts), ...operations.map((operation) => lines.operation(operation))].join('');
-}
-
-function readBack(text: string): History {
-  const reader = new HistoryReader();
-  for (const line of text.split('\n')) reader.add(line);
-  return reader.history();
-}
 
 /** Other ids in another order, and other names of credentials. */
 function renamed(history: History): History {

@@ -57,18 +57,26 @@ function sendsIn({ rounds }: Plan): readonly Turn[] {
 const plan = drawPlan(shape, 4, 0);
 const turns = sendsIn(plan).slice(0, 2);
 
+/** Shrinks what failed in those turns, each candidate of which comes to the anomalies that `shows` says. */
+function shrunkBy(
+  shows: (candidate: Plan, anomaly: Anomaly) => readonly Anomaly[],
+  limits: Partial<Pick<Parameters<typeof shrink>[2], 'isAborted' | 'leftMs'>> = {},
+) {
+  const { chapter, anomaly } = failedIn(plan, turns);
+  const run = async (candidate: Plan) => chapterOf(candidate, shows(candidate, anomaly));
+  return shrink(chapter, anomaly, { run, shape, isAborted: () => false, leftMs: () => 60_000, ...limits });
+}
+
+function keepsTwoSends(candidate: Plan, anomaly: Anomaly): readonly Anomaly[] {
+  return sendsIn(candidate).length >= 2 ? [anomaly] : [];
+}
+
 describe('shrink', () => {
   it('cuts a failure down to the simplest plan that shows the same', async () => {
-    const { chapter, anomaly } = failedIn(plan, turns);
     const ran: Plan[] = [];
-    const shrunk = await shrink(chapter, anomaly, {
-      run: async (candidate) => {
-        ran.push(candidate);
-        return chapterOf(candidate, sendsIn(candidate).length >= 2 ? [anomaly] : []);
-      },
-      shape,
-      isAborted: () => false,
-      leftMs: () => 60_000,
+    const shrunk = await shrunkBy((candidate, anomaly) => {
+      ran.push(candidate);
+      return keepsTwoSends(candidate, anomaly);
     });
     expect(stepsOf(shrunk.plan)).toBe(2);
     expect(shrunk.repeats).toEqual({ times: 20, of: 20 });
@@ -78,27 +86,16 @@ describe('shrink', () => {
   });
 
   it('does not take another failure for the one that it looks for', async () => {
-    const { chapter, anomaly } = failedIn(plan, turns);
-    const shrunk = await shrink(chapter, anomaly, {
-      run: async (candidate) =>
-        chapterOf(candidate, [sendsIn(candidate).length >= 2 ? anomaly : anomalyOf('lost-write')]),
-      shape,
-      isAborted: () => false,
-      leftMs: () => 60_000,
-    });
+    const shrunk = await shrunkBy((candidate, anomaly) => [
+      sendsIn(candidate).length >= 2 ? anomaly : anomalyOf('lost-write'),
+    ]);
     expect(sendsIn(shrunk.plan)).toHaveLength(2);
     expect(shrunk.anomaly.name).toBe('late-commit');
   });
 
   it('takes as much of what failed as it needs to fail again', async () => {
-    const { chapter, anomaly } = failedIn(plan, turns);
     const needed = plan.rounds.flatMap(({ par }) => par).length - 3;
-    const shrunk = await shrink(chapter, anomaly, {
-      run: async (candidate) => chapterOf(candidate, stepsOf(candidate) >= needed ? [anomaly] : []),
-      shape,
-      isAborted: () => false,
-      leftMs: () => 60_000,
-    });
+    const shrunk = await shrunkBy((candidate, anomaly) => (stepsOf(candidate) >= needed ? [anomaly] : []));
     expect(stepsOf(shrunk.plan)).toBe(needed);
   });
 
@@ -116,27 +113,17 @@ describe('shrink', () => {
   });
 
   it('runs what fails only now and then often enough to shrink it', async () => {
-    const { chapter, anomaly } = failedIn(plan, turns);
     let runs = 0;
-    const shrunk = await shrink(chapter, anomaly, {
-      run: async (candidate) => {
-        runs += 1;
-        return chapterOf(candidate, sendsIn(candidate).length >= 2 && runs % 4 === 0 ? [anomaly] : []);
-      },
-      shape,
-      isAborted: () => false,
-      leftMs: () => 60_000,
+    const shrunk = await shrunkBy((candidate, anomaly) => {
+      runs += 1;
+      return runs % 4 === 0 ? keepsTwoSends(candidate, anomaly) : [];
     });
     expect(stepsOf(shrunk.plan)).toBe(2);
     expect(shrunk.repeats).toEqual({ times: 5, of: 20 });
   });
 
   it('tries no simpler plan once its time is over, and still says how often the failure repeats', async () => {
-    const { chapter, anomaly } = failedIn(plan, turns);
-    const shrunk = await shrink(chapter, anomaly, {
-      run: async (candidate) => chapterOf(candidate, stepsOf(candidate) > 0 ? [anomaly] : []),
-      shape,
-      isAborted: () => false,
+    const shrunk = await shrunkBy((candidate, anomaly) => (stepsOf(candidate) > 0 ? [anomaly] : []), {
       leftMs: () => 0,
     });
     expect(stepsOf(shrunk.plan)).toBe(2);
@@ -144,17 +131,12 @@ describe('shrink', () => {
   });
 
   it('ends at once when nobody waits for it any more', async () => {
-    const { chapter, anomaly } = failedIn(plan, turns);
     let runs = 0;
-    const shrunk = await shrink(chapter, anomaly, {
-      run: async (candidate) => {
-        runs += 1;
-        return chapterOf(candidate, [anomaly]);
-      },
-      shape,
-      isAborted: () => runs >= 1,
-      leftMs: () => 60_000,
-    });
+    const shows = (_candidate: Plan, anomaly: Anomaly) => {
+      runs += 1;
+      return [anomaly];
+    };
+    const shrunk = await shrunkBy(shows, { isAborted: () => runs >= 1 });
     expect(runs).toBe(1);
     expect(shrunk.repeats).toEqual({ times: 0, of: 0 });
   });
