@@ -60,7 +60,7 @@ export const fileMutants: readonly Mutant[] = breaking({
     },
   },
   'file.deletion-spares-the-others': {
-    'twins-are-deleted-together: a deletion takes every file of the same bytes with it': () => {
+    'same-bytes-are-deleted-together: a deletion takes every file of the same bytes with it': () => {
       const gone = new Set<string>();
       return {
         presentAttachments: (files) => {
@@ -157,7 +157,8 @@ export const fileMutants: readonly Mutant[] = breaking({
     'names-are-decoded-as-a-form': renamed((name) => name.replaceAll('+', ' ')),
     'names-are-composed': renamed((name) => name.normalize('NFC')),
     'names-are-in-small-letters': renamed((name) => name.toLowerCase()),
-    'same-bytes-have-one-name: a file has the name of the first that has its bytes': ofFirstTwin('filename'),
+    'same-bytes-have-one-name: a file has the name of the first that has its bytes':
+      ofFirstWithItsBytes('filename'),
     'names-end-after-250-characters': renamed((name) => name.slice(0, 250)),
     'names-end-after-255-bytes': renamed((name) =>
       Buffer.from(name)
@@ -177,7 +178,7 @@ export const fileMutants: readonly Mutant[] = breaking({
       content_type: type.replace(/;.*$/, ''),
     })),
     'same-bytes-have-one-type: a file has the type of the first that has its bytes':
-      ofFirstTwin('content_type'),
+      ofFirstWithItsBytes('content_type'),
   },
   'file.immutable': {
     'files-are-of-whoever-attached-them: a file is shown as uploaded by the author of its message':
@@ -214,7 +215,7 @@ export const fileMutants: readonly Mutant[] = breaking({
   },
 });
 
-function ofFirstTwin(field: 'filename' | 'content_type'): () => Partial<Rules> {
+function ofFirstWithItsBytes(field: 'filename' | 'content_type'): () => Partial<Rules> {
   return () => {
     const first = new Map<string, string>();
     return shown('presentFile', (file) => {

@@ -4,7 +4,7 @@ import { fileIntegrityChecks } from './integrity.ts';
 import { fileMetadataChecks } from './metadata.ts';
 import { filePageChecks } from './pages.ts';
 import { fileRestartChecks } from './restart.ts';
-import { fileTwinChecks } from './twins.ts';
+import { sameBytesChecks } from './same-bytes.ts';
 import { fileVisibilityChecks } from './visibility.ts';
 
 /** The files of a workspace, as messages and calls show them. */
@@ -13,7 +13,7 @@ export const fileChecks = checksOf('file', {
   visibility: fileVisibilityChecks,
   deletion: fileDeletionChecks,
   integrity: fileIntegrityChecks,
-  twins: fileTwinChecks,
+  'same-bytes': sameBytesChecks,
   pages: filePageChecks,
   restart: fileRestartChecks,
 });

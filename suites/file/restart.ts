@@ -15,9 +15,9 @@ export const fileRestartChecks: readonly Check[] = [
     {
       title: 'after a restart a deleted file is still on its message, deleted, and not to be downloaded',
       clauses: [
+        'message.attachments.deleted-not-downloadable',
         'message.attachments.stable',
         'message.attachments.deleted-keep-metadata',
-        'message.attachments.deleted-not-downloadable',
         'file.status.shows-deletion',
       ],
       needs: ['author', 'channel', 'attachments-binding', 'file-hook', 'restart-hook'],

@@ -9,18 +9,18 @@ import { eventually } from '../arrange/eventually.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** What holds of two files with the same bytes. */
-export const fileTwinChecks: readonly Check[] = [
+export const sameBytesChecks: readonly Check[] = [
   // file.attachable-by-the-workspace: An agent that can attach a file of its own can attach one that another
   //   agent of its workspace uploaded.
   check(
-    'file.twins-are-two-files',
+    'file.same-bytes-are-two-files',
     {
       title:
         'of two files with the same bytes, by two agents, each has its name and type, can be attached by the other, and is deleted alone',
       clauses: [
+        'file.attachable-by-the-workspace',
         'file.filename.as-uploaded',
         'file.content-type.as-uploaded',
-        'file.attachable-by-the-workspace',
         'file.deletion-spares-the-others',
       ],
       needs: ['author', 'reader', 'channel', 'attachments-binding', 'file-hook'],
