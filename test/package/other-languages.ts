@@ -82,7 +82,7 @@ export function describeRunners({ isWhole }: { readonly isWhole: boolean }): voi
     }
 
     it.for(isWhole || name === 'pytest' ? [name] : [])(
-      'of %s are green at a server that keeps the contract, and say why they are skipped',
+      'are green at a server that keeps the contract, and say why they are skipped: %s',
       async (_, { skip }) => {
         if (lack !== undefined) skip(lack);
         const { code, tests, ofRun } = await told([]);
@@ -99,7 +99,7 @@ export function describeRunners({ isWhole }: { readonly isWhole: boolean }): voi
     );
 
     it.for(isWhole || name === 'go-test' ? [name] : [])(
-      'of %s are red where it breaks a clause, with the evidence',
+      'are red where it breaks a clause, with the evidence: %s',
       async (_, { skip }) => {
         if (lack !== undefined) skip(lack);
         const { code, tests, ofRun } = await told(['--mutant', 'limit-ends-at-101']);
