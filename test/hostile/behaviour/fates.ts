@@ -68,6 +68,14 @@ export const fateRows: readonly Row[] = [
 
 /** Others of them, every night. */
 export const otherFateRows: readonly Row[] = [
+  ...[['200', json('200 OK', '{"ok":true}')] as const, ['204', json('204 No Content', '')] as const].map(
+    ([status, answer]) => ({
+      name: `a constant ${status} is no server of the contract`,
+      server: front({ instead: () => answer }),
+      args: oneCheck,
+      expected: { exit: [1, 3], says: '(exit' } as const,
+    }),
+  ),
   {
     name: 'a server that sends a byte of each answer now and then takes long, and no more',
     server: dripping,
