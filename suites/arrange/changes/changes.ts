@@ -39,16 +39,17 @@ const reported: Change = {
 };
 
 const joined: Change = {
-  label: 'an agent came, and was named',
+  label: 'an agent came, and was named twice',
   clauses: vanishing,
   act: async (context, { drafts, fresh: { channel, identities }, readers }) => {
     const [stayer, latecomer] = [readers.get('stayer'), readers.get('latecomer')];
     if (stayer === undefined || latecomer === undefined) return false;
     const target = { kind: 'agent', id: await identities.agentId(latecomer) } as const;
     // Of one who wrote little: what is retained of the others does not move.
-    const draft = await mention(context, { from: stayer, channelId: channel.id, targets: [target] });
-    await channel.arrival(draft);
-    drafts.push(draft);
+    const naming = { from: stayer, channelId: channel.id, targets: [target] };
+    const named = await Promise.all([mention(context, naming), mention(context, naming)]);
+    await channel.arrivals(named);
+    drafts.push(...named);
     return true;
   },
 };
