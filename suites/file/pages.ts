@@ -1,8 +1,9 @@
 import { check, type Check } from '../../harness/check/check.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
+import { type Draft, findIn } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
-import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
+import { judgeEach } from '../../oracles/values/judgement.ts';
 import { readOn, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 
 /** Files of one message at most. */
@@ -38,30 +39,29 @@ export const filePageChecks: readonly Check[] = [
       );
       requireAccepted(...sent);
       const arrived = await channel.arrivals(messages.map(({ own }) => own));
-      const [first] = messages;
-      const { items } = await channel.readPage((arrived[0]?.sequence ?? 1n) - 1n, 1);
-      const alone = first && findIn(items, first.own)?.message['attachments'];
-      requireEffect(
-        bindings,
-        'attachments',
-        first?.ids.every((id) => fileAmong(alone, id) !== undefined) === true,
-        sent[0],
-      );
+      const lone = await Promise.all(arrived.map(({ sequence = 1n }) => channel.readPage(sequence - 1n, 1)));
+      const isWhole = messages.every(({ own, ids }, at) => lostOf(ids, own, lone[at]?.items ?? []) === 0);
+      requireEffect(bindings, 'attachments', isWhole, sent[0]);
       const { pages } = await readOn(channel, from);
       const crowded = pages.filter((page) => messages.every(({ own }) => findIn(page.items, own)));
       given(crowded.length > 0, 'no page shows all the messages with these files');
       for (const page of crowded) {
-        const judgements = messages.map(({ own, ids }) => {
-          const shown = findIn(page.items, own)?.message['attachments'];
-          const lost = ids.filter((id) => fileAmong(shown, id) === undefined).length;
-          return judgeEach([lost], () =>
-            lost === 0
-              ? undefined
-              : { expected: `the ${ids.length} files of a message`, actual: `${lost} of them are not there` },
-          );
+        const judgement = judgeEach(messages, ({ own, ids }) => {
+          const lost = lostOf(ids, own, page.items);
+          if (lost === 0) return undefined;
+          return {
+            expected: `the ${ids.length} files of a message`,
+            actual: `${lost} of them are not there`,
+          };
         });
-        expect.judgement('message.attachments.captured', allOf(judgements), page.exchange);
+        expect.judgement('message.attachments.captured', judgement, page.exchange);
       }
     },
   ),
 ];
+
+/** How many of these files a message does not show, as it is among some items. */
+function lostOf(ids: readonly string[], own: Draft, items: readonly PageItem[]): number {
+  const shown = findIn(items, own)?.message['attachments'];
+  return ids.filter((id) => fileAmong(shown, id) === undefined).length;
+}
