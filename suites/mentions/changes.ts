@@ -2,7 +2,6 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { before, courses } from '../arrange/changes/changes.ts';
 import { clausesOf, follow, isMade } from '../arrange/changes/follow.ts';
 import { sceneOf } from '../arrange/changes/scene.ts';
-import { settleSurely } from '../arrange/eventually.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** What the judges of the history decide by what is read after changes. */
@@ -29,7 +28,6 @@ export const changeChecks: readonly Check[] = [
     },
     async (context) => {
       await follow(context, await sceneOf(context), courses.acts);
-      await settleSurely(context);
     },
   ),
   // states.messages-outlive-their-author: Messages and mentions stay listed after their author has lost the
@@ -47,7 +45,6 @@ export const changeChecks: readonly Check[] = [
       const scene = await sceneOf(context);
       for (const change of before.absences) await isMade(context, scene, change);
       await follow(context, scene, courses.absences, before.absences);
-      await settleSurely(context);
     },
   ),
   // channel-read.survives-a-restart: A message that was accepted or read before a restart of the server is
