@@ -4,6 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { readHistory } from '../cli/judge/read-history.ts';
 import { judgeHistory } from '../history/judges/index.ts';
 import { HistoryLines } from '../history/ndjson.ts';
+import { peakMegabytes } from './peak-memory.ts';
 import { syntheticHistory } from './synthetic-history.ts';
 
 /** What one process measured. */
@@ -52,7 +53,7 @@ function measureJudging(file: string): MeasuredJudging {
     readSeconds,
     seconds: secondsSince(before),
     wallSeconds: (performance.now() - startedMs) / 1000,
-    megabytes: process.resourceUsage().maxRSS / 1000,
+    megabytes: peakMegabytes(),
     anomalies: anomalies.length,
   };
 }

@@ -70,8 +70,10 @@ function pageOf(): string {
   const slow = parts.filter(({ isQuick }) => !isQuick);
   return `# Performance
 
-The figures of the last \`npm run bench\`, of ${date}: ${machine()}. What is compared is measured in turn on one machine, so that
-ratios say more than seconds do. \`npm run bench -- PART\` measures one part; ${names(slow)} take minutes, and only when they are named.
+The figures of the last \`npm run bench\`, of ${date}: ${machine()}.
+What is compared is measured in turn on one machine, so that
+ratios say more than seconds do. \`npm run bench -- PART\` measures one part; what takes minutes, ${names(slow)}, only when it
+is named.
 
 ${sections.join('\n')}`;
 }

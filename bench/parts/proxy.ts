@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { packageFile } from '../../spec/index.ts';
+import { peakMegabytes } from '../peak-memory.ts';
 import { medianOf, type Part } from '../row.ts';
 
 const seconds = 5;
@@ -97,8 +98,7 @@ function at(sorted: readonly number[], share: number): number {
 /** Of the process that passes on, and of the one that judges. */
 function megabytesOf({ child: { pid } }: Proxy): number {
   const all = [pid, ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)];
-  const peaks = all.map((each) => /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]);
-  return peaks.reduce((sum, kilobytes) => sum + Number(kilobytes), 0) / 1e3;
+  return all.reduce((sum, each) => sum + peakMegabytes(Number(each)), 0);
 }
 
 /** What judging costs whoever goes through `conform proxy`. */
