@@ -98,7 +98,7 @@ function at(sorted: readonly number[], share: number): number {
 /** Of the process that passes on, and of the one that judges. */
 function megabytesOf({ child: { pid } }: Proxy): number {
   const all = [pid, ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)];
-  return all.reduce((sum, each) => sum + peakMegabytes(Number(each)), 0);
+  return all.reduce<number>((sum, each) => sum + peakMegabytes(Number(each)), 0);
 }
 
 /** What judging costs whoever goes through `conform proxy`. */
