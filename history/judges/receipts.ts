@@ -22,7 +22,7 @@ export const receipts = judgeOf(
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
         if (showing.item.receipts === undefined) continue;
-        countReader(findings, world, stream, showing);
+        countReader(findings, listed, world, { stream, showing });
         if (showing.item.receipts.agents.length === 0) continue;
         judgeAuthor(findings, world, showing);
         judgeReported(listed, world, showing);
@@ -38,6 +38,7 @@ export const receipts = judgeOf(
 class Listed {
   readonly #findings: { readonly agent: string; readonly finding: Finding }[] = [];
   readonly #reportedByOthers = new Set<string>();
+  readonly #unlistedReaders = new Set<string>();
   readonly #world: World;
   #channelReads: ReadonlyMap<string, readonly Read[]> | undefined;
 
@@ -60,9 +61,17 @@ class Listed {
     this.#reportedByOthers.add(agent);
   }
 
+  /** It has read a message, and long after was not listed for it: where it is listed, something else has put it there. */
+  isNotListedByReading(agent: string): void {
+    this.#unlistedReaders.add(agent);
+  }
+
   addTo(findings: Findings): void {
-    for (const { agent, finding } of this.#findings)
-      if (!this.#reportedByOthers.has(agent)) findings.add(finding);
+    for (const { agent, finding } of this.#findings) {
+      const isOfReading = finding.clause === 'receipts.client-reported';
+      const hasOtherCause = isOfReading && this.#unlistedReaders.has(agent);
+      if (!hasOtherCause && !this.#reportedByOthers.has(agent)) findings.add(finding);
+    }
   }
 }
 
@@ -147,13 +156,19 @@ interface Reader {
 }
 
 /** A reader that is not among the retrievals when a later read shows them. */
-function countReader(findings: Findings, { principals }: World, { isFeed }: Stream, showing: Showing): void {
+function countReader(
+  findings: Findings,
+  listed: Listed,
+  { principals, settleMs }: World,
+  { stream: { isFeed }, showing }: { readonly stream: Stream; readonly showing: Showing },
+): void {
   const { knownBy, lastBy, item } = showing;
   const reader = principals.idOf(knownBy.agent);
   if (reader === undefined || reader === item.message.author?.id || lastBy.startedMs <= knownBy.endedMs)
     return;
-  if (!agentsOf(showing).includes(reader))
-    findings.count(isFeed ? 'mentions.records-no-retrieval' : 'receipts.client-reported');
+  if (agentsOf(showing).includes(reader)) return;
+  findings.count(isFeed ? 'mentions.records-no-retrieval' : 'receipts.client-reported');
+  if (!isFeed && lastBy.startedMs > knownBy.endedMs + settleMs) listed.isNotListedByReading(reader);
 }
 
 function judgeReader(

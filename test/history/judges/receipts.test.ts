@@ -137,6 +137,26 @@ describe('the retrievals of a message', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
+  it.each([
+    { lookMs: settleMs, names: [onRead] },
+    { lookMs: settleMs + 1, names: [] },
+  ])(
+    'may be of something else than a read where a reader is not listed $lookMs ms after one',
+    ({ lookMs, names }) => {
+      const story = new Story();
+      const one = itemOf(story.send(), 1);
+      const unlisted = [retrievedBy(one, [])];
+      story.feed([]);
+      story.wait().read([...unlisted], { agent: 'author' });
+      unlisted.push(retrievedBy(itemOf(story.send(), 2), []));
+      const { endedMs } = story.read([...unlisted]);
+      story.read([...unlisted], { agent: 'author', startedMs: endedMs + lookMs });
+      const listed = unlisted.map((item) => retrievedBy(item, [ids.reader]));
+      story.read(listed, { agent: 'author' });
+      expect(foundAndShown(story)).toEqual(names);
+    },
+  );
+
   it.each(['accepted', 'refused', 'indeterminate'] as const)(
     'may name who made a report that was %s',
     (outcome) => {
