@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
@@ -70,13 +70,11 @@ export const renamingChecks: readonly Check[] = [
       const members = await membersOf(fresh);
       const isInEffect =
         names.some(([who, , name]) => name === newName[who]) || members.includes(newName.user);
-      for (const [who, former, name] of isInEffect ? names : [])
-        expect.holds(
-          'message.author.shows-present-names',
-          name !== former,
-          { expected: `another name of the ${who} than ${former}`, actual: String(name) },
-          ...evidence,
-        );
+      const expectAnother = ([who, former, name]: Renaming, exchanges: readonly Exchange[]): void => {
+        const problem = { expected: `another name of the ${who} than ${former}`, actual: String(name) };
+        expect.holds('message.author.shows-present-names', name !== former, problem, ...exchanges);
+      };
+      for (const each of isInEffect ? names : []) expectAnother(each, evidence);
       // Author and reader have come to have the same names.
       for (const [who, is, was] of isInEffect ? [...idsIn(renamed, own), ...idsIn(namesake, targets)] : [])
         expect.equal('message.author.shows-present-names', `id of the ${who}`, is, was, ...evidence);
@@ -97,10 +95,9 @@ export const renamingChecks: readonly Check[] = [
         const now = authorOf(await channel.arrival(alone));
         if (members.length > 0) await expectOverview(context, fresh);
         const { evidence: pagesNow } = await read();
-        for (const [who, former, name] of namesIn(earlier, now, own)) {
-          if (who !== kind || former !== newName[who]) continue;
-          const problem = { expected: `another name of the ${who} than ${former}`, actual: String(name) };
-          expect.holds('message.author.shows-present-names', name !== former, problem, ...pagesNow);
+        for (const each of namesIn(earlier, now, own)) {
+          const [who, former] = each;
+          if (who === kind && former === newName[who]) expectAnother(each, pagesNow);
         }
         earlier = now;
       }
@@ -153,6 +150,8 @@ function authorOf({ message }: PageItem): JsonRecord {
 }
 
 type Renamed = ReturnType<typeof principalsOf>;
+/** The name that somebody had, and the one shown. */
+type Renaming = readonly [who: keyof typeof newName, former: string, name: unknown];
 
 /** The ids that an author shows, and those that it had; one that is not available now is null. */
 function idsIn(
@@ -167,11 +166,7 @@ function idsIn(
 }
 
 /** The names that those who were renamed had and have; one that was not supplied cannot be seen to change. */
-function namesIn(
-  before: JsonRecord,
-  after: JsonRecord,
-  renamed: Renamed,
-): readonly (readonly [who: keyof typeof newName, former: string, name: unknown])[] {
+function namesIn(before: JsonRecord, after: JsonRecord, renamed: Renamed): readonly Renaming[] {
   const principals = [
     ['agent', before, after],
     ['user', before['human_user'], after['human_user']],
