@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, answerInstead, cutAnswer, cutRequest, handBack, type Instead } from './hand-back.ts';
 import { type PassedExchange, Recorded } from './recorded.ts';
-import { endToEnd, Link, mostHeaderBytes, type Upstream } from './upstream.ts';
+import { endToEnd, Link, mostHeaderBytes, ofConnection, type Upstream } from './upstream.ts';
 
 /** A server on loopback, or wherever it is told to listen, that stands before another one. */
 export interface Front {
@@ -154,15 +154,13 @@ function passOn(treatment: Treatment, { incoming, outgoing, upstream, link, reco
 
 function passAnswer(answer: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
-  const { connection = '', 'keep-alive': keptAlive, 'transfer-encoding': encoding } = answer.headers;
   // A client of HTTP/1.0 reads no chunks: for it the end of the connection is that of the body.
-  const endsByClose = encoding !== undefined && outgoing.req.httpVersionMinor === 0;
+  const endsByClose =
+    answer.headers['transfer-encoding'] !== undefined && outgoing.req.httpVersionMinor === 0;
   const headers = pairs(endToEnd(answer.rawHeaders))
     .filter(([name]) => !endsByClose || !/^transfer-encoding$/i.test(name))
     .flat();
-  if (endsByClose || /^close$/i.test(connection)) headers.push('Connection', 'close');
-  // A client that is told when its connection ends sends nothing on it then.
-  else if (keptAlive !== undefined) headers.push('Connection', 'keep-alive', 'Keep-Alive', String(keptAlive));
+  headers.push(...Object.entries(endsByClose ? { Connection: 'close' } : ofConnection(answer)).flat());
   outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headers);
   outgoing.flushHeaders();
   passBody(answer, outgoing, () => answer.rawTrailers);

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ofConnection } from './upstream.ts';
 
 /** A whole answer. */
 export interface Answer {
@@ -53,7 +54,7 @@ export async function handBack(
     body: Buffer.concat(chunks),
   };
   const { status, headers, body } = changed(given);
-  outgoing.writeHead(status, headers as OutgoingHttpHeaders);
+  outgoing.writeHead(status, { ...ofConnection(answer), ...headers } as OutgoingHttpHeaders);
   const size = Math.max(1, Math.ceil(body.length / pieces));
   for (let at = size; at < body.length; at += size) {
     outgoing.write(body.subarray(at - size, at));

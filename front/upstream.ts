@@ -28,6 +28,16 @@ const ownHeaders = new Set([
 ]);
 
 /**
+ * What an answer says of its connection, for that of the client: it ends with the one behind it, and a client that is told when sends nothing
+ * on it then.
+ */
+export function ofConnection({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  if (/^close$/i.test(headers.connection ?? '')) return { Connection: 'close' };
+  const kept = headers['keep-alive'];
+  return kept === undefined ? {} : { Connection: 'keep-alive', 'Keep-Alive': String(kept) };
+}
+
+/**
  * A client's connection and the one behind it: the server is asked by one connection for each of a client's, and a connection that the
  * server ends ends for its client too, so that nobody meets a reset that would not have come without the front.
  */

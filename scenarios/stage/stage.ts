@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, request } from 'undici';
 import { addressOf, isRecord, readChannel, sendMessage } from '../../calls/index.ts';
 import type { CallRequest, JsonRecord } from '../../calls/index.ts';
 import { startChaos } from '../../front/chaos.ts';
@@ -105,15 +106,17 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   });
   const exchanges = new KeptExchanges({ secrets, runId, baseUrl: front.baseUrl });
   const state = mkdtempSync(join(tmpdir(), 'conform-client-'));
-  const ask = async (request: CallRequest): Promise<Exchange> => {
-    const answer = await fetch(front.baseUrl + addressOf(request), {
-      method: request.method,
-      headers: { ...request.headers, authorization: `Bearer ${author.token}` },
-      ...(request.body === undefined ? {} : { body: request.body as string }),
+  const ask = async (asked: CallRequest): Promise<Exchange> => {
+    const { statusCode, body } = await request(front.baseUrl + addressOf(asked), {
+      method: asked.method as Dispatcher.HttpMethod,
+      headers: { ...asked.headers, authorization: `Bearer ${author.token}` },
+      body: (asked.body as string | undefined) ?? null,
+      // A connection of its own: one reused just as the server drops it would be trouble that nobody asked for.
+      reset: true,
     });
-    await answer.arrayBuffer();
-    if (!answer.ok || heard === undefined)
-      throw new Error(`the reference answered a colleague with ${answer.status}`);
+    await body.dump();
+    if (statusCode >= 300 || heard === undefined)
+      throw new Error(`the reference answered a colleague with ${statusCode}`);
     return heard;
   };
   const mentions = [{ kind: 'agent', id: agent.agentId }];

@@ -87,6 +87,18 @@ describe('a front', () => {
     expect(got.match(/ 200 OK/g)).toHaveLength(2);
   });
 
+  it.each([{}, { pieces: 1 }, { changed: <Same>(same: Same): Same => same }])(
+    'says how long the connection lasts, as the server does: %o',
+    async (treatment) => {
+      const server = createServer({ keepAliveTimeout: 7_000 }, (_, response) => response.end('ok'));
+      const front = await startFront({ baseUrl: await listening(server) }, { treat: () => treatment });
+      onTestFinished(() => front.close());
+      const answer = await fetch(front.baseUrl);
+      await answer.text();
+      expect(answer.headers.get('keep-alive')).toBe('timeout=7');
+    },
+  );
+
   it('frames no answer in chunks for a client of HTTP/1.0', async () => {
     const front = await before((_, response) => {
       response.write('first');
