@@ -59,6 +59,8 @@ export interface ClientOptions {
   readonly ahead?: Client;
   /** Gets to know what is on its way, and what is waited for. */
   readonly waits?: Waits;
+  /** What was read before, shared with other clients at the same server: each would keep some by itself, and give up no other's. */
+  readonly bodies?: KnownBodies;
 }
 
 export interface SendOptions {
@@ -136,7 +138,7 @@ export class Client {
   readonly #limitPatienceMs: number;
   readonly #budget: WriteBudget;
   readonly #watchdog = new Watchdog();
-  readonly #bodies = new KnownBodies();
+  readonly #bodies: KnownBodies;
   readonly #waits: Waits;
   /** How long an answer took lately, in ms. */
   #latencyMs = 0;
@@ -160,6 +162,7 @@ export class Client {
     this.#budget = new WriteBudget(options.target.limits.maxBytes);
     this.#dispatcher = createDispatcher(url, options);
     this.#waits = options.waits ?? new Waits();
+    this.#bodies = options.bodies ?? new KnownBodies();
   }
 
   /** Longest that a limit is obeyed that lets nothing in, in ms. */

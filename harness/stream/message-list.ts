@@ -18,7 +18,10 @@ const maxDepth = 3;
 
 /** The list anywhere in `body` whose elements look most like messages, the first of equals; empty when none does. */
 export function likeliestList(body: JsonRecord): readonly JsonRecord[] {
-  const scored = listsIn(body, maxDepth).map((list) => ({ list, score: Math.max(...list.map(likeness)) }));
+  const scored = listsIn(body, maxDepth).map((list) => ({
+    list,
+    score: list.reduce((most, item) => Math.max(most, likeness(item)), 0),
+  }));
   return scored.reduce((best, each) => (each.score > best.score ? each : best), {
     list: [],
     score: fewestTelling - 1,

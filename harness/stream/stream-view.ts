@@ -193,7 +193,7 @@ export class StreamView {
     const last = read.pages.at(-1)?.exchange;
     if (last?.fault !== undefined)
       throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
-    this.#seen.push(...read.items);
+    for (const item of read.items) this.#seen.push(item);
     if (read.nextAfter !== undefined) this.#nextAfter = Promise.resolve(read.nextAfter);
     return last;
   }

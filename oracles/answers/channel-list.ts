@@ -38,7 +38,9 @@ function* fieldsBeside(json: unknown): Generator<readonly [name: string, value: 
   while (pending.length > 0) {
     const node = pending.pop();
     if (!isRecord(node) || (node !== json && 'id' in node)) continue;
-    yield* Object.entries(node);
-    pending.push(...Object.values(node));
+    for (const field of Object.entries(node)) {
+      yield field;
+      pending.push(field[1]);
+    }
   }
 }

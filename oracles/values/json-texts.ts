@@ -1,3 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
+
 /** Every string in a JSON value, at whatever depth; keys are left out. */
 export function textsIn(value: unknown): readonly string[] {
   return [...nodesOf(value)].filter((node) => typeof node === 'string');
@@ -7,17 +9,15 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Every UUID in a JSON value: a string of its own, a part of one as in a link, or a key. */
 export function idsIn(value: unknown): readonly string[] {
-  // The keys of a list, or of a text, are numbers.
-  const keys = [...nodesOf(value)].flatMap((node) => Object.keys(node ?? {}));
+  // Lists and texts have keys too, of numbers: ten million of them for a text of ten megabytes.
+  const keys = [...nodesOf(value)].flatMap((node) => (isRecord(node) ? Object.keys(node) : []));
   return [...textsIn(value), ...keys].flatMap((text) => text.match(uuid) ?? []);
 }
 
 /** The values of one key, wherever in a JSON value an object has it. */
 export function valuesOf(value: unknown, key: string): readonly unknown[] {
   return [...nodesOf(value)].flatMap((node) =>
-    typeof node === 'object' && node !== null && !Array.isArray(node) && Object.hasOwn(node, key)
-      ? [(node as Readonly<Record<string, unknown>>)[key]]
-      : [],
+    isRecord(node) && Object.hasOwn(node, key) ? [node[key]] : [],
   );
 }
 

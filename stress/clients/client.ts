@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parameterOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
 import { Client } from '../../harness/client/client.ts';
 import { headerOf, type Exchange } from '../../harness/client/exchange.ts';
+import type { KnownBodies } from '../../harness/client/known-bodies.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Agent } from '../scene/agents.ts';
@@ -24,6 +25,7 @@ export interface ClientTools {
   readonly env: NodeJS.ProcessEnv;
   /** How many clients share a ceiling of requests a second. */
   readonly sharers: number;
+  readonly bodies: KnownBodies;
 }
 
 /** One client of a concurrent run: one connection, one request after another, and nothing is tried again unasked. */
@@ -48,6 +50,7 @@ export class StressClient {
       target: { ...target, limits },
       timeouts: { connectMs: 5_000, answerMs },
       env: tools.env,
+      bodies: tools.bodies,
       maxTries: 1,
       heedsSignal: false,
     });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { proxiesFor } from '../../harness/client/dispatcher.ts';
+import { KnownBodies } from '../../harness/client/known-bodies.ts';
 import { HookFailed } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
@@ -77,6 +78,7 @@ class ChapterRun {
   readonly #runId = `cs-${randomBytes(8).toString('hex')}`;
   readonly #recorder: HistoryRecorder;
   readonly #health = new Health();
+  readonly #bodies = new KnownBodies();
   readonly #placeOf = new Map<Operation, Place>();
   readonly #plans: Plan[] = [];
   readonly #open = new Set<StressClient>();
@@ -196,7 +198,7 @@ class ChapterRun {
     }: Partial<Pick<ClientTools, 'record' | 'sharers'>> = {},
   ): StressClient {
     const { target, env } = this.#stage;
-    const tools: ClientTools = { target, env, sharers, record, health: this.#health };
+    const tools: ClientTools = { target, env, sharers, record, health: this.#health, bodies: this.#bodies };
     const client = new StressClient(name, agent, tools);
     this.#open.add(client);
     return client;

@@ -51,6 +51,11 @@ describe('the messages of a page are found', () => {
     expect(read(body)).toEqual(both);
   });
 
+  it('among as many others as an answer is read with', () => {
+    const items = Array.from({ length: 400_000 }, () => ({}));
+    expect(read({ items: [...items, message(2)], page })).toHaveLength(400_001);
+  });
+
   it('by the name that the target gives, before any other', () => {
     expect(read({ messages: people, rows: messages }, 'channel-read', 'rows')).toEqual(both);
   });

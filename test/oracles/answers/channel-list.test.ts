@@ -34,6 +34,11 @@ describe('a list of channels', () => {
     expect(mayGoOn({ json, headers: {} })).toBe(true);
   });
 
+  it('may have as many fields as an answer is read with', () => {
+    const byId = Object.fromEntries(Array.from({ length: 400_000 }, (_, index) => [`c${index}`, 'x']));
+    expect(mayGoOn({ json: { channels: byId }, headers: {} })).toBe(false);
+  });
+
   it('may go on by a Link header, unless nothing follows', () => {
     const headers = { link: ['</v0/channels?page=2>; rel="next"'] };
     expect(mayGoOn({ json: channels, headers })).toBe(true);

@@ -17,6 +17,10 @@ describe('the ids in a JSON value', () => {
     expect(idsIn(value).toSorted()).toEqual([one, two, three]);
     expect(idsIn({ a: 'x', b: 7, c: null, d: ['y'] })).toEqual([]);
   });
+
+  it('are looked for in a text of any length as a text, not as a list of its characters', () => {
+    expect(idsIn({ a: `${'x'.repeat(20_000_000)} ${one}` })).toEqual([one]);
+  });
 });
 
 describe('the values of a key', () => {
