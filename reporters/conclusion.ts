@@ -106,6 +106,12 @@ function whyPartial({ footer }: RunSoFar): string | undefined {
 
 function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Conclusion {
   const exit = run.footer === undefined ? '' : ` (exit ${run.footer.exitCode})`;
+  if (run.preflight?.isOk === false && run.footer?.reason === undefined)
+    return {
+      verdict: 'inconclusive',
+      text: `nothing could be concluded: ${preflightFailed}${exit}`,
+      partial,
+    };
   const isBroken = isBrokenIn(run, isStrict);
   if (run.footer?.end === 'bailed') {
     const text = `does not conform: ${clausesInWords(run, isStrict)}; ${partial}; ${ended(run)}${exit}`;
@@ -215,11 +221,13 @@ function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   return `nothing failed, but ${countOf(required.length, 'required clause')} stayed inconclusive${names}`;
 }
 
+/** What it found was printed when it was found. */
+const preflightFailed = 'preflight failed';
+
 function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
   if (footer.reason !== undefined) return footer.reason;
   if (preflight?.isOk === false) {
-    // What it found was printed when it was found.
-    return 'preflight failed';
+    return preflightFailed;
   }
   const { passed, warned, notScored = 0, known = 0 } = footer.checks;
   if (passed > 0) return 'no clause was decided';

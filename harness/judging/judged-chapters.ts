@@ -55,7 +55,7 @@ const mostSurrounded = 20;
 /**
  * The one way from what was recorded to what is found: histories one after another, each judged by itself, as that of a run, the chapters
  * of concurrent clients, or one in a file. What is broken counts whoever met it; what is kept counts of a run only in checks that
- * passed, so that a server which answers by rote proves nothing.
+ * passed, so that a server which answers by rote proves nothing; what concurrent clients did counts where a read shows something of it.
  */
 export class JudgedChapters {
   readonly #found = new Map<ClauseId, Found>();
@@ -74,6 +74,7 @@ export class JudgedChapters {
   note(history: History, judged: Judged, run?: MadeBy): Judged {
     this.#count += 1;
     if (run !== undefined) this.#nothing = 'nothing in checks that passed put it to the test';
+    else if (!showsWhatWasSent(history)) this.#nothing = 'no read showed anything that was sent';
     const { opportunities, unreached } = keptBy(history, judged, run);
     for (const [clause, times] of opportunities) {
       this.#opportunities.set(clause, (this.#opportunities.get(clause) ?? 0) + times);
@@ -202,7 +203,28 @@ interface Kept {
   readonly unreached: ReadonlySet<ClauseId>;
 }
 
+/**
+ * Whether a read shows anything that was sent. Where none does, a server may take all and have nothing, or answer by rote. What was
+ * recorded on its way may be the part of a client that reads elsewhere.
+ */
+function showsWhatWasSent({ facts, operations }: History): boolean {
+  const sent = new Set(
+    operations.flatMap((each) =>
+      each.kind === 'send' && each.outcome === 'accepted' ? [each.content?.digest] : [],
+    ),
+  );
+  return (
+    facts.isPartial === true ||
+    sent.size === 0 ||
+    operations.some(
+      (each) => each.kind === 'read' && each.items.some(({ message }) => sent.has(message.content?.digest)),
+    )
+  );
+}
+
 function keptBy(history: History, judged: Judged, run: MadeBy | undefined): Kept {
+  if (run === undefined && !showsWhatWasSent(history))
+    return { opportunities: new Map(), unreached: new Set() };
   const counts = (client: string): boolean => run?.passed.has(client) ?? true;
   const clients = new Set(
     history.operations.flatMap(({ kind, client }) => (kind === 'change' ? [] : client)),

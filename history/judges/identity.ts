@@ -179,24 +179,27 @@ const ofView = { name: 'left-out', clause: 'message.optional-fields-in-every-vie
 
 /**
  * What one reader was shown with a field that may be left out, and without it. It has changed; but where such fields come and go, be it
- * in two messages, it is a view that leaves them out now and then, as of two releases behind one address. Traffic that is recorded for
- * days sees one release follow another.
+ * in two messages, it is a view that leaves them out now and then, as of two releases behind one address. So may be what was shown once
+ * each way. Traffic that is recorded for days sees one release follow another.
  */
 class LeftOut {
   readonly #found: Found[] = [];
   /** Whether a field came, and whether one went. */
   readonly #ways = new Set<boolean>();
   #isShownAgain = false;
+  #isShownToStay = false;
 
-  /** `again` is a read that showed the first form after the other one. */
-  add({ isGained }: Difference, found: Found, again: Read | undefined): void {
-    this.#found.push({ ...found, witness: [...found.witness, again] });
+  add({ isGained }: Difference, found: Found, first: Showing, later: Showing): void {
+    const shown = [first, later].flatMap(({ knownBy, lastBy }) => [knownBy, lastBy]);
+    this.#found.push({ ...found, witness: [...found.witness, ...shown] });
     this.#ways.add(isGained);
-    if (again !== undefined) this.#isShownAgain = true;
+    this.#isShownAgain ||= first.lastMs > later.knownMs;
+    this.#isShownToStay ||= [first, later].every(({ knownBy, lastBy }) => lastBy !== knownBy);
   }
 
   addTo(findings: Findings, { history }: World): void {
-    const isView = history.facts.isPartial === true || this.#isShownAgain || this.#ways.size > 1;
+    const comesAndGoes = this.#isShownAgain || this.#ways.size > 1;
+    const isView = history.facts.isPartial === true || comesAndGoes || !this.#isShownToStay;
     for (const found of this.#found) findings.add(isView ? { ...found, ...ofView } : found);
   }
 }
@@ -231,7 +234,7 @@ function judgeCopy(
       root: messageRoot(message),
     };
     if (ofOne === undefined) findings.add(found);
-    else leftOut.add(difference, found, first.lastMs > later.knownMs ? first.lastBy : undefined);
+    else leftOut.add(difference, found, first, later);
   }
 }
 

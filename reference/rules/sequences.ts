@@ -32,6 +32,9 @@ export const sequenceRules = {
   /** A message is visible as soon as it is committed, so visibility follows the order of sequences. */
   commitDelayMs: (_entry: Entry): number => 0,
 
+  /** Where the history ends for a read that sees all below an entry, and neither that nor what follows. */
+  endBelow: (hidden: Entry): bigint => hidden.sequence - 1n,
+
   /** A read sees all that is committed; more would be the lag of a replica, asked once for each read. */
   snapshotAgeMs: (_stream: StreamName): number => 0,
 

@@ -32,7 +32,7 @@ export function readStreamPage(
   const { after, limit } = rules.pageRead(asked, stream.name);
   const isSeen = snapshotOf(service, stream.name);
   const isThere = (entry: Entry): boolean => isSeen(entry) && isListed(entry);
-  const streamEnd = visibleEnd(stream, isSeen);
+  const streamEnd = visibleEnd(rules, stream, isSeen);
   const isRetained = rules.retains({
     stream: stream.name,
     id: stream.id,
@@ -119,11 +119,11 @@ function snapshotOf({ rules, sources }: Service, stream: StreamName): (entry: En
 }
 
 /** End of the history as this read sees it: what comes after the last visible entry does not exist yet. */
-function visibleEnd(stream: Stream, isSeen: (entry: Entry) => boolean): bigint {
+function visibleEnd(rules: Service['rules'], stream: Stream, isSeen: (entry: Entry) => boolean): bigint {
   let end = stream.end;
   for (const entry of stream.descending(stream.end, 1)) {
-    if (isSeen(entry)) break;
-    end = entry.sequence - 1n;
+    if (isSeen(entry)) return end > entry.sequence ? end : entry.sequence;
+    end = rules.endBelow(entry);
   }
   return end;
 }

@@ -1,7 +1,7 @@
 /** How commands stand in each kind of report. */
 export const commandReaders: Readonly<Record<string, (text: string) => readonly string[]>> = {
   terminal: (text) => all(text, /^ {4}\$ (.*)$/gm),
-  campaign: (text) => all(text, /^ {2}(\S.* replay .*)$/gm),
+  campaign: (text) => all(text, /^ {2}(?:send again: )?(\S.* replay .*)$/gm),
   junit: (text) => inLines(withoutReferences(text.replaceAll(/<\/?\w[^>]*>/g, ''))),
   markdown: inLines,
   sarif: inStrings,

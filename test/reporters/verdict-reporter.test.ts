@@ -23,22 +23,26 @@ describe('the verdict alone', () => {
     expect(whole.replaceAll(/\n/g, ' ').endsWith(line.trimEnd())).toBe(true);
   });
 
-  it('stands behind errors, and behind nothing else', () => {
-    const lines = [
-      { severity: 'info', text: 'round trip' },
-      { severity: 'warning', text: 'slow' },
-      { severity: 'error', text: 'refused \u001b[2J' },
-    ] as const;
-    const text = quiet([
-      header(),
-      preflight({ isOk: false, lines }),
-      { type: 'notice', severity: 'warning', text: 'less' },
-      footer({ exitCode: 3 }),
-    ]);
-    expect(text).toBe(
-      'preflight error: refused \\u001b[2J\nnothing could be concluded: preflight failed (exit 3)\n',
-    );
-  });
+  it.each(['complete', 'interrupted'] as const)(
+    'stands behind errors, and behind nothing else: %s',
+    (end) => {
+      const lines = [
+        { severity: 'info', text: 'round trip' },
+        { severity: 'warning', text: 'slow' },
+        { severity: 'error', text: 'refused \u001b[2J' },
+      ] as const;
+      const text = quiet([
+        header(),
+        preflight({ isOk: false, lines }),
+        { type: 'notice', severity: 'warning', text: 'less' },
+        // A campaign ends before its first case.
+        footer({ end, exitCode: 3 }),
+      ]);
+      expect(text).toBe(
+        'preflight error: refused \\u001b[2J\nnothing could be concluded: preflight failed (exit 3)\n',
+      );
+    },
+  );
 
   it.each([
     ['none of 2 checks could decide anything', tally(0, 0, 0, 2)],

@@ -38,9 +38,12 @@ export async function startAilingServer(
   fateOf: (count: number, request: IncomingMessage) => Fate | Promise<Fate>,
   options: ReferenceOptions = {},
 ): Promise<AilingServer> {
-  const rules = { ...(options.rules ?? contractRules), lostAtRestart: () => 1_000_000 };
-  const reference = await startReference({ ...options, rules });
   let losing: Promise<void> | undefined;
+  const kept = options.rules ?? contractRules;
+  // The hook that restarts it loses nothing.
+  const lostAtRestart = (channel: number): number =>
+    losing === undefined ? kept.lostAtRestart(channel) : 1_000_000;
+  const reference = await startReference({ ...options, rules: { ...kept, lostAtRestart } });
   let upstream: Reference = reference;
   let count = 0;
   const treat = async (incoming: IncomingMessage): Promise<Treatment> => {
@@ -52,7 +55,7 @@ export async function startAilingServer(
       void server.close();
       return { instead: () => undefined };
     }
-    if (fate === 'lose') losing ??= reference.operator.restart();
+    if (fate === 'lose') losing ??= Promise.resolve().then(() => reference.operator.restart());
     // Nobody shall see that it was away.
     await losing;
     if (fate === 'forget' && upstream === reference) upstream = await startReference();

@@ -95,7 +95,7 @@ const hiddenMs = 120;
  * is there before it, or never comes; and nothing is seen before what has a lower number.
  */
 function outOfOrder(numbered: StreamName): (under: Underlay) => Overlay {
-  return ({ sources }) => {
+  return ({ rules, sources }) => {
     const free = new Map<string, { number: bigint; untilMs: number; seenFromMs: number }>();
     const seenFrom = new Map<string, number>();
     const next = (last: bigint, history: string): bigint => {
@@ -123,6 +123,8 @@ function outOfOrder(numbered: StreamName): (under: Underlay) => Overlay {
           const history = stream === 'channel' ? channelId : workspaceId;
           return stream === numbered ? (seenFrom.get(`${history} ${sequence}`) ?? 0) - committedMs : 0;
         },
+        // The number before it can still be taken: a page that reaches that would skip it.
+        endBelow: (hidden) => (hidden.stream === numbered ? hidden.sequence - 2n : rules.endBelow(hidden)),
       },
     };
   };

@@ -8,11 +8,16 @@ import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { judgedHeader } from '../../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
 import type { History, Operation } from '../../../history/operation.ts';
+import type { Item } from '../../../history/seen-message.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { ids, itemOf, mentionOf, Story } from '../../history/fixtures.ts';
 import { targetOf } from '../config/target-folder.ts';
 import { judgedAlone } from './judged-alone.ts';
+
+/** Of somebody else. */
+const content = { digest: 'of others', bytes: 20, form: 'ascii', marker: undefined } as const;
+const foreign = itemOf(new Story().send({ content }), 1);
 
 /** A channel read twice, by two checks: its second page descends. */
 function twoReads(): History {
@@ -55,6 +60,25 @@ describe('the report on a history', () => {
     expect(result.sighted).toMatchObject([{ clause: 'channel-read.ascending', metIn: 'channel-read.two' }]);
     expect(verdictOf(result, 'channel-read.ascending')).toBe('failed');
   });
+
+  it.each([
+    { what: 'nothing', isProof: false, read: () => [] },
+    { what: 'what others sent', isProof: false, read: () => [foreign] },
+    { what: 'what was sent', isProof: true, read: (sent: Item) => [sent] },
+  ])(
+    'counts what concurrent clients saw kept where a read shows what was sent: $what',
+    ({ read, isProof }) => {
+      const story = new Story();
+      const sent = story.send();
+      story.send({ key: sent.key, content: sent.content });
+      story.read(read(itemOf(sent, 1)));
+      story.read(read(itemOf(sent, 1)));
+      const chapters = new JudgedChapters();
+      chapters.add(story.history);
+      const verdicts = chapters.checks().flatMap(({ clauses }) => clauses.map(({ verdict }) => verdict));
+      expect(verdicts.includes('passed')).toBe(isProof);
+    },
+  );
 
   it('says how often it was broken, and no rate: a rule is judged where no fault could show', () => {
     const [seen] = report(['channel-read.one', 'channel-read.two']).sighted.map((each) => each.seen);

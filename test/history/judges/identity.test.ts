@@ -10,6 +10,12 @@ function authorWith(fields: Partial<SeenAuthor>): Pick<SeenMessage, 'author'> {
   return { author: { ...base, ...fields } };
 }
 
+/** What is shown once each way may be two releases behind one address. */
+function readTwice(story: Story, ...shown: Parameters<Story['read']>): void {
+  story.read(...shown);
+  story.read(...shown);
+}
+
 describe('one sequence', () => {
   it('stands for one message', () => {
     const story = new Story();
@@ -107,8 +113,8 @@ describe('one message', () => {
   ])('read again with $what: $names', ({ fields, names }) => {
     const story = new Story();
     const send = story.send();
-    story.read([itemOf(send, 1)]);
-    story.read([itemOf(send, 1, fields)]);
+    readTwice(story, [itemOf(send, 1)]);
+    readTwice(story, [itemOf(send, 1, fields)]);
     const kinds = new Set(['mutated', 'moved', 'inconsistent-offsets']);
     expect(foundAndShown(story).filter((each) => kinds.has(each.split(' ')[0] ?? ''))).toEqual(names);
   });
@@ -184,20 +190,23 @@ describe('one message', () => {
   it('may show its author what it shows to no other, but shows one reader the same', () => {
     const story = new Story();
     const send = story.send();
-    const signed = itemOf(send, 1, authorWith({ host: 'host' }));
-    story.read([signed], { agent: 'author' });
-    story.read([itemOf(send, 1)]);
+    const [plain, signed] = [itemOf(send, 1), itemOf(send, 1, authorWith({ host: 'host' }))];
+    readTwice(story, [signed], { agent: 'author' });
+    readTwice(story, [plain]);
     expect(foundAndShown(story)).toEqual(leftOut);
-    story.read([itemOf(send, 1)], { agent: 'author' });
+    story.read([plain], { agent: 'author' });
     expect(foundAndShown(story)).toContain('mutated message.author.immutable');
   });
 
   it('may be shown without a field now and then, as by two releases behind one address', () => {
     const story = new Story();
     const send = story.send();
-    const signed = itemOf(send, 1, authorWith({ host: 'host' }));
-    story.read([signed]);
-    story.read([itemOf(send, 1)]);
+    const [plain, signed] = [itemOf(send, 1), itemOf(send, 1, authorWith({ host: 'host' }))];
+    readTwice(story, [signed]);
+    story.read([plain]);
+    // Of what was shown once nobody knows whether it stays.
+    expect(foundAndShown(story)).toEqual(leftOut);
+    story.read([plain]);
     expect(foundAndShown(story)).toEqual(['mutated message.author.immutable']);
     story.read([signed]);
     expect(foundAndShown(story)).toEqual(leftOut);
@@ -209,8 +218,8 @@ describe('one message', () => {
     { kind: { limit: 7 }, names: ['mutated message.immutable'] },
   ])('may be shown without a list in one kind of read ($kind): $names', (story, { kind }) => {
     const send = story.send({ targets });
-    story.read([itemOf(send, 1)]);
-    story.read([itemOf(send, 1, { targets: [], leftOut: 'targets' })], kind);
+    readTwice(story, [itemOf(send, 1)]);
+    readTwice(story, [itemOf(send, 1, { targets: [], leftOut: 'targets' })], kind);
   });
 
   const disagree = 'feed-channel-disagree mentions.feed-agrees-with-channel';
