@@ -30,12 +30,13 @@ export const readInjectionPoints: readonly InjectionPoint[] = [
   injectionPoint('read', 'channel-limit', channelLimitSpace, onlyWay, (limit) =>
     channelReadOf(joined('after=0', limit)),
   ),
-  // The channel holds a message by then, so that nobody has to wait. A limit of one is left open, and cheap.
+  // The channel holds a message by then, so that nobody has to wait. A limit of one is left open, and cheap; the wait that is shown
+  // stands beside the limit that is shown, since a server may ask for both.
   injectionPoint(
     'read',
     'wait',
     waitSpace,
-    ['after=0&limit=1', 'after=0'] as const,
+    ['after=0&limit=1', 'after=0&limit=100'] as const,
     (wait, rest) => channelReadOf(joined(rest, wait)),
     (wait) => [wait === 'wait=25' ? 1 : 0],
   ),
