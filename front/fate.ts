@@ -46,11 +46,6 @@ export function fateOf(trouble: Trouble, index: number): Fate {
   return { kind: kindOf(trouble, draw(0), draw(1)), delayMs, passed: draw(3) };
 }
 
-/** True for a fate of which the server never hears. */
-export function isKeptFromServer(kind: FateKind): boolean {
-  return kind === 'limited' || kind === 'unavailable';
-}
-
 function kindOf({ cut, limited, unavailable }: Trouble, which: number, form: number): FateKind {
   if (which < cut) return cuts[Math.floor(form * cuts.length)] ?? 'cut-unanswered';
   if (which < cut + limited) return 'limited';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** How a request ended: with a whole answer, without a connection to the server, or cut by one of the two. */
-export type PassedEnd = 'answered' | 'refused' | 'cut by server' | 'cut by client';
+type PassedEnd = 'answered' | 'refused' | 'cut by server' | 'cut by client';
 
 /** A request that went through a front, and what came of it. */
 export interface PassedExchange {

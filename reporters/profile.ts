@@ -17,7 +17,7 @@ const parts = {
 type Stand = 'kept' | 'broken' | 'absent' | 'open';
 
 /** What a server has, as far as a run of it tells. */
-export interface ServerProfile {
+interface ServerProfile {
   readonly kept: readonly string[];
   readonly broken: readonly string[];
   /** What it does not have, where it may be without. */

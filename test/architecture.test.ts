@@ -5,6 +5,7 @@ import { packageFile } from '../spec/index.ts';
 import {
   allImports,
   circlesIn,
+  filesIn,
   folderAt,
   folderGraph,
   picture,
@@ -165,6 +166,19 @@ describe('the layers', () => {
   ])('have one of each: %s', (_what, words, places) => {
     const users = sourceFiles().filter((file) => words.test(textOf(file)));
     expect(users.filter((file) => !/^(?:history|selftest|spec)\//.test(file)).toSorted()).toEqual(places);
+  });
+
+  it('export nothing that no other file asks for', () => {
+    const users = new Map<string, Set<string>>();
+    for (const file of [...sourceFiles(), ...filesIn('test'), ...filesIn('bench')])
+      for (const [name] of textOf(file).matchAll(/\w+/g))
+        users.set(name, (users.get(name) ?? new Set()).add(file));
+    const exported = /^export (?:abstract |async )?(?:class|const|function\*?|interface|type) (\w+)/gm;
+    const unused = sourceFiles()
+      .filter((file) => !file.includes('/generated/'))
+      .flatMap((file) => [...textOf(file).matchAll(exported)].map(([, name = '']) => ({ file, name })))
+      .filter(({ name }) => users.get(name)?.size === 1);
+    expect(unused).toEqual([]);
   });
 
   it('have the self-test behind one file of the command line alone', () => {

@@ -34,11 +34,14 @@ interface Import {
 
 /** All source files of the product. */
 export function sourceFiles(): readonly string[] {
-  return topFolders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file)),
-  );
+  return topFolders.flatMap(filesIn);
+}
+
+/** All TypeScript below a top folder. */
+export function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
 }
 
 /** The text of a file of the repository. */

@@ -5,7 +5,7 @@ import { readResults } from '../shared/read-results.ts';
 import { withoutSecrets } from '../shared/reports.ts';
 
 /** A result stream as the command line names it. */
-export interface NamedResults {
+interface NamedResults {
   readonly name: string;
   readonly file: string;
 }

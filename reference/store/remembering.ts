@@ -4,7 +4,7 @@ import type { Database, SqlValue } from './database.ts';
 const mostKept = 500;
 
 /** A database that need not be asked again until a table of the query is written to, for rows that are small. */
-export interface RememberingDatabase extends Database {
+interface RememberingDatabase extends Database {
   /** Forgets all answers, after writes that it did not see or that were taken back. */
   forget(): void;
 }

@@ -22,7 +22,7 @@ const minResponseBodyLines = 7;
 const maxCurlCharacters = 4000;
 
 /** What points at that which decides a finding. */
-export const decidesText = '  ← decides';
+const decidesText = '  ← decides';
 
 /** A request of a finding with its number: as HTTP text, what decides marked, and the command line that sends it again. */
 export function stepLines({ number, exchange, isDeciding, marks }: Step, columns: number): Line[] {

@@ -8,7 +8,7 @@ import { badgeFile, clauseFile, styleFile } from './places.ts';
 import { serversOf } from './servers.ts';
 
 /** A file of the site. */
-export interface SiteFile {
+interface SiteFile {
   /** From the folder of the site, with `/`. */
   readonly path: string;
   readonly text: string;

@@ -26,7 +26,7 @@ export function againCommand(
  * in each that could show it, comes for sure only where there are as many answers, and a message of which nobody knows who sent it
  * only where all send.
  */
-export function checksAgain(finding: FindingEvent): readonly string[] {
+function checksAgain(finding: FindingEvent): readonly string[] {
   const { metIn, cause, seen, showsAlone = true } = finding;
   if (!showsAlone) return [];
   const isSure = seen.times === seen.of && cause !== undefined;

@@ -12,7 +12,7 @@ const keptOfErrors = 2_000;
 export const endedWell = 'it ended with status 0';
 
 /** What is started, and with what. */
-export interface ClientCommand {
+interface ClientCommand {
   readonly command: readonly [program: string, ...args: string[]];
   readonly env: NodeJS.ProcessEnv;
   /** Its standard input. */

@@ -6,7 +6,7 @@ import type { StressOptions, StressResult } from '../../stress/run/run-stress.ts
 import type { ConcurrencyMutant } from './concurrency-mutant.ts';
 
 /** Longest that a mutant is looked for, in ms. */
-export const longestSearchMs = 30_000;
+const longestSearchMs = 30_000;
 
 /** The server is restarted about so often, in ms, where only that brings a mutant out. */
 const msPerRestart = 1_500;

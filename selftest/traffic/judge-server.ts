@@ -10,7 +10,7 @@ import type { Server } from '../servers/server.ts';
 import { letAgentsWork } from './agents.ts';
 
 /** What plain traffic shows of a server. */
-export interface ShownByTraffic {
+interface ShownByTraffic {
   readonly findings: readonly FindingEvent[];
   readonly exchanges: number;
 }

@@ -25,7 +25,7 @@ export function openBoundaries<Value>({ boundaries }: InputSpace<Value>): readon
  * How the answer to each form is judged: by a clause, and what it is to be. What a parser before the service may stop as it likes may
  * have no answer at all.
  */
-export interface FormRule {
+interface FormRule {
   readonly clause: ClauseId;
   readonly answer: 'refused' | 'refused-or-stopped' | readonly number[];
 }

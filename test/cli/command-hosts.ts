@@ -10,7 +10,7 @@ export interface Command {
 }
 
 /** How a command ended. */
-export interface CommandEnd {
+interface CommandEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;

@@ -16,7 +16,7 @@ import { cleanEnv } from '../../cli/conform.ts';
 import type { MadeImage } from './describe-image.ts';
 
 /** Does what a step of `RUN` would do, in its folder: for steps that need the network or take long. */
-export type StandIn = (folder: string) => void;
+type StandIn = (folder: string) => void;
 
 interface ImageOptions {
   /** Folder that the build is started with, already without what it ignores. */
