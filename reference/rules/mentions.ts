@@ -3,7 +3,7 @@ import type { Agent } from '../model/principals.ts';
 import type { Entry } from '../model/page-facts.ts';
 
 /** Who is looking at which channel. */
-interface ViewedChannel {
+export interface ViewedChannel {
   readonly kind: string;
   readonly hasJoined: () => boolean;
 }

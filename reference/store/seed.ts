@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** What all messages of a history have in common; {@link idPlace} and {@link numberPlace} in a document are filled in. */
-interface SeededHistory {
+export interface SeededHistory {
   readonly workspaceId: string;
   readonly channelId: string;
   readonly authorId: string;
