@@ -26,10 +26,6 @@ export const restartMutants = concurrencyMutants(
         };
       }),
     },
-    'restart-forgets-keys: a restart forgets which keys were used': {
-      shows: ['duplicate', 'conflict-accepted'],
-      does: { losesKeysAtRestart: () => true },
-    },
     'restart-hides-what-was-in-hand: what was acknowledged just before a restart shows only some time after it':
       {
         shows: ['late-commit', 'poll-skip', 'vanished', 'lost-across-restart'],
