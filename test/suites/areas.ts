@@ -56,7 +56,11 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
   ],
   'targets-are-dropped': ['mentions.broadcasts-excluded failed'],
   'agent-id-is-of-the-human': ['author.is-the-agent failed', 'mentions.other-targets-excluded failed'],
-  'restart-numbers-anew': ['page.high-watermark-never-falls warned'],
+  'restart-numbers-anew': [
+    'channel-read.survives-a-restart warned',
+    'page.high-watermark-never-falls warned',
+  ],
+  'drops-nul': ['message.size-bytes.is-utf8-length warned', 'send.refused-stores-nothing failed'],
   'api-key-refused-by-send': [
     'author.is-the-agent failed',
     'send.refused-stores-nothing failed',
