@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
+import { startReference, targetFileOf } from '../../reference/index.ts';
+import { startForgetful, startNullBodies } from '../../selftest/degenerate/forgetful.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
@@ -35,6 +37,20 @@ describe('conform stress', () => {
     expect(stdout).toMatch(/nothing failed, \d\d of \d+ must clauses shown/);
     expect(code).toBe(0);
   });
+
+  it.each([startNullBodies, startForgetful])(
+    'proves nothing by answers that show nothing: %o',
+    async (start) => {
+      await using reference = await startReference();
+      const liar = await start(reference.baseUrl);
+      const file = join(folder, `${liar.name}.yaml`);
+      writeFileSync(file, targetFileOf(reference).replace(reference.baseUrl, liar.baseUrl));
+      const { code, stdout } = await conform(['stress', '--time', '1s', '--clients', '4', '--target', file]);
+      await liar.close();
+      expect(stdout).toContain('no read showed anything that was sent');
+      expect(code).toBe(3);
+    },
+  );
 
   it('ends when its time limit is over', async () => {
     const { code, stdout } = await conform(['stress', '--time', '60s', '--budget-ms', '700']);
