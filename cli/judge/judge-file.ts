@@ -3,8 +3,9 @@ import { judgeClients } from '../../clients/judges/index.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader, type JudgedSource } from '../../harness/run/judged-stream.ts';
-import { historyChecks, clientChecks } from '../../harness/judging/run-wide-checks.ts';
+import { clientChecks, historyChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { JudgedClients } from '../../harness/traffic/judged-clients.ts';
+import type { JudgedWire } from '../../harness/traffic/judged-wire.ts';
 import { recordedByOthers } from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
 import { lossIn } from '../../history/sure-part.ts';
@@ -28,7 +29,7 @@ export function judgedFiles(
   { scoring, isStrict, ...facts }: JudgeParts,
 ): readonly ResultEvent[] {
   const startedMs = performance.now();
-  const { histories, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
+  const { histories, wire, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
   const named = facts.baseUrl === undefined ? [] : ['--base-url', facts.baseUrl];
   const chapters = new JudgedChapters();
   let clients: JudgedClients | undefined;
@@ -43,10 +44,11 @@ export function judgedFiles(
     }
     notices.push(...noticesOn(history));
   }
+  const judged = together(chapters, clients, wire);
   const header = judgedHeader('judge', baseUrl, {
     isStrict,
     command: ['judge', ...files, ...named],
-    checks: historyChecks.length + (clients === undefined ? 0 : clientChecks.length),
+    checks: judged.checks().length,
   });
   const about = {
     footprint: { requests: 0, messages: 0, bytesWritten: 0 },
@@ -56,17 +58,34 @@ export function judgedFiles(
     header,
     ...notices,
     ...noticesOnTraffic(recorded),
-    ...judgedEvents({ chapters: withClients(chapters, clients), scoring, secrets }, about),
+    ...judgedEvents(
+      {
+        chapters: judged,
+        scoring,
+        secrets,
+        recorded: { runId: recordedByOthers, baseUrl, isRecorded: true },
+      },
+      about,
+    ),
   ];
 }
 
-/** Both sides of what was recorded, or the servers alone. */
-function withClients(chapters: JudgedChapters, clients: JudgedClients | undefined): JudgedSource {
-  if (clients === undefined) return chapters;
+/** Both sides of what was recorded and the form of its answers, or the histories of servers alone. */
+function together(
+  chapters: JudgedChapters,
+  clients: JudgedClients | undefined,
+  wire: JudgedWire | undefined,
+): JudgedSource {
+  const form = wire?.report();
+  const clauses = [
+    ...(form === undefined ? historyChecks : runWideChecks),
+    ...(clients === undefined ? [] : clientChecks),
+  ].flatMap((check) => check.clauses);
   return {
-    checks: () => [...chapters.checks(), ...clients.checks()],
-    sighted: [...chapters.sighted, ...clients.sighted],
-    clauses: [...historyChecks, ...clientChecks].flatMap((check) => check.clauses),
+    checks: () => [...(form?.checks ?? []), ...chapters.checks(), ...(clients?.checks() ?? [])],
+    causes: form?.causes ?? [],
+    sighted: [...chapters.sighted, ...(clients?.sighted ?? [])],
+    clauses,
   };
 }
 
@@ -111,7 +130,7 @@ function noticesOnTraffic({
   withoutCredential = 0,
   isApart = false,
 }: Omit<Recorded, 'histories'>): NoticeEvent[] {
-  const left = `${countOf(withoutCredential, 'request')} left out: without a credential nobody can say whose they are`;
+  const left = `of ${countOf(withoutCredential, 'request')} the form of the answer alone is judged: without a credential nobody can say whose they are`;
   const apart =
     'each file judged by itself: without a Date in the answers of each, or with one that does not fit its times, nobody can say what came first';
   const texts = [...(withoutCredential === 0 ? [] : [left]), ...(isApart ? [apart] : [])];

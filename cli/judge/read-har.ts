@@ -1,3 +1,4 @@
+import type { PassedExchange } from '../../front/recorded.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
@@ -6,19 +7,20 @@ import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import {
   defaultSettleMs,
   isOfSuite,
-  type RecordedAnswer,
   recordedByOthers,
-  recordedExchange,
   tokenOf,
 } from '../../harness/traffic/recorded-exchange.ts';
 import { suite } from '../../clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
-import { digestOf } from '../../harness/traffic/posted.ts';
+import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
+import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';
 import { onOneClock } from './common-clock.ts';
 
 /** What traffic that somebody recorded comes to. */
 export interface RecordedTraffic {
   readonly histories: readonly History[];
+  /** What the form of the answers comes to. */
+  readonly wire: JudgedWire;
   readonly baseUrl: string;
   /** Requests to the server that were left out, since nobody can say whose they are. */
   readonly withoutCredential: number;
@@ -46,7 +48,7 @@ interface Entry {
   readonly response: {
     readonly status: number;
     readonly headers: readonly Header[];
-    readonly content: { readonly text?: string; readonly encoding?: string };
+    readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string };
   };
 }
 
@@ -86,17 +88,25 @@ export function readHar(
       `${named} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
     );
   let id = 0;
+  const answered: Exchange[] = [];
   const exchanges = entries.map((each) =>
     each
       .filter(({ request }) => partsOf(request.url)?.base === baseUrl)
-      .map((entry) => exchangeOf(entry, (id += 1))),
+      .map((entry) => {
+        const exchange = exchangeOf(entry, (id += 1));
+        if (isWholeAnswer(entry, exchange)) answered.push(exchange);
+        return exchange;
+      }),
   );
   const together = exchanges.length > 1 ? onOneClock(exchanges) : exchanges.flat();
   const parts = together === undefined ? exchanges : [together];
   const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
+  const wire = new JudgedWire(target.names);
+  for (const each of answered.toSorted(byEnd)) wire.add(each);
   const facts = { runId: recordedByOthers, settleMs, isDurable: false, isPartial: true };
   return {
     baseUrl,
+    wire,
     histories: parts.map((part) => historyOf(part, new HistoryRecorder(facts, target))),
     withoutCredential: exchanges.flat().filter((each) => tokenOf(each) === undefined).length,
     isApart: together === undefined,
@@ -105,13 +115,17 @@ export function readHar(
 
 function historyOf(exchanges: readonly Exchange[], recorder: HistoryRecorder): History {
   const ofSuites = new Set(exchanges.filter(isOfSuite).map(tokenOf));
-  for (const exchange of exchanges.toSorted((one, other) => one.endedMs - other.endedMs)) {
+  for (const exchange of exchanges.toSorted(byEnd)) {
     const token = tokenOf(exchange);
     if (token === undefined) continue;
-    const agent = recorder.agentOf(token, `agent ${digestOf(token)}`);
+    const agent = recorder.agentOf(token, `agent ${token}`);
     recorder.add(ofSuites.has(token) ? suite : agent, exchange);
   }
   return recorder.history;
+}
+
+function byEnd(one: Exchange, other: Exchange): number {
+  return one.endedMs - other.endedMs;
 }
 
 function entriesOf(path: string): readonly Entry[] {
@@ -131,17 +145,31 @@ function partsOf(url: string): { readonly base: string; readonly address: string
   return address === undefined ? undefined : { base, address };
 }
 
+/** As of a proxy that judges: what is a credential is known by its digest from here on. */
 function exchangeOf({ startedDateTime, time, request, response }: Entry, id: number): Exchange {
   const startedMs = Date.parse(startedDateTime);
-  const { method, url, postData } = request;
-  const pairs = (headers: readonly Header[]) => headers.map(({ name, value }) => [name, value] as const);
-  return recordedExchange(
-    { method, address: partsOf(url)?.address ?? '', headers: pairs(request.headers), body: postData?.text },
-    isWhole(request)
-      ? answerOf(method, response, pairs(response.headers))
-      : { fault: 'reset', message: 'its request was not recorded as a whole' },
-    { id, startedMs: startedMs - roundedMs, endedMs: startedMs + Math.max(0, time) + roundedMs },
-  );
+  const { method, url, headers, postData } = request;
+  const isAnswered = isWhole(request) && response.status !== 0;
+  const passed: PassedExchange = {
+    method,
+    url: partsOf(url)?.address ?? '',
+    rawHeaders: rawOf(headers),
+    body: isWhole(request) ? [Buffer.from(postData?.text ?? '')] : undefined,
+    answer: { status: response.status, rawHeaders: rawOf(response.headers), body: bodyOf(method, response) },
+    // Of a request that was not recorded as a whole nobody knows what it asked.
+    end: isAnswered ? 'answered' : 'cut by server',
+    startedMs: startedMs - roundedMs,
+    endedMs: startedMs + Math.max(0, time) + roundedMs,
+  };
+  const [exchange] = exchangesOf(batchOf([passed], digests), '', id);
+  if (exchange === undefined) throw new TypeError(`${url} is no call of the contract`);
+  return exchange;
+}
+
+const digests = new Digests();
+
+function rawOf(headers: readonly Header[]): readonly string[] {
+  return headers.flatMap(({ name, value }) => [name, value]);
 }
 
 /** Recorders leave long bodies out, or cut them. */
@@ -152,17 +180,24 @@ function isWhole({ method, headers, postData }: Entry['request']): boolean {
   return length === undefined || Number(length) === Buffer.byteLength(text);
 }
 
-function answerOf(
+/** Whether all of an answer was recorded, as it came: recorders leave headers and long bodies out, or cut them, and have caches of their own. */
+function isWholeAnswer(
+  { response: { headers, content } }: Entry,
+  { request: { method }, response }: Exchange,
+): boolean {
+  if (response === undefined || response.status === 304 || headers.length === 0) return false;
+  const { byteLength } = response.bytes;
+  if (byteLength === 0) return method === 'GET' && content.size === 0;
+  return response.json !== undefined || content.size === byteLength;
+}
+
+function bodyOf(
   method: string,
   { status, content: { text, encoding } }: Entry['response'],
-  headers: readonly (readonly [string, string])[],
-): RecordedAnswer {
-  if (status === 0) return { fault: 'reset', message: 'no answer was recorded' };
+): readonly Buffer[] | undefined {
   // Of a write that was accepted, a recorder may have left out the answer that says little.
   const given = text ?? (method !== 'GET' && status < 400 ? '' : undefined);
-  const bytes =
-    given === undefined ? undefined : Buffer.from(given, encoding === 'base64' ? 'base64' : 'utf8');
-  return { status, headers, bytes };
+  return given === undefined ? undefined : [Buffer.from(given, encoding === 'base64' ? 'base64' : 'utf8')];
 }
 
 let files: JsonFiles<Har> | undefined;
@@ -183,7 +218,11 @@ const entry = object({
   startedDateTime: time,
   time: { type: 'number' },
   request: object({ method: text, url: text, headers }, { postData: object({}, { text }) }),
-  response: object({ status: { type: 'integer' }, headers, content: object({}, { text, encoding: text }) }),
+  response: object({
+    status: { type: 'integer' },
+    headers,
+    content: object({}, { size: { type: 'number' }, text, encoding: text }),
+  }),
 });
 /** What is read; the rest is for viewers. */
 const schema = object({ log: object({ entries: listOf(entry) }, { creator: object({}, { name: text }) }) });

@@ -40,12 +40,16 @@ export function judgedHeader(
 export interface JudgedSource extends Pick<JudgedChapters, 'checks' | 'sighted'> {
   /** The clauses that count; those of the history if absent. */
   readonly clauses?: readonly JudgedClauseId[];
+  /** What else was seen broken, by its causes. */
+  readonly causes?: readonly (readonly Sighted[])[];
 }
 
 interface JudgedParts {
   readonly chapters: JudgedSource;
   readonly scoring: Scoring;
   readonly secrets: KnownSecrets;
+  /** Whose exchanges findings show: by default they show none. */
+  readonly recorded?: Pick<EvidenceRules, 'runId' | 'baseUrl' | 'isRecorded'>;
   /** What was tested, where that is known. */
   readonly target?: Target;
   /** Why nothing can be concluded. */
@@ -62,6 +66,7 @@ export function judgedEvents(
   const checks = chapters.checks(target === undefined ? {} : { target });
   const found: FindingEvent[] = [];
   const stream = new JudgedStream(parts, (finding) => found.push(finding));
+  for (const cause of chapters.causes ?? []) stream.found(...cause);
   for (const each of chapters.sighted) stream.found(each);
   stream.tell();
   const [events, footer] = stream.end(checks, { trouble, cut, about, clauses: chapters.clauses });
@@ -89,9 +94,7 @@ export class JudgedStream {
       secrets,
       recorded = { runId: '', baseUrl: '' },
       told = 0,
-    }: Pick<JudgedParts, 'scoring' | 'secrets'> & {
-      /** Whose exchanges findings show: by default they show none. */
-      readonly recorded?: Pick<EvidenceRules, 'runId' | 'baseUrl' | 'isRecorded'>;
+    }: Pick<JudgedParts, 'scoring' | 'secrets' | 'recorded'> & {
       /** Findings of the stream so far. */
       readonly told?: number;
     },

@@ -23,14 +23,10 @@ import type {
 } from '../results/generated/events.ts';
 import { JudgedStream } from '../run/judged-stream.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
-import { reportWire } from '../totals/wire-report.ts';
-import { WireLedger } from '../wire/wire-ledger.ts';
-import type { WireFacts } from '../wire/wire-judgement.ts';
 import { carriedOf } from './carried.ts';
 import { JudgedClients } from './judged-clients.ts';
-import { conditionHeaders } from './posted.ts';
+import { agentIdIn, JudgedWire, mostNamed } from './judged-wire.ts';
 import { isOfSuite, recordedByOthers, tokenOf } from './recorded-exchange.ts';
-import { SentTexts } from './sent-texts.ts';
 
 /** The two who keep a contract, or break it. */
 type Side = 'server' | 'client';
@@ -67,9 +63,6 @@ function sideOf<Name extends string, Id extends JudgedClauseId>(
 const mostOperations = 4_000;
 const mostItems = 100_000;
 
-/** By this name the ledger of the wire has whoever asked. */
-const anybody = 'traffic';
-
 /** How often a clause was seen broken in a chapter. */
 export interface Breach {
   readonly side: Side;
@@ -101,16 +94,13 @@ export class JudgedTraffic {
   readonly #parts: TrafficParts;
   readonly #stream: JudgedStream;
   readonly #facts: HistoryFacts;
-  readonly #sent = new SentTexts();
-  readonly #wire: WireLedger;
+  readonly #wire: JudgedWire;
   readonly #sides = [
     sideOf('server', judgeHistory, new JudgedChapters()),
     sideOf('client', judgeClients, new JudgedClients()),
   ];
   readonly #told = new Set<string>();
   readonly #wireTimes = new Map<ClauseId, number>();
-  /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
-  readonly #named = new Set<string>();
   /** Credentials of runs of this suite. */
   readonly #ofSuites = new Set<string>();
   readonly #startedMs = performance.now();
@@ -126,30 +116,19 @@ export class JudgedTraffic {
     const told = earlier.length;
     const recorded = { runId: recordedByOthers, baseUrl: target.baseUrl, isRecorded: true };
     this.#stream = new JudgedStream({ scoring, secrets, recorded, told }, parts.onFinding);
-    const wire: WireFacts = {
-      names: target.names,
-      runId: recordedByOthers,
-      isSent: (content) => this.#sent.has(content),
-    };
-    this.#wire = new WireLedger(wire);
+    this.#wire = new JudgedWire(target.names);
     this.#recorder = this.#newRecorder();
   }
 
   /** Takes an exchange, in the order in which they ended. */
   add(exchange: Exchange): void {
     this.footprint.requests += 1;
-    const { request, response } = exchange;
-    if (request.call === 'send') {
-      this.#sent.add(request.body);
-      if (isAccepted(exchange)) this.footprint.messages += 1;
-    }
+    if (exchange.request.call === 'send' && isAccepted(exchange)) this.footprint.messages += 1;
     const token = tokenOf(exchange);
-    const agentId = response?.headers[this.#parts.target.names.agentIdHeader]?.[0]?.toLowerCase();
-    if (token !== undefined && agentId !== undefined) this.#named.add(token);
-    if (this.#named.size > mostNamed) this.#named.clear();
+    const agentId = agentIdIn(exchange, this.#parts.target.names);
     if (token !== undefined && isOfSuite(exchange)) this.#ofSuites.add(token);
     if (this.#ofSuites.size > mostNamed) this.#ofSuites.clear();
-    if (!isConditional(exchange)) this.#wire.add(anybody, this.#asKnown(exchange, token));
+    this.#wire.add(exchange);
     if (token !== undefined || isRefusedWithout(exchange)) this.#record(exchange, token, agentId);
     if (this.#recorder.history.operations.length >= mostOperations || this.#items >= mostItems) this.judge();
   }
@@ -177,7 +156,7 @@ export class JudgedTraffic {
   /** Judges what is left, and ends the stream. */
   end(): readonly ResultEvent[] {
     this.cut();
-    const { checks } = this.#wireReport();
+    const { checks } = this.#wire.report();
     const earlier = (this.#parts.earlier ?? []).flatMap(brokenClauses);
     const all = [...checks, ...this.#sides.flatMap((side) => side.checks())].map((check) =>
       withBroken(check, earlier),
@@ -209,11 +188,6 @@ export class JudgedTraffic {
     if (operation?.kind === 'read') this.#items += operation.items.length;
   }
 
-  #asKnown(exchange: Exchange, token: string | undefined): Exchange {
-    if (token === undefined) return { ...exchange, actor: 'anonymous' };
-    return { ...exchange, actor: this.#named.has(token) ? `agent ${token}` : `api-key, or agent ${token}` };
-  }
-
   #judge(history: History): void {
     for (const each of this.#sides) {
       for (const [clause, times] of each.add(history, this.#carried))
@@ -221,10 +195,9 @@ export class JudgedTraffic {
       for (const sighted of each.sighted)
         if (this.#isNew(`${sighted.clause} ${sighted.part ?? ''}`)) this.#stream.found(sighted);
     }
-    for (const cause of this.#wireReport().causes) {
+    for (const cause of this.#wire.report().causes) {
       const untold = cause.filter(({ clause, part }) => this.#isNew(`${clause} ${part}`));
-      // Nobody is a check here.
-      this.#stream.found(...untold.map(({ metIn: _metIn, cause: _cause, ...each }) => each));
+      this.#stream.found(...untold);
     }
     this.#tellWire();
     this.#stream.tell();
@@ -239,11 +212,6 @@ export class JudgedTraffic {
       this.#wireTimes.set(clause, all);
       if (more > 0) this.#parts.onBreach?.({ side: 'server', clause, times: more });
     }
-  }
-
-  #wireReport(): ReturnType<typeof reportWire> {
-    const provenErrors = new Map();
-    return reportWire({ isNarrowed: false, wire: this.#wire, provenErrors, passed: [anybody] });
   }
 
   #isNew(root: string): boolean {
@@ -265,9 +233,6 @@ function withBroken(check: CheckEvent, broken: readonly BrokenClause[]): CheckEv
   });
   return { ...check, clauses, verdict: verdictOfCheck(clauses) };
 }
-
-/** Credentials that are remembered at once. */
-const mostNamed = 100_000;
 
 /** What was found in a chapter and not in the one before: something that was not carried on shows it. */
 function fresh<Name extends string, Id extends JudgedClauseId>(
@@ -303,11 +268,4 @@ function withoutCredential(exchange: Exchange): Exchange {
 function isRefusedWithout({ request: { headers }, response, fault }: Exchange): boolean {
   const isWithout = /^\(|^$/.test(headers['authorization'] ?? '');
   return isWithout && response?.status === 401 && fault === undefined;
-}
-
-/** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */
-function isConditional({ request: { headers } }: Exchange): boolean {
-  if (conditionHeaders.some((name) => headers[name] !== undefined)) return true;
-  const accept = headers['accept'];
-  return accept !== undefined && !/\*\/\*|application\/(?:\*|json)/i.test(accept);
 }

@@ -3,7 +3,7 @@ import { pairsOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
 import { isSuite } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { headerPairs, recordedExchange, type RecordedAnswer } from './recorded-exchange.ts';
+import { headerPairs, isPlaceholder, recordedExchange, type RecordedAnswer } from './recorded-exchange.ts';
 
 /** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
 type Place = readonly [start: number, end: number] | undefined;
@@ -164,8 +164,8 @@ export class Digests {
     if (known !== undefined) return known;
     const [, scheme = '', token = value] = /^(bearer) +(\S+)$/i.exec(value) ?? [];
     const digest = digestOf(token);
-    // What is no bearer token stays none.
-    const made = scheme === '' ? `(${digest})` : `Bearer ${digest}`;
+    // What is no bearer token stays none, as does what stands in place of one.
+    const made = scheme === '' || isPlaceholder(token) ? `(${digest})` : `Bearer ${digest}`;
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(value, made);
     return made;

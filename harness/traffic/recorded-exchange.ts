@@ -41,7 +41,12 @@ export function recordedExchange(
 /** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
 export function tokenOf({ request }: Exchange): string | undefined {
   const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/.exec(request.headers['authorization'] ?? '') ?? [];
-  return token === undefined || /redacted|removed|hidden|^x+$/i.test(token) ? undefined : token;
+  return token === undefined || isPlaceholder(token) ? undefined : token;
+}
+
+/** Whether a recorder, or whoever hands its file on, has put this in place of a credential. */
+export function isPlaceholder(token: string): boolean {
+  return /redacted|removed|hidden|^x+$/i.test(token);
 }
 
 /** Whether a run of this suite has made a request. */

@@ -144,8 +144,23 @@ describe('a HAR file', () => {
     );
     writeFileSync(join(folder, 'redacted.har'), text);
     const { code, stdout } = await inFolder('judge', 'redacted.har');
-    expect(stdout).toMatch(/warning: 9 requests left out/);
-    expect(code).toBe(3);
+    expect(stdout).toMatch(/warning: of 9 requests the form of the answer alone is judged/);
+    expect(stdout).toMatch(/nothing failed, \d+ of \d+ must clauses shown/);
+    expect(code).toBe(0);
+  });
+
+  it('shows answers that are no answers of the service, and no credential of whoever asked', async () => {
+    const text = readFileSync(join(folder, 'traffic.har'), 'utf8');
+    const nothing = { text: Buffer.from('null').toString('base64'), size: 4 };
+    const entries = (JSON.parse(text) as Har).log.entries.map(({ response, ...entry }) => ({
+      ...entry,
+      response: { ...response, content: { ...response.content, ...nothing } },
+    }));
+    writeFileSync(join(folder, 'null.har'), JSON.stringify({ log: { version: '1.2', entries } }));
+    const { code, stdout } = await inFolder('judge', 'null.har');
+    expect(stdout).toContain('channel-read.body-is-an-object');
+    expect(code).toBe(1);
+    for (const [, token = ''] of text.matchAll(/"bearer ([^"]+)"/g)) expect(stdout).not.toContain(token);
   });
 
   it('shows what a client asked, and leaves out what a run of this suite asked on purpose', async () => {

@@ -1,0 +1,77 @@
+import type { Exchange } from '../client/exchange.ts';
+import type { Target } from '../config/target.ts';
+import { reportWire } from '../totals/wire-report.ts';
+import { WireLedger, type WireSighting } from '../wire/wire-ledger.ts';
+import { conditionHeaders } from './posted.ts';
+import { recordedByOthers, tokenOf } from './recorded-exchange.ts';
+import { SentTexts } from './sent-texts.ts';
+
+/** By this name the ledger of the wire has whoever asked. */
+const anybody = 'traffic';
+
+/** Credentials that are remembered at once. */
+export const mostNamed = 100_000;
+
+/** Holds each answer of traffic against the clauses about form, whoever asked for it. */
+export class JudgedWire {
+  readonly #names: Target['names'];
+  readonly #sent = new SentTexts();
+  readonly #ledger: WireLedger;
+  /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
+  readonly #named = new Set<string>();
+
+  constructor(names: Target['names']) {
+    this.#names = names;
+    const isSent = (content: string): boolean => this.#sent.has(content);
+    this.#ledger = new WireLedger({ names, runId: recordedByOthers, isSent });
+  }
+
+  /** Takes an exchange, in the order in which they ended. */
+  add(exchange: Exchange): void {
+    if (exchange.request.call === 'send') this.#sent.add(exchange.request.body);
+    const token = tokenOf(exchange);
+    if (token !== undefined && agentIdIn(exchange, this.#names) !== undefined) this.#named.add(token);
+    if (this.#named.size > mostNamed) this.#named.clear();
+    if (!isConditional(exchange)) this.#ledger.add(anybody, { ...exchange, actor: this.#actorOf(token) });
+  }
+
+  /** What was seen broken, each root once. */
+  get sightings(): readonly WireSighting[] {
+    return this.#ledger.sightings;
+  }
+
+  /** What is broken, by its causes, and the checks that tell of it. */
+  report(): ReturnType<typeof reportWire> {
+    const { causes, checks } = reportWire({
+      isNarrowed: false,
+      wire: this.#ledger,
+      provenErrors: new Map(),
+      passed: [anybody],
+    });
+    // Nobody is a check here.
+    return {
+      checks,
+      causes: causes.map((cause) => cause.map(({ metIn: _metIn, cause: _cause, ...each }) => each)),
+    };
+  }
+
+  #actorOf(token: string | undefined): string {
+    if (token === undefined) return 'anonymous';
+    return this.#named.has(token) ? `agent ${token}` : `api-key, or agent ${token}`;
+  }
+}
+
+/** The id of the agent that an answer names in its header, in lower case. */
+export function agentIdIn(
+  { response }: Pick<Exchange, 'response'>,
+  { agentIdHeader }: Pick<Target['names'], 'agentIdHeader'>,
+): string | undefined {
+  return response?.headers[agentIdHeader]?.[0]?.toLowerCase();
+}
+
+/** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */
+function isConditional({ request: { headers } }: Exchange): boolean {
+  if (conditionHeaders.some((name) => headers[name] !== undefined)) return true;
+  const accept = headers['accept'];
+  return accept !== undefined && !/\*\/\*|application\/(?:\*|json)/i.test(accept);
+}
