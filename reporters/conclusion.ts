@@ -229,7 +229,9 @@ function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
   if (preflight?.isOk === false) {
     return preflightFailed;
   }
+  const { must, inferred } = footer.clauses;
   const { passed, warned, notScored = 0, known = 0 } = footer.checks;
+  if (passed > 0 && must.passed + inferred.passed > 0) return 'well-formed answers alone prove nothing';
   if (passed > 0) return 'no clause was decided';
   if (warned > 0) return `no check passed, ${warned} warned`;
   if (notScored > 0) return 'no scored check could decide anything';

@@ -3,9 +3,9 @@ import { judgeClients } from '../../clients/judges/index.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader, type JudgedSource } from '../../harness/run/judged-stream.ts';
-import { clientChecks, historyChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { clientChecks, historyChecks } from '../../harness/judging/run-wide-checks.ts';
 import { JudgedClients } from '../../harness/traffic/judged-clients.ts';
-import type { JudgedWire } from '../../harness/traffic/judged-wire.ts';
+import { withForm } from '../../harness/traffic/judged-wire.ts';
 import { recordedByOthers } from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
 import { lossIn } from '../../history/sure-part.ts';
@@ -44,7 +44,8 @@ export function judgedFiles(
     }
     notices.push(...noticesOn(history));
   }
-  const judged = together(chapters, clients, wire);
+  const sides = withClients(chapters, clients);
+  const judged = wire === undefined ? sides : withForm(sides, wire);
   const header = judgedHeader('judge', baseUrl, {
     isStrict,
     command: ['judge', ...files, ...named],
@@ -70,22 +71,13 @@ export function judgedFiles(
   ];
 }
 
-/** Both sides of what was recorded and the form of its answers, or the histories of servers alone. */
-function together(
-  chapters: JudgedChapters,
-  clients: JudgedClients | undefined,
-  wire: JudgedWire | undefined,
-): JudgedSource {
-  const form = wire?.report();
-  const clauses = [
-    ...(form === undefined ? historyChecks : runWideChecks),
-    ...(clients === undefined ? [] : clientChecks),
-  ].flatMap((check) => check.clauses);
+/** Both sides of what was recorded, or the servers alone. */
+function withClients(chapters: JudgedChapters, clients: JudgedClients | undefined): JudgedSource {
+  if (clients === undefined) return chapters;
   return {
-    checks: () => [...(form?.checks ?? []), ...chapters.checks(), ...(clients?.checks() ?? [])],
-    causes: form?.causes ?? [],
-    sighted: [...chapters.sighted, ...(clients?.sighted ?? [])],
-    clauses,
+    checks: () => [...chapters.checks(), ...clients.checks()],
+    sighted: [...chapters.sighted, ...clients.sighted],
+    clauses: [...historyChecks, ...clientChecks].flatMap((check) => check.clauses),
   };
 }
 

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Target } from '../../harness/config/target.ts';
 import type { Scoring } from '../../harness/gate/scoring.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
+import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { JudgedWire, withForm } from '../../harness/traffic/judged-wire.ts';
 import type { FindingEvent, FooterEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -9,7 +11,7 @@ import { writeHistory } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { countedIn } from '../../reporters/run-so-far.ts';
 import { StressScreen } from './stress-screen.ts';
-import type { Chapter } from '../../stress/run/chapter.ts';
+import { chapterMark, type Chapter } from '../../stress/run/chapter.ts';
 import { exercisedIn } from '../../stress/run/exercised.ts';
 import type { Exercised } from '../../stress/run/exercised.ts';
 import { restarterOf } from '../../stress/run/restarter.ts';
@@ -95,23 +97,28 @@ class Run {
   readonly #seed: number;
   readonly #startedMs = performance.now();
   readonly #findings: FindingEvent[] = [];
-  #soFar: Pick<StressResult, 'judged' | 'exercised' | 'trouble'> = {
-    judged: new JudgedChapters(),
-    exercised: exercisedIn([]),
-    trouble: undefined,
-  };
+  #soFar: Pick<StressResult, 'judged' | 'wire' | 'exercised' | 'trouble'>;
   #footer: FooterEvent | undefined;
 
   constructor(target: Target, parts: RunParts) {
     this.#target = target;
     this.#parts = parts;
     this.#seed = parts.options.seed ?? randomInt(2 ** 31);
+    this.#soFar = {
+      judged: new JudgedChapters(),
+      wire: new JudgedWire(target.names),
+      exercised: exercisedIn([]),
+      trouble: undefined,
+    };
   }
 
   async go(restarter: Repeating['restarter'], signal: AbortSignal): Promise<number> {
     const { options, scoring, results, say } = this.#parts;
     const { clients, time: timeMs, restarts, history, strict } = options;
-    results.add(judgedHeader('stress', this.#target, { isStrict: strict === true, command: this.#command }));
+    const checks = runWideChecks.length;
+    results.add(
+      judgedHeader('stress', this.#target, { isStrict: strict === true, command: this.#command, checks }),
+    );
     say(`${clients} clients at ${this.#target.baseUrl} for ${timeMs / 1000} s, seed ${this.#seed}`);
     this.#begin(countOf(clients, 'client'), timeMs);
     const result = await runStress(this.#target, {
@@ -144,12 +151,15 @@ class Run {
   end(cut?: { readonly reason: string; readonly exitCode: number }): FooterEvent {
     if (this.#footer !== undefined) return this.#footer;
     const { options, scoring, results, screen, say } = this.#parts;
-    const { judged, exercised, trouble } = this.#soFar;
+    const { judged, wire, exercised, trouble } = this.#soFar;
+    const chapters = withForm(judged, wire);
+    const { baseUrl, roles: credentials, connection } = this.#target;
+    const recorded = { runId: chapterMark, baseUrl, credentials, connection };
     const { sends, reads, messages, bytesWritten } = exercised;
     screen.stop();
     say('', ...exercisedLines(exercised, options.restarts));
     const events = judgedEvents(
-      { chapters: judged, scoring, secrets, target: this.#target, trouble, ...(cut && { cut }) },
+      { chapters, scoring, secrets, target: this.#target, recorded, trouble, ...(cut && { cut }) },
       {
         footprint: { requests: sends + reads, messages, bytesWritten },
         durationMs: performance.now() - this.#startedMs,
@@ -174,8 +184,11 @@ class Run {
 
   async #shrink(result: StressResult, repeating: Repeating): Promise<void> {
     const counted = countedIn({ findings: this.#findings, footer: this.#footer });
-    const failed = counted.find(({ verdict }) => verdict === 'failed');
-    const anomaly = failed === undefined ? undefined : result.judged.anomalyOf(failed.clause);
+    const failed = counted.filter(({ verdict }) => verdict === 'failed');
+    // What one answer shows needs no plan.
+    const anomaly = failed
+      .map(({ clause }) => result.judged.anomalyOf(clause))
+      .find((each) => each !== undefined);
     if (anomaly === undefined) return;
     this.#begin('the least that shows it', shrinkMs);
     const shrunk = await shrinkFailure(result, anomaly, { ...repeating, mostMs: shrinkMs });

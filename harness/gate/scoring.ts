@@ -97,7 +97,7 @@ export class Scoring {
     const counts = {
       failed: checks.failed + must.failed + inferred.failed,
       warned: checks.warned + inferred.warned,
-      hasProved: must.passed + inferred.passed > 0 && (!hasBodies || hasProved(events)),
+      hasProved: must.passed + inferred.passed > 0 && hasProved(events, hasBodies ? runWideAreas : formAreas),
     };
     const verdicts = exitCodeOf(counts, this.#isStrict);
     const staleBaseline = this.#options.baseline?.staleIn(events, scope) ?? [];
@@ -131,11 +131,14 @@ export class Scoring {
   }
 }
 
+/** Where no check asks for anything, what was asked has to have been read in what came of it. */
+const formAreas: ReadonlySet<string> = new Set(['wire']);
+
 /** Well-formed answers alone prove nothing: a check has to have seen what it asked for. */
-function hasProved(events: readonly CheckEvent[]): boolean {
+function hasProved(events: readonly CheckEvent[], without: ReadonlySet<string>): boolean {
   return events.some(
     ({ area, clauses: verdicts }) =>
-      !runWideAreas.has(area) && verdicts.some(({ verdict }) => verdict === 'passed' || verdict === 'warned'),
+      !without.has(area) && verdicts.some(({ verdict }) => verdict === 'passed' || verdict === 'warned'),
   );
 }
 

@@ -49,7 +49,7 @@ interface JudgedParts {
   readonly scoring: Scoring;
   readonly secrets: KnownSecrets;
   /** Whose exchanges findings show: by default they show none. */
-  readonly recorded?: Pick<EvidenceRules, 'runId' | 'baseUrl' | 'isRecorded'>;
+  readonly recorded?: Omit<EvidenceRules, 'secrets'>;
   /** What was tested, where that is known. */
   readonly target?: Target;
   /** Why nothing can be concluded. */

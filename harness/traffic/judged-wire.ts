@@ -1,6 +1,9 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Target } from '../config/target.ts';
+import { historyChecks } from '../judging/run-wide-checks.ts';
+import type { JudgedSource } from '../run/judged-stream.ts';
 import { reportWire } from '../totals/wire-report.ts';
+import { wireChecks } from '../wire/wire-checks.ts';
 import { WireLedger, type WireSighting } from '../wire/wire-ledger.ts';
 import { conditionHeaders } from './posted.ts';
 import { recordedByOthers, tokenOf } from './recorded-exchange.ts';
@@ -15,13 +18,19 @@ export const mostNamed = 100_000;
 /** Holds each answer of traffic against the clauses about form, whoever asked for it. */
 export class JudgedWire {
   readonly #names: Target['names'];
+  readonly #areActorsKnown: boolean;
   readonly #sent = new SentTexts();
   readonly #ledger: WireLedger;
   /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
   readonly #named = new Set<string>();
 
-  constructor(names: Target['names']) {
+  /** Where it is not known who asks, a credential is whoever uses it. */
+  constructor(
+    names: Target['names'],
+    { areActorsKnown = false }: { readonly areActorsKnown?: boolean } = {},
+  ) {
     this.#names = names;
+    this.#areActorsKnown = areActorsKnown;
     const isSent = (content: string): boolean => this.#sent.has(content);
     this.#ledger = new WireLedger({ names, runId: recordedByOthers, isSent });
   }
@@ -32,7 +41,9 @@ export class JudgedWire {
     const token = tokenOf(exchange);
     if (token !== undefined && agentIdIn(exchange, this.#names) !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();
-    if (!isConditional(exchange)) this.#ledger.add(anybody, { ...exchange, actor: this.#actorOf(token) });
+    if (isConditional(exchange)) return;
+    const known = this.#areActorsKnown ? exchange : { ...exchange, actor: this.#actorOf(token) };
+    this.#ledger.add(anybody, known);
   }
 
   /** What was seen broken, each root once. */
@@ -59,6 +70,18 @@ export class JudgedWire {
     if (token === undefined) return 'anonymous';
     return this.#named.has(token) ? `agent ${token}` : `api-key, or agent ${token}`;
   }
+}
+
+/** What was judged by histories, and the form of the answers beside it. */
+export function withForm(source: JudgedSource, wire: JudgedWire): JudgedSource {
+  const { causes, checks } = wire.report();
+  const { sighted, clauses = historyChecks.flatMap((check) => check.clauses) } = source;
+  return {
+    checks: (scope) => [...checks, ...source.checks(scope)],
+    sighted,
+    causes,
+    clauses: [...wireChecks.flatMap((check) => check.clauses), ...clauses],
+  };
 }
 
 /** The id of the agent that an answer names in its header, in lower case. */

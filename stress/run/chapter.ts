@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { KnownBodies } from '../../harness/client/known-bodies.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import { HookFailed } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
@@ -19,6 +20,9 @@ import type { Agent } from '../scene/agents.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
 
+/** The marker of every chapter begins with this. */
+export const chapterMark = 'cs-';
+
 /** Longest that the closing of a chapter may take, in ms. */
 const longestClosingMs = 60_000;
 
@@ -32,6 +36,8 @@ interface ChapterOptions {
   readonly restart: () => Promise<void>;
   /** Whether what was acknowledged has to survive a restart. */
   readonly isDurable: boolean;
+  /** Is told of each exchange of the chapter. */
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 /** A history of its own: from anchors to a last look at everything. */
@@ -75,7 +81,7 @@ export async function runChapter(stage: Stage, options: ChapterOptions): Promise
 class ChapterRun {
   readonly #stage: Stage;
   readonly #options: ChapterOptions;
-  readonly #runId = `cs-${randomBytes(8).toString('hex')}`;
+  readonly #runId = `${chapterMark}${randomBytes(8).toString('hex')}`;
   readonly #recorder: HistoryRecorder;
   readonly #health = new Health();
   readonly #bodies = new KnownBodies();
@@ -193,7 +199,11 @@ class ChapterRun {
     name: string,
     agent: Agent,
     {
-      record = (client, exchange) => (this.#isClosed ? undefined : this.#recorder.add(client, exchange)),
+      record = (client, exchange) => {
+        if (this.#isClosed) return undefined;
+        this.#options.onExchange?.(exchange);
+        return this.#recorder.add(client, exchange);
+      },
       sharers = this.#stage.agents.length,
     }: Partial<Pick<ClientTools, 'record' | 'sharers'>> = {},
   ): StressClient {

@@ -1,5 +1,6 @@
 import type { Target } from '../../harness/config/target.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
+import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
 import { isStated } from '../../history/anomalies/roots.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { runChapter, type Chapter } from './chapter.ts';
@@ -44,6 +45,8 @@ export interface StressResult {
   readonly durationMs: number;
   readonly exercised: Exercised;
   readonly judged: JudgedChapters;
+  /** The form of all answers. */
+  readonly wire: JudgedWire;
   /** The chapter in which something failed that nobody expected: the last one. */
   readonly failed: Chapter | undefined;
   /** Why nothing can be concluded; `undefined` where something can. */
@@ -64,6 +67,7 @@ class StressRun {
   readonly #options: StressOptions;
   readonly #startedMs = performance.now();
   readonly #judged = new JudgedChapters();
+  readonly #wire: JudgedWire;
   #exercised = nothing;
   #chapters = 0;
   #plans = 0;
@@ -72,6 +76,7 @@ class StressRun {
   constructor(target: Target, options: StressOptions) {
     this.#target = target;
     this.#options = options;
+    this.#wire = new JudgedWire(target.names, { areActorsKnown: true });
   }
 
   async go(): Promise<StressResult> {
@@ -106,6 +111,7 @@ class StressRun {
       plans: this.#endlessPlans(shapeFor(stage, this.#options.clients)),
       restart: () => this.#restart(),
       isDurable: this.#options.restarter.isDurable,
+      onExchange: (exchange) => this.#wire.add(exchange),
     });
   }
 
@@ -150,6 +156,7 @@ class StressRun {
       durationMs: this.#elapsedMs,
       exercised: this.#exercised,
       judged: this.#judged,
+      wire: this.#wire,
       failed,
       trouble,
       stage,

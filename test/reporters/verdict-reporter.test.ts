@@ -48,8 +48,10 @@ describe('the verdict alone', () => {
     ['none of 2 checks could decide anything', tally(0, 0, 0, 2)],
     ['no check passed, 1 warned', tally(0, 0, 1, 1)],
     ['no clause was decided', tally(1)],
-  ])('says why nothing could be concluded: %s', (why, checks) => {
-    const text = quiet([header(), preflight(), footer({ exitCode: 3, checks })]);
+    ['well-formed answers alone prove nothing', tally(1), tally(3)],
+  ])('says why nothing could be concluded: %s', (why, checks, must = tally(0)) => {
+    const clauses = { ...footer().clauses, must, inferred: tally(0) };
+    const text = quiet([header(), preflight(), footer({ exitCode: 3, checks, clauses })]);
     expect(text).toBe(`nothing could be concluded: ${why} (exit 3)\n`);
   });
 });
