@@ -26,7 +26,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../calls/index.ts';
 import { alteredSend } from '../altered-send.ts';
-import { foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
+import { alone, foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 let folder: string;
@@ -40,7 +40,7 @@ const signal = new AbortController().signal;
 async function replayed(
   file: FailureFile,
   rules: Partial<Rules>,
-  change: (target: Target) => Target = (same) => same,
+  change: (target: Target) => Target = alone,
 ): Promise<Replay> {
   const reference = await startReference({ rules: { ...contractRules, ...rules } });
   const bench = await openBench(change(targetFor(reference)), {
@@ -64,7 +64,7 @@ async function fileOf(
   clause?: ClauseId,
 ): Promise<FailureFile> {
   const isWanted = ({ failure }: Finding): boolean => clause === undefined || failure.clause === clause;
-  const { result } = await fuzzed(rules, { only: [family], maxCases, ...until(isWanted) });
+  const { result } = await fuzzed(rules, { only: [family], maxCases, target: alone, ...until(isWanted) });
   const finding = result?.findings.find(isWanted);
   if (finding === undefined) throw new Error('nothing was found');
   return failureFileOf(finding, 1);
@@ -127,7 +127,7 @@ describe('a failure that was kept', () => {
 
   it('shows again where it takes several requests', async () => {
     const broken: Partial<Rules> = { recordsKey: () => false };
-    const file = await fileOf(broken, 'send', 120, 'send.retry-stores-once');
+    const file = await fileOf(broken, 'send', 480, 'send.retry-stores-once');
     expect(requestOf(file).earlier).toHaveLength(1);
     expect(knownFailureOf(JSON.parse(JSON.stringify(file)) as FailureFile).request).toEqual(requestOf(file));
     expect(await replayed(file, broken)).toMatchObject({ verdict: 'still failing', times: 3 });
@@ -171,7 +171,7 @@ describe('a corpus', () => {
     const mended = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
     const outcome = await fuzzed(
       { ...endsAt101, minLimit: () => 0 },
-      { only: ['mentions'], maxCases: 200, corpus: [limitFile, mended].map(knownFailureOf) },
+      { only: ['mentions'], maxCases: 200, target: alone, corpus: [limitFile, mended].map(knownFailureOf) },
     );
     expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
     const known = outcome.result?.findings
@@ -198,7 +198,7 @@ function firstIn(path: string): number {
 
 describe('merging', () => {
   it('adds up the results of shards and keeps each root once', async () => {
-    const wishes = { only: ['mentions'] as const, maxCases: 240 };
+    const wishes = { only: ['mentions'] as const, maxCases: 240, target: alone };
     const [one, other] = [keptIn('shard-0'), keptIn('shard-1')];
     await fuzzed(endsAt101, { ...wishes, ...one, shard: { index: 0, count: 2 } });
     await fuzzed(endsAt101, { ...wishes, ...other, shard: { index: 1, count: 2 } });

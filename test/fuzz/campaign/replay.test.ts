@@ -3,7 +3,7 @@ import { knownFailureOf, type FailureFile } from '../../../fuzz/campaign/failure
 import { replayAt, type Replay } from '../../../fuzz/campaign/replay.ts';
 import { runFuzz, type FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import { startReference } from '../../../reference/index.ts';
-import { campaignOptions, foundBy, targetFor } from '../campaigns.ts';
+import { alone, campaignOptions, foundBy, targetFor } from '../campaigns.ts';
 import { front, type FrontOptions, json } from '../../fixtures/front.ts';
 import { alteredSend } from '../altered-send.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
@@ -35,7 +35,7 @@ async function at<T>(
   const reference = await startReference();
   const { baseUrl, close } = await front(options)(reference);
   try {
-    return await run({ ...targetFor(reference), baseUrl });
+    return await run({ ...alone(targetFor(reference)), baseUrl });
   } finally {
     await close();
     await reference.close();
@@ -49,10 +49,13 @@ function replayed(file: FailureFile, options: FrontOptions): Promise<Replay> {
 }
 
 describe('a replay', () => {
-  it('does not call fixed what never showed by itself, and looks longer for what came and went', async () => {
-    const found = (times: number): FailureFile => ({ ...plain, found: { ...plain.found, times, of: 3 } });
-    expect(await replayed(found(0), {})).toMatchObject({ verdict: 'not shown', times: 0 });
-    expect(await replayed(found(1), {})).toMatchObject({ verdict: 'fixed', times: 0, of: 12 });
+  it.each([
+    ['does not call fixed what never showed by itself', 0, { verdict: 'not shown', times: 0 }],
+    ['looks longer for what came and went', 1, { verdict: 'fixed', times: 0, of: 12 }],
+  ] as const)('%s', async (_, times, expected) => {
+    const { found, failure } = plain;
+    const file = { ...plain, failure: { ...failure, seenIn: 'answer' }, found: { ...found, times } } as const;
+    expect(await replayed(file, {})).toMatchObject(expected);
   });
 
   it('is fixed where the message is as it should be', async () => {
