@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import {
+  alone,
   CaseLog,
   type CampaignWishes,
   foundBy,
@@ -13,7 +14,7 @@ import {
 /** The cases of a campaign that reads; the first forty are boundaries. */
 async function casesOf(wishes: CampaignWishes): Promise<CaseLog> {
   const log = new CaseLog();
-  await fuzzed({}, { only: ['overview'], maxCases: 300, ...wishes, onCase: log.onCase });
+  await fuzzed({}, { only: ['overview'], maxCases: 300, target: alone, ...wishes, onCase: log.onCase });
   return log;
 }
 
@@ -96,7 +97,10 @@ describe('a campaign', () => {
 
   it('ends within its time', async () => {
     const startedMs = performance.now();
-    const outcome = await fuzzed({}, { maxCases: undefined, timeMs: 4_000, only: ['mentions', 'send'] });
+    const outcome = await fuzzed(
+      {},
+      { maxCases: undefined, timeMs: 4_000, only: ['mentions', 'send'], target: alone },
+    );
     expect(performance.now() - startedMs).toBeLessThan(4_000 + 2_000);
     expect(outcome.result?.end).toBe('complete');
     expect(outcome.result?.cases).toBeGreaterThan(50);
@@ -109,6 +113,7 @@ describe('a campaign', () => {
       {
         maxCases: undefined,
         only: ['mentions'],
+        target: alone,
         signal: interrupted.signal,
         onFinding: () => interrupted.abort(),
       },
@@ -122,6 +127,7 @@ describe('a campaign', () => {
     const outcome = await fuzzedAt(reference, {
       only: ['mentions'],
       maxCases: 20_000,
+      target: alone,
       onCase: (index) => {
         if (index === 40) void reference.close();
       },
@@ -135,6 +141,7 @@ describe('a campaign', () => {
     const outcome = await fuzzedAt(reference, {
       only: ['mentions'],
       maxCases: 300,
+      target: alone,
       concurrency: 1,
       onCase: (index) => {
         if (index === 299) void reference.close();
@@ -149,7 +156,13 @@ describe('a campaign', () => {
     let answers = 0;
     const outcome = await fuzzed(
       {},
-      { only: ['mentions', 'send'], maxCases: undefined, timeMs: 60_000, silentAfterMs: 1_000 },
+      {
+        only: ['mentions', 'send'],
+        maxCases: undefined,
+        timeMs: 60_000,
+        silentAfterMs: 1_000,
+        target: alone,
+      },
       { answer: (given) => ((answers += 1) > 400 ? { ...given, ending: 'silent' } : given) },
     );
     expect(outcome.result?.end).toBe('server-silent');
@@ -164,7 +177,7 @@ describe('a campaign', () => {
     let sends = 0;
     const outcome = await fuzzed(
       {},
-      { only: ['send'], maxCases: 60 },
+      { only: ['send'], maxCases: 60, target: alone },
       {
         answer: (given, { route }) =>
           route === 'send' && (sends += 1) > 8 && sends % 3 === 0 ? { ...given, ending: 'truncated' } : given,
@@ -186,7 +199,7 @@ describe('a campaign', () => {
       const page = { next_after: after + 1, has_more: true, high_watermark: last };
       return { ...given, body: { messages: [], page } };
     };
-    const outcome = await fuzzed({}, { only: ['send'], maxCases: 60 }, { answer: endless });
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 60, target: alone }, { answer: endless });
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.footer.exitCode).toBe(3);
     expect(summaryOf(outcome)).toContain('nothing that was sent could be read back: the channel has no end');
