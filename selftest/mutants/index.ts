@@ -65,3 +65,12 @@ export const mutants: readonly Mutant[] = Object.freeze([
   ...schemaMutants,
   ...cellMutants,
 ]);
+
+const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+
+/** The mutant with an id. @throws Error where none has it */
+export function mutantNamed(id: string): Mutant {
+  const mutant = byId.get(id);
+  if (mutant === undefined) throw new Error(`there is no mutant "${id}"`);
+  return mutant;
+}

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { allChecks } from '../../suites/index.ts';
 import { type CampaignOptions, fuzzClean, fuzzCombination, fuzzMutant } from '../servers/campaigns.ts';
-import { mutants } from '../mutants/index.ts';
+import { mutantNamed } from '../mutants/index.ts';
 import { serverNamed } from '../servers/server-named.ts';
 import { observeHere } from './observe.ts';
 
@@ -14,15 +14,10 @@ const jobs = {
     ),
   fuzzClean,
   fuzzCombination,
-  fuzzMutant: (id: string, options: CampaignOptions) => {
-    const mutant = mutantsById.get(id);
-    if (mutant === undefined) throw new Error(`there is no mutant "${id}"`);
-    return fuzzMutant(mutant, options);
-  },
+  fuzzMutant: (id: string, options: CampaignOptions) => fuzzMutant(mutantNamed(id), options),
 };
 
 const checksById = new Map(allChecks.map((check) => [check.id, check]));
-const mutantsById = new Map(mutants.map((mutant) => [mutant.id, mutant]));
 
 export type Jobs = typeof jobs;
 

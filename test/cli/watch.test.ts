@@ -9,7 +9,7 @@ import { FileChanges } from '../../cli/run/file-changes.ts';
 import { ServerPresence } from '../../harness/watch/server-presence.ts';
 import { startReference, targetFileOf } from '../../reference/index.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
-import { mutants } from '../../selftest/mutants/index.ts';
+import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { front, json } from '../fixtures/front.ts';
 import { conform, type Ended } from './conform.ts';
@@ -58,8 +58,7 @@ function targetFor(name: string, text: string): string {
 // Each mostly waits, for a process of its own.
 describe.concurrent('conform run --watch', () => {
   it('says what is fixed once a file was saved, then runs the whole again', async () => {
-    const broken = mutants.find(({ id }) => id === 'limit-is-one-too-low')?.options().rules;
-    const rules = { ...contractRules, ...broken };
+    const rules = { ...contractRules, ...mutantNamed('limit-is-one-too-low').options().rules };
     await using reference = await startReference({ rules });
     const source = join(folder, 'source.txt');
     writeFileSync(source, 'broken');

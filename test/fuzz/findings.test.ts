@@ -3,17 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { failureFileOf, requestOf } from '../../fuzz/campaign/failure-file.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
-import { type Mutant, mutants } from '../../selftest/mutants/index.ts';
+import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { alone, foundBy, fuzzed } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
-
-function named(id: string): Mutant {
-  const mutant = mutants.find((each) => each.id === id);
-  if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
-  return mutant;
-}
 
 function contentOf(finding: Finding | undefined): unknown {
   const body = finding?.request.body;
@@ -63,7 +57,7 @@ describe('findings', () => {
   });
 
   it('are looked at alone at the end: an error of reads that meet is not seen then', async () => {
-    const { answer = () => undefined } = named('reads-at-once-are-500').options();
+    const { answer = () => undefined } = mutantNamed('reads-at-once-are-500').options();
     const outcome = await fuzzed({}, { only: ['read', 'authentication'], maxCases: 400 }, { answer });
     const findings = outcome.result?.findings ?? [];
     const certain = findings.filter(({ repeats: { times, of } }) => times > 0 && times === of);

@@ -1,17 +1,16 @@
 import { describe, it } from 'vitest';
-import { mutants } from '../../selftest/mutants/index.ts';
+import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
-import { campaignOptions, foundBy, fuzzed, fuzzedAt, targetFor } from './campaigns.ts';
+import { alone, campaignOptions, foundBy, fuzzed, fuzzedAt, targetFor } from './campaigns.ts';
 import { describeShown } from './shown.ts';
 
 describeShown((index) => index % 6 === 0);
 
 describe.concurrent('a baseline request that is refused', () => {
   it('is a finding, and nothing else is held against the server for it', async ({ expect }) => {
-    const mutant = mutants.find(({ id }) => id === 'after-is-needed');
-    const reference = await startReference(mutant?.options());
-    const outcome = await fuzzedAt(reference, { only: ['mentions'], maxCases: 300 });
+    const reference = await startReference(mutantNamed('after-is-needed').options());
+    const outcome = await fuzzedAt(reference, { only: ['mentions'], maxCases: 300, target: alone });
     await reference.close();
     expect(foundBy(outcome)).toEqual(['mentions.after.optional failed']);
   });
@@ -30,7 +29,7 @@ describe.concurrent('a baseline request that is not answered as it should be for
     const headers = { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '0' } : {}) };
     const outcome = await fuzzed(
       {},
-      { only: ['send'], maxCases: 20 },
+      { only: ['send'], maxCases: 20, target: alone },
       { answer: (given, { route }) => (route === 'send' ? { status, headers, body: error } : given) },
     );
     expect(foundBy(outcome)).toEqual([]);
@@ -39,8 +38,7 @@ describe.concurrent('a baseline request that is not answered as it should be for
 
   it('is no finding where the target names a channel that is not there', async ({ expect }) => {
     const reference = await startReference();
-    const target = targetFor(reference);
-    const elsewhere = { ...target, channelId: '00000000-0000-4000-8000-0000000000aa' };
+    const elsewhere = { ...alone(targetFor(reference)), channelId: '00000000-0000-4000-8000-0000000000aa' };
     const outcome = await runFuzz(elsewhere, campaignOptions({ only: ['send', 'read'], maxCases: 20 }));
     await reference.close();
     expect(foundBy(outcome)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, it, vi } from 'vitest';
-import { mutants } from '../../selftest/mutants/index.ts';
+import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { foundUntil } from './campaigns.ts';
 
@@ -83,8 +83,7 @@ async function namedAt(
   only: readonly (typeof broken)[number][1][],
   maxCases: number,
 ): Promise<string> {
-  const mutant = mutants.find((each) => each.id === id);
-  if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
+  const mutant = mutantNamed(id);
   await using reference = await startReference(mutant.options());
   const wanted = `${mutant.clause} ${mutant.level === 'must' ? 'failed' : 'warned'}`;
   const found = await foundUntil(wanted, reference, { only, maxCases });

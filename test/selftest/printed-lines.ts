@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { mutants } from '../../selftest/mutants/index.ts';
+import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { proveMutant } from '../../selftest/printed-lines/prove-mutant.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -21,9 +21,7 @@ export function describePrintedLines(tried: readonly Tried[]): void {
       'shows the fault of $id, and that it is gone',
       { timeout: 300_000 },
       async ({ id, cases = 400, ...options }) => {
-        const mutant = mutants.find((each) => each.id === id);
-        if (mutant === undefined) throw new Error(`no mutant ${id}`);
-        const { findings, lines } = await proveMutant(mutant, { cases, ...options });
+        const { findings, lines } = await proveMutant(mutantNamed(id), { cases, ...options });
         expect(findings).toBeGreaterThan(0);
         expect(lines.filter(({ faults }) => faults.length > 0)).toEqual([]);
       },

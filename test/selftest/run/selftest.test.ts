@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { check, type Check } from '../../../harness/check/check.ts';
 import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
-import { mutant, mutants, refusing } from '../../../selftest/mutants/index.ts';
-import type { Mutant, MutantOptions } from '../../../selftest/mutants/index.ts';
+import { mutant, mutantNamed, mutants, refusing } from '../../../selftest/mutants/index.ts';
+import type { Mutant } from '../../../selftest/mutants/index.ts';
 import { documentOf, summaryPageOf } from '../../../selftest/run/document.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';
 import { summaryOf } from '../../../selftest/run/report.ts';
@@ -15,9 +15,6 @@ import { contractServer } from '../../../selftest/servers/server.ts';
 import { aloneServer } from '../../../selftest/servers/variant-server.ts';
 import { variants } from '../../../selftest/variants/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-
-const refusedMachine = (): MutantOptions =>
-  mutants.find(({ id }) => id === 'overview-is-404')?.options() ?? {};
 
 function named<Named extends { readonly id: string }>(
   list: readonly Named[],
@@ -122,7 +119,11 @@ describe('the self-test', () => {
       checks: limitCheck,
       mutants: [
         ...named(mutants, 'overview-is-404'),
-        refusing('author', { ...harmlessThere, id: 'planted-other-role', options: refusedMachine }),
+        refusing('author', {
+          ...harmlessThere,
+          id: 'planted-other-role',
+          options: mutantNamed('overview-is-404').options,
+        }),
         refusing('machine', harmlessThere),
       ],
     });
