@@ -71,7 +71,8 @@ function* simplerObjects(object: JsonObject): Generator<JsonObject> {
     for (const simpler of simplerJson(member)) yield { ...object, [key]: simpler };
 }
 
-/** A UTF-16 unit as JSON may write it, whatever it is: half of a pair too. */
-export function unitEscape(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** A UTF-16 unit as JSON may write it, whatever it is: half of a pair too. At every other place of a text its digits are capitals. */
+export function unitEscape(unit: string, at = 0): string {
+  const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
+  return `\\u${at % 2 === 0 ? digits : digits.toUpperCase()}`;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../model/refusal.ts';
+import type { Rules } from '../rules/rules.ts';
 import type { Service } from '../service/service.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function readJsonObject(
     throw new Refusal('unsupported-media-type', 'the body must not be compressed');
   }
   const bytes = await readBytes(service, request);
-  const value = parseJson(decode(bytes, rules.acceptsIllFormedUtf8()));
+  const value = parseJson(rules, decode(bytes, rules.acceptsIllFormedUtf8()));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('invalid', 'the body has to be a JSON object');
   }
@@ -87,9 +88,9 @@ function decode(bytes: Buffer, isLenient: boolean): string {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(rules: Rules, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return rules.readJson(text);
   } catch {
     throw new Refusal('invalid', 'the body is not JSON');
   }

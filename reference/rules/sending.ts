@@ -16,6 +16,9 @@ export const sendingRules = {
   /** Bytes that are not UTF-8 are refused instead of being replaced. */
   acceptsIllFormedUtf8: (): boolean => false,
 
+  /** What a body says; text that is no JSON throws. */
+  readJson: (text: string): unknown => JSON.parse(text),
+
   /** A field that the call does not have is refused. */
   acceptsField: (name: string): boolean => sendFields.has(name),
 
@@ -32,6 +35,9 @@ export const sendingRules = {
 
   /** The same of targets. */
   countedTargets: (targets: readonly MentionTarget[]): number => targets.length,
+
+  /** A target has the fields of the contract and no others. */
+  acceptsTargetField: (name: string): boolean => ['kind', 'id'].includes(name),
 
   acceptsTargetKind: (kind: string): boolean => targetKinds.has(kind),
 

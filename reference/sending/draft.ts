@@ -45,10 +45,12 @@ export function invalid(field: string, what: string): Refusal {
 
 function readMentionTarget(rules: Rules, value: unknown): MentionTarget {
   const target = record(value, 'mentions');
+  for (const name of Object.keys(target)) {
+    if (!rules.acceptsTargetField(name))
+      throw invalid('mentions', `holds a target with a field ${JSON.stringify(name)}`);
+  }
   const kind = text(target['kind'], 'mentions');
   const id = text(target['id'], 'mentions');
-  if (Object.keys(target).length !== 2)
-    throw invalid('mentions', 'holds a target with more than a kind and an id');
   if (!rules.acceptsTargetKind(kind)) throw invalid('mentions', 'holds a target of an unknown kind');
   if (!rules.acceptsTargetId(id)) throw invalid('mentions', 'holds a target whose id is not a UUID');
   return { kind: kind as MentionTarget['kind'], id: id.toLowerCase() };

@@ -1,6 +1,7 @@
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { only, replacing } from './base/changed-rules.ts';
 import { breaking, inWords, type Mutant } from './base/mutant.ts';
+import { readingInAnyLetterCase } from './base/letter-case.ts';
 import { isObject } from './base/spoil-answer.ts';
 
 /** What a careless service does to a text on its way into the store. */
@@ -155,6 +156,15 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
       'counts-surrogates: as many low halves as high ones are taken, in any order': (text) =>
         (text.match(/[\ud800-\udbff]/g) ?? []).length === (text.match(/[\udc00-\udfff]/g) ?? []).length,
     }),
+    'knows-surrogates-in-small-letters: of half of a pair that is an escape in capitals U+FFFD is made': {
+      readJson: (text) =>
+        contractRules.readJson(
+          text.replaceAll(
+            /(\\uD[89AB][\dA-F]{2}\\uD[C-F][\dA-F]{2})|\\uD[89A-F][\dA-F]{2}/g,
+            (_, pair: string | undefined) => pair ?? '\\ufffd',
+          ),
+        ),
+    },
     'replaces-lone-surrogates': {
       acceptsSurrogates: () => true,
       storedContent: (text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'),
@@ -197,6 +207,8 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
   },
   'send.content.required': {
     'needs-no-content': readingContent((value) => (value === undefined ? '(nothing)' : undefined)),
+    'content-in-any-letter-case: content is read from a field of that name in any letter case':
+      readingInAnyLetterCase((key) => key === ''),
   },
   'send.content-type.type': {
     'takes-any-content-type: a content type that is no text is ignored': {

@@ -1,3 +1,4 @@
+import { readingInAnyLetterCase } from './base/letter-case.ts';
 import { jsonAnswer } from '../../reference/model/answer.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { only, refusedWith, replacing } from './base/changed-rules.ts';
@@ -275,6 +276,13 @@ const answerMutants: readonly Mutant[] = breaking({
         contractRules.capturedTargets(targets).filter(({ id }) => contractRules.acceptsTargetId(id)),
     },
     'targets-are-taken-as-they-come': { acceptsTargetId: () => true, acceptsTarget: () => true },
+  },
+  'mention-target.extra-fields-are-refused': {
+    'targets-have-more-fields: further fields of a target are passed over': {
+      acceptsTargetField: () => true,
+    },
+    'targets-in-any-letter-case: names of fields of a target are the same in either letter case':
+      readingInAnyLetterCase((key) => /^\d+$/.test(key)),
   },
   'send.unknown-channel': {
     'sends-into-the-void: a send to a channel that does not exist is accepted': spoilRefusals(

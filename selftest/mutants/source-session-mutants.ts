@@ -1,6 +1,7 @@
 import { type ClauseId, validate } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { also, only, reading, replacing, shown } from './base/changed-rules.ts';
+import { readingInAnyLetterCase } from './base/letter-case.ts';
 import { breaking, inWords, mutant, type Mutant } from './base/mutant.ts';
 import { otherUuid } from './base/spoil-answer.ts';
 
@@ -223,6 +224,16 @@ const namedMutants: readonly Mutant[] = breaking({
       'surface',
       isMissing,
     ),
+    'takes-the-only-surface-unsaid: a provider that has one surface alone needs none': () => {
+      let provider: unknown;
+      return {
+        readSessionPart: (name, value) => {
+          if (name === 'provider') provider = value;
+          const isTold = name === 'surface' && /^provider_[cd]$/.test(String(provider));
+          return contractRules.readSessionPart(name, isTold ? (value ?? 'cli') : value);
+        },
+      };
+    },
     'takes-a-session-id-of-no-string: a session_id that is no string is accepted, and dropped': loose(
       'session_id',
       isNumber,
@@ -275,6 +286,11 @@ const namedMutants: readonly Mutant[] = breaking({
   },
   'source-session.extra-fields-are-refused': {
     'takes-more-fields': taking(() => true),
+    'fields-in-any-letter-case: names of fields of a session are the same in either letter case':
+      readingInAnyLetterCase((key) => key === 'source_session'),
+    'fields-in-camel-case: a session may have an id in camel case beside its own': taking(
+      (name) => name === 'sessionId',
+    ),
     'takes-other-fields-than-urls': taking((name) => !/url|link|href|uri/i.test(name)),
   },
 });

@@ -246,6 +246,7 @@ export type ClauseId =
   | 'mention-target.id.present'
   | 'mention-target.id.type'
   | 'mention-target.no-extra-fields'
+  | 'mention-target.extra-fields-are-refused'
   | 'api-error.error.present'
   | 'api-error.error.type'
   | 'api-error.code.present'

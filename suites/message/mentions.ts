@@ -1,3 +1,5 @@
+import type { JsonRecord } from '../../calls/index.ts';
+import { respelledNames } from '../../generators/texts/respelled-names.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
@@ -153,8 +155,13 @@ export const messageMentionChecks: readonly Check[] = [
   check(
     'message.target-without-a-uuid-is-refused',
     {
-      title: 'a send with a target whose id is not a UUID is refused and stored nowhere',
-      clauses: ['message.mentions.validated', 'send.refused-stores-nothing'],
+      title:
+        'a send with a target whose id is not a UUID, or that has a field too many, is refused and stored nowhere',
+      clauses: [
+        'message.mentions.validated',
+        'mention-target.extra-fields-are-refused',
+        'send.refused-stores-nothing',
+      ],
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },
     async (context) => {
@@ -162,10 +169,20 @@ export const messageMentionChecks: readonly Check[] = [
       const { kind, id } = await agentTarget(context, reader);
       await sendMentioning(context, reader, [{ kind, id }]);
       const refused = draft();
-      const fields = { [bindings.mentions]: [{ kind, id: `${id.slice(0, -1)}g` }] };
-      const sent = await author.send(channel.id, refused.text, { fields });
+      const send = (target: JsonRecord) =>
+        author.send(channel.id, refused.text, { fields: { [bindings.mentions]: [target] } });
+      const sent = await send({ kind, id: `${id.slice(0, -1)}g` });
       expect('message.mentions.validated', sent).toBeRefused();
-      requireRefused(sent);
+      // Beside what they may be taken for they have the same value: it makes no difference which of both is read.
+      const respelled = Object.entries({ kind, id }).flatMap(([name, value]) =>
+        respelledNames(name).flatMap((other) => [
+          { kind, id, [other]: value },
+          { ...(name === 'id' ? { kind } : { id }), [other]: value },
+        ]),
+      );
+      const answers = await Promise.all([{ kind, id, name: 'someone' }, ...respelled].map(send));
+      for (const answer of answers) expect('mention-target.extra-fields-are-refused', answer).toBeRefused();
+      requireRefused(sent, ...answers);
       await expect.stream('send.refused-stores-nothing', channel).toNeverShow(refused);
     },
   ),

@@ -5,6 +5,7 @@ import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyTextOf } from '../../generators/spaces/body/send-body.ts';
 import { contentsWith } from '../../generators/spaces/content/content.ts';
+import { respelledNames } from '../../generators/texts/respelled-names.ts';
 import { unitEscape } from '../../generators/texts/json-values.ts';
 import { countsOf } from '../../generators/texts/text.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -71,7 +72,10 @@ const refusals: readonly Refusal[] = [
     what: 'a body without content',
     clause: 'send.content.required',
     control: typed,
-    bodies: () => [{ content_type: 'text/plain' }],
+    bodies: (mark) => [
+      { content_type: 'text/plain' },
+      ...respelledNames('content').map((name) => ({ [name]: mark })),
+    ],
   },
   {
     slug: 'content-type-that-is-a-number-or-an-object',
@@ -108,10 +112,15 @@ function boundariesAgainst(clause: ClauseId, mark: string): readonly BodyDraft[]
   });
 }
 
-/** The same body with every UTF-16 unit beyond ASCII as an escape of JSON, the halves of a pair too. */
+/**
+ * The same body with every UTF-16 unit beyond ASCII as an escape of JSON with digits in capitals, the halves of a pair too: halves by
+ * themselves are escapes anyway, whose digits are small letters.
+ */
 function inEscapes(body: BodyDraft): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return text.replaceAll(/[^\0-\x7f]/g, unitEscape);
+  return text
+    .replaceAll(/[^\0-\x7f]/g, (unit) => unitEscape(unit))
+    .replaceAll(/(?<=\\u)[0-9a-f]{4}/g, (digits) => digits.toUpperCase());
 }
 
 function holdMarkers({ bodies }: Refusal): boolean {

@@ -2,6 +2,7 @@ import { sourceSessionSpace } from '../../generators/spaces/session/session-spac
 import {
   type InvalidSession,
   invalidSessions,
+  respelledSessions,
   validSessions,
 } from '../../generators/spaces/session/session-table.ts';
 import { check, type Check } from '../../harness/check/check.ts';
@@ -46,7 +47,10 @@ export const invalidSessionChecks: readonly Check[] = [
         // The rules one after the other: a server is not to be flooded by one check.
         const answers = await tryForms(
           context,
-          formsAgainst(sourceSessionSpace, clause),
+          [
+            ...formsAgainst(sourceSessionSpace, clause),
+            ...respelledSessions.filter(({ breach }) => breach?.clause === clause),
+          ],
           (each) => send(mark, each),
           [{ clause, answer: 'refused' }],
         );

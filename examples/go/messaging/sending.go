@@ -1,8 +1,8 @@
 package messaging
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -53,7 +53,7 @@ func draftOf(body []byte, key string) (draft, error) {
 		"mentions":       &d.mentions,
 		"attachments":    &fileIDs,
 	} {
-		if raw, isThere := fields[name]; isThere && decodeStrictly(raw, into) != nil {
+		if raw, isThere := fields[name]; isThere && json.Unmarshal(raw, into) != nil {
 			return d, invalid("%s is not of its type", name)
 		}
 	}
@@ -61,10 +61,32 @@ func draftOf(body []byte, key string) (draft, error) {
 	return d, d.check()
 }
 
-func decodeStrictly(raw []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	return decoder.Decode(into)
+func (t *Target) UnmarshalJSON(raw []byte) error {
+	return readExactly(raw, map[string]*string{"kind": &t.Kind, "id": &t.ID})
+}
+
+func (s *SourceSession) UnmarshalJSON(raw []byte) error {
+	return readExactly(raw, map[string]*string{
+		"provider": &s.Provider, "surface": &s.Surface, "session_id": &s.SessionID,
+	})
+}
+
+// readExactly reads an object of these fields and no other. The decoder would take their names in any letter case.
+func readExactly(raw []byte, into map[string]*string) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return err
+	}
+	for name, value := range fields {
+		field, isKnown := into[name]
+		if !isKnown {
+			return fmt.Errorf("there is no field %q", name)
+		}
+		if err := json.Unmarshal(value, field); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *draft) check() error {

@@ -1,7 +1,10 @@
 import type { NamedValue } from '../../space/input-space.ts';
 import type { JsonValue } from '../../texts/json-values.ts';
 import type { Expectation } from '../../space/labelled.ts';
-import { invalidSessions, validSessions } from './session-table.ts';
+import { respelledNames } from '../../texts/respelled-names.ts';
+import { invalidSessions, sessionFields, validSession, validSessions } from './session-table.ts';
+
+const plainOfB = { provider: 'provider_b', surface: 'cli', session_id: 'session' } as const;
 
 /** Month and last day, of a year without a leap day. */
 const lastDays = [
@@ -161,6 +164,22 @@ const otherSessions: readonly NamedValue<JsonValue>[] = [
   onB('reject', 'extra-field-of-no-name', { '': 1 }),
 ];
 
+/** The others may tell what is left out: a provider has one surface alone, or an id of a form that only it has. */
+const leftOut = ['provider-a-desktop', 'provider-b-cloud', 'provider-c-cli', 'provider-d-six-digits'].flatMap(
+  (slug) =>
+    sessionFields.map((left): NamedValue<JsonValue> => {
+      const { [left]: _left, ...others } = validSession(slug).session;
+      return { slug: `${slug}-without-${left.replace('_', '-')}`, expectation: 'reject', value: others };
+    }),
+);
+
+/** With the same value, so that it makes no difference which of both is read. */
+const respelledBeside = sessionFields.flatMap((name) =>
+  respelledNames(name).map((other) =>
+    onB('reject', `${other}-beside-${name}`.replaceAll('_', '-'), { [other]: plainOfB[name] }),
+  ),
+);
+
 const ofTheSuite: readonly NamedValue<JsonValue>[] = [
   ...validSessions.map(({ slug, session }) => ({
     slug: `valid-${slug}`,
@@ -188,6 +207,8 @@ export const sessionBoundaries: readonly NamedValue<JsonValue>[] = [
   ...firstCharacters,
   ...uuids,
   ...otherSessions,
+  ...leftOut,
+  ...respelledBeside,
 ];
 
 /** A session of `provider_d` but for what is changed. */
@@ -211,7 +232,7 @@ function onB(
   return {
     slug,
     expectation,
-    value: { provider: 'provider_b', surface: 'cli', session_id: 'session', ...change },
+    value: { ...plainOfB, ...change },
   };
 }
 

@@ -1,5 +1,8 @@
 import type { RefusalClause } from '../../../oracles/requests/session-faults.ts';
 import type { ClauseId, SourceSession } from '../../../spec/index.ts';
+import { type Labelled, reject } from '../../space/labelled.ts';
+import type { JsonValue } from '../../texts/json-values.ts';
+import { respelledNames } from '../../texts/respelled-names.ts';
 
 /** A source session that keeps every rule of its provider: to be accepted, and shown as it was sent. */
 export interface ValidSession {
@@ -31,6 +34,8 @@ export interface InvalidSession {
 
 type SessionProvider = SourceSession['provider'];
 type SessionSurface = SourceSession['surface'];
+
+export const sessionFields = ['provider', 'surface', 'session_id'] as const;
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const noVersion = '00000000-0000-0000-0000-00000000000f';
@@ -293,3 +298,12 @@ export const invalidSessions: readonly InvalidSession[] = [
   ...cloudNew,
   ...beyondTheFields,
 ];
+
+/** Valid sessions of which one field goes by another spelling of its name: they have a field too many, and one too few. */
+export const respelledSessions: readonly Labelled<JsonValue>[] = sessionFields.flatMap((name) => {
+  const { [name]: value, ...others } = validSession('provider-b-cli').session;
+  return respelledNames(name).map((other) => ({
+    ...reject(`${other} in place of ${name}`, 'source-session.extra-fields-are-refused'),
+    value: { ...others, [other]: value },
+  }));
+});
