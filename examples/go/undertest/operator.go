@@ -85,12 +85,13 @@ func restart(server *messaging.Server, _ []byte) (any, error) {
 type tokenInput struct{ Token string }
 
 type renameInput struct {
-	messaging.Target
+	Kind        string
+	ID          string
 	DisplayName string `json:"display_name"`
 }
 
 func rename(server *messaging.Server, input renameInput) (any, error) {
-	return none{}, server.Store.Rename(input.Target, input.DisplayName)
+	return none{}, server.Store.Rename(messaging.Target{Kind: input.Kind, ID: input.ID}, input.DisplayName)
 }
 
 type deactivateInput struct {
