@@ -78,8 +78,8 @@ interface HookFiles {
   readonly delete: (id: string) => Promise<void>;
 }
 
-/** Agents of the shared workspace: as many as any check needs there. */
-const sharedAgents = 35;
+/** Agents of the shared workspace: more than any check needs there, than a page has by default and than a word of a machine has bits. */
+const sharedAgents = 65;
 
 /** What the fixtures of one attempt are made from. */
 export interface HookParts {

@@ -5,7 +5,7 @@ import type { LifecycleFixtures } from '../../harness/check/hook-fixtures.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isShutOut, requireLetIn, useOf } from '../arrange/auth/closed-call.ts';
-import { firstAgents } from '../arrange/send/accepted-sends.ts';
+import { lastAgents } from '../arrange/send/accepted-sends.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 const needs = ['provision-hook', 'restart-hook'] as const;
@@ -59,7 +59,7 @@ export const authRestartChecks: readonly Check[] = [
       const workspaces = await Promise.all(
         closings.map(async (own) => {
           const fresh = await provision({ agents: 1 });
-          const [control] = firstAgents(fresh, 1);
+          const [control] = lastAgents(fresh, 1);
           const closed = await Promise.all(own.map((closing) => closeTo(context, fresh, closing)));
           return { fresh, control, closed: closed.flat() };
         }),

@@ -1,8 +1,9 @@
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import { readPage } from '../../harness/stream/page.ts';
+import { readPage, type PageRead } from '../../harness/stream/page.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
+import { walk } from '../../harness/stream/walk.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
@@ -114,8 +115,12 @@ export const waitingChecks: readonly Check[] = [
     'channel-read.waiting-read-wakes',
     {
       title:
-        'a read that waits at the quiet end of a channel returns soon after a message arrives, and so does that of another who waits there',
-      clauses: ['channel-read.wait-25-accepted', 'channel-read.wait-wakes'],
+        'a read that waits at the quiet end of a channel returns soon after a message arrives, and so does that of another who waits there, and one of somebody who waits in two channels; a wait of 0 does not wait',
+      clauses: [
+        'channel-read.wait-25-accepted',
+        'channel-read.wait-wakes',
+        'channel-read.wait-answers-at-once',
+      ],
       arranges: ['channel-read.cursor-never-skips'],
       needs: channelNeeds,
       isExclusive: true,
@@ -128,6 +133,12 @@ export const waitingChecks: readonly Check[] = [
       const pages = await pagesFrom(context, from);
       requireSound(context, pages);
       const end = pages.at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
+      const none = await soon(context, author.readChannel(channel.id, { after: end, limit: 100, wait: 0 }));
+      const atOnce = {
+        expected: `an answer within ${promptMs(context)} ms to a wait of 0 seconds`,
+        actual: 'it kept waiting',
+      };
+      expect.holds('channel-read.wait-answers-at-once', none !== undefined, atOnce);
       // Judged by what comes next: a message behind the cursor that a wait without one gave out.
       const quiet = author.readChannel(channel.id, { after: end, limit: 100, wait: quietWait });
       const idle = await Promise.race([
@@ -175,7 +186,8 @@ export const waitingChecks: readonly Check[] = [
         expect.holds('channel-read.wait-wakes', !isLeft, left, woken);
       }
       await settleSurely(context);
-      await channel.readPage(end, 100);
+      const { nextAfter } = await channel.readPage(end, 100);
+      if (isWoken && nextAfter !== undefined) await waitInTwoChannels(context, nextAfter);
     },
   ),
   // channel-read.walk-is-complete: Reading on from `next_after` skips no message.
@@ -242,6 +254,32 @@ export const waitingChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** An agent that waits in a channel, and then in another as well, is woken by what comes to the first. */
+async function waitInTwoChannels(context: InChannel, end: bigint): Promise<void> {
+  const { author, bindings, channel, draft, expect, secondChannelId: otherId } = context;
+  if (otherId === undefined) return;
+  const readOther = async (after: bigint | undefined): Promise<PageRead> =>
+    readPage(await author.readChannel(otherId, { after, limit: 100 }), bindings.items);
+  const { isComplete, nextAfter: otherEnd } = await walk(readOther, 0n);
+  if (!isComplete || otherEnd === undefined) return;
+  const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
+  await context.clock.pause(pauseOfWaitsMs);
+  const other = author.readChannel(otherId, { after: otherEnd, limit: 100, wait: shownWait });
+  const pause = context.clock.pause(pauseOfWaitsMs).then(() => undefined);
+  // Of several waits of one agent a server may refuse some, or end them.
+  if ((await Promise.race([poll, other, pause])) !== undefined) return;
+  const sent = await sendOne(context, author);
+  const woken = await soon(context, poll);
+  const plain = await channel.readPage(end, 100);
+  const problem = {
+    expected: `an answer within ${promptMs(context)} ms of the message, beside a wait in another channel`,
+    actual: 'it kept waiting',
+  };
+  if (hasAll([plain], [sent])) expect.holds('channel-read.wait-wakes', woken !== undefined, problem);
+  requireAccepted(await author.send(otherId, draft().text));
+  await other;
+}
 
 /** Two agents wait twice each for one message of another channel: who comes back without it must not have passed it. */
 async function waitTogether(

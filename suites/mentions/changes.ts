@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { before, courses } from '../arrange/changes/changes.ts';
-import { clausesOf, follow, isMade } from '../arrange/changes/follow.ts';
+import { clausesOf, follow, made } from '../arrange/changes/follow.ts';
 import { sceneOf } from '../arrange/changes/scene.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
@@ -43,8 +43,7 @@ export const changeChecks: readonly Check[] = [
     },
     async (context) => {
       const scene = await sceneOf(context);
-      for (const change of before.absences) await isMade(context, scene, change);
-      await follow(context, scene, courses.absences, before.absences);
+      await follow(context, scene, courses.absences, await made(context, scene, before.absences));
     },
   ),
   // channel-read.survives-a-restart: A message that was accepted or read before a restart of the server is
@@ -60,10 +59,10 @@ export const changeChecks: readonly Check[] = [
     },
     async (context) => {
       const scene = await sceneOf(context);
-      for (const change of before.restart) await isMade(context, scene, change);
+      const earlier = await made(context, scene, before.restart);
       const { author, fresh, sendAgain } = scene;
       requireAccepted(await author.actor.send(fresh.channel.id, context.draft().text));
-      await follow(context, scene, courses.restart, before.restart);
+      await follow(context, scene, courses.restart, earlier);
       await sendAgain();
       await sendAgain(context.draft());
     },

@@ -18,6 +18,7 @@ import { eventually } from '../arrange/eventually.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
 import { mention, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
+import { expectAllTaken, tryEach } from '../arrange/mentions/taken.ts';
 
 const needs = ['provision-hook'] as const;
 
@@ -38,6 +39,9 @@ interface Naming {
   readonly target: NamedTarget;
   readonly draft: Draft;
 }
+
+/** One that may have been refused. */
+type Tried = Omit<Naming, 'draft'> & { readonly draft: Draft | undefined };
 
 /** A message, its place in the channel, and whether those whom it is between share nobody. */
 interface Placed extends Naming {
@@ -75,7 +79,12 @@ export const everybodyChecks: readonly Check[] = [
     {
       title:
         'each agent is reached by each other, whatever either of them lacks or shares, and under one name with another',
-      clauses: [...Object.values(reaching), 'mentions.across-channels', ofOneOwner],
+      clauses: [
+        ...Object.values(reaching),
+        'mentions.across-channels',
+        ofOneOwner,
+        'message.mentions.every-kind-is-taken',
+      ],
       arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
       needs,
     },
@@ -85,7 +94,16 @@ export const everybodyChecks: readonly Check[] = [
       const everybody = await everybodyIn(context, fresh);
       const [first] = everybody;
       given(first !== undefined && everybody.length > 1, 'the fresh workspace has a single agent');
-      const namings = await nameAll(context, fresh, everybody);
+      const tried = await nameAll(context, fresh, everybody);
+      const namings = tried.flatMap(({ draft, ...naming }) => (draft ? [{ ...naming, draft }] : []));
+      // Whether one may name itself is not said.
+      const refused = tried.find(({ from, to, draft }) => draft === undefined && from !== to);
+      const tryAgain = ({ from, target }: Tried) => {
+        const where = { from: from.actor, channelId: fresh.channel.id };
+        return tryEach(context, where, [...namings.slice(0, 1).map((naming) => naming.target), target]);
+      };
+      const taken = namings.map(({ target }) => ({ target, isTaken: true }));
+      expectAllTaken(context, refused === undefined ? taken : await tryAgain(refused));
       const [one] = namings;
       const shown = await fresh.channel.arrivals(namings.map(({ draft }) => draft));
       if (one !== undefined) requireTarget(shown[0], one.target);
@@ -173,7 +191,7 @@ function nameAll(
   context: Context<'provision-hook'>,
   { channel }: FreshWorkspace,
   everybody: readonly Somebody[],
-): Promise<readonly Naming[]> {
+): Promise<readonly Tried[]> {
   const wanted = everybody.flatMap((from, at) =>
     everybody.flatMap((to, place) => {
       const ways = principalsOf(to);
@@ -184,7 +202,7 @@ function nameAll(
   );
   return withWorkers(wanted, workers, async (each) => {
     const naming = { from: each.from.actor, channelId: channel.id, targets: [each.target] };
-    return { ...each, draft: await mention(context, naming) };
+    return { ...each, draft: await arranged(() => mention(context, naming)) };
   });
 }
 

@@ -1,15 +1,16 @@
 import type { JsonRecord } from '../../calls/index.ts';
 import { respelledNames } from '../../generators/texts/respelled-names.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { requireTarget } from '../arrange/mentions/mentioning.ts';
+import { expectAllTaken, tryEach } from '../arrange/mentions/taken.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import {
-  firstAgents,
+  lastAgents,
   requireAccepted,
   requireAnswered,
   requireEffect,
@@ -63,46 +64,32 @@ export const messageMentionChecks: readonly Check[] = [
       clauses: ['message.mentions.every-kind-is-taken'],
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },
-    async ({ author, bindings, channel, draft, expect, identities, reader }) => {
+    async (context) => {
+      const { author, channel, identities, reader } = context;
       const targets = principalsOf(await identities.provenance(reader));
       given(targets.length > 1, 'neither a human nor a machine is shown behind the reader');
-      const tried = await Promise.all(
-        targets.map(async (target) => {
-          const message = draft();
-          const fields = { [bindings.mentions]: [target] };
-          const sent = await author.send(channel.id, message.text, { fields });
-          requireAnswered(sent);
-          return { target, message, sent };
-        }),
-      );
-      const taken = tried.find(({ sent }) => isAccepted(sent));
-      if (taken === undefined) return unmet('no target is taken: see bindings.mentions', tried[0]?.sent);
+      const where = { from: author, channelId: channel.id };
+      const taken = expectAllTaken(context, await tryEach(context, where, targets));
       requireTarget(await channel.arrival(taken.message), taken.target);
-      const refused = tried.find(({ sent }) => !isAccepted(sent)) ?? taken;
-      const problem = {
-        expected: `a target of kind ${refused.target.kind} to be taken, as one of kind ${taken.target.kind} is`,
-        actual: describeAnswer(refused.sent),
-      };
-      expect.holds(
-        'message.mentions.every-kind-is-taken',
-        refused === taken,
-        problem,
-        taken.sent,
-        refused.sent,
-      );
     },
   ),
   // message.mentions.captured: The targets given with a send are the ones that the message shows.
   check(
     'message.shows-and-reaches-twenty-targets',
     {
-      title: 'a message that names twenty agents shows all of them, and each finds it among its mentions',
-      clauses: ['message.mentions.captured', 'mentions.matches-agent-target'],
+      title:
+        'a message that names the last twenty agents that came to a large workspace shows all of them, and each finds it among its mentions',
+      clauses: [
+        'message.mentions.captured',
+        'message.mentions.every-kind-is-taken',
+        'mentions.matches-agent-target',
+      ],
       needs: ['provision-hook', 'mentions-binding'],
     },
-    async ({ bindings, clock, draft, expect, provision, settleMs }) => {
+    async (context) => {
+      const { bindings, clock, draft, expect, provision, settleMs } = context;
       const fresh = await provision({ agents: most, isShared: true });
-      const agents = firstAgents(fresh, most);
+      const agents = lastAgents(fresh, most);
       const author = fresh.actor('author');
       const named = await Promise.all(
         agents.map(async (agent) => ({ kind: 'agent', id: await fresh.identities.agentId(agent) })),
@@ -113,6 +100,13 @@ export const messageMentionChecks: readonly Check[] = [
       const sent = await author.send(fresh.channel.id, toAll.text, {
         fields: { [bindings.mentions]: named },
       });
+      const tryAlone = async () => {
+        const reader = await agentTarget(fresh, fresh.actor('reader'));
+        return tryEach(context, { from: author, channelId: fresh.channel.id }, [reader, ...named]);
+      };
+      const taken = named.map((target) => ({ target, isTaken: true, sent }));
+      if (isAccepted(sent) || isRefusal(sent))
+        expectAllTaken(context, isAccepted(sent) ? taken : await tryAlone());
       requireAccepted(sent);
       const item = await fresh.channel.arrival(toAll);
       requireTargets(item.message['mentions']);

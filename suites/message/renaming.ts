@@ -42,11 +42,11 @@ export const renamingChecks: readonly Check[] = [
       const { bindings, draft, expect, provision, rename, settleMs, sleep } = context;
       const fresh = await provision();
       const { channel, identities } = fresh;
-      const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
+      const [author, reader, peer] = [fresh.actor('author'), fresh.actor('reader'), fresh.optional('peer')];
       const targets = principalsOf(await identities.provenance(reader));
       const own = principalsOf(await identities.provenance(author));
       const from = await channel.since();
-      const [written, later, others] = [draft(), draft(), draft()];
+      const [written, later, others, siblings] = [draft(), draft(), draft(), draft()];
       const fields = { [bindings.mentions]: targets };
       // Without the targets where those are not taken: the author is there all the same.
       if (!isAccepted(await author.send(channel.id, written.text, { fields })))
@@ -63,7 +63,11 @@ export const renamingChecks: readonly Check[] = [
       await sleep(settleMs);
       requireAccepted(await author.send(channel.id, later.text));
       requireAccepted(await reader.send(channel.id, others.text));
-      const [renamed = {}, namesake = {}] = (await channel.arrivals([later, others])).map(authorOf);
+      const bySibling = peer === undefined ? [] : [siblings];
+      if (peer !== undefined) requireAccepted(await peer.send(channel.id, siblings.text));
+      const [renamed = {}, namesake = {}, sibling = {}] = (
+        await channel.arrivals([later, others, ...bySibling])
+      ).map(authorOf);
       const { shown, evidence } = await read();
       const names = namesIn(before, renamed, own);
       // A hook that did nothing leaves all of them as they were, in the overview too.
@@ -78,6 +82,18 @@ export const renamingChecks: readonly Check[] = [
       // Author and reader have come to have the same names.
       for (const [who, is, was] of isInEffect ? [...idsIn(renamed, own), ...idsIn(namesake, targets)] : [])
         expect.equal('message.author.shows-present-names', `id of the ${who}`, is, was, ...evidence);
+      // All agents of a human and of a machine write under the names that one of them does.
+      for (const who of ['human_user', 'machine'] as const) {
+        const [own, peers] = [namesake[who], sibling[who]];
+        if (isInEffect && isRecord(own) && isRecord(peers) && own['id'] === peers['id'])
+          expect.equal(
+            'message.author.shows-present-names',
+            `name of the ${who} of another agent`,
+            peers['display_name'],
+            own['display_name'],
+            ...evidence,
+          );
+      }
       const { display_name: agent, human_user: human } = renamed;
       given(agent === newName.agent, 'a renamed agent writes under its old name');
       const isRenamed = !isRecord(human) || human['display_name'] === newName.user;

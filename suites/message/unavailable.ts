@@ -40,7 +40,9 @@ const principals: readonly Unavailable[] = [
     clause: 'human-user.display-name.null-when-unknown',
     lacking: 'human_name',
     field: 'author.human_user.display_name',
-    shownBy: ({ human_user: human }) => (isRecord(human) ? human['display_name'] : undefined),
+    // There is a human, which has an id.
+    shownBy: ({ human_user: human }) =>
+      isRecord(human) ? human['display_name'] : human === null ? 'no human' : undefined,
   },
 ];
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeMoreBeyond, judgeMoreOnlyBeyond, type Preview } from '../../oracles/answers/receipts.ts';
-import { firstAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import {
   coarsestClockMs,
   messageIdOf,
@@ -102,7 +102,7 @@ async function popularMessage(
 ) {
   const fresh = await provision({ agents: count, isShared: true });
   const { channel, identities } = fresh;
-  const agents = firstAgents(fresh, count);
+  const agents = lastAgents(fresh, count);
   const ids = await Promise.all(agents.map(async (agent) => (await identities.agentId(agent)).toLowerCase()));
   const popular = draft();
   const from = await channel.since();

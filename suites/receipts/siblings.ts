@@ -13,7 +13,7 @@ export const siblingChecks: readonly Check[] = [
     'receipts.another-agent-of-the-authors-human-is-listed',
     {
       title:
-        'another agent of the human of the author is listed, as a reader is and agents without a human or a machine are, once all have reported',
+        'where a message names its reader, another agent of the human of its author is listed as that is, and agents without a human or a machine are, once all have reported',
       clauses: ['receipts.siblings-of-the-author-are-listed', 'receipts.reported-agent-is-listed'],
       arranges: ['receipts.agent-ids.no-author'],
       needs: ['provision-hook', 'report-receipt-binding'],
@@ -35,7 +35,12 @@ export const siblingChecks: readonly Check[] = [
       const isItself = [own, reader].some((each) => each && isSameId(each.agentId, sibling?.agentId ?? ''));
       given(!isItself, 'the agent without a machine is the author or the reader itself');
       const [from, message] = [await channel.since(), draft()];
-      requireAccepted(await author.send(channel.id, message.text));
+      // Who reported is listed whomever the message names; where no targets are taken, it names nobody.
+      const targets = [{ kind: 'agent', id: reader?.agentId }];
+      if (
+        !isAccepted(await author.send(channel.id, message.text, { fields: { [bindings.mentions]: targets } }))
+      )
+        requireAccepted(await author.send(channel.id, message.text));
       const messageId = messageIdOf(await channel.arrival(message));
       const about = { bindings, channelId: channel.id, messageId };
       const reports = await Promise.all(agents.map((each) => report(each, about)));

@@ -19,6 +19,8 @@ export interface Change {
   /** What the author is without until another change. */
   readonly ends?: 'access' | 'membership';
   readonly deletesFile?: boolean;
+  /** What it decides of its own accord. */
+  readonly decides?: readonly ClauseId[];
   /** False where nobody can bring it about. */
   readonly act: (context: Changing, scene: Scene) => Promise<boolean>;
 }
@@ -28,12 +30,18 @@ const outliving = both('states.messages-outlive-their-author');
 const returning = both('states.messages-outlive-an-absence');
 
 const reported: Change = {
-  label: 'everybody there reported a message, and the first once more',
+  label:
+    'everybody there reported a message, the first once more, and agents of one human those that name it and its machine',
   clauses: vanishing,
-  act: async ({ bindings }, { fresh, reader, readers, messageId }) => {
+  act: async ({ bindings }, { fresh, reader, readers, messageId, ofOwnersIds }) => {
     const about = { bindings, channelId: fresh.channel.id, messageId };
     const there = [...readers].flatMap(([name, actor]) => (name === 'latecomer' ? [] : actor));
     for (const each of [...there, reader.actor]) await report(each, about);
+    // What names several agents in one word is not read by all once one of them has.
+    const siblings = [reader.actor, readers.get('peer') ?? reader.actor];
+    await Promise.all(
+      ofOwnersIds.flatMap((id) => siblings.map((each) => report(each, { ...about, messageId: id }))),
+    );
     return true;
   },
 };
@@ -55,7 +63,7 @@ const joined: Change = {
 };
 
 const renamed: Change = {
-  label: 'everybody was renamed, humans and machines too',
+  label: 'everybody was renamed, machines and humans too, and the latter to one name',
   clauses: vanishing,
   act: async ({ optionalHook }, { author, fresh: { identities }, reader, readers }) => {
     const rename = optionalHook('rename-hook')?.rename;
@@ -63,10 +71,15 @@ const renamed: Change = {
     const ids = await Promise.all(others.map((actor) => identities.agentId(actor)));
     const all = [author.who, reader.who].flatMap(principalsOf);
     for (const [at, { kind, id }] of [...all, ...ids.map((id) => ({ kind: 'agent', id }) as const)].entries())
-      await rename?.({ kind, id, displayName: `Another ${kind} ${at + 1}` });
+      await rename?.({ kind, id, displayName: nameOf(kind, at + 1) });
     return rename !== undefined;
   },
 };
+
+/** People may have one name. */
+function nameOf(kind: string, number: number): string {
+  return kind === 'user' ? 'Another Human' : `Another ${kind} ${number}`;
+}
 
 const sentAgain: Change = {
   label: 'a send was repeated under its key, another under it refused, and an empty one',
@@ -158,12 +171,18 @@ const away: Change = {
   label: 'the machine of the author, and the reader, were out for a while',
   clauses: returning,
   of: 'reader',
-  act: async (context, { author, reader, fresh: { workspaceId } }) => {
+  decides: ['mentions.membership-rechecked'],
+  act: async (context, { author, reader, readers, fresh: { workspaceId } }) => {
     const { machineId } = author.who;
     if (machineId !== undefined)
       await leaveAndReturn(context, author.actor, { kind: 'machine', machineId, workspaceId });
     const { agentId } = reader.who;
-    return leaveAndReturn(context, reader.actor, { kind: 'access', agentId, workspaceId });
+    return leaveAndReturn(context, reader.actor, { kind: 'access', agentId, workspaceId }, async () => {
+      // Of another of its human and its machine, whose access is no word about its own.
+      await readers.get('peer')?.mentions({ limit: 1 });
+      const refused = await reader.actor.mentions({ limit: 1 });
+      context.expect('mentions.membership-rechecked', refused).toHaveStatus(401, 403);
+    });
   },
 };
 
@@ -200,10 +219,11 @@ async function leaveAndReturn(
   { optionalHook }: Changing,
   actor: Actor,
   who: LifecycleFixtures,
+  tell: () => Promise<unknown> = () => actor.mentions({ limit: 1 }),
 ): Promise<boolean> {
   const hook = optionalHook('deactivate-hook');
   await hook?.deactivate(who);
-  if (hook !== undefined) await actor.mentions({ limit: 1 });
+  if (hook !== undefined) await tell();
   await hook?.restore(who);
   return hook !== undefined;
 }

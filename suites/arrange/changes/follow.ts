@@ -30,18 +30,22 @@ const ofSharing: Clauses = {
   file: 'file.visible-to-the-workspace',
 };
 
-const [ofMetadata, ofDeleted] = ['file.immutable', 'message.attachments.deleted-keep-metadata'] as const;
+const [ofMetadata, ofDeleted, ofStatus] = [
+  'file.immutable',
+  'message.attachments.deleted-keep-metadata',
+  'file.status.shows-deletion',
+] as const;
 
 /** Every clause that a course decides after some changes. */
 export function clausesOf(course: Course, earlier: readonly Change[] = []): readonly ClauseId[] {
   const changes = course.flat();
   return [
     ...new Set([
-      ...changes.flatMap(({ clauses }) => clauses),
+      ...changes.flatMap(({ clauses, decides = [] }) => [...clauses, ...decides]),
       ...Object.values(ofKinds),
       ...(course.length > 1 ? Object.values(ofSharing) : []),
       ofMetadata,
-      ...([...earlier, ...changes].some(isDeletion) ? [ofDeleted] : []),
+      ...([...earlier, ...changes].some(isDeletion) ? [ofDeleted, ofStatus] : []),
     ]),
   ];
 }
@@ -101,8 +105,19 @@ export async function follow(
   }
 }
 
+/** Brings about what comes before a course; those that could be. */
+export async function made(
+  context: Changing,
+  scene: Scene,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const done: Change[] = [];
+  for (const change of changes) if (await isMade(context, scene, change)) done.push(change);
+  return done;
+}
+
 /** Whether a change could be brought about. */
-export function isMade(context: Changing, scene: Scene, { act }: Change): Promise<boolean> {
+function isMade(context: Changing, scene: Scene, { act }: Change): Promise<boolean> {
   return orElse(act(context, scene), () => false);
 }
 
@@ -125,7 +140,9 @@ async function lookAgain(
       const after = await eventually(
         context,
         look,
-        (shown) => shown === undefined || due.every((each) => isOn(shown, each)),
+        (shown) =>
+          shown === undefined ||
+          (due.every((each) => isOn(shown, each)) && statusesIn(shown, expected).every(isOfDeleted)),
       );
       return { after, soon: looks[0] };
     }),
@@ -146,6 +163,19 @@ function dueOf(before: Look | undefined, reader: Looker, { changes, clauses }: E
     ({ kind, isAnnounced }) =>
       isAnnounced !== true && clauses[kind] !== undefined && whyOpen({ changes, reader, kind }) === undefined,
   );
+}
+
+/** The statuses that a view shows of a file that is deleted. */
+function statusesIn({ shown }: Look, { changes }: Pick<Expected, 'changes'>): readonly unknown[] {
+  return changes.some(isDeletion)
+    ? shown.flatMap(({ kind, file }) =>
+        kind === 'attachment that is deleted' && file ? [file['status']] : [],
+      )
+    : [];
+}
+
+function isOfDeleted(status: unknown): boolean {
+  return status === 'deleted';
 }
 
 function isOn({ shown }: Look, { kind, name }: Pick<Shown, 'kind' | 'name'>): boolean {
@@ -183,6 +213,13 @@ function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected):
     const judgement = judgeFileConstant(file, later);
     const clause = isDeleted && kind === 'attachment that is deleted' ? ofDeleted : ofMetadata;
     context.expect.judgement(clause, judgement, ...evidence);
+  }
+  for (const status of statusesIn(after, expected)) {
+    const problem = {
+      expected: `${view.label} shows the ${reader} a deleted file as deleted`,
+      actual: String(status),
+    };
+    context.expect.holds(ofStatus, isOfDeleted(status), problem, ...evidence);
   }
 }
 

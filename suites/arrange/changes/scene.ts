@@ -44,9 +44,11 @@ export interface Scene {
   readonly middle: bigint;
   /** The message that is reported. */
   readonly messageId: string;
-  /** Agents that report it, early or late. */
+  /** Those that name the human and the machine of the reader. */
+  readonly ofOwnersIds: readonly string[];
+  /** Agents that report the first, early or late. */
   readonly reporterIds: readonly string[];
-  /** Files of one message: one that stays, and one that a change deletes. */
+  /** Files of a message in either channel: one that stays, and one that a change deletes. */
   readonly keptId: string | undefined;
   readonly deletedId: string | undefined;
   /** Sends what was sent under a key once more, or something else under it. */
@@ -82,37 +84,45 @@ export async function sceneOf(context: Changing): Promise<Scene> {
   const toOthers = [agent(ofAuthor.agentId), ...toStayer];
   const name = (from: Actor, targets: readonly NamedTarget[], channelId = channel.id): Promise<Draft> =>
     mention(context, { from, channelId, targets });
-  const [key, keyed, withFile] = [randomUUID(), draft(), draft()];
+  const [key, keyed] = [randomUUID(), draft()];
   const sendAgain = (another = keyed): Promise<Exchange> => author.send(channel.id, another.text, { key });
-  const attach = async (): Promise<Draft> => {
+  const attach = async (channelId: string): Promise<Draft> => {
+    const withFile = draft();
     const targets = [itself, ...toPeer, ...(uploader === author ? [] : toOthers)];
     const fields = { [bindings.mentions]: targets, [bindings.attachments]: there([deleted, kept]) };
-    requireAccepted(await uploader.send(channel.id, withFile.text, { fields }));
+    requireAccepted(await uploader.send(channelId, withFile.text, { fields }));
     return withFile;
   };
   const sentMs = performance.now();
-  const [again, elsewhere = [], shared, ...namings] = await Promise.all([
+  const [again, elsewhere = [], shared, ofOwners, ...namings] = await Promise.all([
     sendAgain(),
     second &&
       arranged(() => Promise.all([name(author, [itself], second.id), name(reader, toOthers, second.id)])),
     name(author, [itself, ...toPeer]),
+    Promise.all(
+      principalsOf(ofReader)
+        .slice(1)
+        .map((target) => name(author, [target])),
+    ),
     ...there([stayer, leaver]).map((from) => name(from, [itself])),
-    ...principalsOf(ofReader)
-      .slice(1)
-      .map((target) => name(author, [target])),
     name(reader, toOthers),
   ]);
   requireAccepted(again);
   // The last, so that others outlive it.
-  const attached = kept === undefined ? undefined : await arranged(attach);
-  const early = [keyed, shared, ...there([attached]), ...namings];
+  const attached = kept === undefined ? undefined : await arranged(() => attach(channel.id));
+  const attachedElsewhere =
+    attached === undefined || second === undefined ? undefined : await arranged(() => attach(second.id));
+  const early = [keyed, shared, ...there([attached]), ...ofOwners, ...namings];
   const arrived = await channel.arrivals(early);
-  const messageId = messageIdOf(findIn(arrived, shared) ?? unmet('the channel lacks a message'));
+  const idOf = (sent: Draft): string =>
+    messageIdOf(findIn(arrived, sent) ?? unmet('the channel lacks a message'));
+  const messageId = idOf(shared);
+  const inSecond = [...elsewhere, ...there([attachedElsewhere])];
   const places = arrived
     .flatMap(({ sequence }) => sequence ?? [])
     .toSorted((one, other) => Number(one - other));
   await Promise.all([
-    second?.arrivals(elsewhere),
+    second?.arrivals(inSecond),
     leaver && report(leaver, { bindings, channelId: channel.id, messageId }),
   ]);
   const readers = { reader, peer, stayer, author, latecomer };
@@ -123,10 +133,11 @@ export async function sceneOf(context: Changing): Promise<Scene> {
     author: { actor: author, who: ofAuthor },
     reader: { actor: reader, who: ofReader },
     leaver,
-    drafts: [...early, ...elsewhere],
+    drafts: [...early, ...inSecond],
     sentMs,
     middle: places[Math.floor(places.length / 2)] ?? unmet('messages show no usable sequence'),
     messageId,
+    ofOwnersIds: ofOwners.map(idOf),
     reporterIds: [itself, ...toPeer, ...toStayer, ...toLeaver].map(({ id }) => id.toLowerCase()),
     keptId: kept,
     deletedId: deleted,

@@ -40,13 +40,16 @@ export function requireEffect(
   given(isShown, `the field ${bindings[field]} of a send has no effect: see bindings.${key}`, sent);
 }
 
-/** The first agents of a fresh workspace; ends the check with its precondition not met when it has fewer. */
-export function firstAgents({ agents }: Pick<FreshWorkspace, 'agents'>, count: number): readonly Actor[] {
+/**
+ * The agents that came last to a fresh workspace, whom one leaves out that counts only so many; ends the check with its precondition not met
+ * when it has fewer.
+ */
+export function lastAgents({ agents }: Pick<FreshWorkspace, 'agents'>, count: number): readonly Actor[] {
   given(
     agents.length >= count,
     `hooks.provision made ${agents.length} of the ${count} agents it was asked for`,
   );
-  return agents.slice(0, count);
+  return agents.slice(-count);
 }
 
 /**

@@ -8,7 +8,7 @@ import { principalsOf } from '../../../harness/stream/identities.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
 import { agentTarget } from './proof.ts';
-import { firstAgents, requireAccepted, requireAnswered } from './accepted-sends.ts';
+import { lastAgents, requireAccepted, requireAnswered } from './accepted-sends.ts';
 
 type Sending = Pick<Always, 'bindings' | 'draft'>;
 
@@ -32,7 +32,7 @@ export async function crowdOf(
   sending: Sending,
 ): Promise<Crowd> {
   const fresh = await provision({ agents: most + 1, isShared: true });
-  const agents = firstAgents(fresh, most + 1);
+  const agents = lastAgents(fresh, most + 1);
   const targets = await Promise.all(agents.map((agent) => agentTarget(fresh, agent)));
   const author = fresh.actor('author');
   const others = principalsOf(await fresh.identities.provenance(author)).slice(1);
