@@ -61,7 +61,7 @@ export async function checkWorkspaceAccess(call: Call, credential: Credential, a
   const hasAccess = agent.hasAccess && isItsHumanThere(call, agent);
   const atFirstUse = noteUse(service, credential, hasAccess);
   if (!hasAccess) service.accessLost.add(token);
-  const access = { now: hasAccess, atFirstUse, wasLost: service.accessLost.has(token) };
+  const access = { now: hasAccess, atFirstUse, wasLost: service.accessLost.has(token), agent };
   if (await service.rules.hasWorkspaceAccess(access, factsOfRequest(call, agent))) return;
   const kind = service.rules.kindOfNoAccess(access);
   const extras = kind === 'unauthenticated' ? { credentialProblem: 'revoked' as const } : {};

@@ -17,6 +17,7 @@ export function factsOfRequest(call: Call, reader?: Agent): RequestFacts {
       return typeof value === 'string' ? value : undefined;
     },
     query,
+    channelId: call.parameters['channel_id'],
     isOfOtherChannel: () => {
       const { channel_id: id } = call.parameters;
       return service.store.workspaces.channels().some((each) => each.id === id && !each.is_default);

@@ -8,6 +8,7 @@ export interface RequestFacts {
   readonly header: (name: string) => string | undefined;
   /** Decoded query parameters. */
   readonly query: Readonly<Record<string, string>>;
+  readonly channelId: string | undefined;
   /** Whether it names a channel beside the default one. */
   readonly isOfOtherChannel: () => boolean;
   /** Whether nothing lies after its cursor; false without one. */

@@ -14,6 +14,7 @@ export interface WorkspaceAccess {
   readonly atFirstUse: boolean;
   /** It was found without access before. */
   readonly wasLost: boolean;
+  readonly agent: Agent;
 }
 
 /** Who gets in. */

@@ -1,4 +1,5 @@
 import type { MentionTarget } from '../../spec/generated/types.ts';
+import type { Agent } from '../model/principals.ts';
 import type { FileStatus } from '../model/resources.ts';
 import type { Refusal } from '../model/refusal.ts';
 
@@ -44,8 +45,13 @@ export const sendingRules = {
   acceptsTargetId: (id: string): boolean => uuid.test(id),
 
   /** A target has to exist in the workspace of the message when it is written. */
-  acceptsTarget: (target: { readonly kind: string; readonly existsInWorkspace: boolean }): boolean =>
-    target.existsInWorkspace,
+  acceptsTarget: (target: {
+    readonly kind: string;
+    readonly id: string;
+    readonly existsInWorkspace: boolean;
+    /** Of the workspace, in the order in which they came. */
+    readonly agents: () => readonly Agent[];
+  }): boolean => target.existsInWorkspace,
 
   /** Targets are captured in the order given, a repeated one once. */
   capturedTargets: (targets: readonly MentionTarget[]): MentionTarget[] => [

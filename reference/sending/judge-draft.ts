@@ -92,7 +92,12 @@ function judgeTargets(
     return invalid('mentions', `holds more than ${rules.maxMentions()} targets`);
   const isUnknown = mentions.some(
     ({ kind, id }) =>
-      !rules.acceptsTarget({ kind, existsInWorkspace: store.directory.isInWorkspace(kind, id, workspaceId) }),
+      !rules.acceptsTarget({
+        kind,
+        id,
+        existsInWorkspace: store.directory.isInWorkspace(kind, id, workspaceId),
+        agents: () => store.directory.agentsOf(workspaceId),
+      }),
   );
   return isUnknown ? invalid('mentions', 'holds a target that is not in the workspace') : undefined;
 }

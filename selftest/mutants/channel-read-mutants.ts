@@ -106,6 +106,22 @@ const waitMutants: readonly Mutant[] = breaking({
   },
   'channel-read.wait-wakes': {
     'polls-are-not-woken: a message wakes nobody': { wakesPolls: () => false },
+    'an-agent-waits-in-one-place: an agent that waits in a channel is not woken any more once it waits in another':
+      () => {
+        const latest = new Map<string, string>();
+        const left = new Set<string>();
+        return {
+          hasWorkspaceAccess: ({ now, agent }, { channelId, query }) => {
+            if (channelId === undefined || !(Number(query['wait']) > 0)) return now;
+            const before = latest.get(agent.id) ?? channelId;
+            latest.set(agent.id, channelId);
+            if (before !== channelId) left.add(before);
+            left.delete(channelId);
+            return now;
+          },
+          wakesPolls: (channelId) => !left.has(channelId),
+        };
+      },
     'one-waiter-is-woken: of those that wait on a channel one is woken': { waitersWoken: () => 1 },
     'polls-see-the-channel-as-it-was: a wait that found nothing at first ends empty, whatever comes': {
       wakesPolls: () => false,
@@ -115,6 +131,11 @@ const waitMutants: readonly Mutant[] = breaking({
     'polls-of-a-channel-that-spoke-are-not-woken': ({ isNew }) => ({ wakesPolls: isNew }),
   },
   'channel-read.wait-answers-at-once': {
+    'a-wait-of-0-is-the-longest': {
+      answer: async (_answer, { route, query }) => {
+        if (route === 'read' && query['wait'] === '0') await sleep(10_000);
+      },
+    },
     'polls-wait-for-messages-that-are-there': {
       answer: async (answer, { route, query }) => {
         if (route === 'read' && answer.status < 300 && query['wait'] !== undefined)

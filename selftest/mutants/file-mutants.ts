@@ -211,6 +211,20 @@ export const fileMutants: readonly Mutant[] = breaking({
           status: restartedMs() > 0 && status === 'deleted' ? 'ready' : status,
         })),
     ),
+    'listings-show-files-as-sent: among the mentions a deleted file is ready': shown(
+      'presentMessage',
+      ({ attachments = [] }, route) => (route === 'mentions' ? { attachments: attachments.map(ready) } : {}),
+    ),
+    'the-latest-message-shows-a-deletion: of several messages with a file the last one alone shows that it is deleted':
+      () => {
+        const latest = new Map<string, string>();
+        return shown('presentMessage', ({ id, attachments = [] }) => {
+          for (const file of attachments) if (file.status === 'ready') latest.set(file.id, id);
+          return {
+            attachments: attachments.map((file) => (latest.get(file.id) === id ? file : ready(file))),
+          };
+        });
+      },
     'deleted-is-expired: a deleted file is called expired': deletedAs('expired'),
   },
 });
@@ -224,6 +238,10 @@ function ofFirstWithItsBytes(field: 'filename' | 'content_type'): () => Partial<
       return { [field]: value };
     });
   };
+}
+
+function ready(file: WorkspaceFile): WorkspaceFile {
+  return file.status === 'deleted' ? { ...file, status: 'ready' } : file;
 }
 
 function renamed(nameOf: (name: string) => string): Partial<Rules> {

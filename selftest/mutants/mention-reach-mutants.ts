@@ -7,12 +7,20 @@ import type { Memory } from './base/overlay.ts';
 import {
   inTurn,
   type JsonObject,
+  listOf,
   objectOf,
   spoilList,
   spoilRefusals,
   spoilSuccess,
   vanishing,
 } from './base/spoil-answer.ts';
+
+/** Whether a message names no agent, and another one than the reader has reported it. */
+function isReadByAnother({ mentions, receipts }: JsonObject, reader: unknown): boolean {
+  const { agent_ids: ids } = objectOf(objectOf(receipts)['retrieved']);
+  const isOfOwners = listOf(mentions).every((target) => objectOf(target)['kind'] !== 'agent');
+  return isOfOwners && listOf(ids).some((id) => id !== reader);
+}
 
 /** What another agent of the reader's human wrote is its own. */
 export const isOfOneHuman: Rules['isSelfAuthored'] = (entry, reader, author) =>
@@ -44,7 +52,19 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       'only-two-targets': (targets) => targets.slice(0, 2),
       'only-ten-targets': (targets) => targets.slice(0, 10),
       'only-nineteen-targets': (targets) => targets.slice(0, 19),
+      'agents-beyond-the-32nd-are-not-reached: agents that came to a workspace after its first 32 are not reached':
+        (targets, _content, agents) =>
+          targets.filter(({ id }) => agents().findIndex((agent) => agent.id === id) < 32),
     }),
+    'a-fourth-repeat-reaches-nobody: a text that was sent three times reaches nobody any more': () => {
+      const times = new Map<string, number>();
+      return {
+        mentionedBy: (targets, content) => {
+          times.set(content, (times.get(content) ?? 0) + 1);
+          return (times.get(content) ?? 0) > 3 ? [] : targets;
+        },
+      };
+    },
     'agents-of-one-name-are-one: an agent takes what another of its name wrote for its own': also(
       'isSelfAuthored',
       (_entry, reader, author) => author()?.displayName === reader.displayName,
@@ -230,6 +250,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
         };
       },
     'third-mentions-vanish': () => vanishing('mentions'),
+    'agents-of-one-human-read-for-each-other: a mention of a human or a machine is not listed for one of its agents once another has reported it':
+      spoilList('mentions', (items, { actor }) =>
+        items.filter(({ message }) => !isReadByAnother(objectOf(message), actor?.agentId)),
+      ),
     'mentions-go-with-their-files: what has a file that was deleted is not listed any more': spoilList(
       'mentions',
       (items) => items.filter(({ message }) => hasNoDeletedFile(message)),

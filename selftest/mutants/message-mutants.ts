@@ -157,6 +157,18 @@ const shownMutants: readonly Mutant[] = breaking({
     'machine-is-remembered-for-a-while: a message shows the machine as it was up to 5 s before': () => ({
       capturedMachine: remembered(contractRules.capturedMachine),
     }),
+    'renames-reach-one-agent: a human has its new name with the first of its agents that wrote, and the old one with others':
+      ({ first }) => {
+        let writer = '';
+        return {
+          capturedAgentId: ({ id }) => (writer = id),
+          capturedHuman: (human) => {
+            const former = human && first(`name of ${human.id}`, human.displayName);
+            const isNew = human && first(`agent of ${human.id}`, writer) === writer;
+            return human && { id: human.id, display_name: isNew ? human.displayName : former };
+          },
+        };
+      },
     'machines-of-one-name-are-one: a machine is shown as the first that was seen with its name': ({
       first,
     }) => ({
@@ -187,6 +199,9 @@ const shownMutants: readonly Mutant[] = breaking({
   'human-user.display-name.null-when-unknown': {
     'no-name-is-an-empty-one': humanCalled(({ displayName }) => displayName ?? ''),
     'no-name-is-the-address': humanCalled(({ displayName, email }) => displayName ?? email),
+    'people-without-a-name-are-nobody': {
+      capturedHuman: (human) => (human?.displayName === null ? null : contractRules.capturedHuman(human)),
+    },
   },
   'human-user.display-name.captured-at-write': {
     'human-name-is-looked-up: a human is shown under the present name': lookedUp('human_user'),

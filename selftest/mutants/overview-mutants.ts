@@ -2,7 +2,15 @@ import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { replacing, shown } from './base/changed-rules.ts';
 import { breaking, type Mutant, refusing } from './base/mutant.ts';
 import type { Memory } from './base/overlay.ts';
-import { type Answering, listOf, objectOf, otherUuid, spoilBody, successAs } from './base/spoil-answer.ts';
+import {
+  type Answering,
+  type JsonObject,
+  listOf,
+  objectOf,
+  otherUuid,
+  spoilBody,
+  successAs,
+} from './base/spoil-answer.ts';
 
 /** What a machine sees of which workspace. */
 export const overviewMutants: readonly Mutant[] = [
@@ -49,6 +57,15 @@ export const overviewMutants: readonly Mutant[] = [
           { status },
           { machines },
         ) => status === 'active' && machines().every(({ isActive }) => isActive),
+      }),
+      'members-of-one-name-are-one': spoilBody('overview', ({ members, ...rest }) => {
+        const all = listOf(members).map(objectOf);
+        const isFirst = (member: JsonObject, at: number): boolean =>
+          all.findIndex(
+            (each) =>
+              each['last_name'] === member['last_name'] && each['first_name'] === member['first_name'],
+          ) === at;
+        return { ...rest, members: all.filter(isFirst) };
       }),
       'renamed-members-are-not-listed': () => {
         const names = new Map<unknown, unknown>();

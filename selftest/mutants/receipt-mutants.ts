@@ -24,6 +24,13 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     'the-last-to-report-is-not-listed: of several agents the last to report is not listed': previewing(
       (ids) => (ids.length > 1 ? ids.slice(0, -1) : ids),
     ),
+    'only-who-is-mentioned-is-listed: a message that mentions somebody lists of those that reported only agents that it mentions':
+      shown('presentMessage', ({ mentions = [], receipts }) => {
+        const ids = receipts?.retrieved.agent_ids.filter((id) => mentions.some((target) => target.id === id));
+        return mentions.length > 0 && ids !== undefined
+          ? { receipts: { retrieved: { agent_ids: ids } } }
+          : {};
+      }),
     'agents-without-a-human-are-not-listed': {
       isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.humanUserId !== null,
     },

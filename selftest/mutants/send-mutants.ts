@@ -267,6 +267,14 @@ const answerMutants: readonly Mutant[] = breaking({
     'no-agent-is-a-target: targets of kind agent are refused': only('acceptsTarget', isNot('agent')),
     'no-user-is-a-target: targets of kind user are refused': only('acceptsTarget', isNot('user')),
     'no-machine-is-a-target: targets of kind machine are refused': only('acceptsTarget', isNot('machine')),
+    'agents-without-a-human-are-no-targets': only(
+      'acceptsTarget',
+      ({ id, agents }) => agents().find((agent) => agent.id === id)?.humanUserId !== null,
+    ),
+    'targets-come-from-a-first-page: of the agents of a workspace the first fifty are taken as targets': only(
+      'acceptsTarget',
+      ({ id, agents }) => agents().findIndex((agent) => agent.id === id) < 50,
+    ),
   },
   'message.mentions.validated': {
     'targets-need-no-uuid: a target whose id is no UUID is taken and dropped': {

@@ -187,6 +187,16 @@ const lifeMutants: readonly Mutant[] = [
       'foreign-agents-send': also('mayUseChannel', (_channel, route) => route === 'send'),
     },
     'mentions.membership-rechecked': {
+      'access-is-remembered-by-human: for half a second after an agent was let in, so is every other one of its human':
+        () => {
+          const letIn = new Map<string | null, number>();
+          return {
+            hasWorkspaceAccess: ({ now, agent: { humanUserId } }) => {
+              if (now) letIn.set(humanUserId, Date.now());
+              return now || (humanUserId !== null && Date.now() < (letIn.get(humanUserId) ?? 0) + 500);
+            },
+          };
+        },
       'access-is-looked-up-once': { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
       'restart-gives-access-back: who lost its access before a restart has it again after it': sinceRestart(
         (restartedMs) => ({
