@@ -133,7 +133,7 @@ const waitMutants: readonly Mutant[] = breaking({
   'channel-read.wait-answers-at-once': {
     'a-wait-of-0-is-the-longest': {
       answer: async (_answer, { route, query }) => {
-        if (route === 'read' && query['wait'] === '0') await sleep(10_000);
+        if (route === 'read' && query['wait'] === '0') await sleep(20_000);
       },
     },
     'polls-wait-for-messages-that-are-there': {

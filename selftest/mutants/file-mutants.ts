@@ -225,6 +225,15 @@ export const fileMutants: readonly Mutant[] = breaking({
           };
         });
       },
+    'older-messages-show-files-as-they-were: a message before the last fifty shows a deleted file as ready':
+      () => {
+        const newest = new Map<string, number>();
+        return shown('presentMessage', ({ channel_id: id, sequence, attachments = [] }) => {
+          newest.set(id, Math.max(newest.get(id) ?? 0, Number(sequence)));
+          const isOld = Number(sequence) <= (newest.get(id) ?? 0) - 50;
+          return isOld ? { attachments: attachments.map(ready) } : {};
+        });
+      },
     'deleted-is-expired: a deleted file is called expired': deletedAs('expired'),
   },
 });

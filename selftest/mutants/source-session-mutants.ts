@@ -261,6 +261,12 @@ const namedMutants: readonly Mutant[] = breaking({
     'refused-sessions-are-forgotten: a message is stored without the session that it was refused for':
       dropping({ storesRefusedSend: ({ message }) => message.includes('source_session') }),
   },
+  'source-session.not-carried-over': {
+    'sessions-are-carried-over: a message without a session shows the last one that was reported': () => {
+      let latest: CapturedSession | null = null;
+      return { capturedSession: (session) => (latest = session ?? latest) };
+    },
+  },
   'source-session.grants-nothing': {
     'session-names-the-agent: a session becomes the name of the agent': shown(
       'presentAuthor',

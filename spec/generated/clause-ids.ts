@@ -177,6 +177,7 @@ export type ClauseId =
   | 'source-session.urls-are-refused'
   | 'source-session.extra-fields-are-refused'
   | 'source-session.grants-nothing'
+  | 'source-session.not-carried-over'
   | 'source-session.no-extra-fields'
   | 'receipts.client-reported'
   | 'receipts.only-retrieved'

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Always, Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
 import { type Draft, findIn, type StreamView } from '../../harness/stream/stream-view.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, type ShownFile } from '../../oracles/messages/files.ts';
+import { tokenOf } from './auth/credential-faults.ts';
+import { cursorBefore } from './receipts/reports.ts';
 import { readOn, requireAccepted, requireEffect } from './send/accepted-sends.ts';
 
 /**
@@ -13,15 +16,20 @@ import { readOn, requireAccepted, requireEffect } from './send/accepted-sends.ts
 export async function sendWithFiles(
   { author, bindings, channel, draft: newDraft }: Context<'author' | 'channel'>,
   ids: readonly string[],
-): Promise<{ readonly draft: Draft; readonly sent: Exchange; readonly shown: readonly ShownFile[] }> {
+): Promise<{
+  readonly draft: Draft;
+  readonly sent: Exchange;
+  readonly item: PageItem;
+  readonly shown: readonly ShownFile[];
+}> {
   const draft = newDraft();
   const sent = await author.send(channel.id, draft.text, { fields: { [bindings.attachments]: ids } });
   requireAccepted(sent);
-  const { message } = await channel.arrival(draft);
-  const found = ids.map((id) => fileAmong(message['attachments'], id));
+  const item = await channel.arrival(draft);
+  const found = ids.map((id) => fileAmong(item.message['attachments'], id));
   const shown = found.filter((file) => file !== undefined);
   requireEffect(bindings, 'attachments', shown.length === ids.length, sent);
-  return { draft, sent, shown };
+  return { draft, sent, item, shown };
 }
 
 /** Judges that a file that nobody deleted is not shown as deleted; `undefined` where a message does not show it. */
@@ -33,6 +41,29 @@ export function expectSpared(
   if (file === undefined) return;
   const problem = { expected: `the file ${String(file['id'])}, which was not deleted`, actual: 'deleted' };
   expect.holds('file.deletion-spares-the-others', file['status'] !== 'deleted', problem, ...evidence);
+}
+
+/** A message with a file, as it first showed that, and a cursor right before it. */
+interface Attached {
+  readonly draft: Draft;
+  readonly id: string;
+  readonly file: ShownFile;
+  readonly before: bigint;
+}
+
+/** A message with a file that the operator puts there. */
+export async function attachOne(context: Context<'author' | 'channel' | 'file-hook'>): Promise<Attached> {
+  const { author, files, marker } = context;
+  const filename = `${marker()}txt`;
+  const file = { token: tokenOf(author), filename, contentType: 'text/plain', content: marker() };
+  const id = await files.upload(file);
+  const { draft, item, shown } = await sendWithFiles(context, [id]);
+  return { draft, id, file: shown[0] ?? {}, before: cursorBefore(item) };
+}
+
+/** One of those, made once in a run: many messages come between it and whoever asks last. */
+export function attachedLongBefore(context: Context<'author' | 'channel' | 'file-hook'>): Promise<Attached> {
+  return context.shared('a message with a file', () => attachOne(context));
 }
 
 /** What a download of a file is answered with. */
@@ -50,6 +81,16 @@ export function digestOf(bytes: Uint8Array): string {
 interface Again {
   readonly attachments: unknown;
   readonly exchange: Exchange;
+}
+
+/** Reads one that has its place alone again; ends the check with its precondition not met when it is gone. */
+export async function readAlone(
+  view: StreamView,
+  { draft, before }: Pick<Attached, 'draft' | 'before'>,
+): Promise<Again> {
+  const { items, exchange } = await view.readPage(before, 1);
+  const item = findIn(items, draft) ?? unmet(`${view.label} no longer shows the message`, exchange);
+  return { attachments: item.message['attachments'], exchange };
 }
 
 /** Reads a message again; ends the check with its precondition not met when it is gone. */

@@ -4,10 +4,10 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
-import { download, expectSpared, readAgain, sendWithFiles } from '../arrange/attached.ts';
+import { attachedLongBefore, download, expectSpared, readAgain, sendWithFiles } from '../arrange/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { arranged, orElse } from '../arrange/or-else.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 const missing = (id: string) => ({ expected: `the file ${id} with its message`, actual: 'it is not there' });
@@ -31,6 +31,7 @@ export const fileDeletionChecks: readonly Check[] = [
     async (context) => {
       const { channel, expect, files } = context;
       const from = await channel.since();
+      await arranged(() => attachedLongBefore(context));
       const { kept, gone } = await uploadTwo(context);
       const { draft, shown } = await sendWithFiles(context, [kept, gone]);
       const [keptBefore = {}, goneBefore = {}] = shown;

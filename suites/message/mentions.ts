@@ -130,11 +130,18 @@ export const messageMentionChecks: readonly Check[] = [
       if (unlisted !== undefined && feed !== undefined) {
         // What is missing behind all that is listed may be late; beside one that was sent after it, it is left out.
         const later = draft();
-        const fields = { [bindings.mentions]: named.slice(at, at + 1) };
+        const reader = fresh.actor('reader');
+        const others = await fresh.feedOf(reader, author);
+        const since = await others.since();
+        const targets = [...named.slice(at, at + 1), await agentTarget(fresh, reader)];
+        const fields = { [bindings.mentions]: targets };
         requireAccepted(await author.send(fresh.channel.id, later.text, { fields }));
         const beside = await fresh.channel.arrival(later);
         const { found } = await seekListed({ settleMs, clock }, feed, from[at], [item, beside]);
-        if (found[0] !== undefined || found[1] === undefined)
+        // One whom nothing reaches is shown so by another who is named with it.
+        const isListedLater =
+          found[1] ?? (await seekListed({ settleMs, clock }, others, since, [beside])).found[0];
+        if (found[0] !== undefined || isListedLater === undefined)
           unmet('mentions are listed late, or only at times', sent);
       }
       const problem = {

@@ -148,6 +148,8 @@ export const keyChecks: readonly Check[] = [
         'the same text sent under keys that differ in one character makes a message for each, and a mention of whom it names',
       clauses: ['send.distinct-keys-store-each', 'mentions.matches-agent-target'],
       needs: ['author', 'channel'],
+      // What else the author sends would stand between them.
+      isExclusive: true,
     },
     async (context) => {
       const reader = context.optional('reader');

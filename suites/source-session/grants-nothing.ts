@@ -1,3 +1,5 @@
+import { isRecord } from '../../calls/index.ts';
+import { validSessions } from '../../generators/spaces/session/session-table.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireEffect } from '../arrange/send/accepted-sends.ts';
@@ -7,24 +9,34 @@ import { inServersWords, sessionOf } from '../arrange/source-sessions.ts';
 export const grantsNothingChecks: readonly Check[] = [
   // source-session.grants-nothing: The reported session changes neither who the author is nor what is
   //   allowed.
+  // source-session.not-carried-over: A message whose send reported no session does not show the one that
+  //   another send reported.
   check(
     'source-session.grants-nothing',
     {
-      title: 'whatever session is reported, the author stays the same and the session grants no access',
-      clauses: ['source-session.grants-nothing'],
+      title:
+        'whatever session is reported, the author stays the same, the session grants no access, and what is sent afterwards has none',
+      clauses: ['source-session.grants-nothing', 'source-session.not-carried-over'],
       needs: ['author', 'reader', 'channel', 'source-session-binding'],
     },
     async (context) => {
-      const { bindings, identities, names, reader } = context;
+      const { bindings, expect, identities, names, reader } = context;
       const session = {
         provider: 'provider_b',
         surface: 'cli',
         session_id: await identities.agentId(reader),
       };
       const reported = { [bindings.sourceSession]: inServersWords(session, names) };
-      await expectNothingGranted(context, 'source-session.grants-nothing', reported, (item) =>
+      const after = await expectNothingGranted(context, 'source-session.grants-nothing', reported, (item) =>
         requireEffect(bindings, 'sourceSession', sessionOf(item, names) !== undefined),
       );
+      const shown = sessionOf(after, names);
+      // Of one that no send reported the server may know by other ways.
+      const isCarriedOver = [session, ...validSessions.map((valid) => valid.session)].some(
+        ({ session_id: id }) => isRecord(shown) && shown['session_id'] === id,
+      );
+      const problem = { expected: 'no session that another send reported', actual: JSON.stringify(shown) };
+      expect.holds('source-session.not-carried-over', !isCarriedOver, problem);
     },
   ),
 ];

@@ -38,14 +38,14 @@ function grantedBy(reported: JsonRecord, item: PageItem, others: readonly PageIt
 
 /**
  * Judges that what an agent reports with a send changes neither who its author is nor what is allowed. `requireShown` ends the
- * check with its precondition not met when the message does not show it.
+ * check with its precondition not met when the message does not show it. Gives a message that was sent afterwards and reports nothing.
  */
 export async function expectNothingGranted(
   { anonymous, author, channel, draft, expect }: Context<'author' | 'channel'>,
   clause: ClauseId,
   reported: JsonRecord,
   requireShown: (item: PageItem) => void,
-): Promise<void> {
+): Promise<PageItem> {
   const send = async (fields: JsonRecord) => {
     const message = draft();
     const sent = await author.send(channel.id, message.text, { fields });
@@ -62,4 +62,5 @@ export async function expectNothingGranted(
   given(one === other, 'an author does not read the same twice');
   expect.equal(clause, 'granted', grantedBy(reported, item, [before, after]), [], sent);
   expect(clause, await anonymous.send(channel.id, draft().text, { fields: reported })).toBeRefused();
+  return after;
 }
