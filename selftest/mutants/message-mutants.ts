@@ -199,9 +199,6 @@ const shownMutants: readonly Mutant[] = breaking({
   'human-user.display-name.null-when-unknown': {
     'no-name-is-an-empty-one': humanCalled(({ displayName }) => displayName ?? ''),
     'no-name-is-the-address': humanCalled(({ displayName, email }) => displayName ?? email),
-    'people-without-a-name-are-nobody': {
-      capturedHuman: (human) => (human?.displayName === null ? null : contractRules.capturedHuman(human)),
-    },
   },
   'human-user.display-name.captured-at-write': {
     'human-name-is-looked-up: a human is shown under the present name': lookedUp('human_user'),

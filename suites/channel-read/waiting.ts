@@ -187,7 +187,7 @@ export const waitingChecks: readonly Check[] = [
       }
       await settleSurely(context);
       const { nextAfter } = await channel.readPage(end, 100);
-      if (isWoken && nextAfter !== undefined) await waitInTwoChannels(context, nextAfter);
+      if (isWoken && nextAfter !== undefined) await arranged(() => waitInTwoChannels(context, nextAfter));
     },
   ),
   // channel-read.walk-is-complete: Reading on from `next_after` skips no message.

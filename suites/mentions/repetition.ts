@@ -4,10 +4,18 @@ import { findIn, type Draft, type StreamView } from '../../harness/stream/stream
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeHoldsAll } from '../../oracles/pages/items.ts';
+import type { NamedTarget } from '../../oracles/messages/targets.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
 import type { Judgement } from '../../oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
-import { exchangesOf, mention, mentionNeeds, ownItems } from '../arrange/mentions/mentioning.ts';
+import {
+  exchangesOf,
+  mention,
+  mentionNeeds,
+  ownItems,
+  type Mentioning,
+} from '../arrange/mentions/mentioning.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
 /** What a feed shows when it is read again. */
@@ -64,13 +72,14 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
   // mentions.acknowledges-nothing: Listing mentions again with the same parameters returns them again.
+  // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is listed.
   check(
     'mentions.listing-acknowledges-nothing',
     {
-      title: 'the same listing twice returns the same mentions twice',
-      clauses: ['mentions.acknowledges-nothing'],
+      title: 'the same listing twice returns the same mentions twice, and of equal texts each one',
+      clauses: ['mentions.acknowledges-nothing', 'mentions.matches-agent-target'],
       needs: mentionNeeds,
-      // Nobody else reads the feed in between.
+      // Nobody else reads the feed in between, or sends something between equal texts.
       isExclusive: true,
       sharesSettling: true,
     },
@@ -104,9 +113,53 @@ export const mentionRepetitionChecks: readonly Check[] = [
       expect.holds('mentions.acknowledges-nothing', isKept, problem, newest.exchange, newestAgain.exchange);
       const again = holdsAll(pageAgain);
       expect.judgement('mentions.acknowledges-nothing', again, page.exchange, pageAgain.exchange);
+      await expectEqualTexts(context, { feed, from, older: drafts, target: naming.targets[0] });
     },
   ),
 ];
+
+/** More than somebody may say twice before a server stops listening. */
+const equalTexts = 5;
+
+/** A feed with older mentions in it, and whom they name. */
+interface Listening {
+  readonly feed: StreamView;
+  readonly from: bigint | undefined;
+  readonly older: readonly Draft[];
+  readonly target: NamedTarget | undefined;
+}
+
+/** Sends one text several times in a row, and sees each that its channel shows in the feed of whom it names, which keeps older ones too. */
+async function expectEqualTexts(
+  context: Mentioning,
+  { feed, from, older, target }: Listening,
+): Promise<void> {
+  const { author, bindings, channel, draft, expect } = context;
+  const [start, each] = [await channel.since(), draft()];
+  const fields = { [bindings.mentions]: [target] };
+  const ownIn = (items: readonly PageItem[]): readonly PageItem[] =>
+    items.filter((item) => findIn([item], each) !== undefined);
+  for (let sent = 0; sent < equalTexts; sent += 1)
+    requireAccepted(await author.send(channel.id, each.text, { fields }));
+  const { items: stored } = await eventually(
+    context,
+    () => channel.walk(start),
+    ({ items }) => ownIn(items).length >= equalTexts,
+  );
+  const due = new Set(ownIn(stored).map(({ id }) => id)).size;
+  const { items, pages } = await eventually(
+    context,
+    () => feed.walk(from),
+    (read) => ownIn(read.items).length >= due,
+  );
+  given(ownItems(items, older).length >= older.length, 'the feed keeps too little');
+  const listed = new Set(ownIn(items).map(({ id }) => id)).size;
+  const problem = {
+    expected: `${due} mentions of one text, sent one after the other`,
+    actual: String(listed),
+  };
+  expect.holds('mentions.matches-agent-target', listed >= due, problem, ...exchangesOf(pages));
+}
 
 /** So many newer mentions of others may stand on the newest page. */
 const mostNewer = 4;

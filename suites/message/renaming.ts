@@ -84,13 +84,15 @@ export const renamingChecks: readonly Check[] = [
         expect.equal('message.author.shows-present-names', `id of the ${who}`, is, was, ...evidence);
       // All agents of a human and of a machine write under the names that one of them does.
       for (const who of ['human_user', 'machine'] as const) {
-        const [own, peers] = [namesake[who], sibling[who]];
-        if (isInEffect && isRecord(own) && isRecord(peers) && own['id'] === peers['id'])
+        const [one, another] = [namesake[who], sibling[who]];
+        if (!isInEffect || !isRecord(one) || !isRecord(another) || one['id'] !== another['id']) continue;
+        const [name, is] = [one['display_name'], another['display_name']];
+        if (typeof name === 'string' && typeof is === 'string')
           expect.equal(
             'message.author.shows-present-names',
-            `name of the ${who} of another agent`,
-            peers['display_name'],
-            own['display_name'],
+            `${who} of another agent`,
+            is,
+            name,
             ...evidence,
           );
       }

@@ -40,9 +40,7 @@ const principals: readonly Unavailable[] = [
     clause: 'human-user.display-name.null-when-unknown',
     lacking: 'human_name',
     field: 'author.human_user.display_name',
-    // There is a human, which has an id.
-    shownBy: ({ human_user: human }) =>
-      isRecord(human) ? human['display_name'] : human === null ? 'no human' : undefined,
+    shownBy: ({ human_user: human }) => (isRecord(human) ? human['display_name'] : undefined),
   },
 ];
 

@@ -5,6 +5,7 @@ import { isSameId } from '../../../oracles/answers/overview.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { mention } from '../mentions/mentioning.ts';
+import { arranged } from '../or-else.ts';
 import { report } from '../receipts/reports.ts';
 import type { Changing, ReaderName, Scene } from './scene.ts';
 
@@ -175,7 +176,9 @@ const away: Change = {
   act: async (context, { author, reader, readers, fresh: { workspaceId } }) => {
     const { machineId } = author.who;
     if (machineId !== undefined)
-      await leaveAndReturn(context, author.actor, { kind: 'machine', machineId, workspaceId });
+      await arranged(() =>
+        leaveAndReturn(context, author.actor, { kind: 'machine', machineId, workspaceId }),
+      );
     const { agentId } = reader.who;
     return leaveAndReturn(context, reader.actor, { kind: 'access', agentId, workspaceId }, async () => {
       // Of another of its human and its machine, whose access is no word about its own.
