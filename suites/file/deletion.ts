@@ -4,7 +4,13 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
-import { attachedLongBefore, download, expectSpared, readAgain, sendWithFiles } from '../arrange/attached.ts';
+import {
+  attachedLongBefore,
+  download,
+  expectSpared,
+  readAgain,
+  sendWithFiles,
+} from '../arrange/message/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';

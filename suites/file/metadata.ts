@@ -4,7 +4,7 @@ import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/fil
 import { asText, textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
-import { digestOf, readAgain, sendWithFiles } from '../arrange/attached.ts';
+import { digestOf, readAgain, sendWithFiles } from '../arrange/message/attached.ts';
 import { fileTypes, judgeGiven, nameChanges, nameEnds, typeChanges } from './forms.ts';
 
 /** Characters of a name at most. */

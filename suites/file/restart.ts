@@ -2,7 +2,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
-import { attachedLongBefore, attachOne, download, readAlone } from '../arrange/attached.ts';
+import { attachedLongBefore, attachOne, download, readAlone } from '../arrange/message/attached.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';

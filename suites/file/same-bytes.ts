@@ -3,7 +3,7 @@ import { isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { asText } from '../../oracles/values/json-texts.ts';
-import { expectSpared, readAgain, sendWithFiles } from '../arrange/attached.ts';
+import { expectSpared, readAgain, sendWithFiles } from '../arrange/message/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';

@@ -4,7 +4,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
-import { sendWithFiles } from '../arrange/attached.ts';
+import { sendWithFiles } from '../arrange/message/attached.ts';
 import { requireAnswered, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { populationOf } from '../population/population.ts';
 import { copiesOf, each, isOfChannel, isOfFeed, type Copy } from '../population/rule.ts';

@@ -9,7 +9,7 @@ import { hasId, isSameId } from '../../../oracles/answers/overview.ts';
 import { previewIn, recordsRetrieval } from '../../../oracles/answers/receipts.ts';
 import { fileAmong, fileIn, type ShownFile } from '../../../oracles/messages/files.ts';
 import { idsIn } from '../../../oracles/values/json-texts.ts';
-import { digestOf, download } from '../attached.ts';
+import { digestOf, download } from '../message/attached.ts';
 import { overviewIn } from '../overview-parts.ts';
 import { readFullList } from '../receipts/full-list.ts';
 import type { Changing, Scene } from './scene.ts';

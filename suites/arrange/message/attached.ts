@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Always, Context } from '../../harness/check/context.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
-import type { PageItem } from '../../harness/stream/page.ts';
-import { type Draft, findIn, type StreamView } from '../../harness/stream/stream-view.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
-import { fileAmong, type ShownFile } from '../../oracles/messages/files.ts';
-import { tokenOf } from './auth/credential-faults.ts';
-import { cursorBefore } from './receipts/reports.ts';
-import { readOn, requireAccepted, requireEffect } from './send/accepted-sends.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
+import type { PageItem } from '../../../harness/stream/page.ts';
+import { type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
+import { fileAmong, type ShownFile } from '../../../oracles/messages/files.ts';
+import { tokenOf } from '../auth/credential-faults.ts';
+import { cursorBefore } from '../receipts/reports.ts';
+import { readOn, requireAccepted, requireEffect } from '../send/accepted-sends.ts';
 
 /**
  * A message with files by the author, and what it shows of them when it first comes. Ends the check with its precondition not met when one is
