@@ -174,28 +174,33 @@ interface Keeping {
 /** How long records of keys are kept: for the shortest life there is, or as long as one was if nothing else is sent that takes its room. */
 class Kept {
   readonly #world: World;
+  readonly #shortestMs: number;
   readonly #longest: Keeping;
   #sends: ReadonlyMap<Key, readonly Send[]> | undefined;
   readonly #spans = new Map<Key, Spans>();
 
   constructor(world: World, sharingKeys: readonly (readonly Sent[])[]) {
     this.#world = world;
+    this.#shortestMs = shortestKeyLifeMs(fastestAnswerMs(world));
     this.#longest = sharingKeys
       .flatMap((group) => keepingsOf(world, group))
-      .reduce((longest, each) => (each.forMs > longest.forMs ? each : longest), shortest);
+      .reduce((longest, each) => (each.forMs > longest.forMs ? each : longest), {
+        forMs: this.#shortestMs,
+        witness: [],
+      });
   }
 
   /** Whether the record that a send leaves was surely there until a later one under its key had ended. */
   isKept(first: Send, later: Send): boolean {
     const ageMs = later.endedMs - first.startedMs;
     if (restartBetween(this.#world, first.startedMs, later.endedMs) !== undefined) return false;
-    return ageMs <= shortestKeyLifeMs || (ageMs <= this.#longest.forMs && this.#isAlone(first, later));
+    return ageMs <= this.#shortestMs || (ageMs <= this.#longest.forMs && this.#isAlone(first, later));
   }
 
   /** What shows that a record was there from the first of some attempts to the last, where it need not have been. */
   shownBy(attempts: readonly Send[]): readonly Send[] {
     const fromMs = Math.min(...attempts.map(({ startedMs }) => startedMs));
-    return attempts.some(({ endedMs }) => endedMs - fromMs > shortestKeyLifeMs) ? this.#longest.witness : [];
+    return attempts.some(({ endedMs }) => endedMs - fromMs > this.#shortestMs) ? this.#longest.witness : [];
   }
 
   /** Whether nothing was sent under another key meanwhile: as many sends were under way under its own as in all. */
@@ -226,7 +231,10 @@ function sendsByKey({ history }: World): ReadonlyMap<Key, readonly Send[]> {
   return sends;
 }
 
-const shortest: Keeping = { forMs: shortestKeyLifeMs, witness: [] };
+function fastestAnswerMs({ history }: World): number {
+  const taken = history.operations.filter(({ kind, outcome }) => kind !== 'change' && outcome === 'accepted');
+  return taken.reduce((least, { startedMs, endedMs }) => Math.min(least, endedMs - startedMs), Infinity);
+}
 
 /**
  * By a key that was refused for another message as a conflict, since it was used last: that may have renewed its record. Nobody else used it:

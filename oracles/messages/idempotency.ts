@@ -6,11 +6,17 @@ export interface StoredItem extends ReadItem {
   readonly content: string | undefined;
 }
 
+/** No client gives up an answer that comes within a quarter of a second of when it usually comes, in ms. */
+const leastPatienceMs = 250;
+
 /**
- * How long a record of a key is kept is open. One that is gone sooner, in ms, could not tell a retry from another message: no client
- * gives up an answer within a quarter of a second.
+ * How long a record of a key is kept is open. One that is gone sooner, in ms from the begin of the request that leaves it to the end of one
+ * that asks for it, could not tell a retry from another message: none comes before the first answer was due, nor takes less time than
+ * that. `answerMs` is what the fastest answers take.
  */
-export const shortestKeyLifeMs = 250;
+export function shortestKeyLifeMs(answerMs: number): number {
+  return leastPatienceMs + 2 * answerMs;
+}
 
 /** How many messages there may be; both ends count. */
 interface Bounds {

@@ -226,6 +226,17 @@ describe('a key', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
+  it('is surely kept for as long as any retry takes at a server that is far away', () => {
+    const far = { startedMs: 205, endedMs: 405 };
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 200 });
+    story.send({ key: one.key, ...far });
+    expect(foundAndShown(story)).toEqual([accepted]);
+    // One answer came sooner: it is no far server, and took long for these.
+    story.send({ startedMs: 410, endedMs: 411 });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('may be forgotten at a restart', () => {
     const story = new Story();
     const one = story.send({ startedMs: 0, endedMs: 10 });
