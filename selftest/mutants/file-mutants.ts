@@ -155,6 +155,9 @@ export const fileMutants: readonly Mutant[] = breaking({
   'file.filename.as-uploaded': {
     'names-end-after-254-characters': renamed((name) => name.slice(0, 254)),
     'names-are-decoded-as-a-form': renamed((name) => name.replaceAll('+', ' ')),
+    'names-are-fit-for-every-disk: signs that not every file system takes are underscores': renamed((name) =>
+      name.replaceAll(/[<>:"|?*]/g, '_'),
+    ),
     'names-are-composed': renamed((name) => name.normalize('NFC')),
     'names-are-in-small-letters': renamed((name) => name.toLowerCase()),
     'same-bytes-have-one-name: a file has the name of the first that has its bytes':

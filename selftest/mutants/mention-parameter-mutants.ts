@@ -184,6 +184,12 @@ export const mentionOverrideMutants: readonly Mutant[] = breaking({
     'ignores-overrides: a parameter that would choose the recipient is ignored': {
       acceptsParameter: (_route, name, isKnown) => isKnown || override.test(name),
     },
+    'own-overrides-are-ignored: a parameter that chooses the agent that asks is ignored': {
+      rules: { acceptsParameter: (_route, name, isKnown) => isKnown || name.startsWith('agent') },
+      ...successAs(400, 'mentions', ({ query, actor }) =>
+        Object.entries(query).some(([name, value]) => name.startsWith('agent') && value !== actor?.agentId),
+      ),
+    },
     'override-is-403: a parameter that would choose the recipient is forbidden': refusalAs(
       403,
       ({ query }) => Object.keys(query).some((name) => override.test(name)),

@@ -227,6 +227,10 @@ const shownMutants: readonly Mutant[] = breaking({
       'presentAuthor',
       ({ agent_host, display_name }) => ({ display_name: agent_host ?? display_name }),
     ),
+    'no-machine-for-a-host: a message with a host has no machine': shown(
+      'presentAuthor',
+      ({ agent_host: host, machine }) => ({ machine: host ? null : machine }),
+    ),
     'host-is-the-agent: a message with a host has another author': shown(
       'presentAuthor',
       ({ agent_host: host, id }) => ({ id: host ? otherUuid(id) : id }),

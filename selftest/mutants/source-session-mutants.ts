@@ -282,6 +282,10 @@ const namedMutants: readonly Mutant[] = breaking({
       'presentAuthor',
       ({ source_session: session, id }) => ({ id: session ? otherUuid(id) : id }),
     ),
+    'no-machine-in-the-cloud: a message with a session on cloud has no machine': shown(
+      'presentAuthor',
+      ({ source_session: session, machine }) => ({ machine: session?.surface === 'cloud' ? null : machine }),
+    ),
     'session-is-the-human': shown('presentAuthor', ({ source_session: session, human_user: human }) => ({
       human_user: session && human ? { ...human, id: otherUuid(human.id) } : human,
     })),

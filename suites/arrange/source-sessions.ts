@@ -12,7 +12,7 @@ import { readOn, requireAnswered, requireEffect } from './send/accepted-sends.ts
 type SessionContext = Context<'author' | 'channel'>;
 
 /** A session that was sent, and the message that came of it. */
-interface SentSession {
+export interface SentSession {
   readonly slug: string;
   readonly sent: Exchange;
   /** `undefined` when there is no message. */
@@ -31,7 +31,7 @@ export function sessionOf({ message }: PageItem, names: SessionContext['names'])
  * Every valid session, sent once in a run. Ends the check with its precondition not met unless the message of at least one shows the
  * session that was sent: until then the field may be called otherwise, or the providers may.
  */
-async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
+export async function sentSessions(context: SessionContext): Promise<readonly SentSession[]> {
   const { bindings, names, shared } = context;
   const all = await shared('source sessions', () => sendAll(context, validSessions));
   requireAnswered(...all.map(({ sent }) => sent));

@@ -37,7 +37,11 @@ const places: Readonly<Record<string, (request: CallRequest, token: string) => R
   'the header X-Access-Token': inHeader('x-access-token'),
   'the header Proxy-Authorization': inHeader('proxy-authorization', 'Bearer '),
   'the header X-Authorization': inHeader('x-authorization', 'Bearer '),
-  'a cookie': inHeader('cookie', 'access_token='),
+  'a cookie': (request, token) =>
+    withCookie(
+      request,
+      ['access_token', 'token', 'session', 'api_key'].map((name) => `${name}=${token}`).join('; '),
+    ),
 };
 
 /** What opens a call in a way that the contract does not show. */
@@ -108,7 +112,8 @@ export const otherWayChecks: readonly Check[] = [
   check(
     'auth.credential-elsewhere-opens-nothing',
     {
-      title: 'a valid token or API key in the query, in a cookie or in another header opens no call',
+      title:
+        'a valid token or API key in the query, in a cookie or in another header opens no call, nor do cookies that came with an answer',
       clauses: ['auth.credential-elsewhere-opens-nothing'],
       needs: ['provision-hook'],
       needsMemory: true,
@@ -124,12 +129,18 @@ export const otherWayChecks: readonly Check[] = [
       const clause = 'auth.credential-elsewhere-opens-nothing';
       // A service may keep the header `X-API-Key` for its keys alone.
       const roles = (['author', 'api-key'] as const).filter((role) => fresh.optional(role) !== undefined);
-      const ways = roles.flatMap((role) =>
-        Object.entries(places).map(([where, placed]) => ({
-          where: `with ${role === 'author' ? 'its token' : 'an API key'} in ${where}`,
-          request: placed(request, fresh.token(role)),
-        })),
-      );
+      const cookie = cookiesOf(control);
+      const ways = [
+        ...roles.flatMap((role) =>
+          Object.entries(places).map(([where, placed]) => ({
+            where: `with ${role === 'author' ? 'its token' : 'an API key'} in ${where}`,
+            request: placed(request, fresh.token(role)),
+          })),
+        ),
+        ...(cookie === ''
+          ? []
+          : [{ where: 'with the cookies of an answer', request: withCookie(request, cookie) }]),
+      ];
       const answers = await Promise.all(ways.map((each) => anonymous.request(each.request)));
       for (const [index, answer] of answers.entries())
         expect(clause, answer, ways[index]?.where ?? '').toBeRefused();
@@ -172,6 +183,12 @@ async function respelt({ request, holder, fields }: Opened): Promise<readonly Op
     .map((each) => ({ request: each, holder, fields }));
 }
 
+/** The cookies that an answer sets, as a browser brings them back; empty where it sets none. */
+function cookiesOf({ response }: Exchange): string {
+  const set = response?.headers['set-cookie'] ?? [];
+  return set.map((each) => each.replace(/;.*$/s, '')).join('; ');
+}
+
 function fieldsIn({ response }: Exchange): string {
   const body = response?.json;
   return isRecord(body) ? Object.keys(body).toSorted().join(' ') : `no object but ${typeof body}`;
@@ -183,6 +200,10 @@ function inQuery(name: string): (request: CallRequest, token: string) => Request
 
 function inHeader(name: string, before = ''): (request: CallRequest, token: string) => RequestDraft {
   return (request, token) => ({ ...request, headers: { ...request.headers, [name]: `${before}${token}` } });
+}
+
+function withCookie(request: CallRequest, cookie: string): RequestDraft {
+  return { ...request, headers: { ...request.headers, cookie } };
 }
 
 function escaped(letter: string): string {

@@ -4,9 +4,10 @@ import { type Judgement, judgeEach } from '../../oracles/values/judgement.ts';
 /** What is made of a text by whoever does not keep it as it is. */
 type Change = (text: string) => string;
 
-/** Ends of names that are prone to be changed: signs that a form, an address or a page spells otherwise, then letters. */
+/** Ends of names that are prone to be changed: signs that a form, an address or a page spells otherwise, those that not every file system takes, then letters. */
 export const nameEnds: readonly string[] = [
   'C++ a%20b &amp; c  D',
+  '<a>: "b" | c? d*',
   ' re\u0301sume\u0301 \u212b \ufb01 \u{1f600}',
 ];
 
@@ -17,6 +18,7 @@ export const nameChanges: readonly Change[] = [
   (name) => name.replaceAll('%20', ' '),
   (name) => name.replaceAll('&amp;', '&'),
   (name) => name.replaceAll(/ +/g, ' '),
+  ...['_', '-', ' ', ''].map((sign) => (name: string) => name.replaceAll(/[<>:"|?*]/g, sign)),
   (name) => name.toLowerCase(),
   (name) => name.toUpperCase(),
   (name) => name.normalize('NFC'),

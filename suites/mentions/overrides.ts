@@ -21,6 +21,8 @@ interface Trial {
   readonly asker: Actor;
   readonly values: readonly string[];
   readonly isForeign: (item: PageItem) => boolean;
+  /** Somebody who names with the parameter what its listing is of anyway, and by which value. */
+  readonly own: { readonly asker: Actor; readonly value: string };
 }
 
 /** Names under which a server might take a recipient, and which of its ids it might want beside the agent's. */
@@ -67,7 +69,7 @@ function overrideCheck(
       needs: subject === 'workspace' ? [...mentionNeeds, 'stranger'] : mentionNeeds,
     },
     async (context) => {
-      const { asker, values, isForeign } = await arrange(context);
+      const { asker, values, isForeign, own } = await arrange(context);
       const isShown = (listing: Exchange): boolean => itemsOf(listing).some(isForeign);
       const plain = await asker.mentions({ limit: 100 });
       given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);
@@ -85,7 +87,8 @@ function overrideCheck(
       given(!isShown(again), `the listing shows another ${subject} without being asked`, again);
       const problem = { expected: `nothing of another ${subject}`, actual: 'a message of it' };
       context.expect.holds(clause, !asked.some(isShown), problem, plain, ...asked);
-      for (const each of asked.slice(0, 1))
+      const ofItsOwn = await own.asker.mentions({ limit: 100, [name]: own.value });
+      for (const each of [...asked.slice(0, 1), ofItsOwn])
         context.expect.judgement('mentions.override-is-400', judgeOverride(each, unknown), each);
     },
   );
@@ -97,9 +100,12 @@ async function tryForTheAuthor(
   idOf: (recipient: Provenance) => string | undefined = () => undefined,
 ): Promise<Trial> {
   const named = await mentionOf(context, 'author');
-  const recipient = await context.identities.provenance(context.author);
-  const values = [recipient.agentId, idOf(recipient) ?? recipient.agentId];
-  return { asker: context.reader, values, isForeign: (item) => findIn([item], named) !== undefined };
+  const { author, reader: asker, identities } = context;
+  const recipient = await identities.provenance(author);
+  const reader = await identities.provenance(asker);
+  const values = [...new Set([recipient.agentId, idOf(recipient) ?? recipient.agentId])];
+  const own = { asker, value: idOf(reader) ?? reader.agentId };
+  return { asker, values, own, isForeign: (item) => findIn([item], named) !== undefined };
 }
 
 /** A stranger tries to see the workspace of the others, who are all mentioned there: whomever the parameter leads to. */
@@ -109,7 +115,9 @@ async function tryFromAbroad(context: Mentioning): Promise<Trial> {
   await mentionOf(context, 'author');
   await mentionOf(context, 'reader');
   await arranged(() => mentionFromAbroad(context, asker));
-  return { asker, values: [id], isForeign: ({ message }) => isSameId(asText(message['workspace_id']), id) };
+  const own = { asker: context.author, value: id };
+  const isForeign = ({ message }: PageItem) => isSameId(asText(message['workspace_id']), id);
+  return { asker, values: [id], own, isForeign };
 }
 
 /**

@@ -3,7 +3,8 @@ import { validSessions } from '../../generators/spaces/session/session-table.ts'
 import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireEffect } from '../arrange/send/accepted-sends.ts';
-import { inServersWords, sessionOf } from '../arrange/source-sessions.ts';
+import { validSession } from '../../generators/spaces/session/session-table.ts';
+import { inServersWords, sentSessions, sessionOf } from '../arrange/source-sessions.ts';
 
 /** A session is for finding one's way, and for nothing else. */
 export const grantsNothingChecks: readonly Check[] = [
@@ -21,14 +22,21 @@ export const grantsNothingChecks: readonly Check[] = [
     },
     async (context) => {
       const { bindings, expect, identities, names, reader } = context;
+      const fieldsOf = (session: unknown) => ({ [bindings.sourceSession]: inServersWords(session, names) });
       const session = {
         provider: 'provider_b',
         surface: 'cli',
         session_id: await identities.agentId(reader),
       };
-      const reported = { [bindings.sourceSession]: inServersWords(session, names) };
-      const after = await expectNothingGranted(context, 'source-session.grants-nothing', reported, (item) =>
-        requireEffect(bindings, 'sourceSession', sessionOf(item, names) !== undefined),
+      const others = await sentSessions(context);
+      const after = await expectNothingGranted(
+        context,
+        'source-session.grants-nothing',
+        fieldsOf(session),
+        (item) => requireEffect(bindings, 'sourceSession', sessionOf(item, names) !== undefined),
+        others.flatMap(({ slug, item }) =>
+          item === undefined ? [] : { fields: fieldsOf(validSession(slug).session), item },
+        ),
       );
       const shown = sessionOf(after, names);
       // Of one that no send reported the server may know by other ways.

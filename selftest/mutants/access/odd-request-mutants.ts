@@ -118,6 +118,10 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
     'a-token-may-stand-in-a-cookie': admitting(({ header, tokens }) =>
       tokens().some((token) => header('cookie')?.includes(token) === true),
     ),
+    'a-session-begins-with-an-answer: a cookie that comes with an answer opens calls': {
+      rules: admitting(({ header }) => header('cookie')?.includes('sid=1') === true),
+      answer: (answer) => ({ ...answer, headers: { ...answer.headers, 'set-cookie': 'sid=1; HttpOnly' } }),
+    },
     'an-api-key-has-a-header-of-its-own': admitting(
       ({ header, tokens }) =>
         header('x-api-key')?.startsWith('key') === true && tokens().includes(header('x-api-key') ?? ''),
