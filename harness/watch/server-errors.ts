@@ -4,7 +4,7 @@ import { integerParameter } from '../../oracles/requests/expect-query.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite, type Client } from '../client/client.ts';
-import { isAccepted, type Exchange } from '../client/exchange.ts';
+import { type Exchange, type FaultKind, isAccepted } from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { askedOf, baselineCallOf, type BaselineCall } from '../wire/baseline-request.ts';
@@ -48,6 +48,9 @@ const internalError = 500;
 const pausesMs = [50, 100, 200, 400, 600, 800];
 /** The same for a request whose answer has been looked at in two attempts and in a quiet one already. */
 const shortPausesMs = [20, 50, 100, 150];
+/** What a server that stumbles leaves of an answer, and of a body that it may have no room for. */
+const brokenOff: readonly FaultKind[] = ['reset', 'truncated', 'protocol'];
+const longestBroken = 20_000;
 /** Different requests of one call, as one role, that are repeated until one fails every time. */
 const mostOfARoot = 3;
 /** Requests sent at once, and how often; as many follow one after another. */
@@ -57,7 +60,7 @@ const rounds = 3;
 const leastAtOnce = 6;
 
 /**
- * Server errors that baseline requests drew, and a status 500 that any other send drew. One alone says nothing: a server may be in
+ * Server errors that baseline requests drew, and a status 500, or no answer, that any other send drew. One alone says nothing: a server may be in
  * trouble for a moment. At the end of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then
  * several baseline requests at once.
  */
@@ -74,11 +77,15 @@ export class ServerErrors {
   /** Looks at an exchange of the check `metIn`. */
   note(metIn: string, exchange: Exchange): void {
     if (exchange.request.call === 'channel-read' && isAccepted(exchange)) this.#noteCursor(exchange);
-    if (!isServerError(exchange)) return;
+    if (!isServerError(exchange) && !isBrokenOff(exchange)) return;
     const call = callOf(exchange, this.#facts);
     if (call !== undefined) {
+      if (isBrokenOff(exchange)) return;
       this.#suspect(`${call} ${exchange.actor} ${exchange.request.path}`, { call, exchange, metIn });
-    } else if (exchange.response?.status === internalError && isOpenSend(exchange, this.#facts)) {
+    } else if (
+      (isBrokenOff(exchange) || exchange.response?.status === internalError) &&
+      isOpenSend(exchange, this.#facts)
+    ) {
       const holding = fieldsOf(exchange);
       this.#suspect(`send with ${holding}`, { exchange, metIn, holding });
     }
@@ -134,7 +141,12 @@ function isOpenSend(exchange: Exchange, facts: OracleFacts): boolean {
   return asked?.call === 'send' && asked.kind === 'open';
 }
 
-/** The first of these requests that draws a server error each time it is repeated alone. */
+/** True of a connection that ended in place of an answer to what any server has room for. */
+function isBrokenOff({ fault, request: { body } }: Exchange): boolean {
+  return fault !== undefined && brokenOff.includes(fault.kind) && (body?.length ?? 0) <= longestBroken;
+}
+
+/** The first of these requests that draws a server error, or no answer, each time it is repeated alone. */
 async function proveAlone(
   suspects: readonly Suspect[],
   parts: RepeatParts,
@@ -143,10 +155,12 @@ async function proveAlone(
   const ordered = suspects.toSorted((one, other) => Number(isMade(one)) - Number(isMade(other)));
   const distinct = new Map(ordered.map((each) => [requestKey(each.exchange), each]));
   for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
+    const isAgain = isBrokenOff(suspect.exchange) ? isBrokenOff : isServerError;
     // One is enough.
-    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts);
+    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts, isAgain);
     const last = repeats.at(-1);
-    if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isServerError)) continue;
+    if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isAgain)) continue;
+    if (isBrokenOff(last) && (await readBeside(suspect.exchange, parts)).fault !== undefined) continue;
     const times = repeats.length + 1;
     const { holding } = suspect;
     return {
@@ -167,7 +181,7 @@ function isMade({ exchange: { actor } }: Suspect): boolean {
 
 /** Whether a request that drew a server error draws one each time, when repeated a few times with short pauses. */
 export async function comesEveryTime(exchange: Exchange, parts: RepeatParts): Promise<boolean> {
-  const repeats = await repeatAlone(exchange, shortPausesMs, parts);
+  const repeats = await repeatAlone(exchange, shortPausesMs, parts, isServerError);
   return repeats.length === shortPausesMs.length && repeats.every(isServerError);
 }
 
@@ -176,6 +190,7 @@ async function repeatAlone(
   exchange: Exchange,
   pauses: readonly number[],
   parts: RepeatParts,
+  isAgain: (exchange: Exchange) => boolean,
 ): Promise<readonly Exchange[]> {
   const repeats: Exchange[] = [];
   for (const pauseMs of pauses) {
@@ -183,9 +198,26 @@ async function repeatAlone(
     await parts.sleep(pauseMs);
     const repeated = await sendAgain(exchange, parts);
     repeats.push(repeated);
-    if (!isServerError(repeated)) break;
+    if (!isAgain(repeated)) break;
   }
   return repeats;
+}
+
+/** A read of the channel that a send goes to: the server answers whoever sent it. */
+async function readBeside(
+  { actor, request }: Exchange,
+  { client, signal, note }: RepeatParts,
+): Promise<Exchange> {
+  const read: SentRequest = {
+    ...request,
+    call: 'channel-read',
+    method: 'GET',
+    query: 'after=0&limit=1',
+    body: undefined,
+  };
+  const exchange = await client.exchange(actor, read, { signal });
+  note(exchange);
+  return exchange;
 }
 
 /** Sends a request several times at once, and as often alone. */
@@ -235,7 +267,7 @@ function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 
 /** What a body holds beside other values: another field may be what the server stumbles over. */
 function fieldsOf({ request: { body } }: Exchange): string {
   const names =
-    typeof body === 'string' ? [...body.matchAll(/"(\w+)"\s*:/g)].map(([, name = '']) => name) : [];
+    typeof body === 'string' ? [...body.matchAll(/"([\p{L}\w]+)"\s*:/gu)].map(([, name = '']) => name) : [];
   return [...new Set(names)].toSorted().join(', ');
 }
 

@@ -87,6 +87,9 @@ const statusMutants: readonly Mutant[] = breaking({
     'sends-with-a-mention-are-500: a send that mentions anybody is answered with 500': {
       acceptsTargetKind: fail,
     },
+    'errors-beyond-ascii-break-the-connection: an error that is not ASCII ends the connection in its place': {
+      answer: (answer) => (isBeyondAscii(answer) ? { ...answer, ending: 'reset' } : undefined),
+    },
     'sends-with-a-session-are-500: a send with a source session is answered with 500': {
       acceptsSurface: fail,
     },
@@ -178,6 +181,15 @@ const bodyMutants: readonly Mutant[] = [
     ofCall(route, answers, (change) => spoilSuccess(route, change)),
   ),
   ...breaking({
+    'service.bodies-are-json': {
+      'errors-have-as-many-bytes-as-characters': {
+        answer: (answer) => {
+          if (!isBeyondAscii(answer)) return undefined;
+          const json = JSON.stringify(answer.body);
+          return { ...answer, body: Buffer.from(json).subarray(0, json.length) };
+        },
+      },
+    },
     'service.content-type-is-json': {
       'send-answer-is-text': spoilSuccess('send', ofType('text/plain')),
     },
@@ -212,3 +224,8 @@ function ofType(type: string): (answer: Answer) => Answer {
 }
 
 export const errorMutants: readonly Mutant[] = [...statusMutants, ...bodyMutants];
+
+/** Of an error that says again what was asked. */
+function isBeyondAscii({ status, body }: Answer): boolean {
+  return status >= 400 && /[^\0-\x7f]/.test(JSON.stringify(body ?? ''));
+}

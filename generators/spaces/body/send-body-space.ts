@@ -31,6 +31,7 @@ const noObjects: Readonly<Record<string, JsonValue>> = {
 
 const unknownFields: Readonly<Record<string, JsonValue>> = {
   'one-unknown-field': { no_such_field: 1 },
+  'a-field-beyond-ascii': { größe_漢字: 1 },
   'content-in-capitals': { CONTENT: 'b' },
   'prototype-field': { constructor: { prototype: {} } },
   'field-of-no-name': { '': null },

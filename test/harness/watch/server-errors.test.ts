@@ -15,15 +15,40 @@ function answered(request: SentRequest, status: number): Exchange {
 
 const baseline = '{"content":"cf-1. hello"}';
 
+/** The same, whose answer never comes. */
+function unanswered(request: SentRequest): Exchange {
+  return {
+    ...exchangeOf(request),
+    response: undefined,
+    fault: { kind: 'reset', message: 'closed', tries: 1 },
+  };
+}
+
+interface Repeated {
+  readonly body: string;
+  readonly status: number;
+  /** What becomes of each `n`-th send, and of a read. */
+  readonly wrong: (request: SentRequest, status: number) => Exchange;
+  readonly beside: (request: SentRequest, status: number) => Exchange;
+}
+
+interface Beside {
+  readonly beside?: Repeated['beside'];
+  readonly more?: string;
+}
+
 /** What is sent again of sends that drew server errors, at a server that answers each `n`-th with one. */
-async function repeatsOf(n: number, { body = baseline, status = 503 } = {}) {
+async function repeatsOf(
+  n: number,
+  { body = baseline, status = 503, wrong = answered, beside = answered }: Partial<Repeated> = {},
+) {
   const { target, close } = await openReference();
   await close();
   const sending = sendMessage(target.channelId ?? '', body, '0f8fad5b-d9cb-469f-a165-70867728950e');
   const authorization = `Bearer ${target.roles.author?.token}`;
   const request = requestOf({ ...sending, headers: { ...sending.headers, authorization } });
   const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
-  for (let count = 0; count < 2; count += 1) errors.note('send.some', answered(request, status));
+  for (let count = 0; count < 2; count += 1) errors.note('send.some', wrong(request, status));
   const sent: SentRequest[] = [];
   const noted: Exchange[] = [];
   let markers = 1;
@@ -31,7 +56,8 @@ async function repeatsOf(n: number, { body = baseline, status = 503 } = {}) {
     client: {
       exchange: (_actor, each) => {
         sent.push(each);
-        return Promise.resolve(answered(each, sent.length % n === 0 ? status : 201));
+        if (each.method === 'GET') return Promise.resolve(beside(each, 200));
+        return Promise.resolve(sent.length % n === 0 ? wrong(each, status) : answered(each, 201));
       },
     },
     signal: new AbortController().signal,
@@ -67,5 +93,26 @@ describe('a send that drew a server error', () => {
     const { proven } = await repeatsOf(n, { body, status });
     const told = proven.map(({ clause, actual }) => [clause, actual.includes('source_session')]);
     expect(told).toEqual(Array.from({ length: times }, () => ['service.sends-are-served-or-refused', true]));
+  });
+
+  it.each([
+    ['though its channel can be read', {}, 1],
+    ['and neither does a read', { beside: unanswered }, 0],
+    ['with a body that not every server has room for', { more: 'x'.repeat(20_000) }, 0],
+  ])(
+    'is told where its answer never comes, %s',
+    async (_what, { beside = answered, more = '' }: Beside, times) => {
+      const body = `{"content":"cf-1. hello${more}","größe":1}`;
+      const { proven } = await repeatsOf(1, { body, wrong: unanswered, beside });
+      const told = proven.map(({ clause, actual }) => [clause, actual.includes('größe')]);
+      expect(told).toEqual(
+        Array.from({ length: times }, () => ['service.sends-are-served-or-refused', true]),
+      );
+    },
+  );
+
+  it('is not told where its answer comes at times', async () => {
+    const { proven } = await repeatsOf(2, { body: '{"content":"cf-1. hello","größe":1}', wrong: unanswered });
+    expect(proven).toEqual([]);
   });
 });
