@@ -47,7 +47,7 @@ function lostBy(item: PageItem, others: readonly PageItem[]): readonly string[] 
 }
 
 /** So often in turn it is no chance that a principal is not available with what is reported, and is without it. */
-const rounds = 4;
+const rounds = 6;
 
 /** A report, and a message that was sent with it. */
 interface Reported {
