@@ -233,6 +233,16 @@ const orderMutants: readonly Mutant[] = breaking({
             ? []
             : items,
         ),
+    'empty-waits-end-at-the-last-event: a wait that ends empty moves the cursor to the last event of the workspace':
+      {
+        presentRead: (read, { page, query }) => {
+          const isEmptyWait = query['wait'] !== undefined && read.items.length === 0;
+          const last = page.lastEvent();
+          return isEmptyWait && last > (page.after ?? 0n)
+            ? { ...read, page: { ...read.page, next_after: last } }
+            : read;
+        },
+      },
     'empty-waits-pass-the-next-message: a wait that ends empty moves the cursor past the next message':
       spoilBody('read', (body, { query }) => {
         const page = objectOf(body['page']);

@@ -97,9 +97,11 @@ export const waitingChecks: readonly Check[] = [
       }
       given(statusOf(quiet) !== 409, 'a cursor that the channel gave out is called a conflict', quiet);
       expect('channel-read.success-is-2xx', quiet).toBeAccepted();
+      // Before that: where the wait ends, the workspace has got further than its channel.
+      const elsewhere = await arranged(() => speakElsewhere(context, fresh));
       const [waited] = await Promise.all([
         author.readChannel(id, { ...asked, wait: quietWait }),
-        arranged(() => waitTogether(context, fresh)),
+        elsewhere && arranged(() => waitTogether(context, fresh, elsewhere)),
       ]);
       observe('channel-read.wait-ends', 'a wait of a second with nothing new', lengthOf(waited));
       // The next message comes behind the cursor that a wait without one gave out.
@@ -281,18 +283,27 @@ async function waitInTwoChannels(context: InChannel, end: bigint): Promise<void>
   await other;
 }
 
+/** Two messages in the second channel, and a cursor behind them. */
+async function speakElsewhere(
+  { draft }: Pick<Always, 'draft'>,
+  fresh: FreshWorkspace,
+): Promise<{ readonly after: bigint | undefined }> {
+  const { secondChannel: channel } = fresh;
+  const drafts = [draft(), draft()];
+  for (const { text } of drafts) requireAccepted(await fresh.actor('author').send(channel.id, text));
+  await channel.arrivals(drafts);
+  return { after: await channel.since() };
+}
+
 /** Two agents wait twice each for one message of another channel: who comes back without it must not have passed it. */
 async function waitTogether(
   context: Pick<Always, 'draft' | 'clock' | 'surelySettledMs' | 'sleep'>,
   fresh: FreshWorkspace,
+  { after }: Awaited<ReturnType<typeof speakElsewhere>>,
 ): Promise<void> {
   const author = fresh.actor('author');
   const readers = [author, fresh.optional('reader') ?? author];
   const { secondChannel: channel } = fresh;
-  const first = context.draft();
-  requireAccepted(await author.send(channel.id, first.text));
-  await channel.arrival(first);
-  const after = await channel.since();
   const waits = [...readers, ...readers].map((each) =>
     each.readChannel(channel.id, { after, limit: 100, wait: quietWait }),
   );

@@ -72,7 +72,6 @@ export const mentionRepetitionChecks: readonly Check[] = [
     },
   ),
   // mentions.acknowledges-nothing: Listing mentions again with the same parameters returns them again.
-  // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is listed.
   check(
     'mentions.listing-acknowledges-nothing',
     {

@@ -55,8 +55,8 @@ export const messageMentionChecks: readonly Check[] = [
       observe('message.mentions.order-and-repeats', 'one target named twice', `shown ${times} times`);
     },
   ),
-  // message.mentions.every-kind-is-taken: A send that may name an agent, its human or its machine may name
-  //   each of them.
+  // message.mentions.every-kind-is-taken: A send that may name one agent of its workspace may name each
+  //   other, and its human and its machine.
   check(
     'message.targets-of-every-kind-are-taken',
     {

@@ -10,8 +10,6 @@ import { inServersWords, sentSessions, sessionOf } from '../arrange/source-sessi
 export const grantsNothingChecks: readonly Check[] = [
   // source-session.grants-nothing: The reported session changes neither who the author is nor what is
   //   allowed.
-  // source-session.not-carried-over: A message whose send reported no session does not show the one that
-  //   another send reported.
   check(
     'source-session.grants-nothing',
     {
