@@ -9,7 +9,8 @@ import type { CaseTrace, Drawn, InjectionPoint } from '../cases/injection-point.
 import type { Judgement } from '../chapter/chapter.ts';
 import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
-import { waitSecondsOf } from '../setup/case-runner.ts';
+import { waitSecondsOf, type CaseOutcome } from '../setup/case-runner.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
 import type { Bench } from '../setup/open-bench.ts';
 import { Access } from './access.ts';
 import { CaseTally, type CaseCounts } from './case-tally.ts';
@@ -263,18 +264,29 @@ export class Campaign {
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
     const owner = { index, phase: this.#phase, startedMs: this.#elapsedMs, drawn: draw };
-    const answer = this.#parts.runner.run(drawn.request, { chapter, owner });
+    const { isApart = false } = drawn.request;
+    const answer = isApart
+      ? this.#runApart(drawn.request)
+      : this.#parts.runner.run(drawn.request, { chapter, owner });
     // A long poll may be held back for as long as it asks for.
     const isHeldBack = waitSecondsOf(drawn.request) > 0;
     const outcome = await (isHeldBack ? answer : this.#silence.during(answer));
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return false;
-    this.#access.note(outcome);
+    if (!isApart) this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
     this.#book.found(outcome.verdict.failures, drawn, owner);
     // Under a limit requests are few, and a chapter has to hold more than its own.
     if (chapter.isFull(isLimited ? Infinity : this.#chapterMs)) this.#turn();
     return isJudged;
+  }
+
+  /** A case with a chapter of its own, and all that this shows. */
+  async #runApart(request: CaseRequest): Promise<CaseOutcome | undefined> {
+    const whole = await this.#parts.runner.runToEnd(request);
+    if (whole === undefined) return undefined;
+    const { outcome, failures } = whole;
+    return { ...outcome, verdict: { ...outcome.verdict, failures } };
   }
 
   /** Goes on in a new chapter while the one that is full is judged. */

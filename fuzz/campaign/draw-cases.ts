@@ -36,9 +36,13 @@ export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readon
   ).flat();
 }
 
-/** A body longer than this, in characters or bytes, is expensive to send, and so are several requests: of those drawn only one in so many is taken. */
+/**
+ * A body longer than this, in characters or bytes, is expensive to send, and so are several requests, and far more so a workspace: of
+ * those drawn only one in so many is taken.
+ */
 const expensiveLength = 20_000;
 const expensiveOneIn = 4;
+const apartOneIn = 32;
 
 /** Case `index` of a campaign: any injection point, any value of it. */
 export function drawCase(
@@ -50,14 +54,19 @@ export function drawCase(
   const at = random.nextInt(0, Math.max(0, injectionPoints.length - 1));
   const injectionPoint = injectionPoints[at];
   const drawn = injectionPoint?.draw(random);
-  if (drawn === undefined || !isExpensive(drawn) || random.nextInt(1, expensiveOneIn) === 1) return drawn;
-  // Where each case is several requests, it is a case of the next one instead.
-  const hasSteps = drawn.request.earlier !== undefined;
-  return (hasSteps ? injectionPoints[(at + 1) % injectionPoints.length] : injectionPoint)?.draw(random);
+  if (drawn === undefined || random.nextInt(1, oneInOf(drawn)) === 1) return drawn;
+  if (drawn.request.earlier === undefined) return injectionPoint?.draw(random);
+  // Where each case is several requests, it is one of the next injection point with single requests instead.
+  for (const other of [...injectionPoints.slice(at + 1), ...injectionPoints.slice(0, at)]) {
+    const instead = other.draw(random);
+    if (instead.request.earlier === undefined) return instead;
+  }
+  return drawn;
 }
 
-function isExpensive({ request: { body, earlier } }: Drawn): boolean {
-  return earlier !== undefined || (body?.length ?? 0) > expensiveLength;
+function oneInOf({ request: { body, earlier, isApart } }: Drawn): number {
+  if (isApart === true) return apartOneIn;
+  return earlier !== undefined || (body?.length ?? 0) > expensiveLength ? expensiveOneIn : 1;
 }
 
 /** The 32-bit finalizer of MurmurHash3: every bit of the input moves every bit of the output. */

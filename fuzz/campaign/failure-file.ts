@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { addressOf, partsOfAddress, idIn } from '../../calls/index.ts';
-import type { CallName, CallRequest, KnownCall } from '../../calls/index.ts';
+import type { CallName, KnownCall } from '../../calls/index.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
@@ -11,7 +12,15 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import type { CaseRequest } from '../cases/case-request.ts';
+import {
+  isOperators,
+  reportOf,
+  reportPaths,
+  type CaseRequest,
+  type CaseStep,
+  type OperatorStep,
+  type RequestStep,
+} from '../cases/case-request.ts';
 import { failureSchema, mostBytes } from './failure-schema.ts';
 import { rootOf, type CaseFailure } from '../judge/failure.ts';
 
@@ -38,11 +47,12 @@ export interface FailureFile {
     readonly times: number;
     readonly of: number;
   };
-  readonly request: KeptStep & Pick<CaseRequest, 'isTogether'> & { readonly earlier?: readonly KeptStep[] };
+  readonly request: KeptRequest &
+    Pick<CaseRequest, 'isApart'> & { readonly earlier?: readonly (KeptRequest | OperatorStep)[] };
 }
 
 /** One request as a file keeps it. */
-interface KeptStep {
+interface KeptRequest extends Pick<RequestStep, 'isBeside'> {
   readonly call: CallName;
   readonly method: 'GET' | 'POST';
   /** With the query. */
@@ -56,7 +66,7 @@ const shortRun = 24;
 
 /** A finding as a file. */
 export function failureFileOf(finding: Finding, seed: number): FailureFile {
-  const { earlier, isTogether } = finding.request;
+  const { earlier, isApart } = finding.request;
   const { root, verdict, failure, label, caseIndex, phase, repeats, answer } = finding;
   return {
     format: 'conform-failure/1',
@@ -68,16 +78,26 @@ export function failureFileOf(finding: Finding, seed: number): FailureFile {
     ...(answer === undefined ? {} : { answer }),
     found: { seed, caseIndex, phase, ...repeats },
     request: {
-      ...keptStep(finding.request),
+      ...keptRequest(finding.request),
       ...(earlier === undefined ? {} : { earlier: earlier.map(keptStep) }),
-      ...(isTogether === undefined ? {} : { isTogether }),
+      ...(isApart === undefined ? {} : { isApart }),
     },
   };
 }
 
-function keptStep({ call, method, path, query, headers, body }: CallRequest): KeptStep {
-  const step = { call, method, path: addressOf({ path, query }), headers };
-  return body === undefined ? step : { ...step, body: keptBody(body) };
+function keptStep(step: CaseStep): KeptRequest | OperatorStep {
+  return isOperators(step) ? step : keptRequest(step);
+}
+
+function keptRequest({ call, method, path, query, headers, body, isBeside }: RequestStep): KeptRequest {
+  return {
+    call,
+    method,
+    path: addressOf({ path, query }),
+    headers,
+    ...(body === undefined ? {} : { body: keptBody(body) }),
+    ...(isBeside === undefined ? {} : { isBeside }),
+  };
 }
 
 /** Name of the file of a root: the clause, and enough of a digest to tell its roots apart. */
@@ -102,7 +122,9 @@ const files = new JsonFiles<FailureFile>({
 export function readFailure(path: string): FailureFile {
   const file = files.read(path);
   const { request } = file;
-  const refusal = [...(request.earlier ?? []), request].map(refusalOf).find((each) => each !== undefined);
+  const refusal = [...(request.earlier ?? []), request]
+    .flatMap((step) => ('act' in step ? [] : [refusalOf(step)]))
+    .find((each) => each !== undefined);
   if (refusal !== undefined) throw new InvalidTarget(`${path} is not replayed: ${refusal}`);
   if (file.root !== rootOf(file.failure))
     throw new InvalidTarget(
@@ -124,15 +146,17 @@ export function knownFailureOf(file: FailureFile): KnownFailure {
 }
 
 /** The request of a failure, its body written out. */
-export function requestOf({ request: { earlier, isTogether, ...request } }: FailureFile): CaseRequest {
+export function requestOf({ request: { earlier, isApart, ...request } }: FailureFile): CaseRequest {
   return {
     ...stepOf(request),
-    ...(earlier === undefined ? {} : { earlier: earlier.map(stepOf) }),
-    ...(isTogether === undefined ? {} : { isTogether }),
+    ...(earlier === undefined
+      ? {}
+      : { earlier: earlier.map((step) => ('act' in step ? step : stepOf(step))) }),
+    ...(isApart === undefined ? {} : { isApart }),
   };
 }
 
-function stepOf({ body, path, ...request }: KeptStep): CallRequest {
+function stepOf({ body, path, ...request }: KeptRequest): RequestStep {
   const parts = { ...request, ...partsOfAddress(path) };
   if (body === undefined) return parts;
   return {
@@ -173,8 +197,10 @@ const mostUnits = 16_000_000;
  * What keeps a request of a file from being sent with somebody's credentials: it has to be a call of the contract, at its own place under the
  * base URL. `undefined` when nothing does; else the field and what is wrong with it.
  */
-function refusalOf(request: KeptStep): string | undefined {
+function refusalOf(request: KeptRequest): string | undefined {
   const { call, method, path: address } = request;
+  if (call === 'other')
+    return isReport(request) ? undefined : '`request.path` is that of no call, and the request no report';
   if (method !== (call === 'send' ? 'POST' : 'GET'))
     return `\`request.method\` ${method} is not that of ${call}`;
   const { path, query } = partsOfAddress(address);
@@ -185,6 +211,19 @@ function refusalOf(request: KeptStep): string | undefined {
   return unitsOf(request) > mostUnits ? `\`request.body\` has more than ${mostUnits} characters` : undefined;
 }
 
+/** Whether it is a report as cases write them, word for word. */
+function isReport({ method, path, body }: KeptRequest): boolean {
+  const [channel] = (['{channel}', '{second-channel}'] as const).filter((each) => reportPaths[each] === path);
+  return (
+    channel !== undefined &&
+    method === 'POST' &&
+    body !== undefined &&
+    'runs' in body &&
+    body.runs.length === 1 &&
+    isDeepStrictEqual(body.runs[0], [reportOf(channel).body, 1])
+  );
+}
+
 /** Whether nothing on the way can take it for more than one segment, however often escapes are undone. */
 function isOneSegment(id: string): boolean {
   if (!segment.test(id)) return false;
@@ -192,7 +231,7 @@ function isOneSegment(id: string): boolean {
   return plain !== '.' && plain !== '..' && !/%(?:25)*(?:2f|5c)/i.test(id);
 }
 
-function unitsOf({ body }: KeptStep): number {
+function unitsOf({ body }: KeptRequest): number {
   if (body === undefined) return 0;
   if ('base64' in body) return body.base64.length;
   return body.runs.reduce((sum, [text, times]) => sum + text.length * times, 0);

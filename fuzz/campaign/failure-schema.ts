@@ -1,5 +1,6 @@
 import { pathTemplates } from '../../calls/index.ts';
 import { clauses } from '../../spec/index.ts';
+import { operatorActs } from '../cases/case-request.ts';
 
 /** A failure file with half a megabyte of escapes, and bytes as base64, has less. */
 export const mostBytes = 32 * 1024 * 1024;
@@ -54,13 +55,19 @@ const body = {
 const mostSteps = 20;
 const request = {
   required: {
-    call: { enum: calls },
+    call: { enum: [...calls, 'other'] },
     method: { enum: ['GET', 'POST'] },
     path: { type: 'string', maxLength: 40_000 },
     headers,
   },
-  more: { body },
+  // What has an act is the operator's.
+  more: { body, isBeside: { type: 'boolean' }, act: false },
 };
+
+const operatorStep = object({
+  act: { enum: operatorActs },
+  of: { type: 'string', pattern: '^(?:agent|user|machine|token):[a-z-]{1,20}$' },
+});
 
 /** What is read back, and what is sent; the rest is for people. */
 export const failureSchema = {
@@ -86,8 +93,12 @@ export const failureSchema = {
     label: text,
     request: object(request.required, {
       ...request.more,
-      earlier: { type: 'array', maxItems: mostSteps, items: object(request.required, request.more) },
-      isTogether: { type: 'boolean' },
+      earlier: {
+        type: 'array',
+        maxItems: mostSteps,
+        items: { anyOf: [object(request.required, request.more), operatorStep] },
+      },
+      isApart: { type: 'boolean' },
     }),
   }),
 };

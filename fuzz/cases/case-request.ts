@@ -1,4 +1,4 @@
-import type { CallRequest, SentRequest } from '../../calls/index.ts';
+import { write, type CallRequest, type SentRequest } from '../../calls/index.ts';
 import { authorizationOf, segmentOf } from '../../generators/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 
@@ -6,14 +6,55 @@ import type { RoleName } from '../../harness/config/roles.ts';
  * A request as it is generated, kept and replayed: concrete but for what belongs to one run. Placeholders stand for the
  * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
  * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
- * idempotency key (`{key}`), the one that all requests of a case share (`{key:shared}`), a principal that a message may mention (`{agent:author}`) and the marker of the message ({@link markerPlace}), so that it holds no secret and can be sent
+ * idempotency key (`{key}`), the one that all requests of a case share (`{key:shared}`), a principal that a message may mention
+ * (`{agent:author}`), the cursor that a page of the case ended with (`{cursor:first}`, `{cursor:last}`), the newest message that the
+ * case was shown (`{message}`) and the marker of the message ({@link markerPlace}), so that it holds no secret and can be sent
  * again.
  */
-export interface CaseRequest extends CallRequest {
-  /** What is sent before it: the steps of a case in several. */
-  readonly earlier?: readonly CallRequest[];
-  /** True where nobody waits for the answers to those: all are sent at one time. */
-  readonly isTogether?: boolean;
+export interface CaseRequest extends RequestStep {
+  /** What comes before it: the steps of a case in several. */
+  readonly earlier?: readonly CaseStep[];
+  /** True where all of it takes place in a workspace of its own, or at least in a chapter of its own. */
+  readonly isApart?: boolean;
+}
+
+/** One request of a case. */
+export interface RequestStep extends CallRequest {
+  /** True where it goes out beside the request before it, whose answer nobody waits for. */
+  readonly isBeside?: boolean;
+}
+
+/** What the operator may do to whom an act is about: a principal as in a placeholder, or for `revoke` and `expire` the token of a role. */
+export const operatorActs = ['rename', 'leave', 'return', 'revoke', 'expire'] as const;
+
+/** Something that the operator does between requests. */
+export interface OperatorStep {
+  readonly act: (typeof operatorActs)[number];
+  /** `agent:author`, `token:peer`. */
+  readonly of: string;
+}
+
+export type CaseStep = RequestStep | OperatorStep;
+
+/** Every step of a case, in order. */
+export function stepsOf(request: CaseRequest): readonly CaseStep[] {
+  return [...(request.earlier ?? []), request];
+}
+
+/** Whether a step is the operator's. */
+export function isOperators(step: CaseStep): step is OperatorStep {
+  return 'act' in step;
+}
+
+/** How a report of the newest message that a case was shown is written, by its channel: where reports go, the target says. */
+export const reportPaths = {
+  '{channel}': '{report}',
+  '{second-channel}': '{report:second-channel}',
+} as const;
+
+/** A report that its sender retrieved the newest message that the case was shown. */
+export function reportOf(channel: keyof typeof reportPaths): CallRequest {
+  return write('other', reportPaths[channel], { '{report-field}': ['{message}'] }, '{key}');
 }
 
 /** The place of the key that all requests of a case share. */
@@ -36,6 +77,12 @@ export interface Places {
   readonly sharedKey?: string;
   /** The id of a principal by its kind and the role it belongs to, as far as it was learned. */
   readonly principalOf: (name: string) => string | undefined;
+  /** Where retrievals are reported, with a place for the channel, and the field that says of what. */
+  readonly report?: { readonly path: string; readonly field: string };
+  /** Where the first page, or the last, ended that the case was shown of what it asks for now; the beginning before that. */
+  readonly cursor?: (which: string, request: CallRequest) => string;
+  /** The newest message of its own that the case was shown. */
+  readonly shownMessage?: () => string | undefined;
 }
 
 /** A request with every placeholder filled in. */
@@ -46,8 +93,8 @@ interface Resolved {
 }
 
 const places =
-  /\{(channel|second-channel|workspace|key|key:shared|(?:token|look-alike|workspace|channel):([a-z-]+))\}/g;
-const principals = /\{((?:agent|user|machine):[a-z-]+)\}/g;
+  /\{(channel|second-channel|workspace|key|key:shared|(?:token|look-alike|workspace|channel|cursor):([a-z-]+))\}/g;
+const principals = /\{((?:agent|user|machine):[a-z-]+|message|report-field)\}/g;
 /** Longer bodies name nobody: to look through them would cost more than to send them. */
 const longestNaming = 20_000;
 
@@ -55,12 +102,15 @@ const longestNaming = 20_000;
  * Fills in the placeholders of a request; `undefined` when the target lacks what one stands for. The last function is called only
  * for a body with a place for it.
  */
-export function resolve(request: CallRequest, known: Places, marker: () => string): Resolved | undefined {
+export function resolve(given: CallRequest, known: Places, marker: () => string): Resolved | undefined {
+  const request = { ...given, path: reportPathOf(given.path, known) };
   let isComplete = true;
   const filled = (text: string): string =>
     text.includes('{')
       ? text.replaceAll(places, (_whole, name: string, detail: string | undefined) => {
-          const value = valueOf(name, detail, known);
+          const value = name.startsWith('cursor:')
+            ? known.cursor?.(name.slice('cursor:'.length), given)
+            : valueOf(name, detail, known);
           if (value === undefined) isComplete = false;
           return value ?? '';
         })
@@ -71,7 +121,7 @@ export function resolve(request: CallRequest, known: Places, marker: () => strin
   const query = typeof request.query === 'string' ? filled(request.query) : request.query;
   const named = (text: string): string =>
     text.replaceAll(principals, (_whole, name: string) => {
-      const id = known.principalOf(name);
+      const id = namedIn(name, known);
       if (id === undefined) isComplete = false;
       return id ?? '';
     });
@@ -91,6 +141,19 @@ export function resolve(request: CallRequest, known: Places, marker: () => strin
     },
     marker: marked.marker,
   };
+}
+
+/** Where a report goes; any other path as it is. */
+function reportPathOf(path: string, { report }: Places): string {
+  const [channel] = Object.entries(reportPaths).find(([, place]) => place === path) ?? [];
+  return channel === undefined || report === undefined
+    ? path
+    : report.path.replaceAll('{channel_id}', channel);
+}
+
+function namedIn(name: string, { principalOf, report, shownMessage }: Places): string | undefined {
+  if (name === 'message') return shownMessage?.();
+  return name === 'report-field' ? report?.field : principalOf(name);
 }
 
 function valueOf(name: string, detail: string | undefined, known: Places): string | undefined {

@@ -1,6 +1,6 @@
 import type { CallName } from '../../calls/index.ts';
 
-/** The stateless families of requests, one area of the contract each. */
+/** The families of cases: of single requests one for each area of the contract, and sequences of changes and looks. */
 export const familyNames = [
   'send',
   'read',
@@ -9,6 +9,7 @@ export const familyNames = [
   'authentication',
   'source-session',
   'wire',
+  'sequence',
 ] as const;
 export type FamilyName = (typeof familyNames)[number];
 
@@ -21,4 +22,5 @@ export const callOfFamily = {
   authentication: 'mentions',
   'source-session': 'send',
   wire: 'send',
+  sequence: 'send',
 } as const satisfies Readonly<Record<FamilyName, CallName>>;

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryDraft } from '../../calls/index.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
-import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import type { EndedCall } from '../../harness/hooks/hook-protocol.ts';
+import { HistoryRecorder, noteHook } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
@@ -11,7 +13,7 @@ import { clauseOf, type ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
 import { comesAgain, type CaseFailure } from '../judge/failure.ts';
 import { FormsShown } from './forms-shown.ts';
-import { lookAgain, lookAtEnds, readWhole, viewsOf } from './views.ts';
+import { lookAgain, lookAtEnds, lookOnce, readWhole, viewsOf } from './views.ts';
 import type { Agents, View, ViewPlace } from './views.ts';
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly } from '../../history/anomalies/judge.ts';
@@ -57,9 +59,9 @@ export interface Judgement<Owner> {
 
 /**
  * What a chapter is for: the cases of a campaign, or a few of which the exchanges are kept to show them; `brief` where what those
- * show themselves is all that counts.
+ * show themselves is all that counts, `apart` for one case that changes things, which every agent looks at meanwhile.
  */
-export type ChapterKind = 'campaign' | 'few' | 'brief';
+export type ChapterKind = 'campaign' | 'few' | 'brief' | 'apart';
 
 /** Where a chapter takes place. */
 interface ChapterPlace extends ViewPlace {
@@ -75,6 +77,12 @@ interface ChapterPlace extends ViewPlace {
   readonly rules: EvidenceRules;
   /** Sends without a marker that other chapters have under way. */
   readonly unmarked: ReadonlySet<Promise<unknown>>;
+}
+
+/** Who looks at what is there, and since when. */
+interface Lookers {
+  readonly agents: Agents;
+  readonly starts: ReadonlyMap<string, Sequence>;
 }
 
 /**
@@ -95,6 +103,9 @@ export class Chapter<Owner> {
   #operations = 0;
   #sends = 0;
   #bytes = 0;
+  #looks = 0;
+  /** By view, a cursor that something of the chapter stands before, and something behind. */
+  readonly #held = new Map<string, Sequence>();
 
   constructor(place: ChapterPlace) {
     const { markers, settleMs, target } = place;
@@ -157,8 +168,26 @@ export class Chapter<Owner> {
     return operation?.kind === 'read' ? operation : undefined;
   }
 
+  /** Takes down what the operator did. */
+  change(call: EndedCall): void {
+    noteHook(this.#recorder, call);
+  }
+
+  /** Looks at every view once, in another way each time. */
+  async look({ agents, starts }: Lookers): Promise<void> {
+    this.#looks += 1;
+    await Promise.all(
+      viewsOf(this.#place, agents, starts).map(async (view, at) => {
+        const ask = async (query: QueryDraft): Promise<Read | undefined> => this.page(await view.ask(query));
+        const held = this.#held.get(view.stream);
+        const [first] = (await lookOnce({ ...view, held }, ask, at + this.#looks))?.items ?? [];
+        if (held === undefined && first?.sequence !== undefined) this.#held.set(view.stream, first.sequence);
+      }),
+    );
+  }
+
   /** Looks at everything once more, and judges all that it holds. */
-  async close(agents: Agents, starts: ReadonlyMap<string, Sequence>): Promise<Judgement<Owner>> {
+  async close({ agents, starts }: Lookers): Promise<Judgement<Owner>> {
     await within(longestWaitMs, this.#underWay);
     await sleep(this.#place.settleMs);
     const views = viewsOf(this.#place, agents, starts);
@@ -174,8 +203,12 @@ export class Chapter<Owner> {
     const kind = this.#place.isLimited() ? 'brief' : this.#place.kind;
     // What the sender of the cases sees is looked at in full, what others see in turn.
     const isBrief = ({ agent }: View, at: number): boolean =>
-      kind === 'brief' || (kind === 'campaign' && agent !== 'author' && (at + turn) % others !== 0);
-    await Promise.all(parts.map((part, at) => lookAtEnds(part, keep, isBrief(part, at))));
+      kind === 'brief' ||
+      kind === 'apart' ||
+      (kind === 'campaign' && agent !== 'author' && (at + turn) % others !== 0);
+    await (kind === 'apart'
+      ? this.look({ agents, starts })
+      : Promise.all(parts.map((part, at) => lookAtEnds(part, keep, isBrief(part, at)))));
     await sleep(this.#place.settleMs);
     await Promise.all(parts.map((part, at) => lookAgain(part, keep, isBrief(part, at))));
     await within(longestWaitMs, this.#place.unmarked);
@@ -239,7 +272,7 @@ function isSendOf(operation: Operation, isMeant: (marker: string) => boolean): b
 }
 
 function failureOf({ clause, name, expected, actual, witness }: Anomaly): readonly CaseFailure[] {
-  const [first] = witness;
+  const first = witness.find(({ kind }) => kind === 'read' || kind === 'send');
   const call = first?.kind === 'read' ? first.call : first?.kind === 'send' ? 'send' : undefined;
   if (call === undefined) return [];
   const told = { clause, call, expected, actual } as const;

@@ -32,12 +32,16 @@ interface ChaptersOptions {
   readonly rules: EvidenceRules;
   /** True once the field for mentions was seen to have its effect. */
   readonly isNaming: () => boolean;
+  /** True of whoever can be let in no more; default nobody. */
+  readonly isOut?: (role: RoleName) => boolean;
 }
 
 /** A chapter that is open, and how it is closed. */
 export interface OpenChapter<Owner> {
   readonly chapter: Chapter<Owner>;
   readonly close: () => Promise<Judgement<Owner>>;
+  /** Has everybody look at every view once. */
+  readonly look: () => Promise<void>;
   /** The message with a marker as the channel of the target shows it within the settle time. */
   readonly shown: (marker: string) => Promise<JsonRecord | undefined>;
 }
@@ -52,7 +56,7 @@ interface Begun<Owner> {
 /** The end of a channel is found in 40 requests, or it is walked: more pages than these are no channel. */
 const mostPagesToTheEnd = 400;
 /** Agents that look at everything, the sender of the cases first. */
-const readers: readonly RoleName[] = ['author', 'reader', 'peer', 'api-key'];
+export const readers: readonly RoleName[] = ['author', 'reader', 'peer', 'api-key'];
 
 /** Opens chapters and closes them. */
 export class Chapters {
@@ -69,7 +73,7 @@ export class Chapters {
 
   /** Begins one: finds the ends of all streams, and sends what everything else is held against. */
   async open<Owner>(kind: ChapterKind): Promise<OpenChapter<Owner>> {
-    const { client, target, settleMs, markers, rules, asked } = this.#options;
+    const { client, target, settleMs, markers, rules, asked, isOut = () => false } = this.#options;
     const chapter = new Chapter<Owner>({
       target,
       settleMs,
@@ -82,12 +86,14 @@ export class Chapters {
       unmarked: this.#unmarked,
     });
     this.#open.add(chapter);
-    const agents = this.#agentsOf(chapter);
+    const agents = this.#agentsOf(chapter, kind);
     const starts = await this.#startsIn({ chapter, agents }, kind);
     await this.#anchor({ chapter, agents, starts });
+    const lookers = () => ({ starts, agents: new Map([...agents].filter(([role]) => !isOut(role))) });
     return {
       chapter,
-      close: () => chapter.close(agents, starts).finally(() => this.#open.delete(chapter)),
+      close: () => chapter.close(lookers()).finally(() => this.#open.delete(chapter)),
+      look: () => chapter.look(lookers()),
       shown: (marker) => this.#shown({ chapter, agents, starts }, marker),
     };
   }
@@ -98,7 +104,7 @@ export class Chapters {
     chapter.record(exchange);
   }
 
-  #agentsOf<Owner>(chapter: Chapter<Owner>): Agents {
+  #agentsOf<Owner>(chapter: Chapter<Owner>, kind: ChapterKind): Agents {
     const { client, target, signal } = this.#options;
     const session = {
       client,
@@ -107,7 +113,8 @@ export class Chapters {
       noteTry: (exchange: Exchange) => this.noteLimited(exchange, chapter),
     };
     return new Map(
-      readers.flatMap((role) => {
+      // Where one case is all that there is, three see what there is to see.
+      readers.slice(0, kind === 'apart' ? 3 : readers.length).flatMap((role) => {
         const token = target.roles[role]?.token;
         return token === undefined ? [] : [[role, new Actor(role, token, session)] as const];
       }),
@@ -137,7 +144,7 @@ export class Chapters {
     const channels =
       author === undefined
         ? []
-        : kind === 'brief' || this.#turns === 1
+        : kind === 'brief' || (this.#turns === 1 && kind === 'campaign')
           ? [channelId]
           : [channelId, secondChannelId];
     await Promise.all([

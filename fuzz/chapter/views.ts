@@ -56,8 +56,10 @@ export function viewsOf(
   agents: Agents,
   starts: ReadonlyMap<string, Sequence>,
 ): readonly View[] {
+  // The sender of the cases, or whoever is there in its place.
+  const [first] = agents.keys();
   return [...agents].flatMap(([role, actor]): View[] => {
-    const isWhole = role === 'author';
+    const isWhole = role === first;
     const channels = [channelId, secondChannelId].flatMap((id): View[] => {
       const stream = `channel ${String(id)}`;
       const start = starts.get(stream);
@@ -116,6 +118,17 @@ export async function lookAtEnds(
     await walkRecorded((after) => ask({ after, limit }), from(back), { maxPages: pagesOfTail });
   }
   for (const query of [{}, { after: 0 }, { limit: 100 }, { after: 0, limit: 100 }]) await ask(query);
+}
+
+/** Reads a view once: of the ways to ask for what it shows, the one whose turn it is; `held` is a cursor of an earlier look. */
+export async function lookOnce(
+  { start, held = start, isFeed }: Pick<View, 'start' | 'isFeed'> & { readonly held: Sequence | undefined },
+  ask: Ask,
+  turn: number,
+): Promise<Read | undefined> {
+  const wait = isFeed ? {} : { wait: 1 };
+  const ways = [{ after: start }, {}, { after: held }, { after: 0 }, { after: start, ...wait }];
+  return ask({ limit: 100, ...ways[turn % ways.length] });
 }
 
 /** Reads the ends of a view again: what was missing in between is there before and afterwards. */

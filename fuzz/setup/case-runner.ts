@@ -1,16 +1,24 @@
-import { isRecord, pairsOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
+import { pairsOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isBaselineRequest } from '../cases/baseline-requests.ts';
-import { resolve, sharedKey, speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
+import {
+  resolve,
+  speakerOf,
+  type CaseRequest,
+  type OperatorStep,
+  type Places,
+} from '../cases/case-request.ts';
 import { expectationOf, type OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Expected } from '../../oracles/requests/expected.ts';
 import type { Chapter, ChapterKind } from '../chapter/chapter.ts';
 import type { Chapters } from '../chapter/chapters.ts';
+import type { Read } from '../../history/operation.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import type { FormFacts } from '../judge/form-of-answer.ts';
 import { judgeAnswer, type AnswerVerdict } from '../judge/judge-answer.ts';
 import { judgeShown, type ShownFacts } from '../judge/judge-shown.ts';
+import { runSteps, type StepPlace } from './case-steps.ts';
 
 /** One case, sent and judged as far as its answer goes. */
 export interface CaseOutcome {
@@ -19,29 +27,40 @@ export interface CaseOutcome {
   readonly exchange: Exchange;
   /** The marker of the message that it sent; `undefined` where there is none. */
   readonly marker: string | undefined;
+  /** What it read, where it was a page. */
+  readonly read: Read | undefined;
+}
+
+/** Where cases take place: a workspace, and what is known of it. */
+export interface CasePlace {
+  readonly places: Places;
+  readonly facts: OracleFacts;
+  readonly shown: ShownFacts;
+  readonly chapters: Chapters;
+  /** How long what is sent may take to show, in ms. */
+  readonly settleMs: number;
+  /** Whether a role has its access back after it had lost it. */
+  readonly isBack: (role: string) => boolean;
+  /** Has the operator do something there, as part of a chapter; false where that cannot be. */
+  readonly operate: (step: OperatorStep, chapter: Chapter<unknown>) => Promise<boolean>;
 }
 
 /** A chapter that a case is part of, and who is told of what it breaks there. */
 interface InChapter<Owner> {
   readonly chapter: Chapter<Owner>;
   readonly owner?: Owner;
-}
-
-/** One request of a case. */
-interface Step<Owner> extends InChapter<Owner> {
-  readonly places: Places;
-  readonly markerOf: (request: CallRequest) => string;
-  /** Whether its key was used before, or is at the same time. */
-  readonly isAgain?: boolean;
+  /** Where it is; the target itself unless given. */
+  readonly place?: CasePlace;
+  /** Looks at every view there. */
+  readonly look?: () => Promise<void>;
 }
 
 interface CaseRunnerOptions {
   readonly client: Client;
-  readonly places: Places;
-  readonly facts: OracleFacts;
   readonly form: FormFacts;
-  readonly shown: ShownFacts;
-  readonly chapters: Chapters;
+  readonly place: CasePlace;
+  /** Makes a workspace of its own for a case, or as little as the target allows; `undefined` when that fails. */
+  readonly apart: () => Promise<CasePlace | undefined>;
   readonly signal: AbortSignal;
 }
 
@@ -71,69 +90,70 @@ export class CaseRunner {
     request: CaseRequest,
     inChapter: InChapter<Owner> = { chapter: this.home as Chapter<Owner> },
   ): Promise<CaseOutcome | undefined> {
-    const { places } = this.#options;
-    const { earlier, isTogether = false } = request;
-    const { markers } = inChapter.chapter;
-    if (earlier === undefined)
-      return this.#runStep(request, { ...inChapter, places, markerOf: () => markers.next() });
-    const known = new Map<unknown, string>();
-    // What says the same is told by the same marker.
-    const markerOf = ({ body }: CallRequest): string => {
-      const content = contentOf(body);
-      const marker = known.get(content) ?? markers.next();
-      known.set(content, marker);
-      return marker;
-    };
-    const step = { ...inChapter, places: { ...places, sharedKey: places.freshKey() }, markerOf };
-    const steps = [...earlier, request];
-    const send = (each: CallRequest, at: number): Promise<CaseOutcome | undefined> => {
-      const others = steps.filter((_, index) => (isTogether ? index !== at : index < at));
-      const isAgain = usesSharedKey(each) && others.some(usesSharedKey);
-      return this.#runStep(each, { ...step, isAgain });
-    };
-    const all: (CaseOutcome | undefined)[] = isTogether ? await Promise.all(steps.map(send)) : [];
-    // One after the other.
-    if (!isTogether) for (const [at, each] of steps.entries()) all.push(await send(each, at));
-    const last = all.at(-1);
-    if (last === undefined) return undefined;
-    const failures = all.flatMap((each) => each?.verdict.failures ?? []);
-    return { ...last, verdict: { ...last.verdict, failures } };
+    const { place = this.#options.place, chapter, look = async () => undefined } = inChapter;
+    const { markers } = chapter;
+    const { places } = place;
+    if (request.earlier === undefined) {
+      const alone = { places, isAgain: false, markerOf: () => markers.next() };
+      return this.#runStep(request, { ...inChapter, place }, alone);
+    }
+    const all = await runSteps(request, {
+      places,
+      markers,
+      look,
+      settleMs: place.settleMs,
+      send: (step, at) => this.#runStep(step, { ...inChapter, place }, at),
+      operate: (step) => place.operate(step, chapter),
+    });
+    const last = all?.at(-1);
+    if (all === undefined || last === undefined) return undefined;
+    return { ...last, verdict: { ...last.verdict, failures: all.flatMap((each) => each.verdict.failures) } };
   }
 
   async #runStep<Owner>(
     request: CallRequest,
-    { chapter, owner, places, markerOf, isAgain = false }: Step<Owner>,
+    { chapter, owner, place }: InChapter<Owner> & { readonly place: CasePlace },
+    { places, markerOf, isAgain }: StepPlace,
   ): Promise<CaseOutcome | undefined> {
-    const { facts, form, shown } = this.#options;
+    const { form } = this.#options;
+    const { facts, shown } = place;
     const resolved = resolve(request, places, () => markerOf(request));
     if (resolved === undefined) return undefined;
     const { sent } = resolved;
     const asked = expectationOf(sent, facts);
     const { draft } = asked;
     // What comes of a key that was used before is told by all that was sent under it.
-    const expected: Expected =
+    const usual: Expected =
       isAgain && asked.expected.kind === 'accept' ? { ...asked.expected, mayBe: 'any 4xx' } : asked.expected;
     // An escape in front of the marker, or another field around it, and no message is told by it.
     const isTold = draft === undefined || draft.content.includes(resolved.marker ?? '');
     const marker = isTold ? resolved.marker : undefined;
-    const exchange = await this.#send(request, sent, { chapter, isMarked: marker !== undefined });
-    chapter.record(exchange, { owner, marker, expected: asked });
+    const isMarked = marker !== undefined;
+    const exchange = await this.#send(request, sent, { chapter, chapters: place.chapters, isMarked });
+    const operation = chapter.record(exchange, { owner, marker, expected: asked });
+    const shutOut = place.isBack(exchange.actor) ? refusalOfReturned(exchange) : undefined;
+    const expected: Expected = shutOut === undefined ? usual : { kind: 'open' };
     const verdict = judgeAnswer(exchange, expected, form);
-    const failures = verdict.kind === 'judged' ? judgeShown(exchange, shown) : [];
+    const failures = verdict.kind === 'judged' ? [...(shutOut ?? []), ...judgeShown(exchange, shown)] : [];
     return {
       expected: expected.kind,
       verdict: failures.length === 0 ? verdict : { ...verdict, failures: [...verdict.failures, ...failures] },
       exchange,
       marker,
+      read: operation?.kind === 'read' ? operation : undefined,
     };
   }
 
   #send<Owner>(
     request: CallRequest,
     sent: SentRequest,
-    { chapter, isMarked }: { readonly chapter: Chapter<Owner>; readonly isMarked: boolean },
+    {
+      chapter,
+      chapters,
+      isMarked,
+    }: { readonly chapter: Chapter<Owner>; readonly chapters: Chapters; readonly isMarked: boolean },
   ): Promise<Exchange> {
-    const { client, chapters, signal } = this.#options;
+    const { client, signal } = this.#options;
     const waitS = waitSecondsOf(sent);
     const answer = client.exchange(speakerOf(request), sent, {
       signal,
@@ -147,23 +167,34 @@ export class CaseRunner {
 
   /** Sends one case in a chapter of its own and waits for all that can be known of it: nothing else fills the streams that show it. */
   async runToEnd(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    if (request.isApart === true) return this.#runApart(request);
     const [whole] = await this.#runInChapter([request], 'few');
     return whole;
   }
 
   /** Sends some cases side by side in a chapter of their own. What nobody sent counts for a case that is alone there. */
   runAllToEnd(requests: readonly CaseRequest[]): Promise<readonly (WholeOutcome | undefined)[]> {
+    if (requests.some(({ isApart }) => isApart))
+      return Promise.all(requests.map((each) => this.runToEnd(each)));
     // What a baseline request stands for is what nobody asked for: that is to be looked for everywhere.
     return this.#runInChapter(requests, requests.some(isBaselineRequest) ? 'few' : 'brief');
+  }
+
+  async #runApart(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    const place = await this.#options.apart();
+    if (place === undefined) return undefined;
+    const [whole] = await this.#runInChapter([request], 'apart', place);
+    return whole;
   }
 
   async #runInChapter(
     requests: readonly CaseRequest[],
     kind: ChapterKind,
+    place = this.#options.place,
   ): Promise<readonly (WholeOutcome | undefined)[]> {
-    const { chapter, close } = await this.#options.chapters.open<number>(kind);
+    const { chapter, close, look } = await place.chapters.open<number>(kind);
     const outcomes = await Promise.all(
-      requests.map((request, owner) => this.run(request, { chapter, owner })),
+      requests.map((request, owner) => this.run(request, { chapter, owner, place, look })),
     );
     const { shown, isWhole } = await close();
     return outcomes.map((outcome, at) => {
@@ -182,6 +213,7 @@ export class CaseRunner {
 
   /** Sends one case of which only the answer counts. */
   async runForAnswer(request: CaseRequest): Promise<WholeOutcome | undefined> {
+    if (request.isApart === true) return this.#runApart(request);
     const outcome = await this.run(request);
     return outcome === undefined ? undefined : answered(outcome);
   }
@@ -201,16 +233,19 @@ function answered(outcome: CaseOutcome): WholeOutcome {
   return { outcome, failures, isDecided: kind === 'judged', shownBy: new Map() };
 }
 
-function usesSharedKey({ headers }: CallRequest): boolean {
-  return headers['idempotency-key'] === sharedKey;
-}
-
-/** The content of the body of a step; the body itself where it is no JSON. */
-function contentOf(body: CallRequest['body']): unknown {
-  try {
-    const fields: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    return isRecord(fields) ? fields['content'] : body;
-  } catch {
-    return body;
-  }
+/** What is wrong where somebody who has its access back is refused: its credential may have gone with it, or the channel from its sight. */
+function refusalOfReturned({ request, response }: Exchange): readonly CaseFailure[] | undefined {
+  const status = response?.status ?? 0;
+  if (![401, 403, 404].includes(status)) return undefined;
+  return [
+    {
+      clause: 'auth.access-comes-back',
+      part: 'refused',
+      call: request.call,
+      seenIn: 'answer',
+      isOutcome: true,
+      expected: 'let in again',
+      actual: `answered ${status}`,
+    },
+  ];
 }

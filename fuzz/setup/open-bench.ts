@@ -22,10 +22,11 @@ import { answerExcerptOf, type EvidenceOf } from '../judge/answer-excerpt.ts';
 import { caseless } from '../../oracles/requests/expect-credential.ts';
 import type { Demands, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { arrangeMentions, type Principals } from './arrange-mentions.ts';
-import { CaseRunner } from './case-runner.ts';
+import { CaseRunner, type CasePlace } from './case-runner.ts';
 import { LimitedAnswers } from './limited-answers.ts';
 import { probe, proveFields } from './probe.ts';
 import { Chapters, type OpenChapter } from '../chapter/chapters.ts';
+import { Workspaces } from './workspaces.ts';
 
 /** The marker of no run: no message carries it. */
 const noRun = randomUUID();
@@ -111,12 +112,6 @@ export async function openBench(
     ...(recorder === undefined ? {} : { onExchange: takenDown(recorder, onBug) }),
   });
   const listenNoMore = onSilent === undefined ? undefined : whenSilent(client, silentMs, onSilent);
-  const close = async (): Promise<void> => {
-    listenNoMore?.();
-    await client.close();
-  };
-  signal.addEventListener('abort', () => void close(), { once: true });
-  const isNaming = (): boolean => provedFields.has(target.bindings.mentions);
   const rules = {
     secrets,
     runId: markers.runId,
@@ -124,24 +119,61 @@ export async function openBench(
     credentials: target.roles,
     connection: target.connection,
   };
-  const chapters = new Chapters({
-    client,
-    target,
-    markers,
+  const noteLimited = (exchange: Exchange): void => limits.add(exchange);
+  const placeOf = (
+    where: Target,
+    known: Principals,
+    { roleNow = (role: RoleName): string => role, facts = asked } = {},
+  ): Omit<CasePlace, 'operate' | 'isBack'> => ({
+    places: placesOf(where, known),
     settleMs,
-    asked,
-    signal,
-    principals,
-    isNaming,
-    rules,
-    noteLimited: (exchange) => limits.add(exchange),
+    facts,
+    shown: {
+      workspaceId: where.workspaceId,
+      channelId: where.channelId,
+    },
+    chapters: new Chapters({
+      client,
+      target: where,
+      markers,
+      settleMs,
+      asked: facts,
+      signal,
+      principals: known,
+      isNaming: () => provedFields.has(target.bindings.mentions),
+      rules,
+      noteLimited,
+      isOut: (role) => roleNow(role) !== role,
+    }),
   });
+  const place: CasePlace = {
+    ...placeOf(target, principals),
+    operate: async () => false,
+    isBack: () => false,
+  };
+  const { chapters } = place;
+  const workspaces = new Workspaces({
+    target,
+    env,
+    secrets,
+    signal,
+    settleMs,
+    session: { client, signal, record: () => undefined, noteTry: noteLimited },
+    placeOf: (where, { principals: known, roleNow }) =>
+      placeOf(where, known, { roleNow, facts: factsOf(where, { provedFields, demands }, roleNow) }),
+    home: () => place,
+  });
+  const close = async (): Promise<void> => {
+    listenNoMore?.();
+    await Promise.all([client.close(), workspaces.close()]);
+  };
+  signal.addEventListener('abort', () => void close(), { once: true });
   const first = await chapters.open<CaseTrace>('campaign');
   const whyUnread = target.limits.isReadOnly ? undefined : chapters.whyUnread;
   const parts = {
     client,
-    places: placesOf(target, principals),
-    facts: asked,
+    place,
+    apart: () => workspaces.make(),
     // Messages are judged where they are read back, each beside the case that sent it.
     form: {
       names: target.names,
@@ -150,12 +182,6 @@ export async function openBench(
       isJudgedHere: (content: string | undefined) =>
         isReplay || target.limits.isReadOnly || markers.isArranged(content),
     },
-    shown: {
-      workspaceId: target.workspaceId,
-      channelId: target.channelId,
-      secondChannelId: target.secondChannelId,
-    },
-    chapters,
     signal,
   };
   const runner = new CaseRunner(parts, first.chapter);
@@ -247,7 +273,9 @@ function markerOfRun(): string {
 }
 
 function placesOf(target: Target, principals: Principals): Places {
+  const { reportReceipt: path, reportReceiptField: field } = target.bindings;
   return {
+    report: { path, field },
     channelId: target.channelId,
     secondChannelId: target.secondChannelId,
     workspaceId: target.workspaceId,
@@ -257,7 +285,11 @@ function placesOf(target: Target, principals: Principals): Places {
   };
 }
 
-function factsOf(target: Target, known: Pick<OracleFacts, 'provedFields' | 'demands'>): OracleFacts {
+function factsOf(
+  target: Target,
+  known: Pick<OracleFacts, 'provedFields' | 'demands'>,
+  roleNow = (role: RoleName): string => role,
+): OracleFacts {
   const owners = new Map<string, RoleName>();
   for (const role of roleNames) {
     const token = target.roles[role]?.token;
@@ -277,6 +309,9 @@ function factsOf(target: Target, known: Pick<OracleFacts, 'provedFields' | 'dema
       const isOther = [channelId, secondChannelId].every((own) => own?.toLowerCase() !== id.toLowerCase());
       return channelId !== undefined && isUuid(id) && isOther ? 'absent' : undefined;
     },
-    ownerOf: (token) => owners.get(token),
+    ownerOf: (token) => {
+      const owner = owners.get(token);
+      return owner === undefined ? undefined : roleNow(owner);
+    },
   };
 }

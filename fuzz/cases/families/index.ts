@@ -9,6 +9,7 @@ import {
   readInjectionPoints,
 } from './reads.ts';
 import { planInjectionPoints } from './plans.ts';
+import { sequenceInjectionPoints } from './sequences.ts';
 import type { Guarded } from './reads.ts';
 import { sendInjectionPoints, sourceSessionInjectionPoints, wireInjectionPoints } from './send.ts';
 
@@ -27,6 +28,7 @@ export function injectionPointsFor({ world, roles, calls, has }: Offer): readonl
   return [
     ...sendInjectionPoints(world, roles),
     ...planInjectionPoints(world, roles),
+    ...sequenceInjectionPoints(world, roles),
     ...readInjectionPoints,
     ...mentionsInjectionPoints,
     ...overviewInjectionPoints,

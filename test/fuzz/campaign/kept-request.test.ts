@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressOf } from '../../../calls/index.ts';
 import { readFailure } from '../../../fuzz/campaign/failure-file.ts';
-import { resolve, type CaseRequest } from '../../../fuzz/cases/case-request.ts';
+import { isOperators, resolve, stepsOf, type CaseRequest } from '../../../fuzz/cases/case-request.ts';
 import { injectionPointsFor } from '../../../fuzz/cases/families/index.ts';
 import { isOfTheContract } from '../../../oracles/requests/contract-request.ts';
 import { emptyWorld } from '../../../generators/index.ts';
@@ -56,10 +56,9 @@ describe('a failure file', () => {
       has: () => true,
     });
     const drawn = points.flatMap(({ boundaryCount, boundary }) =>
-      Array.from({ length: boundaryCount }, (_, index) => boundary(index).request).flatMap((request) => [
-        ...(request.earlier ?? []),
-        request,
-      ]),
+      Array.from({ length: boundaryCount }, (_, index) => boundary(index).request).flatMap((request) =>
+        stepsOf(request).flatMap((step) => (isOperators(step) ? [] : [step])),
+      ),
     );
     const kept = drawn.filter(isSentToTheService);
     expect(kept.length).toBeGreaterThan(drawn.length / 2);
@@ -111,7 +110,7 @@ describe('a failure file', () => {
   });
 
   it('may have several steps', async () => {
-    const steps = { ...request, earlier: [request, request], isTogether: true };
+    const steps = { ...request, earlier: [request, { ...request, isBeside: true }] };
     expect(await refused({ ...failure, request: steps })).toBeUndefined();
   });
 

@@ -1,0 +1,194 @@
+import * as fc from 'fast-check';
+import type { SendWorld } from '../../../generators/index.ts';
+import type { RoleName } from '../../../harness/config/roles.ts';
+import type { CaseRequest, OperatorStep } from '../case-request.ts';
+import { injectionPoint, type InjectionPoint } from '../injection-point.ts';
+import {
+  anyRead,
+  anyReport,
+  anySend,
+  plainSend,
+  requestOf,
+  wordsOf,
+  type ReadStep,
+  type ReportStep,
+  type SendStep,
+  type Step,
+} from './steps.ts';
+
+/** Acts of the operator and requests; the last is one of these. */
+interface Sequence {
+  readonly steps: readonly (Step | OperatorStep)[];
+  readonly last: Step;
+}
+
+/** Who speaks, in the order of the numbers below. */
+const roleOrder = ['author', 'reader', 'peer', 'api-key'] as const;
+const [author, reader, peer, apiKey] = [0, 1, 2, 3];
+const mostSteps = 5;
+
+/**
+ * Changes and looks in a workspace of its own: what becomes of messages, cursors and waits once somebody has reported, been renamed, left
+ * or come back. Every agent looks at every view before the first change and after each.
+ */
+export function sequenceInjectionPoints(
+  world: SendWorld,
+  roles: ReadonlySet<RoleName>,
+): readonly InjectionPoint[] {
+  const senders = roleOrder.filter((role) => roles.has(role));
+  if (senders.length === 0) return [];
+  const labelled = (value: Sequence) => ({
+    label: `sequence: ${[...value.steps, value.last].map((step) => wordsOf(step, { senders })).join('; ')}`,
+    value,
+  });
+  const speakers = { world, senders };
+  const caseOf = ({ steps, last }: Sequence): CaseRequest => ({
+    ...requestOf(last, speakers),
+    earlier: steps.map((step) => ('act' in step ? step : requestOf(step, speakers))),
+    isApart: true,
+  });
+  const space = { boundaries: boundaries.map(labelled), arbitrary: anySequence.map(labelled) };
+  return [injectionPoint('sequence', 'sequence', space, [''], caseOf)];
+}
+
+/** Everybody whom a message to the reader may name. */
+const everyName = ['agent:reader', 'user:reader', 'machine:reader'];
+
+function send(step: Partial<SendStep> = {}): SendStep {
+  return { ...plainSend, key: '{key}', mentions: ['agent:reader'], ...step };
+}
+
+function read(by: number, query: string, step: Partial<ReadStep> = {}): ReadStep {
+  return { what: 'channel', by, isBeside: false, channel: '{channel}', query, ...step };
+}
+
+function report(by: number): ReportStep {
+  return { what: 'report', by, isBeside: false, channel: '{channel}' };
+}
+
+const fromStart = 'after=0&limit=100';
+const fromHeld = 'after={cursor:last}&limit=100';
+/** Long enough for others to read what it is to be woken by, and for that to settle. */
+const waiting = `${fromHeld}&wait=3`;
+
+/** A message that the reader was shown. */
+const shown = [send(), read(reader, fromStart)];
+/** Without anything that comes it lasts so long that two reports are recorded in different seconds. */
+const pause = read(reader, `${fromHeld}&wait=2`);
+
+const reports: readonly Sequence[] = [
+  { steps: shown, last: report(reader) },
+  { steps: [...shown, report(reader)], last: read(reader, fromStart, { what: 'feed' }) },
+  { steps: [send(), read(author, fromStart)], last: report(author) },
+  { steps: [...shown, report(reader), pause, read(peer, fromStart)], last: report(peer) },
+  { steps: [...shown, report(reader), pause, report(peer)], last: report(reader) },
+  { steps: [...shown, report(reader), send({ channel: '{second-channel}' })], last: report(reader) },
+];
+
+const waits: readonly Sequence[] = [
+  { steps: [read(reader, fromStart), read(reader, waiting)], last: send({ isBeside: true }) },
+  {
+    steps: [
+      read(reader, fromStart),
+      read(reader, waiting),
+      read(peer, waiting, { isBeside: true }),
+      send({ isBeside: true }),
+    ],
+    last: read(reader, fromHeld),
+  },
+  {
+    steps: [
+      read(reader, fromStart),
+      read(reader, waiting),
+      send({ isBeside: true }),
+      send({ isBeside: true }),
+    ],
+    last: read(reader, fromHeld),
+  },
+  { steps: [read(reader, fromStart), pause, send()], last: read(reader, fromHeld) },
+  {
+    steps: [read(reader, fromStart), send(), send()],
+    last: read(reader, 'after={cursor:first}&limit=1'),
+  },
+];
+
+/** A key that is used again: at once, late, and once something else has come. */
+const keys: readonly Sequence[] = [
+  { steps: [plainSend, { ...plainSend, text: ' again' }], last: read(reader, `${fromStart}&wait=1`) },
+  { steps: [plainSend, { ...plainSend, text: ' again' }], last: { ...plainSend, text: ' again' } },
+  { steps: [plainSend, { ...plainSend, text: ' again' }], last: plainSend },
+  { steps: [plainSend, send(), read(reader, fromStart)], last: plainSend },
+];
+
+/** A message that names everybody of the reader. */
+const named = send({ mentions: everyName });
+
+const principals = ['agent', 'user', 'machine'].flatMap((kind) => [`${kind}:author`, `${kind}:reader`]);
+
+const acts: readonly Sequence[] = [
+  ...principals.map((of) => ({
+    steps: [named, { act: 'rename', of } as const],
+    last: read(peer, fromStart),
+  })),
+  ...principals.map((of): Sequence => {
+    const [leave, back] = [{ act: 'leave', of } as const, { act: 'return', of } as const];
+    const own = read(of.endsWith('author') ? author : reader, fromStart, { what: 'feed' });
+    return { steps: [named, own, leave, own, back], last: own };
+  }),
+  ...(['revoke', 'expire'] as const).flatMap((act) =>
+    (
+      [
+        ['peer', peer],
+        ['api-key', apiKey],
+      ] as const
+    ).map(([role, by]) => {
+      const own = read(by, fromStart);
+      return { steps: [own, { act, of: `token:${role}` }], last: own };
+    }),
+  ),
+  // Named while it is away.
+  {
+    steps: [{ act: 'leave', of: 'agent:reader' }, named, { act: 'return', of: 'agent:reader' }],
+    last: read(reader, fromStart, { what: 'feed' }),
+  },
+];
+
+/** One of each kind in turn. */
+const boundaries: readonly Sequence[] = Array.from({ length: acts.length }, (_, index) =>
+  [keys, reports, waits, acts].flatMap((kind) => kind[index] ?? []),
+).flat();
+
+const anyAct: fc.Arbitrary<OperatorStep> = fc.oneof(
+  {
+    arbitrary: fc.record({
+      act: fc.constantFrom('rename', 'leave', 'return'),
+      of: fc.constantFrom(...principals, 'agent:peer'),
+    }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.record({
+      act: fc.constantFrom('revoke', 'expire'),
+      of: fc.constantFrom('token:peer', 'token:api-key'),
+    }),
+    weight: 1,
+  },
+);
+
+const anyRequest: fc.Arbitrary<Step> = fc.oneof(
+  {
+    arbitrary: anySend.map((step) => ({ ...step, mentions: step.mentions.length > 0 ? everyName : [] })),
+    weight: 3,
+  },
+  { arbitrary: anyRead, weight: 2 },
+  { arbitrary: fc.nat({ max: 2 }).map((by) => read(by, waiting)), weight: 1 },
+  { arbitrary: anyReport, weight: 2 },
+);
+
+const anySequence: fc.Arbitrary<Sequence> = fc.record({
+  steps: fc.array(fc.oneof({ arbitrary: anyRequest, weight: 3 }, { arbitrary: anyAct, weight: 1 }), {
+    minLength: 1,
+    maxLength: mostSteps,
+  }),
+  last: anyRequest,
+});

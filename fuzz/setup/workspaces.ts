@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '../../calls/index.ts';
+import { HookCaller } from '../../harness/check/hook-caller.ts';
+import { Actor } from '../../harness/client/actor.ts';
+import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
+import type { EndedCall, HookInputs } from '../../harness/hooks/hook-protocol.ts';
+import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { readPage } from '../../harness/stream/page.ts';
+import { unlessStopped } from '../../harness/verdict/outcome.ts';
+import { isUuid } from '../../spec/index.ts';
+import type { OperatorStep } from '../cases/case-request.ts';
+import type { Chapter } from '../chapter/chapter.ts';
+import { readers } from '../chapter/chapters.ts';
+import type { Principals } from './arrange-mentions.ts';
+import type { CasePlace } from './case-runner.ts';
+
+/** What is made of a target: everything that cases need there. */
+type PlaceOf = (
+  target: Target,
+  known: { readonly principals: Principals; readonly roleNow: (role: RoleName) => string },
+) => Omit<CasePlace, 'operate' | 'isBack'>;
+
+interface WorkspacesOptions {
+  readonly target: Target;
+  readonly env: NodeJS.ProcessEnv;
+  readonly secrets: KnownSecrets;
+  readonly signal: AbortSignal;
+  readonly settleMs: number;
+  readonly session: ConstructorParameters<typeof Actor>[2];
+  readonly placeOf: PlaceOf;
+  /** Where cases take place if nobody can make a workspace. */
+  readonly home: () => CasePlace;
+}
+
+/** So many workspaces a campaign asks for at most: they stay where they are. */
+const mostWorkspaces = 500;
+/** Time between looks for what was sent, in ms. */
+const pauseMs = 20;
+
+/** Workspaces that the operator makes for cases, one for each: what is changed there nobody else sees. */
+export class Workspaces {
+  readonly #options: WorkspacesOptions;
+  readonly #hooks: HookCaller;
+  /** Who is told of a call of a hook, by its input. */
+  readonly #chapters = new WeakMap<object, Chapter<unknown>>();
+  #made = 0;
+
+  constructor(options: WorkspacesOptions) {
+    const { target, env, secrets } = options;
+    this.#options = options;
+    const onCall = (call: EndedCall): void => this.#chapters.get(call.input)?.change(call);
+    this.#hooks = new HookCaller(target, { env, secrets, onCall });
+  }
+
+  async close(): Promise<void> {
+    await this.#hooks.close();
+  }
+
+  /** One more; the target itself where nobody makes any, and `undefined` where that fails or enough were made. */
+  async make(): Promise<CasePlace | undefined> {
+    const { target, signal, placeOf, home } = this.#options;
+    if (target.hooks.provision === undefined) return home();
+    if (this.#made >= mostWorkspaces) return undefined;
+    this.#made += 1;
+    const made = await unlessStopped(this.#hooks.provision({}, signal));
+    if (made === undefined) return undefined;
+    const principals = await this.#people(made.target);
+    const standing = new Standing(principals);
+    const place = placeOf(made.target, { principals, roleNow: (role) => standing.of(role) });
+    const operate = async (step: OperatorStep, chapter: Chapter<unknown>): Promise<boolean> => {
+      const isDone = await this.#operate(callOf(step, made.target, principals), chapter);
+      if (isDone) standing.note(step);
+      return isDone;
+    };
+    return { ...place, operate, isBack: (role) => standing.isBack(role) };
+  }
+
+  /** Calls a hook; false where there is none, or where it fails. */
+  async #operate(call: HookCall | undefined, chapter: Chapter<unknown>): Promise<boolean> {
+    const { target, signal } = this.#options;
+    if (call === undefined || target.hooks[call.name] === undefined) return false;
+    this.#chapters.set(call.input, chapter);
+    return (await unlessStopped(this.#hooks.call(call.name, call.input, signal))) !== undefined;
+  }
+
+  /** The ids of everybody who has a role: agents as the feed tells them, their humans and machines as their messages do. */
+  async #people({ roles, channelId = '', names, bindings }: Target): Promise<Principals> {
+    const { session, settleMs } = this.#options;
+    const people: Principals = new Map();
+    const actors = readers.flatMap((role) => {
+      const token = roles[role]?.token;
+      return token === undefined ? [] : [{ role, actor: new Actor(role, token, session) }];
+    });
+    await Promise.all(
+      actors.map(async ({ role, actor }) => {
+        const listed = await actor.mentions({ limit: 1 });
+        const id = isAccepted(listed) ? headerOf(listed, names.agentIdHeader) : undefined;
+        if (id !== undefined && isUuid(id)) people.set(`agent:${role}`, id);
+        await actor.send(channelId, `${role} is here`);
+      }),
+    );
+    const [first] = actors;
+    const deadlineMs = performance.now() + settleMs;
+    for (const missing = new Set(people.keys()); first !== undefined && missing.size > 0;) {
+      const { items } = readPage(
+        await first.actor.readChannel(channelId, { after: 0, limit: 100 }),
+        bindings.items,
+      );
+      for (const { message } of items) {
+        const { author } = message;
+        if (!isRecord(author)) continue;
+        const [name] = [...missing].filter((each) => people.get(each) === author['id']);
+        if (name === undefined) continue;
+        missing.delete(name);
+        for (const [kind, who] of [
+          ['user', author['human_user']],
+          ['machine', author['machine']],
+        ] as const)
+          if (isRecord(who) && typeof who['id'] === 'string' && isUuid(who['id']))
+            people.set(name.replace('agent', kind), who['id']);
+      }
+      if (performance.now() > deadlineMs) break;
+      if (missing.size > 0) await sleep(pauseMs);
+    }
+    return people;
+  }
+}
+
+/** A call of a hook that changes something. */
+type HookCall = {
+  readonly [Name in 'rename' | 'deactivate' | 'revoke' | 'expire']: {
+    readonly name: Name;
+    readonly input: HookInputs[Name];
+  };
+}['rename' | 'deactivate' | 'revoke' | 'expire'];
+
+/** The call by which an act comes about; `undefined` where nobody knows whom it is about. */
+function callOf({ act, of }: OperatorStep, target: Target, principals: Principals): HookCall | undefined {
+  const [kind = '', role = ''] = of.split(':');
+  if (act === 'revoke' || act === 'expire') {
+    const token = target.roles[role as RoleName]?.token;
+    return token === undefined ? undefined : { name: act, input: { token } };
+  }
+  const id = principals.get(of);
+  const { workspaceId = '' } = target;
+  if (id === undefined) return undefined;
+  if (act === 'rename')
+    return { name: 'rename', input: { kind: kind as 'agent', id, display_name: `Another ${kind}` } };
+  const active = act === 'return';
+  const where = { workspace_id: workspaceId, active };
+  if (kind === 'agent') return { name: 'deactivate', input: { kind: 'access', agent_id: id, ...where } };
+  return kind === 'machine'
+    ? { name: 'deactivate', input: { kind: 'machine', machine_id: id, ...where } }
+    : { name: 'deactivate', input: { kind: 'membership', human_user_id: id, ...where } };
+}
+
+/** What becomes of whoever shares something with somebody who left is not said. */
+const unclear = 'unclear';
+
+/** What the credential of each role is good for, once the operator has changed that. */
+class Standing {
+  readonly #principals: Principals;
+  readonly #ended = new Map<string, string>();
+  /** By role, what it is without: its own access, or something that it may share. */
+  readonly #without = new Map<string, Set<string>>();
+
+  constructor(principals: Principals) {
+    this.#principals = principals;
+  }
+
+  /** The role as whose credential that of a role counts now. */
+  of(role: RoleName): string {
+    const ended = this.#ended.get(role);
+    if (ended !== undefined) return ended;
+    const without = this.#without.get(role) ?? new Set();
+    if (without.size === 0) return role;
+    return without.has(`agent:${role}`) ? 'outsider' : unclear;
+  }
+
+  /** Whether a role was without something that it has again. */
+  isBack(role: string): boolean {
+    return this.#without.get(role)?.size === 0;
+  }
+
+  note({ act, of }: OperatorStep): void {
+    const [, named = ''] = of.split(':');
+    if (act === 'revoke') this.#ended.set(named, 'revoked');
+    if (act === 'expire') this.#ended.set(named, 'expired');
+    for (const role of readers.filter((each) => this.#mayShare(each, of))) {
+      const without = this.#without.get(role) ?? new Set();
+      if (act === 'leave') this.#without.set(role, without.add(of));
+      if (act === 'return') without.delete(of);
+    }
+  }
+
+  #mayShare(role: RoleName, of: string): boolean {
+    const [kind = ''] = of.split(':');
+    const own = this.#principals.get(`${kind}:${role}`);
+    return own === undefined || own === this.#principals.get(of);
+  }
+}
