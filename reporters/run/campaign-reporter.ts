@@ -122,8 +122,9 @@ export function summaryLines(
 ): readonly string[] {
   if (campaign === undefined) return [];
   const { folder } = kept;
-  const { cases, answers, readBack, inconclusive, fixed, leftOut, seen } = campaign;
+  const { cases, answers, byFamily, readBack, inconclusive, fixed, leftOut, seen } = campaign;
   const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
+  const families = Object.entries(byFamily).map(([family, count]) => `${family} ${count}`);
   const counting = findings.filter(({ id }) => seen[id]?.known === undefined);
   const [failed, warned] = ['failed', 'warned'].map(
     (verdict) => counting.filter((each) => each.verdict === verdict).length,
@@ -133,6 +134,7 @@ export function summaryLines(
     ...(reason === undefined ? [] : [reason]),
     ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
     `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${inconclusive} inconclusive`,
+    ...(families.length === 0 ? [] : [`families: ${families.join(', ')}`]),
     `answers: ${kinds
       .slice(0, 8)
       .map(([kind, count]) => `${kind} ${count}`)

@@ -162,7 +162,7 @@ export function wordsOf(step: Step | OperatorStep, speakers: Pick<Speakers, 'sen
       return `${words} reports what it was shown${place}`;
     case 'send': {
       const parts = [...Object.keys(step.fields), ...step.mentions].join(', ');
-      const key = step.key === sharedKey ? '' : ' under another key';
+      const key = step.key === sharedKey ? ' under the shared key' : '';
       return `${words} sends${step.text}${key}${place && ' to the second channel'}${parts && ` with ${parts}`}`;
     }
     default:
