@@ -23,16 +23,19 @@ export interface BoundaryOf {
   readonly draw: () => Drawn;
 }
 
-/** All boundaries, injection point by injection point in turn: what is short comes early whatever stands first in the list. */
+/**
+ * All boundaries, injection point by injection point in turn: what is short comes early whatever stands first in the list, and sequences,
+ * which are expensive, in between.
+ */
 export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readonly BoundaryOf[] {
   const longest = Math.max(0, ...injectionPoints.map(({ boundaryCount }) => boundaryCount));
-  return Array.from({ length: longest }, (_, index) =>
-    injectionPoints
-      .filter(({ boundaryCount }) => index < boundaryCount)
-      .map((injectionPoint) => ({
-        input: `${injectionPoint.family} ${injectionPoint.name}`,
-        draw: () => injectionPoint.boundary(index),
-      })),
+  return Array.from({ length: longest }, (_, round) =>
+    injectionPoints.flatMap(({ family, name, boundaryCount, boundary }): readonly BoundaryOf[] => {
+      const every = family === 'sequence' ? Math.floor(longest / boundaryCount) : 1;
+      const index = round / every;
+      if (!Number.isInteger(index) || index >= boundaryCount) return [];
+      return [{ input: `${family} ${name}`, draw: () => boundary(index) }];
+    }),
   ).flat();
 }
 
@@ -42,7 +45,7 @@ export function boundariesOf(injectionPoints: readonly InjectionPoint[]): readon
  */
 const expensiveLength = 20_000;
 const expensiveOneIn = 4;
-const apartOneIn = 32;
+const apartOneIn = 64;
 
 /** Case `index` of a campaign: any injection point, any value of it. */
 export function drawCase(

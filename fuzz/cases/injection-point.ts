@@ -44,6 +44,8 @@ interface LabelledValue<Value> {
 interface InjectionPointSpace<Value> {
   readonly boundaries: readonly LabelledValue<Value>[];
   readonly arbitrary: Arbitrary<LabelledValue<Value>>;
+  /** Simpler values than a boundary that the arbitrary cannot make simpler; default none. */
+  readonly shorter?: (value: Value) => readonly LabelledValue<Value>[];
 }
 
 /** How strongly small values are preferred, as fast-check counts it: one in this many. */
@@ -56,7 +58,7 @@ const biasFactor = 4;
 export function injectionPoint<Value, Way>(
   family: FamilyName,
   name: string,
-  { boundaries, arbitrary }: InjectionPointSpace<Value>,
+  { boundaries, arbitrary, shorter = () => [] }: InjectionPointSpace<Value>,
   ways: readonly Way[],
   requestOf: (value: Value, way: Way) => CaseRequest,
   waysOfBoundary: (value: Value) => readonly number[] = () => (ways.length > 1 ? [0, 1] : [0]),
@@ -66,8 +68,12 @@ export function injectionPoint<Value, Way>(
     label: labelled.label,
     request: requestOf(labelled.value, ways[way] as Way),
     *shrinks() {
-      for (let simpler = 0; simpler < way; simpler += 1) yield drawn(labelled, simpler, context);
-      if (context === undefined && !arbitrary.canShrinkWithoutContext(labelled)) return;
+      const { value } = labelled;
+      for (let plainer = 0; plainer < way; plainer += 1) yield drawn(labelled, plainer, context);
+      if (context === undefined && !arbitrary.canShrinkWithoutContext(labelled)) {
+        for (const next of shorter(value)) yield drawn(next, way, undefined);
+        return;
+      }
       for (const next of arbitrary.shrink(labelled, context)) yield drawn(next.value_, way, next.context);
     },
   });

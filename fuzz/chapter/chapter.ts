@@ -206,9 +206,9 @@ export class Chapter<Owner> {
       kind === 'brief' ||
       kind === 'apart' ||
       (kind === 'campaign' && agent !== 'author' && (at + turn) % others !== 0);
-    await (kind === 'apart'
-      ? this.look({ agents, starts })
-      : Promise.all(parts.map((part, at) => lookAtEnds(part, keep, isBrief(part, at)))));
+    if (kind !== 'apart')
+      await Promise.all(parts.map((part, at) => lookAtEnds(part, keep, isBrief(part, at))));
+    else if (this.#looks === 0) await this.look({ agents, starts });
     await sleep(this.#place.settleMs);
     await Promise.all(parts.map((part, at) => lookAgain(part, keep, isBrief(part, at))));
     await within(longestWaitMs, this.#place.unmarked);

@@ -47,7 +47,11 @@ export function sequenceInjectionPoints(
     earlier: steps.map((step) => ('act' in step ? step : requestOf(step, speakers))),
     isApart: true,
   });
-  const space = { boundaries: boundaries.map(labelled), arbitrary: anySequence.map(labelled) };
+  const space = {
+    boundaries: boundaries.map(labelled),
+    arbitrary: anySequence.map(labelled),
+    shorter: (sequence: Sequence) => shorter(sequence).map(labelled),
+  };
   return [injectionPoint('sequence', 'sequence', space, [''], caseOf)];
 }
 
@@ -126,32 +130,45 @@ const named = send({ mentions: everyName });
 const principals = ['agent', 'user', 'machine'].flatMap((kind) => [`${kind}:author`, `${kind}:reader`]);
 
 const acts: readonly Sequence[] = [
-  ...principals.map((of) => ({
-    steps: [named, { act: 'rename', of } as const],
-    last: read(peer, fromStart),
-  })),
-  ...principals.map((of): Sequence => {
+  ...['author', 'reader'].map((role): Sequence => {
+    const renames = ['agent', 'user', 'machine'].map(
+      (kind) => ({ act: 'rename', of: `${kind}:${role}` }) as const,
+    );
+    return { steps: [named, ...renames], last: read(peer, fromStart) };
+  }),
+  ...['agent:author', 'agent:reader', 'user:author', 'machine:author'].map((of): Sequence => {
     const [leave, back] = [{ act: 'leave', of } as const, { act: 'return', of } as const];
     const own = read(of.endsWith('author') ? author : reader, fromStart, { what: 'feed' });
     return { steps: [named, own, leave, own, back], last: own };
   }),
-  ...(['revoke', 'expire'] as const).flatMap((act) =>
-    (
-      [
-        ['peer', peer],
-        ['api-key', apiKey],
-      ] as const
-    ).map(([role, by]) => {
-      const own = read(by, fromStart);
-      return { steps: [own, { act, of: `token:${role}` }], last: own };
-    }),
-  ),
+  ...(
+    [
+      ['revoke', 'expire'],
+      ['expire', 'revoke'],
+    ] as const
+  ).map(([ofPeer, ofKey]): Sequence => {
+    const [first, second] = [read(peer, fromStart), read(apiKey, fromStart)];
+    const [one, other] = [
+      { act: ofPeer, of: 'token:peer' } as const,
+      { act: ofKey, of: 'token:api-key' } as const,
+    ];
+    return { steps: [first, one, first, second, other], last: second };
+  }),
   // Named while it is away.
   {
     steps: [{ act: 'leave', of: 'agent:reader' }, named, { act: 'return', of: 'agent:reader' }],
     last: read(reader, fromStart, { what: 'feed' }),
   },
 ];
+
+/** What is left where one step is left out. */
+function shorter({ steps, last }: Sequence): readonly Sequence[] {
+  const newLast = steps.at(-1);
+  return [
+    ...steps.map((_, at) => ({ steps: steps.toSpliced(at, 1), last })),
+    ...(newLast === undefined || 'act' in newLast ? [] : [{ steps: steps.slice(0, -1), last: newLast }]),
+  ];
+}
 
 /** One of each kind in turn. */
 const boundaries: readonly Sequence[] = Array.from({ length: acts.length }, (_, index) =>
