@@ -20,9 +20,11 @@ beforeAll(async () => {
     }),
   });
   server = await open({ baseUrl: used.target.base_url });
+  // Each other agent would read every stream in each chapter.
+  const { author } = used.target.roles;
   writeFileSync(
     join(folder, 'conform.yaml'),
-    stringify({ ...used.target, hooks: {}, base_url: server.baseUrl }),
+    stringify({ ...used.target, roles: { author }, hooks: {}, base_url: server.baseUrl }),
   );
 });
 afterAll(() => server.close());
