@@ -13,8 +13,7 @@ import {
   writeFailure,
 } from '../../../fuzz/campaign/failure-file.ts';
 import type { FailureFile } from '../../../fuzz/campaign/failure-file.ts';
-import { replay, type Replay } from '../../../fuzz/campaign/replay.ts';
-import { openBench } from '../../../fuzz/setup/open-bench.ts';
+import { type Replay, replayAt } from '../../../fuzz/campaign/replay.ts';
 import type { Finding } from '../../../fuzz/campaign/finding.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
@@ -42,19 +41,8 @@ async function replayed(
   rules: Partial<Rules>,
   change: (target: Target) => Target = alone,
 ): Promise<Replay> {
-  const reference = await startReference({ rules: { ...contractRules, ...rules } });
-  const bench = await openBench(change(targetFor(reference)), {
-    roundTripMs: 1,
-    signal,
-    env: {},
-    secrets: new KnownSecrets(),
-  });
-  try {
-    return await replay(bench.runner, file);
-  } finally {
-    await bench.close();
-    await reference.close();
-  }
+  await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+  return await replayAt(change(targetFor(reference)), file, { signal, env: {}, secrets: new KnownSecrets() });
 }
 
 async function fileOf(
