@@ -15,7 +15,7 @@ import { drawPlan } from '../../stress/scene/draw-plan.ts';
 import { readKept, writeKept } from '../../stress/shrink/kept-file.ts';
 import { refusalOf, withChange } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
-import { alone, fuzzed } from '../fuzz/campaigns.ts';
+import { fuzzed } from '../fuzz/campaigns.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('strangers-');
@@ -87,7 +87,6 @@ describe('whatever somebody has changed in it', () => {
       {
         only: ['mentions'],
         maxCases: 150,
-        target: alone,
         onEvent: (event) => void (event.type === 'progress' || events.push(event)),
       },
     );

@@ -14,7 +14,7 @@ import { summaryLines } from '../../reporters/run/campaign-reporter.ts';
 
 /** What a test asks of a campaign; everything else has a default. */
 export interface CampaignWishes extends Partial<FuzzOptions> {
-  /** Changes the target of the reference. */
+  /** Changes the target of the reference; {@link alone} where nothing else is said. */
   readonly target?: (target: Target) => Target;
 }
 
@@ -35,7 +35,7 @@ export async function fuzzed(
 /** Runs a campaign against a reference that is there. */
 export function fuzzedAt(
   reference: Reference,
-  { target = (same) => same, ...wishes }: CampaignWishes = {},
+  { target = alone, ...wishes }: CampaignWishes = {},
 ): Promise<FuzzOutcome> {
   return runFuzz(target(targetFor(reference)), campaignOptions(wishes));
 }
@@ -44,6 +44,11 @@ export function fuzzedAt(
 export function alone({ roles, ...target }: Target): Target {
   const { reader: _reader, peer: _peer, 'api-key': _key, ...others } = roles;
   return { ...target, roles: others };
+}
+
+/** A target as it is: with all who read, for what is about them. */
+export function everybody(target: Target): Target {
+  return target;
 }
 
 /** Lets a campaign end with the first finding that is wanted. */

@@ -4,7 +4,7 @@ import { failureFileOf, requestOf } from '../../fuzz/campaign/failure-file.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
-import { alone, foundBy, fuzzed } from './campaigns.ts';
+import { everybody, foundBy, fuzzed } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
@@ -18,7 +18,7 @@ describe('findings', () => {
   it('are two where two limits are broken, each as small as it gets', async () => {
     const outcome = await fuzzed(
       { minLimit: () => 0, maxLimit: () => 101 },
-      { only: ['mentions'], maxCases: 300, target: alone },
+      { only: ['mentions'], maxCases: 300 },
     );
     expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
     expect(outcome.result?.findings.map(({ request }) => addressOf(request)).toSorted()).toEqual([
@@ -33,10 +33,7 @@ describe('findings', () => {
   });
 
   it('are one where a header is missing everywhere', async () => {
-    const outcome = await fuzzed(
-      { challenge: () => null },
-      { only: ['authentication'], maxCases: 250, target: alone },
-    );
+    const outcome = await fuzzed({ challenge: () => null }, { only: ['authentication'], maxCases: 250 });
     expect(foundBy(outcome)).toEqual(['auth.www-authenticate failed']);
     expect(outcome.result?.findings[0]?.sightings).toBeGreaterThan(50);
   });
@@ -48,7 +45,7 @@ describe('findings', () => {
     let most = 101;
     const outcome = await fuzzed(
       { maxLimit: () => most },
-      { only: ['mentions'], maxCases: 300, target: alone, onFinding: () => (most = isMended ? 100 : 101) },
+      { only: ['mentions'], maxCases: 300, onFinding: () => (most = isMended ? 100 : 101) },
     );
     expect(outcome.result?.findings.map((each) => [each.repeats, each.again])).toEqual([
       [{ times: 3, of: 3 }, again],
@@ -58,7 +55,8 @@ describe('findings', () => {
 
   it('are looked at alone at the end: an error of reads that meet is not seen then', async () => {
     const { answer = () => undefined } = mutantNamed('reads-at-once-are-500').options();
-    const outcome = await fuzzed({}, { only: ['read', 'authentication'], maxCases: 400 }, { answer });
+    const wishes = { only: ['read', 'authentication'], maxCases: 400, target: everybody } as const;
+    const outcome = await fuzzed({}, wishes, { answer });
     const findings = outcome.result?.findings ?? [];
     const certain = findings.filter(({ repeats: { times, of } }) => times > 0 && times === of);
     expect(findings).not.toEqual([]);
@@ -69,7 +67,7 @@ describe('findings', () => {
   it('print no line that shows nothing when it is sent alone', { retry: 2 }, async () => {
     const outcome = await fuzzed(
       { pauseBeforeCommitMs: () => 40, onKeyInFlight: () => 'ignore' },
-      { only: ['send'], maxCases: 400, target: alone },
+      { only: ['send'], maxCases: 400 },
     );
     const readBack = outcome.result?.findings.filter(({ failure }) => failure.seenIn === 'readBack') ?? [];
     const reasons = readBack.flatMap(({ exchanges }) => exchanges.map(({ whyNoCurl }) => whyNoCurl));
@@ -77,29 +75,20 @@ describe('findings', () => {
   });
 
   it('shrink to the limit of contents, half a megabyte in a few lines of a file', async () => {
-    const over = await fuzzed(
-      { maxContentBytes: () => 500_001 },
-      { only: ['send'], maxCases: 150, target: alone },
-    );
+    const over = await fuzzed({ maxContentBytes: () => 500_001 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(over)).toEqual(['send.content-bytes failed']);
     const [finding] = over.result?.findings ?? [];
     expect(contentOf(finding)).toBe('a'.repeat(500_001));
     const file = failureFileOf(finding as Finding, 1);
     expect(JSON.stringify(file).length).toBeLessThan(2_000);
     expect(requestOf(file).body).toBe(JSON.stringify({ content: 'a'.repeat(500_001) }));
-    const under = await fuzzed(
-      { maxContentBytes: () => 499_999 },
-      { only: ['send'], maxCases: 150, target: alone },
-    );
+    const under = await fuzzed({ maxContentBytes: () => 499_999 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(under)).toEqual(['send.content-bytes failed']);
     expect(contentOf(under.result?.findings[0])).toBe('a'.repeat(500_000));
   });
 
   it('shrink to the one character that is wrong', async () => {
-    const outcome = await fuzzed(
-      { acceptsNul: () => true },
-      { only: ['send'], maxCases: 480, target: alone },
-    );
+    const outcome = await fuzzed({ acceptsNul: () => true }, { only: ['send'], maxCases: 480 });
     expect(foundBy(outcome)).toEqual(['send.nul-refused failed']);
     expect(contentOf(outcome.result?.findings[0])).toBe('\0');
   });
@@ -111,7 +100,7 @@ describe('findings', () => {
         readLimit: (text, min, max, route) =>
           contractRules.readLimit(text, min, text === '101' && (left -= 1) > 0 ? 101 : max, route),
       },
-      { only: ['mentions'], maxCases: 300, target: alone, concurrency: 1 },
+      { only: ['mentions'], maxCases: 300, concurrency: 1 },
     );
     const [finding] = outcome.result?.findings ?? [];
     expect(finding?.failure.clause).toBe('mentions.limit.max');
@@ -139,7 +128,7 @@ describe.concurrent('a server error that does not come every time', () => {
     ['mentions', 'mentions.error-statuses failed'],
   ] as const)('and comes again is one finding: of %s', async ([family, found], { expect }) => {
     const every = errors((asked) => asked.route === family && asked.accepted % 13 === 12);
-    const outcome = await fuzzed({}, { only: [family], maxCases: 400, target: alone }, every);
+    const outcome = await fuzzed({}, { only: [family], maxCases: 400 }, every);
     expect(foundBy(outcome)).toEqual([found]);
     const [finding] = outcome.result?.findings ?? [];
     expect(finding?.failure.actual).toMatch(
@@ -150,7 +139,7 @@ describe.concurrent('a server error that does not come every time', () => {
 
   it('is no finding where it comes once', async ({ expect }) => {
     const once = errors(({ route, accepted }) => route === 'send' && accepted === 60);
-    const outcome = await fuzzed({}, { only: ['send'], maxCases: 300, target: alone }, once);
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 300 }, once);
     expect(foundBy(outcome)).toEqual([]);
   });
 
@@ -158,7 +147,7 @@ describe.concurrent('a server error that does not come every time', () => {
     let asked = 0;
     const outcome = await fuzzed(
       {},
-      { only: ['send'], maxCases: 400, target: alone },
+      { only: ['send'], maxCases: 400 },
       {
         answer: (_given, { route }) =>
           route === 'send' && (asked += 1) > 100 && asked % 13 === 0 ? { ...error, body } : undefined,
@@ -174,7 +163,7 @@ describe.concurrent('a server error that does not come every time', () => {
         statusOfRefusal: (kind, route) =>
           kind === 'invalid' && route === 'send' ? 500 : contractRules.statusOfRefusal(kind, route),
       },
-      { only: ['send'], maxCases: 420, target: alone },
+      { only: ['send'], maxCases: 420 },
       errors(({ route, accepted }) => route === 'send' && accepted % 11 === 10),
     );
     expect(foundBy(outcome)).toContain('service.served-requests-stay-served warned');

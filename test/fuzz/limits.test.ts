@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
-import { alone, foundBy, fuzzed, summaryOf, type CampaignWishes } from './campaigns.ts';
+import { foundBy, fuzzed, summaryOf, type CampaignWishes } from './campaigns.ts';
 
 const body = { error: { code: 'limited', message: 'not now' } };
 
@@ -18,10 +18,7 @@ function limited(
     refusals += 1;
     return { status: 429, headers: { 'content-type': 'application/json', ...headers }, body };
   };
-  return fuzzed({}, { maxCases: 300, target: alone, ...wishes }, { answer }).then((outcome) => ({
-    ...outcome,
-    refusals,
-  }));
+  return fuzzed({}, { maxCases: 300, ...wishes }, { answer }).then((outcome) => ({ ...outcome, refusals }));
 }
 
 const everyFifth = (count: number): boolean => count % 5 === 0;

@@ -10,7 +10,7 @@ describeShown((index) => index % 6 === 0);
 describe.concurrent('a baseline request that is refused', () => {
   it('is a finding, and nothing else is held against the server for it', async ({ expect }) => {
     const reference = await startReference(mutantNamed('after-is-needed').options());
-    const outcome = await fuzzedAt(reference, { only: ['mentions'], maxCases: 300, target: alone });
+    const outcome = await fuzzedAt(reference, { only: ['mentions'], maxCases: 300 });
     await reference.close();
     expect(foundBy(outcome)).toEqual(['mentions.after.optional failed']);
   });
@@ -29,7 +29,7 @@ describe.concurrent('a baseline request that is not answered as it should be for
     const headers = { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '0' } : {}) };
     const outcome = await fuzzed(
       {},
-      { only: ['send'], maxCases: 20, target: alone },
+      { only: ['send'], maxCases: 20 },
       { answer: (given, { route }) => (route === 'send' ? { status, headers, body: error } : given) },
     );
     expect(foundBy(outcome)).toEqual([]);

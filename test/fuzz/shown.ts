@@ -1,7 +1,7 @@
 import { describe, it, vi } from 'vitest';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { foundUntil } from './campaigns.ts';
+import { everybody, foundUntil } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
@@ -86,7 +86,7 @@ async function namedAt(
   const mutant = mutantNamed(id);
   await using reference = await startReference(mutant.options());
   const wanted = `${mutant.clause} ${mutant.level === 'must' ? 'failed' : 'warned'}`;
-  const found = await foundUntil(wanted, reference, { only, maxCases });
+  const found = await foundUntil(wanted, reference, { only, maxCases, target: everybody });
   return found.includes(wanted) ? 'named' : `${wanted} is not among ${found.join(', ')}`;
 }
 

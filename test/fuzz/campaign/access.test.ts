@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReferenceOptions } from '../../../reference/index.ts';
-import { alone, foundBy, fuzzed, summaryOf } from '../campaigns.ts';
+import { foundBy, fuzzed, summaryOf } from '../campaigns.ts';
 
 type AnswerHook = NonNullable<ReferenceOptions['answer']>;
 
@@ -21,7 +21,7 @@ describe('a campaign whose credential is lost', () => {
     async (status) => {
       const outcome = await fuzzed(
         {},
-        { maxCases: 5_000, target: alone },
+        { maxCases: 5_000 },
         refusing(status, (count) => count > 250),
       );
       expect(outcome.result?.end).toBe('access-lost');
@@ -36,7 +36,7 @@ describe('a campaign whose credential is lost', () => {
   it('for a moment goes on', async () => {
     const outcome = await fuzzed(
       {},
-      { maxCases: 300, target: alone },
+      { maxCases: 300 },
       refusing(401, (count) => count > 250 && count <= 265),
     );
     expect(outcome.result?.end).toBe('complete');
@@ -46,7 +46,7 @@ describe('a campaign whose credential is lost', () => {
   it('by what it sends is a finding', async () => {
     const outcome = await fuzzed(
       {},
-      { maxCases: 300, only: ['mentions'], target: alone },
+      { maxCases: 300, only: ['mentions'] },
       { answer: (given, { query }) => (query['limit'] === '100' ? refusal(401) : given) },
     );
     expect(outcome.result?.end).toBe('complete');

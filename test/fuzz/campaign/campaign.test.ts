@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import {
-  alone,
   CaseLog,
   type CampaignWishes,
+  everybody,
   foundBy,
   fuzzed,
   fuzzedAt,
@@ -14,7 +14,7 @@ import {
 /** The cases of a campaign that reads; the first forty are boundaries. */
 async function casesOf(wishes: CampaignWishes): Promise<CaseLog> {
   const log = new CaseLog();
-  await fuzzed({}, { only: ['overview'], maxCases: 300, target: alone, ...wishes, onCase: log.onCase });
+  await fuzzed({}, { only: ['overview'], maxCases: 300, ...wishes, onCase: log.onCase });
   return log;
 }
 
@@ -28,7 +28,11 @@ describe('a campaign', () => {
     const left: (number | undefined)[] = [];
     const outcome = await fuzzed(
       {},
-      { maxCases: 260, onEvent: (event) => event.type === 'progress' && left.push(event.leftCases) },
+      {
+        maxCases: 260,
+        target: everybody,
+        onEvent: (event) => event.type === 'progress' && left.push(event.leftCases),
+      },
     );
     expect(left[0]).toBe(260);
     expect(left.at(-1)).toBeLessThan(130);
@@ -45,7 +49,7 @@ describe('a campaign', () => {
   it('fills a feed whose oldest and newest pages show what a message can carry', async () => {
     const reference = await startReference();
     const { baseUrl, roles } = targetFor(reference);
-    await fuzzedAt(reference, { only: ['overview'], maxCases: 4 });
+    await fuzzedAt(reference, { only: ['overview'], maxCases: 4, target: everybody });
     const headers = { authorization: `Bearer ${roles.author?.token}` };
     for (const query of ['after=0&limit=50', 'limit=50']) {
       const listed = await (await fetch(`${baseUrl}/v0/mentions?${query}`, { headers })).text();
@@ -64,6 +68,7 @@ describe('a campaign', () => {
     const ended = fuzzed(broken, {
       only: [family],
       maxCases: 4_000,
+      target: everybody,
       onCase: () => (hasBegun = true),
       onFailure: () => (hasFailed = true),
       onHistoryLines: (line) => {
@@ -97,10 +102,7 @@ describe('a campaign', () => {
 
   it('ends within its time', async () => {
     const startedMs = performance.now();
-    const outcome = await fuzzed(
-      {},
-      { maxCases: undefined, timeMs: 4_000, only: ['mentions', 'send'], target: alone },
-    );
+    const outcome = await fuzzed({}, { maxCases: undefined, timeMs: 4_000, only: ['mentions', 'send'] });
     expect(performance.now() - startedMs).toBeLessThan(4_000 + 2_000);
     expect(outcome.result?.end).toBe('complete');
     expect(outcome.result?.cases).toBeGreaterThan(50);
@@ -113,7 +115,6 @@ describe('a campaign', () => {
       {
         maxCases: undefined,
         only: ['mentions'],
-        target: alone,
         signal: interrupted.signal,
         onFinding: () => interrupted.abort(),
       },
@@ -127,7 +128,6 @@ describe('a campaign', () => {
     const outcome = await fuzzedAt(reference, {
       only: ['mentions'],
       maxCases: 20_000,
-      target: alone,
       onCase: (index) => {
         if (index === 40) void reference.close();
       },
@@ -141,7 +141,6 @@ describe('a campaign', () => {
     const outcome = await fuzzedAt(reference, {
       only: ['mentions'],
       maxCases: 300,
-      target: alone,
       concurrency: 1,
       onCase: (index) => {
         if (index === 299) void reference.close();
@@ -156,13 +155,7 @@ describe('a campaign', () => {
     let answers = 0;
     const outcome = await fuzzed(
       {},
-      {
-        only: ['mentions', 'send'],
-        maxCases: undefined,
-        timeMs: 60_000,
-        silentAfterMs: 1_000,
-        target: alone,
-      },
+      { only: ['mentions', 'send'], maxCases: undefined, timeMs: 60_000, silentAfterMs: 1_000 },
       { answer: (given) => ((answers += 1) > 400 ? { ...given, ending: 'silent' } : given) },
     );
     expect(outcome.result?.end).toBe('server-silent');
@@ -177,7 +170,7 @@ describe('a campaign', () => {
     let sends = 0;
     const outcome = await fuzzed(
       {},
-      { only: ['send'], maxCases: 60, target: alone },
+      { only: ['send'], maxCases: 60 },
       {
         answer: (given, { route }) =>
           route === 'send' && (sends += 1) > 8 && sends % 3 === 0 ? { ...given, ending: 'truncated' } : given,
@@ -199,7 +192,7 @@ describe('a campaign', () => {
       const page = { next_after: after + 1, has_more: true, high_watermark: last };
       return { ...given, body: { messages: [], page } };
     };
-    const outcome = await fuzzed({}, { only: ['send'], maxCases: 60, target: alone }, { answer: endless });
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 60 }, { answer: endless });
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.footer.exitCode).toBe(3);
     expect(summaryOf(outcome)).toContain('nothing that was sent could be read back: the channel has no end');
@@ -216,7 +209,7 @@ describe('a campaign', () => {
           return requests > 60 ? 1 : null;
         },
       },
-      { maxCases: 150, only: ['mentions', 'send', 'authentication'] },
+      { maxCases: 150, only: ['mentions', 'send', 'authentication'], target: everybody },
     );
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.footer.footprint.requests).toBeGreaterThan(170);

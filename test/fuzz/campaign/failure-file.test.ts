@@ -25,7 +25,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../calls/index.ts';
 import { alteredSend } from '../altered-send.ts';
-import { alone, foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
+import { alone, everybody, foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
 let folder: string;
@@ -52,7 +52,7 @@ async function fileOf(
   clause?: ClauseId,
 ): Promise<FailureFile> {
   const isWanted = ({ failure }: Finding): boolean => clause === undefined || failure.clause === clause;
-  const { result } = await fuzzed(rules, { only: [family], maxCases, target: alone, ...until(isWanted) });
+  const { result } = await fuzzed(rules, { only: [family], maxCases, ...until(isWanted) });
   const finding = result?.findings.find(isWanted);
   if (finding === undefined) throw new Error('nothing was found');
   return failureFileOf(finding, 1);
@@ -137,7 +137,7 @@ describe('a failure that was kept', () => {
     });
     const target = targetFor(reference);
     const { path, ...kept } = keptIn('secrets');
-    await fuzzedAt(reference, { maxCases: 400, ...kept });
+    await fuzzedAt(reference, { maxCases: 400, target: everybody, ...kept });
     await reference.close();
     const files = readdirSync(join(path, 'failures'));
     expect(files.length).toBeGreaterThan(1);
@@ -159,7 +159,7 @@ describe('a corpus', () => {
     const mended = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
     const outcome = await fuzzed(
       { ...endsAt101, minLimit: () => 0 },
-      { only: ['mentions'], maxCases: 200, target: alone, corpus: [limitFile, mended].map(knownFailureOf) },
+      { only: ['mentions'], maxCases: 200, corpus: [limitFile, mended].map(knownFailureOf) },
     );
     expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
     const known = outcome.result?.findings
@@ -186,7 +186,7 @@ function firstIn(path: string): number {
 
 describe('merging', () => {
   it('adds up the results of shards and keeps each root once', async () => {
-    const wishes = { only: ['mentions'] as const, maxCases: 240, target: alone };
+    const wishes = { only: ['mentions'] as const, maxCases: 240 };
     const [one, other] = [keptIn('shard-0'), keptIn('shard-1')];
     await fuzzed(endsAt101, { ...wishes, ...one, shard: { index: 0, count: 2 } });
     await fuzzed(endsAt101, { ...wishes, ...other, shard: { index: 1, count: 2 } });

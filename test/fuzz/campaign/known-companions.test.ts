@@ -6,7 +6,7 @@ import { findingsText } from '../../../harness/gate/baseline-text.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
 import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
 import type { AnswerHook } from '../../../reference/index.ts';
-import { alone, fuzzed } from '../campaigns.ts';
+import { fuzzed } from '../campaigns.ts';
 
 /** Each page of mentions breaks two rules at once: what it calls more, and where it ends. */
 const twoFaults: AnswerHook = (given, { route }) =>
@@ -34,7 +34,6 @@ async function campaign(
     {
       only: ['mentions'],
       maxCases: 40,
-      target: alone,
       ...(known.length === 0
         ? {}
         : { baseline: readBaseline({ file, cwd: folder, deciders: [], today: '2026-03-01' }) }),
