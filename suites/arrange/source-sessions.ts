@@ -12,7 +12,7 @@ import { readOn, requireAnswered, requireEffect } from './send/accepted-sends.ts
 type SessionContext = Context<'author' | 'channel'>;
 
 /** A session that was sent, and the message that came of it. */
-export interface SentSession {
+interface SentSession {
   readonly slug: string;
   readonly sent: Exchange;
   /** `undefined` when there is no message. */

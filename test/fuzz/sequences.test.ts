@@ -11,8 +11,8 @@ import { openBench, type Bench } from '../../fuzz/setup/open-bench.ts';
 import type { HookName } from '../../harness/config/target.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
-import { mutants } from '../../selftest/mutants/index.ts';
-import { fuzzedAt, foundBy, targetFor, until } from './campaigns.ts';
+import { mutantNamed } from '../../selftest/mutants/index.ts';
+import { everybody, fuzzedAt, foundBy, targetFor, until } from './campaigns.ts';
 
 // Sequences settle twice, and some of them wait.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -83,7 +83,12 @@ describe('at a server that keeps the contract', () => {
   });
 
   it('a campaign says how many sequences it drew', async () => {
-    const { result } = await fuzzedAt(reference, { only: ['sequence'], maxCases: 4, concurrency: 4 });
+    const { result } = await fuzzedAt(reference, {
+      only: ['sequence'],
+      maxCases: 4,
+      concurrency: 4,
+      target: everybody,
+    });
     expect(result?.byFamily).toEqual({ sequence: 4 });
     expect(result?.findings).toEqual([]);
   });
@@ -104,11 +109,11 @@ const shownBy = [
 
 describe('what a sequence shows', () => {
   it.each(shownBy)('%s: is found, kept with its steps and shows again', async (id, clause) => {
-    const mutant = mutants.find((each) => each.id === id);
-    const reference = await startReference(mutant?.options());
+    const reference = await startReference(mutantNamed(id).options());
     const outcome = await fuzzedAt(reference, {
       only: ['sequence'],
       concurrency: 4,
+      target: everybody,
       ...until(({ failure }) => failure.clause === clause),
     });
     const finding = outcome.result?.findings.find(({ failure }) => failure.clause === clause);
