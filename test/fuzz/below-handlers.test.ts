@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startReference } from '../../reference/index.ts';
 import { runFuzz, type FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
-import { alone, campaignOptions, foundBy, targetFor, type CampaignWishes } from './campaigns.ts';
+import { campaignOptions, foundBy, targetFor, type CampaignWishes } from './campaigns.ts';
 import { front, type FrontOptions, raw } from '../fixtures/front.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -31,7 +31,7 @@ async function fuzzedBehind(
   });
   const { baseUrl, close } = await open(reference);
   closing.push(close, () => reference.close());
-  const target = { ...alone(targetFor(reference)), baseUrl };
+  const target = { ...targetFor(reference), baseUrl };
   return { outcome: await runFuzz(target, campaignOptions(wishes)), answered };
 }
 
