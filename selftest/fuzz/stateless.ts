@@ -15,8 +15,10 @@ import type { ClauseId } from '../../spec/index.ts';
  * Every mutant is stateless unless one of these reasons speaks against it.
  */
 export const reasonsAgainst = {
-  operator: 'only the operator of the service can bring it about: the clause needs a hook',
-  'unshown call': 'it shows in a call, or after one, whose requests and answers the contract does not show',
+  operator:
+    'only the operator of the service can bring it about: the clause needs a hook, which sequences call',
+  'unshown call':
+    'it shows in a call, or after one, whose requests and answers the contract does not show; sequences report what they were shown',
   'no file': 'it shows in an attached file, and no call that the contract shows makes one',
   preflight: 'it refuses a good credential in every call that takes it, so that no campaign begins',
   'several answers':
@@ -29,7 +31,12 @@ export const reasonsAgainst = {
 export type ReasonAgainst = keyof typeof reasonsAgainst;
 
 /** Reasons by which a mutant need not be found and may be: it is no mistake here where a campaign comes by one. */
-export const mayBeFound: ReadonlySet<ReasonAgainst> = new Set(['several answers', 'one cell']);
+export const mayBeFound: ReadonlySet<ReasonAgainst> = new Set([
+  'operator',
+  'unshown call',
+  'several answers',
+  'one cell',
+]);
 
 /** Why a campaign of single requests need not find a mutant; `undefined` when it has to. */
 export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
