@@ -32,7 +32,7 @@ export async function singlesAfter<Page extends PageRead>(
 }
 
 /** Whether a place is the last of a block, or the first. */
-function isAtBlock(place: bigint | undefined): boolean {
+export function isAtBlock(place: bigint | undefined): boolean {
   return place !== undefined && blocks.some((size) => place % size <= 1n);
 }
 

@@ -12,6 +12,7 @@ import { finderOf } from './finder.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { peopleOf, type People, type Populating } from './people.ts';
 import {
+  blockEndsOf,
   endsOfWalks,
   farReads,
   followOne,
@@ -227,7 +228,7 @@ async function readAroundCaps(
   { channels }: Place,
   { first, from }: Reading,
 ): Promise<Looks> {
-  const main = first.filter(({ of, reader }) => of !== 'feed' || reader === 'reader');
+  const main = mainOfAll(first);
   const feeds = main.filter(({ of }) => of === 'feed');
   const singles = (): Promise<readonly PopulationRead[]> => singlesOf(context, channels, main, from);
   const long = async (): Promise<readonly Walked[]> => [
@@ -273,8 +274,9 @@ async function readInEveryForm(
     };
   };
   const most = mostReadOf(streams, means);
-  const [forms, far, ...walks] = await Promise.all([
+  const [forms, atBlocks, far, ...walks] = await Promise.all([
     readAll(context, channels, reads, placesOf),
+    blockEndsOf(context, channels, mainOfAll(first)),
     // What a channel shows to one it shows to all.
     farReads(
       context,
@@ -287,9 +289,14 @@ async function readInEveryForm(
   const ends = await endsOfWalks(context, channels, first);
   const last = await walkAll(context, channels, streams, from);
   return {
-    rest: [...oldest, ...forms, ...far, ...walks.flatMap(pagesOf), ...ends],
+    rest: [...oldest, ...forms, ...atBlocks, ...far, ...walks.flatMap(pagesOf), ...ends],
     last: pagesOf(last),
   };
+}
+
+/** The channels, and the feed that most is for. */
+function mainOfAll(walks: readonly Walked[]): readonly Walked[] {
+  return walks.filter(({ of, reader }) => of !== 'feed' || reader === 'reader');
 }
 
 function pagesOf(walks: readonly Walked[]): readonly PopulationRead[] {

@@ -8,7 +8,7 @@ import type { ReadCase } from '../../history/situations/dimensions.ts';
 import { sequencesOf } from '../../oracles/pages/read-page.ts';
 import { follow } from '../arrange/follow.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { singlesAfter } from '../arrange/singles.ts';
+import { isAtBlock, singlesAfter } from '../arrange/singles.ts';
 import type { Cursors } from './cursors.ts';
 import { actorOf, type Populating, type ReaderName } from './people.ts';
 
@@ -122,6 +122,22 @@ export async function oldestOf(
 ): Promise<readonly PopulationRead[]> {
   return withWorkers(streams, workers, (stream) =>
     readOne(context, channels, stream, { after: 0n, limit: 1 }, undefined),
+  );
+}
+
+/** Pages of one item each, from where a store may end a block of what it keeps together. */
+export async function blockEndsOf(
+  context: Populating,
+  channels: Channels,
+  walks: readonly Walked[],
+): Promise<readonly PopulationRead[]> {
+  const ends = walks.flatMap((walked) =>
+    sequencesOf(itemsOf(walked.pages))
+      .filter(isAtBlock)
+      .map((after) => ({ ...walked, after })),
+  );
+  return withWorkers(ends, workers, ({ after, ...walked }) =>
+    readOne(context, channels, walked, { after, limit: 1 }, undefined),
   );
 }
 
