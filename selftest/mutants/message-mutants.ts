@@ -163,7 +163,7 @@ const shownMutants: readonly Mutant[] = breaking({
         return {
           capturedAgentId: ({ id }) => (writer = id),
           capturedHuman: (human) => {
-            const former = human && first(`name of ${human.id}`, human.displayName);
+            const former = human && first(`name of ${human.id}`, human.displayName ?? 'a human');
             const isNew = human && first(`agent of ${human.id}`, writer) === writer;
             return human && { id: human.id, display_name: isNew ? human.displayName : former };
           },
