@@ -149,6 +149,8 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'members-go-with-their-machines': 'several answers',
   'renamed-members-are-not-listed': 'several answers',
   'channels-with-a-conflict-are-not-listed': 'several answers',
+  'members-of-one-name-are-one': 'several answers',
+  'sessions-are-carried-over': 'several answers',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
   'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',

@@ -13,7 +13,9 @@ async function isKeptWhere(statusOfOlder: number): Promise<boolean> {
   const send = (_channel: string, _text: string, { key }: { readonly key: string }) => {
     const isBack = keys.includes(key) && keys.slice(keys.indexOf(key)).some((each) => each !== key);
     keys.push(key);
-    const times = { startedMs: nowMs, endedMs: (nowMs += 260) };
+    // One answer comes soon: it is no far server, and took long for the others.
+    const isSoon = keys.filter((each) => each === key).length === 2;
+    const times = { startedMs: nowMs, endedMs: (nowMs += isSoon ? 5 : 400) };
     const json = isBack ? { error: { code: 'no', message: 'no' } } : {};
     return Promise.resolve(
       exchangeOf({ method: 'POST' }, { status: isBack ? statusOfOlder : 201, json }, times),
