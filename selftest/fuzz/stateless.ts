@@ -152,6 +152,7 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'members-of-one-name-are-one': 'several answers',
   'sessions-are-carried-over': 'several answers',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
+  'a-wait-of-0-is-the-longest': 'unknown to the target',
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
   'read-cursor-at-the-end-is-a-conflict': 'unknown to the target',
   'mentions-cursor-is-inclusive': 'unknown to the target',
