@@ -73,9 +73,10 @@ export class JudgedChapters {
   /** Notes what the judges said of a history. */
   note(history: History, judged: Judged, run?: MadeBy): Judged {
     this.#count += 1;
+    const isShown = run !== undefined || showsWhatWasSent(history);
     if (run !== undefined) this.#nothing = 'nothing in checks that passed put it to the test';
-    else if (!showsWhatWasSent(history)) this.#nothing = 'no read showed anything that was sent';
-    const { opportunities, unreached } = keptBy(history, judged, run);
+    else if (!isShown) this.#nothing = 'no read showed anything that was sent';
+    const { opportunities, unreached } = isShown ? keptBy(history, judged, run) : nothingKept;
     for (const [clause, times] of opportunities) {
       this.#opportunities.set(clause, (this.#opportunities.get(clause) ?? 0) + times);
       if (times > 0 && !unreached.has(clause)) this.#reached.add(clause);
@@ -222,9 +223,9 @@ function showsWhatWasSent({ facts, operations }: History): boolean {
   );
 }
 
+const nothingKept: Kept = { opportunities: new Map(), unreached: new Set() };
+
 function keptBy(history: History, judged: Judged, run: MadeBy | undefined): Kept {
-  if (run === undefined && !showsWhatWasSent(history))
-    return { opportunities: new Map(), unreached: new Set() };
   const counts = (client: string): boolean => run?.passed.has(client) ?? true;
   const clients = new Set(
     history.operations.flatMap(({ kind, client }) => (kind === 'change' ? [] : client)),

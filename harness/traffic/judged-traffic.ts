@@ -128,7 +128,7 @@ export class JudgedTraffic {
     const agentId = agentIdIn(exchange, this.#parts.target.names);
     if (token !== undefined && isOfSuite(exchange)) this.#ofSuites.add(token);
     if (this.#ofSuites.size > mostNamed) this.#ofSuites.clear();
-    this.#wire.add(exchange);
+    this.#wire.add(exchange, token);
     if (token !== undefined || isRefusedWithout(exchange)) this.#record(exchange, token, agentId);
     if (this.#recorder.history.operations.length >= mostOperations || this.#items >= mostItems) this.judge();
   }

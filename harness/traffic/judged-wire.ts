@@ -35,10 +35,9 @@ export class JudgedWire {
     this.#ledger = new WireLedger({ names, runId: recordedByOthers, isSent });
   }
 
-  /** Takes an exchange, in the order in which they ended. */
-  add(exchange: Exchange): void {
+  /** Takes an exchange and whose it is, in the order in which they ended. */
+  add(exchange: Exchange, token = tokenOf(exchange)): void {
     if (exchange.request.call === 'send') this.#sent.add(exchange.request.body);
-    const token = tokenOf(exchange);
     if (token !== undefined && agentIdIn(exchange, this.#names) !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();
     if (isConditional(exchange)) return;
