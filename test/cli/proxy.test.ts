@@ -70,11 +70,12 @@ describe('conform proxy', () => {
     });
     writeFileSync(at('broken.yaml'), targetFileOf(broken));
     const clause = 'message.content.unaltered';
+    // A chapter is not to end in the middle: what was sent long before its end is not carried on.
     const args = [
       '--target',
       at('broken.yaml'),
       '--every',
-      '500ms',
+      '5s',
       '--keep',
       at('kept'),
       '--out',
@@ -84,8 +85,7 @@ describe('conform proxy', () => {
       await talk(broken, baseUrl);
       await expect
         .poll(metrics, { timeout: 60_000 })
-        // A chapter may end in the middle: what was sent long before it is not carried on.
-        .toMatch(new RegExp(`^conform_findings_total\\{side="server",clause="${clause}"\\} [1-3]$`, 'm'));
+        .toContain(`conform_findings_total{side="server",clause="${clause}"} 3`);
       const counts = await metrics();
       expect(counts).toContain('conform_exchanges_total{call="send",status="2xx"} 3');
       expect(counts).toContain('conform_exchange_seconds_count{call="send"} 3');
