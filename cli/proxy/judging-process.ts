@@ -10,6 +10,7 @@ import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring } from '../shared/results.ts';
 import { KeptHistories } from './kept-histories.ts';
 import { type Batch, exchangesOf } from '../../harness/traffic/posted.ts';
+import { KnownParts } from '../../harness/traffic/recorded-exchange.ts';
 
 /** What the process is given when it starts. */
 export interface JudgingInput {
@@ -64,6 +65,7 @@ const traffic = new JudgedTraffic({
   onBreach: (breach) => say({ breach }),
   ...(kept === undefined ? {} : { onChapter: (facts) => kept.begin(facts) }),
 });
+const known = new KnownParts();
 let count = 0;
 let judgedMs = performance.now();
 let isFresh = false;
@@ -87,7 +89,7 @@ function take(told: ToJudge): void {
     traffic.cut();
     return say({ judged: true });
   }
-  for (const exchange of exchangesOf(told.batch, prefix, count)) {
+  for (const exchange of exchangesOf(told.batch, prefix, count, known)) {
     count += 1;
     const { kind } = exchange.fault ?? {};
     // A server that cannot be reached may come back as another one: what it said before holds no longer.

@@ -23,12 +23,14 @@ export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
       // Who asks for two things at the same time may be two, and what one of them finds says nothing of the other.
       if (previous !== undefined && previous.endedMs > request.startedMs) rows.clear();
       const name = requestName(request);
-      const before = rows.get(name) ?? [];
-      if (before.length > 0) findings.count('client.read.pauses');
-      const row = [...before.slice(1 - most), { request, idleMs }];
+      const row = rows.get(name) ?? [];
+      const last = row.at(-1);
+      if (last !== undefined) findings.count('client.read.pauses');
+      const isShort = last !== undefined && idleMs - last.idleMs <= leastMs;
+      row.push({ request, idleMs, short: (last?.short ?? 0) + Number(isShort) });
       if (bringsNothing(request)) rows.set(name, row);
       else rows.clear();
-      if (!rows.has(name) || row.length < most || pauseIn(row) > leastMs) continue;
+      if (!rows.has(name) || !isLoop(row, most)) continue;
       findings.add({
         name: 'read-loop',
         clause: 'client.read.pauses',
@@ -41,10 +43,19 @@ export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
   }
 };
 
-/** A request, and for how long the caller had asked nothing at all until then, in ms. */
+/** A request of a row. */
 interface Asked {
   readonly request: Send | Read | Report;
+  /** For how long the caller had asked nothing at all until then, in ms. */
   readonly idleMs: number;
+  /** Pauses of the row until then that were too short. */
+  readonly short: number;
+}
+
+/** Whether more than half of the pauses between the last `most` requests were too short. */
+function isLoop(row: readonly Asked[], most: number): boolean {
+  const [first, last] = [row[row.length - most], row.at(-1)];
+  return first !== undefined && last !== undefined && last.short - first.short > (most - 1) >> 1;
 }
 
 /** When a request had the caller wait no longer. One whose query may be taken for different pages may have asked for a wait. */
@@ -60,10 +71,4 @@ function bringsNothing(request: Send | Read | Report): boolean {
   if (request.kind !== 'read') return false;
   const { items, hasMore, wait = 0 } = request;
   return items.length === 0 && hasMore !== true && wait === 0;
-}
-
-/** The median. */
-function pauseIn(row: readonly Asked[]): number {
-  const pausesMs = row.slice(1).map(({ idleMs }, index) => idleMs - (row[index]?.idleMs ?? 0));
-  return pausesMs.toSorted((one, other) => one - other)[pausesMs.length >> 1] ?? 0;
 }

@@ -3,7 +3,13 @@ import { pairsOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
 import { isSuite } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { headerPairs, isPlaceholder, recordedExchange, type RecordedAnswer } from './recorded-exchange.ts';
+import {
+  headerPairs,
+  isPlaceholder,
+  KnownParts,
+  recordedExchange,
+  type RecordedAnswer,
+} from './recorded-exchange.ts';
 
 /** Where a body stands among the bytes of a batch; `undefined` for one that was not kept. */
 type Place = readonly [start: number, end: number] | undefined;
@@ -107,11 +113,12 @@ export function addressBehind(prefix: string, url: string): string | undefined {
   return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined;
 }
 
-/** What was handed over of what `prefix` stands before, as exchanges. */
+/** What was handed over of what `prefix` stands before, as exchanges; batches of one traffic share what is known. */
 export function exchangesOf(
   { exchanges, bytes }: Batch,
   prefix: string,
   firstId: number,
+  known = new KnownParts(),
 ): readonly Exchange[] {
   const at = (place: Place): Uint8Array | undefined => place && bytes.subarray(...place);
   return exchanges.flatMap(({ method, url, headers, body, answer, end, startedMs, endedMs }, index) => {
@@ -121,6 +128,7 @@ export function exchangesOf(
       { method, address, headers, body: at(body) },
       answerOf(answer && { ...answer, bytes: at(answer.body) }, end, body === undefined && method === 'POST'),
       { id: firstId + index, startedMs, endedMs },
+      known,
     );
   });
 }

@@ -29,13 +29,55 @@ export type RecordedAnswer =
 
 type RecordedTimes = Pick<Exchange, 'id' | 'startedMs' | 'endedMs'>;
 
-/** What was recorded, as an exchange of an agent that nobody knows. */
+/** What was recorded, as an exchange of an agent that nobody knows; what is in `known` as it was is the same object. */
 export function recordedExchange(
   request: RecordedRequest,
   answer: RecordedAnswer,
-  times: RecordedTimes,
+  { id, startedMs, endedMs }: RecordedTimes,
+  known = new KnownParts(),
 ): Exchange {
-  return { ...times, actor: 'agent', request: requestOf(request), ...answerOf(answer) };
+  const { response, fault } = known.answer(answer);
+  return { id, actor: 'agent', request: known.request(request), response, fault, startedMs, endedMs };
+}
+
+type Answered = Pick<Exchange, 'response' | 'fault'>;
+
+/** A longer body is not expected to come again, in bytes. */
+const mostRemembered = 2_000;
+/** Requests, and answers, that are remembered at once. */
+const mostKnown = 500;
+
+/** Requests and answers that came before: the polls of an idle channel are read once. */
+export class KnownParts {
+  readonly #requests = new Map<string, SentRequest>();
+  readonly #answers = new Map<string, Answered>();
+
+  request(request: RecordedRequest): SentRequest {
+    const { method, address, headers, body = '' } = request;
+    if (body.length > 0) return requestOf(request);
+    return remembered(this.#requests, `${method} ${address}\n${headers.join('\n')}`, () =>
+      requestOf(request),
+    );
+  }
+
+  answer(answer: RecordedAnswer): Answered {
+    if ('fault' in answer || answer.bytes === undefined || answer.bytes.length > mostRemembered)
+      return answerOf(answer);
+    const { status, headers, bytes } = answer;
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    return remembered(this.#answers, `${status} ${headers.join('\n')}\n\n${body}`, () =>
+      answerOf({ status, headers, bytes: bytes.slice() }),
+    );
+  }
+}
+
+function remembered<Part>(parts: Map<string, Part>, name: string, read: () => Part): Part {
+  const known = parts.get(name);
+  if (known !== undefined) return known;
+  if (parts.size >= mostKnown) parts.clear();
+  const part = read();
+  parts.set(name, part);
+  return part;
 }
 
 /** What tells one agent from another; `undefined` where a recorder has left it out, or put something in its place. */
@@ -77,7 +119,7 @@ function textOrBytes(bytes: Uint8Array | undefined): string | Uint8Array | undef
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() : bytes;
 }
 
-function answerOf(answer: RecordedAnswer): Pick<Exchange, 'response' | 'fault'> {
+function answerOf(answer: RecordedAnswer): Answered {
   const faulty = (kind: FaultKind, message: string) => ({ kind, message, tries: 1 });
   if ('fault' in answer) return { response: undefined, fault: faulty(answer.fault, answer.message) };
   const { status } = answer;

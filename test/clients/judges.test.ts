@@ -163,6 +163,13 @@ describe('the judges of clients', () => {
     expect(found(polls(6, { wait: 1 }))).toEqual([]);
     expect(found(polls(6, {}, [5]))).toEqual([]);
     expect(found(polls(6).slice(0, 99))).toEqual([]);
+    // Only the last hundred count, however long it went on before.
+    const quickened = (quick: number) =>
+      times(200 + quick, (index) =>
+        read({ at: 100 * Math.min(index, 199) + 6 * Math.max(0, index - 199) }, { after: 0 }),
+      );
+    expect(found(quickened(49))).toEqual([]);
+    expect(found(quickened(50))).toEqual(['read-loop']);
   });
 
   it('see a loop over several things, and take one that pauses once a turn, or finds something in one of them', () => {

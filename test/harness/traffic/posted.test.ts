@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PassedExchange } from '../../../front/recorded.ts';
 import { batchOf, digestOf, Digests, exchangesOf } from '../../../harness/traffic/posted.ts';
+import { KnownParts } from '../../../harness/traffic/recorded-exchange.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
 import { targetOf } from '../config/target-folder.ts';
 import { ids } from '../../history/fixtures.ts';
@@ -46,6 +47,37 @@ describe('what went past a proxy', () => {
       new Digests(),
     );
     expect(exchangesOf(batch, '/api', 0).map(({ request }) => request.path)).toEqual([url]);
+  });
+
+  it('is read once where it comes again as it was, and anew where anything differs', () => {
+    const read = { method: 'GET', body: [] };
+    const answer = { status: 200, rawHeaders: json, body: [Buffer.from('{"messages":[]}')] };
+    const known = new KnownParts();
+    const partsOf = (changed: Partial<PassedExchange>) => {
+      const batch = batchOf([passed({ ...read, answer, ...changed })], new Digests());
+      const [exchange] = exchangesOf(batch, '', 0, known);
+      // What is remembered may not change with the memory that it was read from.
+      batch.bytes.fill(0);
+      return [exchange?.request, exchange?.response] as const;
+    };
+    const [request, response] = partsOf({});
+    expect(partsOf({})).toEqual([request, response]);
+    expect(partsOf({})[0]).toBe(request);
+    expect(partsOf({})[1]).toBe(response);
+    expect(Buffer.from(response?.bytes ?? []).toString()).toBe('{"messages":[]}');
+    for (const changed of [
+      { url: `${passed().url}?after=1` },
+      { method: 'POST' },
+      { rawHeaders: ['Authorization', 'Bearer two'] },
+      { body: [Buffer.from('{}')] },
+    ])
+      expect(partsOf(changed)[0]).not.toEqual(request);
+    for (const changed of [
+      { ...answer, status: 201 },
+      { ...answer, rawHeaders: [...json, 'Date', 'now'] },
+      { ...answer, body: [Buffer.from('{"messages":{}}')] },
+    ])
+      expect(partsOf({ answer: changed })[1]).not.toEqual(response);
   });
 
   it('says nothing of an answer whose body was not kept', () => {
