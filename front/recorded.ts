@@ -30,7 +30,7 @@ export interface PassedExchange {
 /** A longer body is not kept, in bytes: the longest content takes six times its length as JSON, and a page of those is beyond all use. */
 const mostOfBody = 8_000_000;
 /** All bodies that are under way take so much memory at most, in bytes; those beyond are not kept. */
-const mostOfAll = 32_000_000;
+const mostOfAll = 16_000_000;
 let ofAll = 0;
 
 /** Keeps a request and its answer while they pass. */

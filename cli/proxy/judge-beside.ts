@@ -6,13 +6,19 @@ import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-process.ts';
 import { batchOf, Digests, sizeOf } from '../../harness/traffic/posted.ts';
 
-/** Exchanges are handed over so many at once, or after so long, in ms. */
-const mostOfBatch = 128;
+/** Exchanges are handed over so many at once, or so many bytes, or after so long, in ms. */
+const mostOfBatch = { exchanges: 128, bytes: 1_000_000 };
 const longestMs = 25;
 /** Of what waits to be judged so much is kept, in bytes and exchanges; once it is more, what follows is skipped until half is left. */
-const mostWaiting = { bytes: 24_000_000, exchanges: 10_000 };
+const mostWaiting = { bytes: 12_000_000, exchanges: 10_000 };
 /** Memory that judging may take, in MB; its garbage is collected by the thread of low priority, and by no other. */
 const execArgv = ['--max-old-space-size=128', '--max-semi-space-size=8', '--single-threaded-gc'];
+/** What glibc would keep of freed memory for itself goes back to the system; others take no notice. */
+const memoryEnv = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 /** A process that has ended for whatever reason is followed by another after so long, in ms. */
 const restartMs = 1_000;
 
@@ -32,6 +38,7 @@ export class JudgeBeside {
   readonly #digests = new Digests();
   #child: ChildProcess | undefined;
   #batch: PassedExchange[] = [];
+  #batchBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   readonly #waiting: { readonly exchanges: number; readonly bytes: number }[] = [];
@@ -65,7 +72,8 @@ export class JudgeBeside {
     }
     if (this.#skipped > 0) this.#resume();
     this.#batch.push(exchange);
-    if (this.#batch.length >= mostOfBatch) this.#flush();
+    this.#batchBytes += sizeOf(exchange);
+    if (this.#batch.length >= mostOfBatch.exchanges || this.#batchBytes >= mostOfBatch.bytes) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), longestMs);
   }
 
@@ -98,9 +106,9 @@ export class JudgeBeside {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#batch.length === 0) return;
-    const exchanges = this.#batch;
+    const [exchanges, bytes] = [this.#batch, this.#batchBytes];
     this.#batch = [];
-    const bytes = exchanges.reduce((sum, each) => sum + sizeOf(each), 0);
+    this.#batchBytes = 0;
     this.#waiting.push({ exchanges: exchanges.length, bytes });
     this.#bytes += bytes;
     this.#exchanges += exchanges.length;
@@ -117,6 +125,7 @@ export class JudgeBeside {
     clearTimeout(this.#restart);
     const child = fork(fileURLToPath(new URL('./judging-process.js', import.meta.url)), {
       execArgv,
+      env: { ...process.env, ...memoryEnv },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -154,6 +163,7 @@ export class JudgeBeside {
     const lost = this.#unjudged + this.#exchanges + this.#batch.length;
     this.#unjudged = 0;
     this.#batch = [];
+    this.#batchBytes = 0;
     this.#waiting.length = 0;
     this.#bytes = 0;
     this.#exchanges = 0;

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { addressOf, type SentRequest } from '../../calls/index.ts';
-import { validate } from '../../spec/index.ts';
 import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
-import { suiteVersion } from '../results/suite-version.ts';
+import { userAgent } from '../results/suite-version.ts';
 import { allowManyListeners } from './allow-many-listeners.ts';
 import { framed } from './chunked-body.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -15,6 +14,7 @@ import {
   type FaultKind,
   faultKindOf,
   isAccepted,
+  isGatewayAnswer,
   type ReceivedResponse,
 } from './exchange.ts';
 import { KnownBodies } from './known-bodies.ts';
@@ -95,13 +95,6 @@ export interface Traffic {
   retries: number;
 }
 
-/** By this a server's log tells the suite from its other clients. */
-const userAgent = `conform/${suiteVersion()}`;
-
-/** Whether a `User-Agent` is that of a suite like this one, of whatever version. */
-export function isSuite(agent: string): boolean {
-  return /^conform\/\d/.test(agent);
-}
 const defaultMaxTries = 3;
 /** The latest so many answers tell what an answer takes at the moment. */
 const recent = 64;
@@ -389,12 +382,6 @@ function headerLists(
     if (value !== undefined) lists[name.toLowerCase()] = Array.isArray(value) ? value : [value];
   }
   return lists;
-}
-
-/** Whether what stands in front of the service answered in its place: in words that are not the contract's. */
-export function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
-  if (status !== 502 && status !== 503 && status !== 504) return false;
-  return validate('api-error', json).length > 0;
 }
 
 function faultOf(error: unknown): Fault {

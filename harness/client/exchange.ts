@@ -1,5 +1,6 @@
 import type { SentRequest } from '../../calls/index.ts';
 import { mayBeTooLong } from '../../oracles/requests/sent-body.ts';
+import { validate } from '../../spec/index.ts';
 import type { PageOutline } from './page-outline.ts';
 
 /** A complete answer, decompressed. */
@@ -52,6 +53,12 @@ export interface Exchange {
   /** Monotonic milliseconds: before the first byte was sent, after the last one was read. */
   readonly startedMs: number;
   readonly endedMs: number;
+}
+
+/** Whether what stands in front of the service answered in its place: in words that are not the contract's. */
+export function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
+  if (status !== 502 && status !== 503 && status !== 504) return false;
+  return validate('api-error', json).length > 0;
 }
 
 /** Status of the answer, or `undefined` when none came. */

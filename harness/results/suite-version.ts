@@ -9,3 +9,11 @@ export function suiteVersion(): string {
   const isNamed = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
   return isNamed && typeof manifest.version === 'string' ? manifest.version : 'unknown';
 }
+
+/** The `User-Agent` by which a server's log tells the suite from its other clients. */
+export const userAgent = `conform/${suiteVersion()}`;
+
+/** Whether a `User-Agent` is that of a suite like this one, of whatever version. */
+export function isSuite(agent: string): boolean {
+  return /^conform\/\d/.test(agent);
+}

@@ -123,7 +123,10 @@ export class JudgedTraffic {
   /** Takes an exchange, in the order in which they ended. */
   add(exchange: Exchange): void {
     this.footprint.requests += 1;
-    if (exchange.request.call === 'send' && isAccepted(exchange)) this.footprint.messages += 1;
+    if (exchange.request.call === 'send' && isAccepted(exchange)) {
+      this.footprint.messages += 1;
+      this.footprint.bytesWritten += Buffer.byteLength(exchange.request.body ?? '');
+    }
     const token = tokenOf(exchange);
     const agentId = agentIdIn(exchange, this.#parts.target.names);
     if (token !== undefined && isOfSuite(exchange)) this.#ofSuites.add(token);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pairsOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
-import { isSuite } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
+import { isSuite } from '../results/suite-version.ts';
 import {
   headerPairs,
   isPlaceholder,

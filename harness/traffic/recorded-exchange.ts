@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../calls/index.ts';
-import { isGatewayAnswer, isSuite } from '../client/client.ts';
-import type { Exchange, FaultKind, ReceivedResponse } from '../client/exchange.ts';
+import { type Exchange, type FaultKind, isGatewayAnswer, type ReceivedResponse } from '../client/exchange.ts';
+import { isSuite } from '../results/suite-version.ts';
 
 /** The run that made what others recorded; no content carries such a marker. */
 export const recordedByOthers = 'recorded-by-others';

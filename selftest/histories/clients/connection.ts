@@ -1,6 +1,6 @@
 import { listMentions, pathOf, readChannel, write } from '../../../calls/index.ts';
 import type { CallRequest, SentRequest } from '../../../calls/index.ts';
-import { isGatewayAnswer } from '../../../harness/client/client.ts';
+import { isGatewayAnswer } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import type { HistoryRecorder } from '../../../harness/record/history-recorder.ts';

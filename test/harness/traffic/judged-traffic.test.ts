@@ -200,4 +200,11 @@ describe('traffic that is judged', () => {
     const events = new Story().read([message(1)]).end();
     expect(events.at(-1)).toMatchObject({ type: 'footer', end: 'complete', exitCode: 0 });
   });
+
+  it('says how many messages were sent, and how much they held', () => {
+    const sent = { address: path, method: 'POST', body: '{"content":"ü"}' };
+    const story = new Story().ask(sent, { status: 201 }).ask(sent, { status: 413 });
+    const footprint = { requests: 2, messages: 1, bytesWritten: 16 };
+    expect(story.end().at(-1)).toMatchObject({ footprint });
+  });
 });
