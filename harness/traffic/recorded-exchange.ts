@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../calls/index.ts';
 import { type Exchange, type FaultKind, isGatewayAnswer, type ReceivedResponse } from '../client/exchange.ts';
 import { isSuite } from '../results/suite-version.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** The run that made what others recorded; no content carries such a marker. */
 export const recordedByOthers = 'recorded-by-others';
@@ -174,7 +175,8 @@ export function headerPairs(
 }
 
 function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
-  const all: Record<string, string[]> = {};
-  for (const [name, value] of headers) (all[name.toLowerCase()] ??= []).push(value);
-  return all;
+  const all = new Map<string, string[]>();
+  for (const [name, value] of headers) push(all, name.toLowerCase(), value);
+  // Names may be any text, those that every object has among them.
+  return Object.fromEntries(all);
 }

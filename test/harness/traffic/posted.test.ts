@@ -87,6 +87,12 @@ describe('what went past a proxy', () => {
     expect(judgedPassed([passed({ answer })], target)).toEqual([]);
   });
 
+  it.each(['constructor', '__proto__'])('keeps headers by any name: %s', (name) => {
+    const answer = { status: 201, rawHeaders: [...json, name, 'a', name, 'b'], body: [Buffer.from('{}')] };
+    const [exchange] = exchangesOf(batchOf([passed({ answer })], new Digests()), '', 0);
+    expect(Object.entries(exchange?.response?.headers ?? {})).toContainEqual([name, ['a', 'b']]);
+  });
+
   it.each(['12|AbC', 'ws_1:secret'])('knows the opaque credential %s by its digest', (token) => {
     expect(new Digests().ofHeader(`bearer ${token}`)).toBe(`Bearer ${digestOf(token)}`);
   });
