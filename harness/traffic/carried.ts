@@ -2,7 +2,7 @@ import type { Operation, Read } from '../../history/operation.ts';
 
 /** Of a chapter so much of its end is judged with the next one, too: what lies so near is held together whatever the cut. */
 const overlap = 1 / 4;
-/** Of each stream so many older pages are kept, and all together show so many items at most. */
+/** Of each stream so many older pages are kept; all together are as many operations as that end at most, and show so many items. */
 const mostOfStream = 6;
 const mostItems = 20_000;
 
@@ -26,7 +26,7 @@ export function carriedOf(operations: readonly Operation[]): readonly Operation[
   for (const own of streams.values())
     for (const read of thinned(own)) {
       items += itemsOf(read);
-      if (items > mostItems) break;
+      if (items > mostItems || kept.size >= recent.length) break;
       kept.add(read);
     }
   return [...operations.slice(0, from).filter((each) => kept.has(each)), ...recent];

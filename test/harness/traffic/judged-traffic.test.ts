@@ -16,6 +16,7 @@ const message = (sequence: number, changed: object = {}): object =>
 class Story {
   readonly found: string[] = [];
   readonly breaches: Breach[] = [];
+  chapters = 0;
   readonly #traffic: JudgedTraffic;
   #id = 0;
 
@@ -27,6 +28,10 @@ class Story {
       secrets: new KnownSecrets(),
       onFinding: ({ clause }) => this.found.push(clause),
       onBreach: (breach) => this.breaches.push(breach),
+      onChapter: () => {
+        this.chapters += 1;
+        return () => undefined;
+      },
     });
   }
 
@@ -100,6 +105,18 @@ describe('traffic that is judged', () => {
       ['server', 1],
       ['server', 1],
     ]);
+  });
+
+  it('carries half of a chapter on at most, in however many feeds', () => {
+    const story = new Story();
+    const page = { next_after: 7, has_more: false, high_watermark: 7 };
+    const own = message(1) as { readonly id: string };
+    const mentions = [{ id: own.id, sequence: 7, message: own }];
+    for (let agent = 0; agent < 4_000; agent += 1)
+      story.ask({ address: '/v0/mentions', token: `t${agent}` }, { json: { mentions, page } });
+    expect(story.chapters).toBe(2);
+    for (let count = 0; count < 10; count += 1) story.read([message(1)]);
+    expect(story.chapters).toBe(2);
   });
 
   it('holds a chapter against what the one before has shown, long after', () => {
