@@ -66,7 +66,8 @@ export class JudgedWire {
   }
 
   #actorOf(token: string | undefined): string {
-    if (token === undefined) return 'anonymous';
+    // Of whom it is that has no credential here nobody knows: a recorder may have left it out, or somebody behind adds one.
+    if (token === undefined) return 'api-key, or anonymous';
     return this.#named.has(token) ? `agent ${token}` : `api-key, or agent ${token}`;
   }
 }

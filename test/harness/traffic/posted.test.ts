@@ -80,6 +80,14 @@ describe('what went past a proxy', () => {
       expect(partsOf({ answer: changed })[1]).not.toEqual(response);
   });
 
+  it('asks for the id of no agent where the credential was left out: it may be a key of the workspace', () => {
+    const page = '{"mentions":[],"page":{"next_after":0,"has_more":false,"high_watermark":0}}';
+    const answer = { status: 200, rawHeaders: json, body: [Buffer.from(page)] };
+    const asked = { method: 'GET', url: '/v0/mentions', body: [], answer };
+    expect(judgedPassed([passed({ ...asked, rawHeaders: [] })], target)).toEqual([]);
+    expect(judgedPassed([passed(asked)], target)).toEqual([]);
+  });
+
   it('says nothing of an answer whose body was not kept', () => {
     const answer = { status: 201, rawHeaders: json, body: undefined };
     const [exchange] = exchangesOf(batchOf([passed({ answer })], new Digests()), '', 0);
