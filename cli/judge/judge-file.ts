@@ -30,7 +30,9 @@ export function judgedFiles(
 ): readonly ResultEvent[] {
   const startedMs = performance.now();
   const { histories, wire, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
-  const named = facts.baseUrl === undefined ? [] : ['--base-url', facts.baseUrl];
+  const named = Object.entries({ '--base-url': facts.baseUrl, '--settle-ms': facts.settleMs }).flatMap(
+    ([option, value]) => (value === undefined ? [] : [option, String(value)]),
+  );
   const chapters = new JudgedChapters();
   let clients: JudgedClients | undefined;
   const notices: NoticeEvent[] = [];

@@ -80,10 +80,12 @@ export function readHar(
 ): RecordedTraffic {
   const entries = paths.map(entriesOf);
   const bases = new Set(entries.flat().flatMap(({ request }) => partsOf(request.url)?.base ?? []));
-  const baseUrl = given ?? [...bases][0];
+  const [first] = bases;
+  const baseUrl = given?.replace(/\/+$/, '') ?? first;
   const named = paths.join(', ');
-  if (baseUrl === undefined) throw new InvalidTarget(`${named} holds no request of the contract's calls`);
-  if (given === undefined && bases.size > 1)
+  if (first === undefined || baseUrl === undefined)
+    throw new InvalidTarget(`${named} holds no request of the contract's calls`);
+  if (!bases.has(baseUrl) || (given === undefined && bases.size > 1))
     throw new InvalidTarget(
       `${named} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
     );

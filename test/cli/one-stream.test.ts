@@ -204,16 +204,17 @@ describe('a HAR file', () => {
     );
     const log = { entries: [...(one ?? []), ...(other ?? [])] };
     writeFileSync(join(folder, 'both.har'), JSON.stringify({ log }));
-    const { code, stderr } = await inFolder('judge', 'both.har');
-    expect({ code, stderr }).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('say which with --base-url'),
-    });
-    const ends = await Promise.all(
-      [kept, broken].map(
-        async ({ baseUrl }) => (await inFolder('judge', 'both.har', '--base-url', baseUrl)).code,
+    for (const named of [[], ['--base-url', 'http://127.0.0.1:1']])
+      expect(await inFolder('judge', 'both.har', ...named)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('say which with --base-url'),
+      });
+    const [right, wrong] = await Promise.all(
+      [`${kept.baseUrl}/`, broken.baseUrl].map((baseUrl) =>
+        inFolder('judge', 'both.har', '--base-url', baseUrl, '--settle-ms', '70'),
       ),
     );
-    expect(ends).toEqual([0, 1]);
+    expect([right?.code, wrong?.code]).toEqual([0, 1]);
+    expect(wrong?.stdout).toContain(`judge both.har --base-url ${broken.baseUrl} --settle-ms 70`);
   });
 });
