@@ -137,6 +137,9 @@ function entriesOf(path: string): readonly Entry[] {
     throw new InvalidTarget(
       `${path} holds excerpts of what a run has found; keep its history (--history), and judge that`,
     );
+  const odd = entries.findIndex(({ startedDateTime }) => Number.isNaN(Date.parse(startedDateTime)));
+  if (odd >= 0)
+    throw new InvalidTarget(`${path} is no HAR file: \`log.entries.${odd}.startedDateTime\` is no time`);
   return entries;
 }
 

@@ -26,6 +26,10 @@ const refused: Readonly<Record<string, readonly [content: string | Buffer, words
     '{"log": {"creator": {"name": "conform"}, "entries": []}}',
     'keep its history (--history), and judge that',
   ],
+  'no-time.har': [
+    '{"log":{"entries":[{"startedDateTime":"2026-13-41T00:00:00Z","time":1,"request":{"method":"GET","url":"http://a.example/v0/mentions","headers":[]},"response":{"status":200,"headers":[],"content":{}}}]}}',
+    '`log.entries.0.startedDateTime` is no time',
+  ],
   'text.har': ['nothing', 'is no HAR file: it is not JSON'],
 };
 
