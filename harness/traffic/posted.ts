@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pairsOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
+import { arePlainHeaders, isPlainQuery } from '../../oracles/requests/contract-request.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isSuite } from '../results/suite-version.ts';
 import {
@@ -49,6 +50,7 @@ const keptOfRequest = new Set<string>([
   'content-type',
   'content-encoding',
   'content-length',
+  'transfer-encoding',
   'idempotency-key',
   'user-agent',
   ...conditionHeaders,
@@ -82,10 +84,13 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
       end,
       startedMs,
       endedMs,
-      headers: headerPairs(rawHeaders, (name) => keptOfRequest.has(name)).flatMap(([name, value]) => {
-        if (/^authorization$/i.test(name)) return [[name, digests.ofHeader(value)]];
-        return /^user-agent$/i.test(name) && !isSuite(value) ? [] : [[name, value]];
-      }),
+      headers: [
+        ...headerPairs(rawHeaders, (name) => keptOfRequest.has(name)).flatMap(([name, value]) => {
+          if (/^authorization$/i.test(name)) return [[name, digests.ofHeader(value)] as const];
+          return /^user-agent$/i.test(name) && !isSuite(value) ? [] : [[name, value] as const];
+        }),
+        ...insteadOf(rawHeaders, answer),
+      ],
       body: placed(body),
       answer: answer && {
         status: answer.status,
@@ -96,6 +101,14 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
   };
 }
 
+/** What stands for headers that stay behind where they may be why a request was refused before it came to the service. */
+function insteadOf(rawHeaders: readonly string[], answer: PassedExchange['answer']): Posted['headers'] {
+  const mayBeRefused = (answer?.status ?? 0) >= 400;
+  return mayBeRefused && !arePlainHeaders(headerPairs(rawHeaders).map(([, value]) => value))
+    ? [['others', '…']]
+    : [];
+}
+
 /** An address with digests in place of what only its client may know: values of no parameter that the contract names. */
 function withoutValues(url: string): string {
   const { path, query } = partsOfAddress(url);
@@ -103,9 +116,14 @@ function withoutValues(url: string): string {
   const shown = query.split('&').map((pair) => {
     const [name] = pairsOf(pair)?.[0] ?? [];
     if (name === 'after' || name === 'limit' || name === 'wait') return pair;
-    return pair.replace(/(?<==).+/s, digestOf);
+    return pair.replace(/(?<==).+/s, insteadOfValue);
   });
   return `${path}?${shown.join('&')}`;
+}
+
+/** As long as the value, and with an escape that means nothing where it holds what no query may: either may be refused before it comes to the service. */
+function insteadOfValue(value: string): string {
+  return `${digestOf(value).padEnd(value.length, '.')}${isPlainQuery(value) ? '' : '%'}`;
 }
 
 /** An address without what stands before the paths of the contract; `undefined` for one that does not begin so. */

@@ -29,9 +29,16 @@ function isSurelyPassed(request: SentRequest): boolean {
   const { path, query, headers, body } = request;
   if (addressOf(request).length > longestTarget) return false;
   if (body !== undefined && Buffer.byteLength(body) > largestBody) return false;
-  if (!plainPath.test(path) || !queryCharacters.test(queryText(query)) || pairsOf(query) === undefined)
-    return false;
-  const values = Object.values(headers);
+  return plainPath.test(path) && isPlainQuery(queryText(query)) && arePlainHeaders(Object.values(headers));
+}
+
+/** Whether every server reads a query, or a part of one. */
+export function isPlainQuery(query: string): boolean {
+  return queryCharacters.test(query) && pairsOf(query) !== undefined;
+}
+
+/** Whether the headers of a request with these values pass everywhere. */
+export function arePlainHeaders(values: readonly string[]): boolean {
   const sizeBytes = values.reduce((sum, value) => sum + value.length, 0);
   return sizeBytes <= longestHeaders && values.every((value) => headerValue.test(value));
 }

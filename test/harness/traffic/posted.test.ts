@@ -101,6 +101,29 @@ describe('what went past a proxy', () => {
     expect(Object.entries(exchange?.response?.headers ?? {})).toContainEqual([name, ['a', 'b']]);
   });
 
+  it.each([
+    ['an address that is too long', `/v0/mentions?x=${'a'.repeat(9_000)}`, []],
+    ['a query that is none', '/v0/mentions?x=%zz', []],
+    ['many cookies', '/v0/mentions', ['Cookie', 'a'.repeat(9_000)]],
+    ['a long credential', '/v0/mentions', ['Authorization', `Bearer ${'a'.repeat(9_000)}`]],
+    ['a header that is not ASCII', '/v0/mentions', ['X-Name', 'é']],
+  ])('lets whatever stands before a service refuse %s in its own words', (_, url, rawHeaders) => {
+    const refused = { status: 431, rawHeaders: ['Content-Type', 'text/html'], body: [Buffer.from('no')] };
+    const asked = { method: 'GET', url, body: [], rawHeaders, answer: refused };
+    expect(judgedPassed([passed(asked)], target)).toEqual([]);
+    // As every request of the contract is refused in its words.
+    expect(judgedPassed([passed({ ...asked, url: '/v0/mentions?x=1', rawHeaders: [] })], target)).not.toEqual(
+      [],
+    );
+  });
+
+  it('lets whatever stands before a service refuse a body in chunks', () => {
+    const refused = { status: 411, rawHeaders: [], body: [] };
+    const chunked = { rawHeaders: [...passed().rawHeaders, 'Transfer-Encoding', 'chunked'], answer: refused };
+    expect(judgedPassed([passed(chunked)], target)).toEqual([]);
+    expect(judgedPassed([passed({ answer: refused })], target)).not.toEqual([]);
+  });
+
   it.each(['12|AbC', 'ws_1:secret'])('knows the opaque credential %s by its digest', (token) => {
     expect(new Digests().ofHeader(`bearer ${token}`)).toBe(`Bearer ${digestOf(token)}`);
   });
