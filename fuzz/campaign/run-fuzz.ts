@@ -128,7 +128,9 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     campaign.noteLimited(exchange, formFailures(exchange, { ...bench.form, isJudgedHere: () => false })),
   );
   const result = await campaign.run();
-  return { result, leftOut, readBack: campaign.readBack };
+  const failures = bench.hookFailures().join('; ');
+  const without = failures === '' ? {} : { sequence: `those that need what failed: ${failures}` };
+  return { result, leftOut: { ...leftOut, ...without }, readBack: campaign.readBack };
 }
 
 /** Half a minute; longer where requests are so rare that nothing comes for that long. */

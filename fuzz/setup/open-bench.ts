@@ -53,6 +53,8 @@ export interface Bench {
   readonly fillFeed: () => Promise<void>;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
   readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
+  /** What was wrong with each hook that has failed so far. */
+  readonly hookFailures: () => readonly string[];
   /** Calls whose baseline request is accepted. */
   readonly calls: readonly Guarded[];
   /** Baseline requests that are refused though the contract says that they are taken. */
@@ -230,6 +232,7 @@ export async function openBench(
       ...wordsOf(target),
     },
     leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
+    hookFailures: () => workspaces.failures,
     calls,
     refusedBaseline,
     close,

@@ -58,6 +58,11 @@ export class Workspaces {
     await this.#hooks.close();
   }
 
+  /** What was wrong with each hook that failed: it was not called again, and what needs it was not sent. */
+  get failures(): readonly string[] {
+    return this.#hooks.failures;
+  }
+
   /** One more; the target itself where nobody makes any, and `undefined` where that fails or enough were made. */
   async make(): Promise<CasePlace | undefined> {
     const { target, signal, placeOf, home } = this.#options;

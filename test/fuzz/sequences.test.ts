@@ -92,6 +92,22 @@ describe('at a server that keeps the contract', () => {
     expect(result?.byFamily).toEqual({ sequence: 4 });
     expect(result?.findings).toEqual([]);
   });
+
+  it('a campaign says which hook failed that its sequences need', async () => {
+    const provision = {
+      url: `${reference.baseUrl}/nothing`,
+      timeoutMs: 5_000,
+      headers: {},
+      secretHeaders: [],
+    };
+    const { result, leftOut } = await fuzzedAt(reference, {
+      only: ['sequence'],
+      maxCases: 4,
+      target: (given) => ({ ...given, hooks: { provision } }),
+    });
+    expect(result?.cases).toBe(0);
+    expect(leftOut['sequence']).toMatch(/hooks\.provision.* 404/);
+  });
 });
 
 /** A mutant for each kind of step, and the clause that a sequence names. */
