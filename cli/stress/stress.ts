@@ -155,13 +155,13 @@ class Run {
     const chapters = withForm(judged, wire);
     const { baseUrl, roles: credentials, connection } = this.#target;
     const recorded = { runId: chapterMark, baseUrl, credentials, connection };
-    const { sends, reads, messages, bytesWritten } = exercised;
+    const { requests, messages, bytesWritten } = exercised;
     screen.stop();
     say('', ...exercisedLines(exercised, options.restarts));
     const events = judgedEvents(
       { chapters, scoring, secrets, target: this.#target, recorded, trouble, ...(cut && { cut }) },
       {
-        footprint: { requests: sends + reads, messages, bytesWritten },
+        footprint: { requests, messages, bytesWritten },
         durationMs: performance.now() - this.#startedMs,
       },
     );

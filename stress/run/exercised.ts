@@ -3,12 +3,14 @@ import { Spans } from '../../history/world/sorted.ts';
 
 /** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
 export interface Exercised {
+  /** Everything that was asked, whatever became of it. */
+  readonly requests: number;
   readonly sends: number;
   /** Messages that sends left on the server, and bytes of their contents: one for each key, however often it was used. */
   readonly messages: number;
   readonly bytesWritten: number;
   readonly reads: number;
-  /** Reads during which a send to what they read was on its way. */
+  /** Reads during which a send was on its way. */
   readonly readsBesideSends: number;
   /** Sends during which another send was on its way. */
   readonly sendsBesideSends: number;
@@ -25,7 +27,7 @@ export interface Exercised {
   readonly acrossRestarts: number;
 }
 
-/** A poll that took this long was held back, in ms. */
+/** A poll that took so much longer than the fastest answer was held back, in ms. */
 const heldBackMs = 50;
 
 /** Counts what a history really holds. */
@@ -36,10 +38,10 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
   );
   const restarts = operations.filter((each): each is Change => each.kind === 'change');
   const beside = new Spans(sends);
-  const polls = reads.filter(
-    ({ wait, startedMs, endedMs }) => wait !== undefined && wait > 0 && endedMs - startedMs > heldBackMs,
-  );
+  const fastestMs = reads.reduce((least, read) => Math.min(least, durationMs(read)), Infinity);
+  const polls = reads.filter((read) => (read.wait ?? 0) > 0 && durationMs(read) > fastestMs + heldBackMs);
   return {
+    requests: operations.length - restarts.length,
     sends: sends.length,
     ...writtenBy(sends),
     reads: reads.length,
@@ -52,6 +54,10 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
     acrossRestarts: operations.filter((each) => restarts.some((one) => one !== each && isBeside(one, each)))
       .length,
   };
+}
+
+function durationMs({ startedMs, endedMs }: Operation): number {
+  return endedMs - startedMs;
 }
 
 /** Adds what two histories hold. */

@@ -33,6 +33,8 @@ describe('exercisedIn', () => {
       read(0, 900),
     ];
     expect(exercisedIn(reads).polls).toBe(1);
+    // A server that is far away answers no sooner.
+    expect(exercisedIn([read(0, 90, { wait: 1 }), read(0, 80)]).polls).toBe(0);
   });
 
   it('counts sends without an answer, and what a restart met', () => {
@@ -45,8 +47,9 @@ describe('exercisedIn', () => {
     expect(exercisedIn(operations)).toMatchObject({ unanswered: 1, restarts: 1, acrossRestarts: 1 });
   });
 
-  it('leaves out reads that were not answered', () => {
-    expect(exercisedIn([read(0, 1, { outcome: 'refused' })]).reads).toBe(0);
+  it('leaves out reads that were not answered, but for the count of requests', () => {
+    const operations = [read(0, 1, { outcome: 'refused' }), restart(2, 3)];
+    expect(exercisedIn(operations)).toMatchObject({ reads: 0, requests: 1 });
   });
 
   it('is added up over chapters', () => {
