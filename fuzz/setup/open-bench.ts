@@ -8,7 +8,7 @@ import { roleNames, type RoleName } from '../../harness/config/roles.ts';
 import { settleMsOf, wordsOf, type Target } from '../../harness/config/target.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { writtenTo } from '../../harness/record/history-lines.ts';
-import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
+import { HistoryRecorder, noteHook } from '../../harness/record/history-recorder.ts';
 import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import { whenSilent } from '../../harness/watch/silence.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
@@ -164,6 +164,7 @@ export async function openBench(
     placeOf: (where, { principals: known, roleNow }) =>
       placeOf(where, known, { roleNow, facts: factsOf(where, { provedFields, demands }, roleNow) }),
     home: () => place,
+    ...(recorder === undefined ? {} : { onCall: (call) => noteHook(recorder, call) }),
   });
   const close = async (): Promise<void> => {
     listenNoMore?.();

@@ -32,6 +32,8 @@ interface WorkspacesOptions {
   readonly placeOf: PlaceOf;
   /** Where cases take place if nobody can make a workspace. */
   readonly home: () => CasePlace;
+  /** Is told of each call of a hook that has ended. */
+  readonly onCall?: (call: EndedCall) => void;
 }
 
 /** So many workspaces a campaign asks for at most: they stay where they are. */
@@ -50,7 +52,10 @@ export class Workspaces {
   constructor(options: WorkspacesOptions) {
     const { target, env, secrets } = options;
     this.#options = options;
-    const onCall = (call: EndedCall): void => this.#chapters.get(call.input)?.change(call);
+    const onCall = (call: EndedCall): void => {
+      this.#chapters.get(call.input)?.change(call);
+      options.onCall?.(call);
+    };
     this.#hooks = new HookCaller(target, { env, secrets, onCall });
   }
 

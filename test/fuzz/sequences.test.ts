@@ -82,13 +82,17 @@ describe('at a server that keeps the contract', () => {
     expect(counts).toEqual({ done: 6, left: 2 });
   });
 
-  it('a campaign says how many sequences it drew', async () => {
+  it('a campaign says how many sequences it drew, and its history what was changed', async () => {
+    const lines: string[] = [];
     const { result } = await fuzzedAt(reference, {
       only: ['sequence'],
       maxCases: 4,
       concurrency: 4,
       target: everybody,
+      onHistoryLines: (line) => lines.push(line),
     });
+    const renamed = lines.join('').matchAll(/"change":"rename","subject":"[^"]+","detail":"(\w+)"/g);
+    expect([...renamed].map(([, kind]) => kind)).toEqual(['agent', 'user', 'machine']);
     expect(result?.byFamily).toEqual({ sequence: 4 });
     expect(result?.findings).toEqual([]);
   });
