@@ -41,6 +41,7 @@ class Listed {
   readonly #unlistedReaders = new Set<string>();
   readonly #world: World;
   #channelReads: ReadonlyMap<string, readonly Read[]> | undefined;
+  #reportsNaming: ReadonlyMap<string, readonly Report[]> | undefined;
 
   constructor(world: World) {
     this.#world = world;
@@ -50,6 +51,15 @@ class Listed {
   readsOf(channel: string): readonly Read[] {
     this.#channelReads ??= channelReadsOf(this.#world);
     return this.#channelReads.get(`channel ${channel}`) ?? [];
+  }
+
+  /** Reports of a channel, and those elsewhere that name its message: whether a server looks at the channel of one is not stated. */
+  reportsOf({ channel = '', id = '' }: SeenMessage): readonly Report[] {
+    const { reportsOf } = this.#world;
+    this.#reportsNaming ??= reportsNaming(reportsOf.values());
+    const named = this.#reportsNaming.get(id) ?? [];
+    const elsewhere = named.filter((each) => each.channel !== channel && each.channel !== '');
+    return [...(reportsOf.get(channel) ?? []), ...(reportsOf.get('') ?? []), ...elsewhere];
   }
 
   add(agent: string, finding: Finding): void {
@@ -81,6 +91,13 @@ function channelReadsOf({ history }: World): ReadonlyMap<string, readonly Read[]
     if (operation.kind === 'read' && operation.call === 'channel-read')
       push(reads, operation.stream, operation);
   return reads;
+}
+
+function reportsNaming(all: Iterable<readonly Report[]>): ReadonlyMap<string, readonly Report[]> {
+  const naming = new Map<string, Report[]>();
+  for (const reports of all)
+    for (const report of reports) for (const id of report.messages) push(naming, id, report);
+  return naming;
 }
 
 function agentsOf({ item }: Showing): readonly string[] {
@@ -129,7 +146,7 @@ function judgeReported(listed: Listed, world: World, showing: Showing): void {
   const { principals } = world;
   // Messages of others may have been reported by the same agent in another run.
   if (world.originOf(message) === undefined || message.channel === undefined) return;
-  const reports = [...(world.reportsOf.get(message.channel) ?? []), ...(world.reportsOf.get('') ?? [])];
+  const reports = listed.reportsOf(message);
   for (const agent of agentsOf(showing)) {
     const credentials = principals.credentialsOf(agent);
     if (credentials.length === 0 || agent === message.author?.id) continue;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../history/operation.ts';
+import type { Item } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
 import {
   allFound,
@@ -29,7 +30,7 @@ interface Listed {
   /** How long after the first look comes the second. */
   readonly waitMs?: number;
   /** What happens after the listing. */
-  readonly beside?: (story: Story) => unknown;
+  readonly beside?: (story: Story, one: Item) => unknown;
 }
 
 /** The reader lists a mention, and then it is said to have retrieved it. */
@@ -39,7 +40,7 @@ function listedAlone({ targets, before = [], after = 7, waitMs, beside }: Listed
   const one = itemOf(story.send(toReader), 2);
   story.wait().read([retrievedBy(older, []), retrievedBy(one, [])], { agent: 'author' });
   story.feed([mentionOf(older, 7), mentionOf(one, 8)].slice(after === 7 ? 1 : 0), { after });
-  beside?.(story);
+  beside?.(story, one);
   const shown = [retrievedBy(older, before), retrievedBy(one, [ids.reader])];
   story.read(shown, { agent: 'author' });
   story.wait(waitMs).read(shown, { agent: 'author' });
@@ -103,6 +104,13 @@ describe('the retrievals of a message', () => {
       story.report([], { startedMs, endedMs: 310 });
       expect(foundAndShown(story)).toEqual(names);
     }
+  });
+
+  it('may be of a report that goes to another channel: whether a server looks at that is open', () => {
+    const reporting = (idOf: (one: Item) => string | undefined) =>
+      listedAlone({ beside: (story, one) => story.report([idOf(one)], { channel: ids.other }) });
+    expect(foundAndShown(reporting(({ id }) => id))).toEqual([]);
+    expect(foundAndShown(reporting(() => ids.file))).toEqual([onListing]);
   });
 
   it('are looked for among all operations once, however many messages were retrieved', () => {
