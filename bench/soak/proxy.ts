@@ -89,16 +89,16 @@ function startProxy(args: readonly string[]): Promise<Proxy> {
   });
 }
 
-/** Of the process that passes on, and of the one that judges. */
+/** Of the process that passes on, and of the one that judges; pages of the program itself, which both have, count once. */
 function megabytesOf({ pid }: ChildProcess): number {
   const all = [
     `${pid}`,
     ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean),
-  ];
-  return all.reduce((sum, each) => sum + residentOf(each), 0);
+  ].map((each) => readFileSync(`/proc/${each}/status`, 'utf8'));
+  const own = all.map((status) => kilobytesIn(status, 'RssAnon')).reduce((sum, each) => sum + each, 0);
+  return (own + Math.max(...all.map((status) => kilobytesIn(status, 'RssFile')))) / 1e3;
 }
 
-function residentOf(pid: string): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1e3;
+function kilobytesIn(status: string, name: 'RssAnon' | 'RssFile'): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
 }
