@@ -19,47 +19,42 @@ function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft
   return judged > 0 && problems.length === 0;
 }
 
-/** Three keys: two that begin alike and two that end alike. */
-function similarKeys(): readonly string[] {
+/** In rounds, three keys: two that begin alike and two that end alike. */
+function similarKeys(): readonly (readonly string[])[] {
   const key = randomUUID();
   const other = (digit: string): string => (digit === 'a' ? 'b' : 'a');
-  return [key, other(key.charAt(0)) + key.slice(1), key.slice(0, -1) + other(key.charAt(key.length - 1))];
+  return [[key], [other(key.charAt(0)) + key.slice(1), key.slice(0, -1) + other(key.charAt(key.length - 1))]];
 }
 
-/** Between the parts of a value that is read as a list, a record, an address or words. */
-const separators = [...',;:|/#=&+.~@ '.split(''), '  ', '//'];
-
-/** Keys that are one to whoever reads them as something else than a text, or only so far; a server may refuse any of them. */
-function alikeKeys(): readonly string[] {
+/**
+ * Keys that are one to whoever reads them as something else than a text, or only so far; a server may refuse any of them. What may be read alike
+ * stands in different rounds.
+ */
+function alikeKeys(): readonly (readonly string[])[] {
   const word = randomUUID().replaceAll('-', '');
   const digits = (count: number): string =>
     Array.from({ length: count }, () => String(randomInt(1, 10))).join('');
   const [number, long] = [digits(9), digits(21)];
   const longWord = `Key.${word}`.padEnd(130, 'x');
+  // Between the parts of a value that is read as a list, a record, an address or words.
+  const parted = (...signs: readonly string[]): readonly string[] => signs.map((sign) => `${word}${sign}1`);
   return [
-    `Key.${word}`,
-    `KEY.${word.toUpperCase()}`,
-    longWord,
-    `${longWord.slice(0, -1)}y`,
-    `${longWord}${'z'.repeat(100)}`,
-    number,
-    `0${number}`,
-    `${number}.0`,
-    `${long}1`,
-    `${long}2`,
-    ...['k-', 'k_', 'k', 'k/', 'k%2F'].map((begin) => begin + word),
-    word,
-    ...separators.map((sign) => `${word}${sign}1`),
+    [`Key.${word}`, longWord, number, `${long}1`, `k-${word}`, word],
+    [`KEY.${word.toUpperCase()}`, `${longWord.slice(0, -1)}y`, `0${number}`, `${long}2`, `k_${word}`],
+    [`${longWord}${'z'.repeat(100)}`, `${number}.0`, `k${word}`, ...parted(',', '/', ' ')],
+    [`k/${word}`, ...parted(';', '//', '+', '.', '=')],
+    [`k%2F${word}`, ...parted(':', '  ', '&', '~', '#')],
+    parted('|', '@'),
   ];
 }
 
-/** Sends under one key after the other, so that none is in flight when the next one comes. */
-async function inTurn(
-  keys: readonly string[],
+/** Sends under the keys of one round after the other, so that none of those before is in flight when the next ones come. */
+async function inRounds(
+  rounds: readonly (readonly string[])[],
   send: (key: string) => Promise<Exchange>,
 ): Promise<readonly Exchange[]> {
   const sent: Exchange[] = [];
-  for (const key of keys) sent.push(await send(key));
+  for (const keys of rounds) sent.push(...(await Promise.all(keys.map(send))));
   return sent;
 }
 
@@ -102,7 +97,7 @@ export const keyChecks: readonly Check[] = [
     },
     (context) =>
       expectEachStored(context, 'send.distinct-keys-store-each', async (send) => {
-        const sent = await inTurn(similarKeys(), send);
+        const sent = await inRounds(similarKeys(), send);
         requireAccepted(...sent);
         return sent;
       }),
@@ -119,7 +114,7 @@ export const keyChecks: readonly Check[] = [
     },
     (context) =>
       expectEachStored(context, 'send.similar-keys-are-different', async (send) => {
-        const sent = await inTurn(alikeKeys(), send);
+        const sent = await inRounds(alikeKeys(), send);
         given(sent.filter(isAccepted).length > 1, 'the server takes no keys of this form', sent[0]);
         return sent;
       }),
