@@ -43,7 +43,8 @@ export function readYamlLayer(file: string, cwd: string, problems: Problems): La
   const path = resolve(cwd, file);
   const read = readTextFile(path, maxFileBytes);
   if ('fault' in read) {
-    problems.add({ name: file }, `the target file ${read.fault}`);
+    const isUrl = /^https?:\/\//i.test(file);
+    problems.add({ name: file }, `the target file ${read.fault}${isUrl ? ' – a URL is for --base-url' : ''}`);
     return undefined;
   }
   const lines = new LineCounter();

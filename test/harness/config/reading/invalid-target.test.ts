@@ -253,6 +253,9 @@ describe('flags and variables', () => {
 describe('what is no target file at all', () => {
   it('is refused by name', () => {
     expect(folder.refusal({ file: 'nope.yaml' })).toBe('nope.yaml: the target file does not exist');
+    expect(folder.refusal({ file: 'http://127.0.0.1:1' })).toBe(
+      'http://127.0.0.1:1: the target file does not exist – a URL is for --base-url',
+    );
     expect(folder.refusal({ file: '.' })).toBe('.: the target file is a directory');
     expect(folder.refusal({ file: 'conform.yaml/x' })).toBe('conform.yaml/x: the target file does not exist');
     expect(folder.refusal({ file: 'a\0b' })).toContain(
