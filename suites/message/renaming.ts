@@ -30,11 +30,7 @@ export const renamingChecks: readonly Check[] = [
     'message.stays-as-written-when-names-change',
     {
       title: 'a message shows its author and its targets as they were written after all of them were renamed',
-      clauses: [
-        'message.author.captured-at-write',
-        'message.author.shows-present-names',
-        'overview.success-is-2xx',
-      ],
+      clauses: ['message.author.captured-at-write', 'message.author.shows-present-names'],
       arranges: ['human-user.display-name.captured-at-write', 'message.mentions.never-re-resolved'],
       needs: ['provision-hook', 'rename-hook'],
     },
@@ -43,8 +39,11 @@ export const renamingChecks: readonly Check[] = [
       const fresh = await provision();
       const { channel, identities } = fresh;
       const [author, reader, peer] = [fresh.actor('author'), fresh.actor('reader'), fresh.optional('peer')];
-      const targets = principalsOf(await identities.provenance(reader));
-      const own = principalsOf(await identities.provenance(author));
+      const [ofReader, ofAuthor] = await Promise.all([
+        identities.provenance(reader),
+        identities.provenance(author),
+      ]);
+      const [targets, own] = [principalsOf(ofReader), principalsOf(ofAuthor)];
       const from = await channel.since();
       const [written, later, others, siblings] = [draft(), draft(), draft(), draft()];
       const fields = { [bindings.mentions]: targets };
@@ -61,31 +60,27 @@ export const renamingChecks: readonly Check[] = [
       given(JSON.stringify(before) === JSON.stringify(again), 'a message does not read the same twice');
       for (const { kind, id } of [...own, ...targets]) await rename({ kind, id, displayName: newName[kind] });
       await sleep(settleMs);
-      requireAccepted(await author.send(channel.id, later.text));
-      requireAccepted(await reader.send(channel.id, others.text));
       const bySibling = peer === undefined ? [] : [siblings];
-      if (peer !== undefined) requireAccepted(await peer.send(channel.id, siblings.text));
+      const sent = await Promise.all([
+        author.send(channel.id, later.text),
+        reader.send(channel.id, others.text),
+        ...(peer === undefined ? [] : [peer.send(channel.id, siblings.text)]),
+      ]);
+      requireAccepted(...sent);
       const [renamed = {}, namesake = {}, sibling = {}] = (
         await channel.arrivals([later, others, ...bySibling])
       ).map(authorOf);
-      const { shown, evidence } = await read();
+      const [{ shown, evidence }, members] = await Promise.all([read(), membersOf(fresh)]);
       const names = namesIn(before, renamed, own);
-      // A hook that did nothing leaves all of them as they were, in the overview too.
-      const members = await membersOf(fresh);
-      const isInEffect =
-        names.some(([who, , name]) => name === newName[who]) || members.includes(newName.user);
-      const expectAnother = ([who, former, name]: Renaming, exchanges: readonly Exchange[]): void => {
-        const problem = { expected: `another name of the ${who} than ${former}`, actual: String(name) };
-        expect.holds('message.author.shows-present-names', name !== former, problem, ...exchanges);
-      };
-      for (const each of isInEffect ? names : []) expectAnother(each, evidence);
+      const isRenaming = isInEffect(names, members);
+      for (const each of isRenaming ? names : []) expectAnother(context, each, evidence);
       // Author and reader have come to have the same names.
-      for (const [who, is, was] of isInEffect ? [...idsIn(renamed, own), ...idsIn(namesake, targets)] : [])
+      for (const [who, is, was] of isRenaming ? [...idsIn(renamed, own), ...idsIn(namesake, targets)] : [])
         expect.equal('message.author.shows-present-names', `id of the ${who}`, is, was, ...evidence);
       // All agents of a human and of a machine write under the names that one of them does.
       for (const who of ['human_user', 'machine'] as const) {
         const [one, another] = [namesake[who], sibling[who]];
-        if (!isInEffect || !isRecord(one) || !isRecord(another) || one['id'] !== another['id']) continue;
+        if (!isRenaming || !isRecord(one) || !isRecord(another) || one['id'] !== another['id']) continue;
         const [name, is] = [one['display_name'], another['display_name']];
         if (typeof name === 'string' && typeof is === 'string')
           expect.equal(
@@ -102,20 +97,51 @@ export const renamingChecks: readonly Check[] = [
       given(isRenamed, 'a renamed human writes under the old name');
       const [is, was] = [shown['display_name'], before['display_name']];
       expect.equal('message.author.captured-at-write', 'author.display_name', is, was, ...evidence);
-
-      let earlier = renamed;
+    },
+  ),
+  // message.author.shows-present-names: A message that is written after somebody was renamed shows the new name.
+  check(
+    'message.shows-the-name-that-was-given-last',
+    {
+      title:
+        'a message shows the name that somebody was given last, be it one word, long or of unusual signs',
+      clauses: ['message.author.shows-present-names', 'overview.success-is-2xx'],
+      needs: ['provision-hook', 'rename-hook'],
+    },
+    async (context) => {
+      const { draft, expect, provision, rename, settleMs, sleep } = context;
+      const fresh = await provision();
+      const { channel, identities } = fresh;
+      const author = fresh.actor('author');
+      const own = principalsOf(await identities.provenance(author));
+      const from = await channel.since();
+      const written = async (): Promise<JsonRecord> => {
+        const one = draft();
+        requireAccepted(await author.send(channel.id, one.text));
+        return authorOf(await channel.arrival(one));
+      };
+      const evidenceNow = async (): Promise<readonly Exchange[]> => {
+        const { pages } = await readOn(channel, from);
+        return pages.map(({ exchange }) => exchange).slice(-1);
+      };
+      const before = await written();
+      for (const { kind, id } of own) await rename({ kind, id, displayName: newName[kind] });
+      await sleep(settleMs);
+      let earlier = await written();
+      const members = await membersOf(fresh);
+      given(isInEffect(namesIn(before, earlier, own), members), 'nobody was renamed');
       // One after the other: what is kept of all three must not wait for the first of them to change.
-      for (const { kind, id } of isInEffect ? own.toReversed() : []) {
+      for (const { kind, id } of own.toReversed()) {
         await rename({ kind, id, displayName: shortName[kind] });
         await sleep(settleMs);
-        const alone = draft();
-        requireAccepted(await author.send(channel.id, alone.text));
-        const now = authorOf(await channel.arrival(alone));
-        if (members.length > 0) await expectOverview(context, fresh);
-        const { evidence: pagesNow } = await read();
+        const now = await written();
+        const [evidence] = await Promise.all([
+          evidenceNow(),
+          members.length > 0 ? expectOverview(context, fresh) : undefined,
+        ]);
         for (const each of namesIn(earlier, now, own)) {
           const [who, former] = each;
-          if (who === kind && former === newName[who]) expectAnother(each, pagesNow);
+          if (who === kind && former === newName[who]) expectAnother(context, each, evidence);
         }
         earlier = now;
       }
@@ -123,11 +149,8 @@ export const renamingChecks: readonly Check[] = [
         for (const { kind, id } of own)
           await arranged(() => rename({ kind, id, displayName: newName[kind] + tail, isUnusual: true }));
         await sleep(settleMs);
-        const last = draft();
-        requireAccepted(await author.send(channel.id, last.text));
-        const rare = authorOf(await channel.arrival(last));
-        const { evidence: lastRead } = await read();
-        const whole = await membersOf(fresh);
+        const rare = await written();
+        const [evidence, whole] = await Promise.all([evidenceNow(), membersOf(fresh)]);
         // A name that an operator cannot give stays as it was, and one that is not available is null; how much of a long one it can give is
         // open, until the whole is seen.
         for (const [who, former, name] of namesIn(earlier, rare, own)) {
@@ -136,13 +159,27 @@ export const renamingChecks: readonly Check[] = [
           const isEither = typeof name !== 'string' || name === former || name === wanted;
           const isCut = String(name).length >= surelyGiven && wanted.startsWith(String(name));
           if (isCut && !isEither && !whole.includes(wanted)) continue;
-          expect.holds('message.author.shows-present-names', isEither, problem, ...lastRead);
+          expect.holds('message.author.shows-present-names', isEither, problem, ...evidence);
         }
         earlier = rare;
       }
     },
   ),
 ];
+
+/** Whether a hook did as it was asked: one that did nothing leaves all names as they were, in the overview too. */
+function isInEffect(names: readonly Renaming[], members: readonly (string | undefined)[]): boolean {
+  return names.some(([who, , name]) => name === newName[who]) || members.includes(newName.user);
+}
+
+function expectAnother(
+  { expect }: Changing,
+  [who, former, name]: Renaming,
+  exchanges: readonly Exchange[],
+): void {
+  const problem = { expected: `another name of the ${who} than ${former}`, actual: String(name) };
+  expect.holds('message.author.shows-present-names', name !== former, problem, ...exchanges);
+}
 
 /** What the members of a workspace are called, as its overview shows them. */
 async function membersOf(fresh: FreshWorkspace): Promise<readonly (string | undefined)[]> {
