@@ -61,7 +61,7 @@ export type Channels = Readonly<Record<'first' | 'second', string>>;
 /** Between two pages of a reader who follows a stream, in ms. */
 const pauseMs = 20;
 /** Reads in flight. */
-const workers = 12;
+const workers = 24;
 const middleLimit = 7;
 /** A page after which more is to come. */
 const shortPage = 2;

@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 /** Sends in flight: enough that those of several agents to several channels meet. */
-const workers = 12;
+const workers = 24;
 
 /** What a message needs that its case does not hold. */
 interface Sending {
