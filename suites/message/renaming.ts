@@ -99,7 +99,8 @@ export const renamingChecks: readonly Check[] = [
       expect.equal('message.author.captured-at-write', 'author.display_name', is, was, ...evidence);
     },
   ),
-  // message.author.shows-present-names: A message that is written after somebody was renamed shows the new name.
+  // message.author.shows-present-names: What is sent after a rename shows its author, and the human and the
+  //   machine behind it, under their new names and the ids that they had.
   check(
     'message.shows-the-name-that-was-given-last',
     {
