@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { unitEscape } from '../../generators/texts/json-values.ts';
+import { wholeTexts } from '../../generators/texts/whole-texts.ts';
 import { anyMarker } from '../../history/markers.ts';
 import { integerOf } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
@@ -12,7 +13,6 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
-import { wholeTexts } from '../arrange/message/whole-texts.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { severalTimes } from '../arrange/several-times.ts';
 import { orElse } from '../arrange/or-else.ts';
@@ -81,13 +81,12 @@ export const messageContentChecks: readonly Check[] = [
       const from = await channel.since();
       const [before, after] = [draft(), draft()];
       requireAccepted(await author.send(channel.id, before.text));
-      const sent = await severalTimes(wholeTexts.length, (at) =>
-        author.send(channel.id, wholeTexts[at] ?? ''),
-      );
+      const texts = Object.values(wholeTexts);
+      const sent = await severalTimes(texts.length, (at) => author.send(channel.id, texts[at] ?? ''));
       for (const each of sent) await expectAccepted(context, 'send.other-text-accepted', each);
       requireAccepted(await author.send(channel.id, after.text));
       await channel.arrivals([before, after]);
-      const taken = wholeTexts.filter((_, at) => sent.slice(at, at + 1).every(isAccepted));
+      const taken = texts.filter((_, at) => sent.slice(at, at + 1).every(isAccepted));
       const { items } = await eventually(
         context,
         () => readOn(channel, from),
@@ -109,7 +108,7 @@ export const messageContentChecks: readonly Check[] = [
           'message.content.unaltered',
           isThere,
           problem,
-          ...sent.slice(wholeTexts.indexOf(text)).slice(0, 1),
+          ...sent.slice(texts.indexOf(text)).slice(0, 1),
         );
       }
     },

@@ -1,3 +1,4 @@
+import { firstsOfTexts, lastsOfTexts } from '../../generators/texts/whole-texts.ts';
 import type { MessageCase } from '../../history/situations/dimensions.ts';
 import { formOf } from '../../history/text-form.ts';
 import { controls } from '../arrange/message/text-families.ts';
@@ -53,28 +54,11 @@ const forms: Readonly<Record<MessageCase['text'], TextForm>> = {
   'long-line': { head: '', inside: ' on and on without an end of line', more: ' and on', tail: '.' },
 };
 
-/** What stands first and last in a message, each with each other over a run: what reads a text as a whole looks there. */
-const firsts = [
-  '',
-  '\n',
-  '\r\n',
-  '%41',
-  '<b>',
-  '&lt;',
-  '/',
-  '# ',
-  '- ',
-  '> ',
-  '"',
-  "'",
-  '\\',
-  '=',
-  '@',
-  '0',
-  '\u200b',
-  '\ufeff',
-];
-const lasts = ['', '\n', '\r\n', ' ', '%20', '</b>', '\\', '"', '/', '.', '0', '\u200b', '=='];
+/** What stands first and last in a message, each with each other over a run. */
+const [firsts, lasts] = [
+  ['', ...firstsOfTexts],
+  ['', ...lastsOfTexts],
+] as const;
 
 const bytesOf: Readonly<Record<Exclude<MessageCase['length'], '1 byte'>, number>> = {
   short: 0,

@@ -1,6 +1,7 @@
 import { maxContentBytes } from '../../../spec/index.ts';
 import type { NamedValue } from '../../space/input-space.ts';
 import { bytesOf, resized, runsOf, type Text } from '../../texts/text.ts';
+import { firstsOfTexts, lastsOfTexts, wholeTexts } from '../../texts/whole-texts.ts';
 import { unitFamilies } from '../../space/units.ts';
 
 const unitWidths = {
@@ -117,7 +118,14 @@ const wordings: readonly NamedValue<Text>[] = Object.entries({
   'escapes-in-text': '\\ud800 \\n \\" %00 %41 &amp; =C3=A9',
   'code-in-text': "'; drop table x; -- ${x} {{y}} $(id) <script>1</script> ../..",
   'mentions-in-text': '@agent @here <@1>',
+  ...wholeTexts,
 }).map(([slug, text]) => taken(slug, runsOf(text)));
+
+/** What stands first or last, where whoever reads a text as a whole looks. */
+const outermost: readonly NamedValue<Text>[] = [
+  ...firstsOfTexts.map((piece) => taken(`beginning-with-${namesOf(piece)}`, runsOf(`${piece}the text`))),
+  ...lastsOfTexts.map((piece) => taken(`ending-with-${namesOf(piece)}`, runsOf(`the text${piece}`))),
+];
 
 /** All contents that have a name. */
 export const contentBoundaries: readonly NamedValue<Text>[] = [
@@ -130,6 +138,7 @@ export const contentBoundaries: readonly NamedValue<Text>[] = [
   ...nuls,
   ...familyTexts,
   ...wordings,
+  ...outermost,
 ];
 
 function taken(slug: string, value: Text): NamedValue<Text> {
@@ -154,6 +163,11 @@ function behind(sizeBytes: number, unit: string): Text {
     { unit: 'a', count: sizeBytes },
     { unit, count: 1 },
   ];
+}
+
+/** The names of all its characters. */
+function namesOf(text: string): string {
+  return Array.from(text, nameOf).join('-');
 }
 
 /** `u` and the code point in hex. */
