@@ -20,7 +20,7 @@ export const serverErrors = judgeOf(['server-error'], (findings, { history: { op
   const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
   // Mostly there are none, and to tell shapes apart takes longer than all the rest.
   if (errors.length === 0) return;
-  const served = asked.filter(isServed);
+  const served = servedByPart(asked.filter(isServed));
   const likeOf = new Map<Request, Request | undefined>(
     errors.map((each) => [each, servedLike(each, served)]),
   );
@@ -122,16 +122,30 @@ function isPlain(request: Request): boolean {
   );
 }
 
+/** Sends that were served, with all that each carried, by who sent them and each thing that they carried. */
+type ServedByPart = ReadonlyMap<string, readonly Carrying[]>;
+type Carrying = readonly [send: Send, parts: readonly string[]];
+
+function servedByPart(served: readonly Request[]): ServedByPart {
+  const byPart = new Map<string, Carrying[]>();
+  for (const each of served) {
+    if (each.kind === 'read') continue;
+    const parts = partsOf(each);
+    for (const part of parts) push(byPart, `${each.agent} ${part}`, [each, parts]);
+  }
+  return byPart;
+}
+
 /** Of sends one that carried at least as much and was accepted: what else a send may carry is not shown. */
-function servedLike(request: Request, served: readonly Request[]): Request | undefined {
+function servedLike(request: Request, served: ServedByPart): Request | undefined {
   if (request.kind === 'read') return request;
   const parts = partsOf(request);
   if (parts.length === 0) return request;
-  return served.find((each) => {
-    if (each.kind !== 'send' || each.agent !== request.agent) return false;
-    const own = partsOf(each);
-    return parts.every((part) => own.includes(part));
-  });
+  // Any of them carried each: the fewest that carried one are looked at.
+  const [fewest = []] = parts
+    .map((part) => served.get(`${request.agent} ${part}`) ?? [])
+    .toSorted((one, other) => one.length - other.length);
+  return fewest.find(([, own]) => parts.every((part) => own.includes(part)))?.[0];
 }
 
 /** What a send carries beside its text. */

@@ -120,6 +120,19 @@ describe('server errors', () => {
     story.send(more);
     expect(allFound(story)).toEqual(elsewhere);
   });
+
+  it('are held against a send that was served without another look, however many there are', () => {
+    const looksFor = (count: number): number => {
+      let looks = 0;
+      const story = new Story();
+      const served = { enumerable: true, get: () => (looks += 1) && ['agent:x'] };
+      Object.defineProperty(story.send(), 'targets', served);
+      for (let at = 0; at < count; at += 1) story.send({ ...error, targets: [`agent:${at}`] });
+      expect(allFound(story)).toEqual([]);
+      return looks;
+    };
+    expect(looksFor(40)).toBe(looksFor(4));
+  });
 });
 
 function noStatus(): object {
