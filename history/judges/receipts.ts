@@ -41,6 +41,7 @@ class Listed {
   readonly #unlistedReaders = new Set<string>();
   readonly #world: World;
   #channelReads: ReadonlyMap<string, readonly Read[]> | undefined;
+  readonly #firstReads = new Map<string, ReadonlyMap<string, Read>>();
   #reportsNaming: ReadonlyMap<string, readonly Report[]> | undefined;
 
   constructor(world: World) {
@@ -51,6 +52,13 @@ class Listed {
   readsOf(channel: string): readonly Read[] {
     this.#channelReads ??= channelReadsOf(this.#world);
     return this.#channelReads.get(`channel ${channel}`) ?? [];
+  }
+
+  /** The first read of a stream by a credential that shows a message. */
+  firstRead(stream: string, credential: string, { id }: SeenMessage): Read | undefined {
+    const known = this.#firstReads.get(stream) ?? firstReadsOf(this.#world.streams.get(stream));
+    this.#firstReads.set(stream, known);
+    return known.get(`${credential} ${id}`);
   }
 
   /** Reports of a channel, and those elsewhere that name its message: whether a server looks at the channel of one is not stated. */
@@ -98,6 +106,18 @@ function reportsNaming(all: Iterable<readonly Report[]>): ReadonlyMap<string, re
   for (const reports of all)
     for (const report of reports) for (const id of report.messages) push(naming, id, report);
   return naming;
+}
+
+/** Who first read which message when, as far as reads began: what stands by its end may have begun before others. */
+function firstReadsOf(stream: Stream | undefined): ReadonlyMap<string, Read> {
+  const first = new Map<string, Read>();
+  for (const { read } of stream?.pages ?? [])
+    for (const { message } of read.items) {
+      const name = `${read.agent} ${message.id}`;
+      const known = first.get(name);
+      if (known === undefined || read.startedMs < known.startedMs) first.set(name, read);
+    }
+  return first;
 }
 
 function agentsOf({ item }: Showing): readonly string[] {
@@ -195,12 +215,9 @@ function judgeReader(
   { agent, credentials, mayBeBy, isReporting }: Reader,
 ): void {
   const readBy = (name: string): Read | undefined =>
-    world.streams
-      .get(name)
-      ?.pages.find(
-        ({ read }) =>
-          credentials.includes(read.agent) && read.startedMs < knownBy.endedMs && shows(read, message),
-      )?.read;
+    credentials
+      .map((each) => listed.firstRead(name, each, message))
+      .find((read) => read !== undefined && read.startedMs < knownBy.endedMs);
   const inChannel = readBy(`channel ${message.channel}`);
   const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
   const read = inChannel ?? inFeed;

@@ -135,6 +135,28 @@ describe('the retrievals of a message', () => {
     expect(looksFor(40)).toBe(looksFor(4));
   });
 
+  it('are looked for on a page as often, however many messages were retrieved', () => {
+    const looksFor = (count: number): number => {
+      let looks = 0;
+      const story = new Story();
+      const all = Array.from({ length: count }, (_, at) => itemOf(story.send(), at + 1));
+      const shown = (agents: readonly string[], agent: string): unknown =>
+        story.read(
+          all.map((one) => retrievedBy(one, agents)),
+          { agent },
+        );
+      story.feed([]);
+      const page = story.read([], { agent: 'reader' });
+      Object.defineProperty(page, 'items', { enumerable: true, get: () => (looks += 1) && [] });
+      story.wait();
+      shown([], 'reader');
+      shown([ids.reader], 'author');
+      expect(allFound(story).filter((name) => name === onRead)).toHaveLength(count);
+      return looks;
+    };
+    expect(looksFor(40)).toBe(looksFor(10));
+  });
+
   it('may be of a program beside that reports whatever comes: none was shown without the agent once it was there long enough', () => {
     const story = new Story();
     const one = itemOf(story.send(), 1);
