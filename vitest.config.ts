@@ -29,11 +29,12 @@ export const longProofs = [
   // Each example client in every scenario, behind a front that judges both sides.
   'test/examples/client-traffic',
   // All but the first of each kind of hostile servers and inputs, every mutant of concurrency, more printed lines, five of six mutants that one
-  // answer shows to a campaign, and a thousand histories, with all mutants told otherwise and known less of.
+  // answer shows to a campaign, two of three that a sequence shows, and a thousand histories, with all mutants told otherwise and known less of.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',
   'test/selftest/stress/all-found',
   'test/fuzz/shown-nightly',
+  'test/fuzz/sequences-nightly',
   'test/stress/long/killed',
   'test/history/simulated/thousand',
   // The checks as tests of other languages, green and red with each.

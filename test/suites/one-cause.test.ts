@@ -5,10 +5,10 @@ import { contractRules, type AnswerHook, type Rules } from '../../reference/inde
 import { spoilRefusals } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { errorOf, startAilingServer } from './ailing-server.ts';
-import { findingsOf, runAgainst, runOn, type SuiteRun } from './run-suite.ts';
+import { findingsOf, runAgainst, runOn, type SuiteRun, withoutPopulation } from './run-suite.ts';
 
 function smallOf(...areas: readonly string[]): readonly Check[] {
-  return allChecks.filter(
+  return withoutPopulation(allChecks).filter(
     (check) => areas.includes(areaOf(check)) && check.bodyBytes === 0 && !check.isExclusive,
   );
 }

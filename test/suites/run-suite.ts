@@ -1,5 +1,5 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import type { Check } from '../../harness/check/check.ts';
+import { areaOf, type Check } from '../../harness/check/check.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
@@ -25,6 +25,17 @@ export interface SuiteRun {
 }
 
 export type ReferenceOptions = NonNullable<Parameters<typeof startReference>[0]>;
+
+/** What else than the checks of that area reads the population. */
+const readingPopulation = ['file.is-seen-by-another-agent', 'mentions.default-limit-is-50'];
+
+/**
+ * Checks without the population, two hundred messages and all who read them, which take as much of a core as a hundred other checks: where
+ * the question is another. It is asked about in `run-again` and `judged-alike`.
+ */
+export function withoutPopulation(checks: readonly Check[]): readonly Check[] {
+  return checks.filter((check) => areaOf(check) !== 'population' && !readingPopulation.includes(check.id));
+}
 
 /** Runs checks against a reference of its own, started with `options`; every role of its world is in the target. */
 export async function runAgainst(

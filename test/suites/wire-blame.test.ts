@@ -7,7 +7,7 @@ import { checksToRepeat } from '../../reporters/story/again.ts';
 import { inTurn, spoilItems, spoilRefusals, without } from '../../selftest/mutants/base/spoil-answer.ts';
 import type { JsonObject } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
-import { runAgainst, type SuiteRun } from './run-suite.ts';
+import { runAgainst, type SuiteRun, withoutPopulation } from './run-suite.ts';
 
 interface Broken {
   readonly name: string;
@@ -21,7 +21,7 @@ interface Broken {
 }
 
 /** Many that read what others send, and the few that send what is shown wrongly. */
-const checks = allChecks.filter(
+const checks = withoutPopulation(allChecks).filter(
   (check) =>
     ['message', 'file', 'source-session', 'channel-read', 'mentions', 'send'].includes(areaOf(check)) &&
     check.bodyBytes === 0 &&

@@ -4,11 +4,11 @@ import type { Check } from '../../../harness/check/check.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { notPassed, runOn } from '../run-suite.ts';
+import { notPassed, runOn, withoutPopulation } from '../run-suite.ts';
 
-/** Every check that attaches files. */
+/** Every check that attaches files; those that are to delete none, without the population. */
 const attaching = allChecks.filter(({ needs }) => needs.includes('files') || needs.includes('file-hook'));
-const undeleted = attaching.filter(({ needs }) => !needs.includes('file-hook'));
+const undeleted = withoutPopulation(attaching).filter(({ needs }) => !needs.includes('file-hook'));
 const deciding = undeleted.map(({ id }) => id);
 
 /** Attaches a single file. */
@@ -56,7 +56,7 @@ describe('a server that takes no upload in the form that the suite tries', () =>
   });
 
   it('is decided by all that need no upload and no deletion through the files that the target names', async () => {
-    const run = await runWith(attaching, (target, files) => withoutFileHook(target, { files }));
+    const run = await runWith(undeleted, (target, files) => withoutFileHook(target, { files }));
     const open = run.checks.filter(({ verdict }) => verdict !== 'passed');
     const ids = open.map(({ check }) => check).filter((id) => deciding.includes(id));
     expect(ids.toSorted()).toEqual([

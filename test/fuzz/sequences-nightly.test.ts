@@ -1,0 +1,3 @@
+import { describeShownBySequences, otherShown } from './sequences.ts';
+
+describeShownBySequences(otherShown);
