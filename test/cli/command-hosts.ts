@@ -9,12 +9,16 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** How a command ended. */
-interface CommandEnd {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+/** What a command has written so far. */
+interface Said {
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** How a command ended. */
+interface CommandEnd extends Said {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 /** What a host says when a command has come to its end. */
@@ -41,12 +45,12 @@ interface Running {
 
 /**
  * Runs a command to its end in a process that runs others before and after: it takes no start of a process. What the system does
- * to a process (signals, terminals, full disks) needs one of its own.
+ * to a process (signals, terminals, full disks) needs one of its own. `hear` is called whenever the command has written.
  */
-export function runHosted(command: Command): Running {
+export function runHosted(command: Command, hear: (said: Said) => void = () => {}): Running {
   const [host = new Host(), ...others] = idle;
   idle = others;
-  const ended = host.run(command).then(({ keptKb, ...end }) => {
+  const ended = host.run(command, hear).then(({ keptKb, ...end }) => {
     if (keptKb < mostKeptKb) idle = [host, ...idle];
     else host.child.kill('SIGKILL');
     return end;
@@ -75,13 +79,14 @@ class Host {
   }
 
   /** One command at once. A process that has gone keeps infinitely much: it runs nothing again. */
-  run(command: Command): Promise<CommandEnd & Pick<Ended, 'keptKb'>> {
+  run(command: Command, hear: (said: Said) => void): Promise<CommandEnd & Pick<Ended, 'keptKb'>> {
     Object.assign(this.#said, { stdout: '', stderr: '' });
     return new Promise((resolve) => {
       let ended: Ended | undefined;
       const gone = (code: number | null, signal: NodeJS.Signals | null): void =>
         resolve({ code, signal, ...this.#said, keptKb: Number.POSITIVE_INFINITY });
       this.#noteSaid = () => {
+        hear(this.#said);
         const { stdout, stderr } = this.#said;
         if (ended === undefined || !stdout.endsWith(endLine) || !stderr.endsWith(endLine)) return;
         this.child.off('close', gone);

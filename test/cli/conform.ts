@@ -60,20 +60,19 @@ export interface SeparateReference {
 }
 
 /** Starts `conform reference` and waits for its target file. */
-export async function separateReference(args: readonly string[] = []): Promise<SeparateReference> {
-  const child = start(['reference', ...args], {});
-  let targetFile = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (targetFile += text));
-  // The listening line comes once the target file is out.
-  await once(child.stderr, 'data');
-  return {
-    targetFile,
-    close: async () => {
-      const closed = once(child, 'close');
-      child.kill('SIGTERM');
-      await closed;
-    },
-  };
+export function separateReference(args: readonly string[] = []): Promise<SeparateReference> {
+  return new Promise((resolve, reject) => {
+    const command = { main, args: ['reference', ...args], ...placeOf({}) };
+    const { child, ended } = runHosted(command, ({ stdout, stderr }) => {
+      const close = async (): Promise<void> => {
+        child.kill('SIGTERM');
+        await ended;
+      };
+      // The listening line comes once the target file is out.
+      if (stderr !== '') resolve({ targetFile: stdout, close });
+    });
+    void ended.then(({ stderr }) => reject(new Error(`the reference did not start: ${stderr}`)));
+  });
 }
 
 function start(
