@@ -60,19 +60,32 @@ function judgeOrder(findings: Findings, { read, isRising }: Page, mayRepeat: boo
 
 function judgeFalls(findings: Findings, read: Read, clause: ClauseId): void {
   let before: Sequence | undefined;
-  for (const [index, { sequence }] of read.items.entries()) {
-    if (sequence === undefined) continue;
-    if (before !== undefined && sequence < before)
-      findings.add(
-        ofPage(read, {
-          name: 'unordered-page',
-          clause,
-          expected: `a sequence above ${before}`,
-          actual: `${sequence} right after it: ${rowAround(read, [index - 1, index])}`,
-        }),
-      );
+  const falls = read.items.flatMap(({ sequence }, index) => {
+    if (sequence === undefined) return [];
+    const above = before;
     before = sequence;
-  }
+    return above !== undefined && sequence < above ? { index, sequence, above } : [];
+  });
+  addFirst(findings, falls, ({ index, sequence, above }) =>
+    ofPage(read, {
+      name: 'unordered-page',
+      clause,
+      expected: `a sequence above ${above}`,
+      actual: `${sequence} right after it: ${rowAround(read, [index - 1, index])}`,
+    }),
+  );
+}
+
+/** Of faults of one name on one page the first is told, and the others are counted. */
+function addFirst<Fault>(
+  findings: Findings,
+  faults: readonly Fault[],
+  findingOf: (fault: Fault) => Finding,
+): void {
+  if (faults.length === 0) return;
+  const finding = findingOf(faults[0] as Fault);
+  findings.add(finding);
+  findings.count(finding.clause, faults.length - 1);
 }
 
 /** Items shown on either side of those that are marked. */
@@ -97,25 +110,25 @@ function placesOf({ items }: Read, isMeant: (item: Item) => boolean): readonly n
 function judgeDistinct(findings: Findings, read: Read): void {
   const isFeed = read.call === 'mentions';
   const bySequence = new Map<Sequence, Item>();
-  for (const item of read.items) {
+  const again = read.items.flatMap((item) => {
     const { sequence } = item;
-    if (sequence === undefined) continue;
+    if (sequence === undefined) return [];
     const known = bySequence.get(sequence);
-    // In a feed one message may stand twice under one number, once for each target of the reader.
-    if (known !== undefined && (!isFeed || known.message.id !== item.message.id))
-      findings.add(
-        ofPage(read, {
-          name: 'duplicate-sequence',
-          clause: isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence',
-          expected: 'a sequence of its own for every item',
-          actual: `sequence ${sequence} twice: ${rowAround(
-            read,
-            placesOf(read, (each) => each.sequence === sequence),
-          )}`,
-        }),
-      );
     bySequence.set(sequence, item);
-  }
+    // In a feed one message may stand twice under one number, once for each target of the reader.
+    return known !== undefined && (!isFeed || known.message.id !== item.message.id) ? sequence : [];
+  });
+  addFirst(findings, again, (sequence) =>
+    ofPage(read, {
+      name: 'duplicate-sequence',
+      clause: isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence',
+      expected: 'a sequence of its own for every item',
+      actual: `sequence ${sequence} twice: ${rowAround(
+        read,
+        placesOf(read, (each) => each.sequence === sequence),
+      )}`,
+    }),
+  );
   judgeRepeated(findings, read);
 }
 
@@ -123,24 +136,25 @@ function judgeRepeated(findings: Findings, read: Read): void {
   const isFeed = read.call === 'mentions';
   const clause = isFeed ? 'mentions.duplicate-message' : 'message.id.one-message';
   const ids = new Set<string>();
-  for (const { message } of read.items) {
+  const again = read.items.flatMap(({ message }) => {
     const { id } = message;
-    if (id === undefined) continue;
-    if (ids.has(id) && !(isFeed && mayHaveSeveralTargets(message)))
-      findings.add({
-        ...ofPage(read, {
-          name: 'duplicate-in-page',
-          clause,
-          expected: 'each message once',
-          actual: `message ${id} twice: ${rowAround(
-            read,
-            placesOf(read, (each) => each.message.id === id),
-          )}`,
-        }),
-        breaks: [pageRoot(read), messageRoot(message)],
-      });
+    if (id === undefined) return [];
+    const isAgain = ids.has(id) && !(isFeed && mayHaveSeveralTargets(message));
     ids.add(id);
-  }
+    return isAgain ? message : [];
+  });
+  addFirst(findings, again, (message) => ({
+    ...ofPage(read, {
+      name: 'duplicate-in-page',
+      clause,
+      expected: 'each message once',
+      actual: `message ${message.id} twice: ${rowAround(
+        read,
+        placesOf(read, (each) => each.message.id === message.id),
+      )}`,
+    }),
+    breaks: [pageRoot(read), messageRoot(message)],
+  }));
   findings.count(clause, ids.size > 1 && ids.size === read.items.length ? 1 : 0);
 }
 
@@ -152,24 +166,20 @@ function judgeExclusive(findings: Findings, { read, first, isRising }: Page): vo
     findings.count(clause, items.length);
     return;
   }
-  let above = 0;
-  for (const { sequence } of items) {
-    if (sequence === undefined) continue;
-    if (sequence > after) above += 1;
-    else
-      findings.add(
-        ofPage(read, {
-          name: 'inclusive-cursor',
-          clause,
-          expected: `only sequences above ${after}`,
-          actual: `an item at ${sequence}: ${rowAround(
-            read,
-            placesOf(read, (each) => each.sequence === sequence),
-          )}`,
-        }),
-      );
-  }
-  findings.count(clause, above);
+  const sequences = items.flatMap(({ sequence }) => sequence ?? []);
+  const within = sequences.filter((sequence) => sequence <= after);
+  addFirst(findings, within, (sequence) =>
+    ofPage(read, {
+      name: 'inclusive-cursor',
+      clause,
+      expected: `only sequences above ${after}`,
+      actual: `an item at ${sequence}: ${rowAround(
+        read,
+        placesOf(read, (each) => each.sequence === sequence),
+      )}`,
+    }),
+  );
+  findings.count(clause, sequences.length - within.length);
 }
 
 /** The limit that the contract shows a channel read with: whoever gives as many whatever is asked for heeds no limit. */

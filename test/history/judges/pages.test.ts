@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { pages } from '../../../history/judges/pages.ts';
+import { worldOf } from '../../../history/world/world.ts';
 import type { Item } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
 import { foundAndShown, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
@@ -130,6 +132,24 @@ describe('a page', () => {
       story.read(items.slice(1), { after: 1, limit: 1, hasMore: true });
     },
   );
+
+  it.each([
+    ['falls', (count: number) => Array.from({ length: count }, (_, at) => count - at)],
+    ['has one sequence throughout', (count: number) => Array.from({ length: count }, () => 7)],
+    ['ends before its cursor', (count: number) => Array.from({ length: count }, (_, at) => at + 1)],
+  ] as const)('is looked at as often however many items are at fault where it %s', (_, sequencesOf) => {
+    const looksFor = (count: number): number => {
+      let looks = 0;
+      const { story, items } = storyOf(...sequencesOf(count));
+      const [first, ...others] = items;
+      const looked = { ...first } as Item;
+      Object.defineProperty(looked, 'sequence', { get: () => (looks += 1) && first?.sequence });
+      const read = story.read([looked, ...others], { after: 100, nextAfter: 100 });
+      pages.judge(worldOf({ facts: story.history.facts, operations: [read] }));
+      return looks;
+    };
+    expect(looksFor(40)).toBe(looksFor(10));
+  });
 
   it.each([
     { count: 50, limit: undefined, names: [] },
