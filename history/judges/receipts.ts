@@ -70,8 +70,12 @@ class Listed {
     return [...(reportsOf.get(channel) ?? []), ...(reportsOf.get('') ?? []), ...elsewhere];
   }
 
+  get isFull(): boolean {
+    return this.#findings.length >= mostListedOnes;
+  }
+
   add(agent: string, finding: Finding): void {
-    if (this.#findings.length < mostListedOnes) this.#findings.push({ agent, finding });
+    this.#findings.push({ agent, finding });
   }
 
   /** It is listed for a message that it had not even read: somebody reports in its name. */
@@ -129,13 +133,16 @@ function agentsOf({ item }: Showing): readonly string[] {
  * program with its credential that reports what mentions it would have reported that one, too.
  */
 function unreportedBefore(
+  listed: Listed,
   { streams }: World,
   { sequence, origin, knownBy: { stream } }: Place,
   { agent, credentials, sinceMs }: Pick<Reader, 'agent' | 'credentials'> & { readonly sinceMs: number },
 ): Showing | undefined {
-  const pages = credentials.flatMap((each) => streams.get(`feed ${each}`)?.pages ?? []);
   const isListedBefore = ({ item, lastBy }: Showing): boolean =>
-    pages.some(({ read }) => read.startedMs < lastBy.endedMs && shows(read, item.message));
+    credentials.some((each) => {
+      const read = listed.firstRead(`feed ${each}`, each, item.message);
+      return read !== undefined && read.startedMs < lastBy.endedMs;
+    });
   for (const other of streams.get(stream)?.places ?? []) {
     if (other.sequence >= sequence) break;
     const ackedMs = ackOf(other)?.endedMs ?? Number.POSITIVE_INFINITY;
@@ -222,13 +229,18 @@ function judgeReader(
   const inFeed = credentials.map((each) => readBy(`feed ${each}`)).find((read) => read !== undefined);
   const read = inChannel ?? inFeed;
   if (read === undefined) return listed.isReportedByOthers(agent);
+  if (listed.isFull) return;
   const mayHaveShown = (each: Read): boolean =>
     mayBeBy(each) && (each.outcome !== 'accepted' || shows(each, message));
   // What else may have put it there.
   const other = inChannel ?? listed.readsOf(String(message.channel)).find(mayHaveShown);
   const unreported =
     other === undefined
-      ? unreportedBefore(world, place, { agent, credentials, sinceMs: knownBy.endedMs + world.settleMs })
+      ? unreportedBefore(listed, world, place, {
+          agent,
+          credentials,
+          sinceMs: knownBy.endedMs + world.settleMs,
+        })
       : undefined;
   const ackedMs = ackOf(place)?.endedMs ?? Number.POSITIVE_INFINITY;
   // A program beside that reports for the agent what comes would have done so by then.
