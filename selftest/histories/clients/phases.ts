@@ -62,10 +62,11 @@ function* anchor({ lab, drafts, credentials }: Stage, channels: readonly string[
       for (let attempt = 0; outcome !== 'accepted' && attempt < 9; attempt += 1)
         ({ outcome } = yield* connection.send(draft));
     }
-  const names = new Set(lab.site.agents.flatMap(({ targets }) => targets.slice(1)));
+  // To and fro, so that of two the same is not always the second.
+  const names = [...new Set(lab.site.agents.flatMap(({ targets }) => targets.slice(1)))];
   for (const connection of connections)
     for (const channel of channels)
-      for (const name of names) yield* connection.send(drafts.naming(channel, name));
+      for (const name of names.reverse()) yield* connection.send(drafts.naming(channel, name));
   yield settleMs;
   for (const connection of connections)
     for (const channel of [...channels, undefined]) yield* walk({ connection, channel }, 100, settleMs);

@@ -19,8 +19,10 @@ const unplain: ReadonlySet<string> = new Set([
 
 describe('a simulated history', () => {
   it('is the same for the same seed', async () => {
-    expect(await simulate({ seed: 7 })).toEqual(simulated[6]);
-    expect(simulated[6]?.history).not.toEqual(simulated[7]?.history);
+    const [seed = 0] = conformingSeeds;
+    const [one, other] = simulated;
+    expect(await simulate({ seed })).toEqual(one);
+    expect(one?.history).not.toEqual(other?.history);
   });
 
   it('has its operations in the order of their ends, and none that ends before it starts', () => {

@@ -4,8 +4,8 @@ import { type HistoryMutant, historyMutants } from '../../../selftest/histories/
 import type { Simulated } from '../../../selftest/histories/simulate.ts';
 import { findIn, type Found, onlyWith, simulateMutant, upTo } from './judged.ts';
 
-/** Histories of one mutant that are tried before it counts as not found: of a human who is not reached one in six shows it. */
-const attempts = 12;
+/** Histories of one mutant that are tried before it counts as not found. */
+const attempts = 8;
 
 interface Attempt extends Found {
   readonly simulated: Simulated;
