@@ -28,7 +28,7 @@ export const longProofs = [
   'test/examples/watched',
   // Each example client in every scenario, behind a front that judges both sides.
   'test/examples/client-traffic',
-  // All but the first of each kind of hostile servers and inputs, every mutant of concurrency, more printed lines, five of six mutants that one
+  // All but the first of each kind of hostile servers and inputs, every mutant of concurrency, more printed lines, eleven of twelve mutants that one
   // answer shows to a campaign, two of three that a sequence shows, and a thousand histories, with all mutants told otherwise and known less of.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',

@@ -44,7 +44,7 @@ function engine(name: string, line: string): Engine {
 
 const engines = [
   engine('a run', `run --target broken.yaml --check ${checks.join(' ')}`),
-  engine('a stress run', 'stress --target broken.yaml --time 1s --clients 3 --seed 1 --budget-ms 12000'),
+  engine('a stress run', 'stress --target broken.yaml --time 300ms --clients 3 --seed 1 --budget-ms 12000'),
   engine('a judged history', 'judge history.ndjson'),
   engine('a judged HAR file', 'judge traffic.har'),
   engine('a campaign', 'fuzz --target author.yaml --only send --cases 8 --seed 1'),

@@ -175,7 +175,14 @@ describe('conform proxy', () => {
     let ran: Ended | undefined;
     const { code, stdout } = await withProxy(['--target', kept.baseUrl], async (baseUrl) => {
       writeFileSync(at('through.yaml'), targetFileOf(kept).replace(kept.baseUrl, baseUrl));
-      ran = await conform(['run', '--target', at('through.yaml'), '--clause', 'mentions.*']);
+      ran = await conform([
+        'run',
+        '--target',
+        at('through.yaml'),
+        '--clause',
+        'mentions.limit.max',
+        'mentions.limit.type',
+      ]);
     });
     expect(ran?.code, ran?.stdout).toBe(0);
     expect(stdout).not.toMatch(/^F\d/m);

@@ -1,3 +1,3 @@
 import { describeShown } from './shown.ts';
 
-describeShown((index) => index % 6 !== 0);
+describeShown((index) => index % 12 !== 0);

@@ -5,7 +5,7 @@ import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { alone, campaignOptions, foundBy, fuzzed, fuzzedAt, targetFor } from './campaigns.ts';
 import { describeShown } from './shown.ts';
 
-describeShown((index) => index % 6 === 0);
+describeShown((index) => index % 12 === 0);
 
 describe.concurrent('a baseline request that is refused', () => {
   it('is a finding, and nothing else is held against the server for it', async ({ expect }) => {

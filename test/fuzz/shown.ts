@@ -90,7 +90,7 @@ async function namedAt(
   return found.includes(wanted) ? 'named' : `${wanted} is not among ${found.join(', ')}`;
 }
 
-/** Of every six mutants `npm test` tries one, and the night the others. */
+/** Of every twelve mutants `npm test` tries one, and the night the others. */
 export function describeShown(isOwn: (index: number) => boolean): void {
   describe.concurrent('what one answer shows by itself is found', () => {
     it.for(broken.filter((_, index) => isOwn(index)))('%s', async ([id, family, maxCases], { expect }) => {
