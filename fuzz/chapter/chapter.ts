@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueryDraft } from '../../calls/index.ts';
+import { lookAgain, lookAtEnds, lookOnce, readAll, viewsOf } from '../../harness/chapter/views.ts';
+import type { View } from '../../harness/chapter/views.ts';
+import type { Actor } from '../../harness/client/actor.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Target } from '../../harness/config/target.ts';
 import type { EndedCall } from '../../harness/hooks/hook-protocol.ts';
 import { HistoryRecorder, noteHook } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
-import type { Operation, Read } from '../../history/operation.ts';
+import type { Operation } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
 import { clauseOf, type ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
 import { comesAgain, type CaseFailure } from '../judge/failure.ts';
 import { FormsShown } from './forms-shown.ts';
-import { lookAgain, lookAtEnds, lookOnce, readWhole, viewsOf } from './views.ts';
-import type { Agents, View, ViewPlace } from './views.ts';
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly } from '../../history/anomalies/judge.ts';
 
@@ -23,6 +25,14 @@ const mostOperations = 12_000;
 const mostBytes = 12_000_000;
 /** Of the views of others one in so many is looked at in full. */
 const others = 3;
+/** How the ends of views are looked at. */
+const tails = [
+  { limit: 1, back: 3, pages: 2 },
+  { limit: 2, back: 5, pages: 2 },
+  { limit: 7, back: 20, pages: 2 },
+  { limit: 50, back: 60, pages: 2 },
+  { limit: 99, back: 110, pages: 2 },
+];
 /** Sends that are under way when a chapter is judged are waited for so long at most, in ms. */
 const longestWaitMs = 20_000;
 
@@ -64,7 +74,8 @@ export interface Judgement<Owner> {
 export type ChapterKind = 'campaign' | 'few' | 'brief' | 'apart';
 
 /** Where a chapter takes place. */
-interface ChapterPlace extends ViewPlace {
+interface ChapterPlace {
+  readonly target: Target;
   readonly markers: ChapterMarkers;
   readonly settleMs: number;
   readonly kind: ChapterKind;
@@ -79,9 +90,9 @@ interface ChapterPlace extends ViewPlace {
   readonly unmarked: ReadonlySet<Promise<unknown>>;
 }
 
-/** Who looks at what is there, and since when. */
+/** Who looks at what is there, the sender of the cases first, and since when. */
 interface Lookers {
-  readonly agents: Agents;
+  readonly agents: ReadonlyMap<RoleName, Actor>;
   readonly starts: ReadonlyMap<string, Sequence>;
 }
 
@@ -161,11 +172,20 @@ export class Chapter<Owner> {
     return operation;
   }
 
-  /** A page that the chapter itself asked for: its form is judged by the messages that it shows. */
-  page(exchange: Exchange): Read | undefined {
-    const operation = this.record(exchange);
-    this.#forms.look(exchange);
-    return operation?.kind === 'read' ? operation : undefined;
+  /** Every view of those that look; the form of pages is judged by the messages that they show. */
+  #views({ agents, starts }: Lookers): readonly View[] {
+    const { channelId, secondChannelId } = this.#place.target;
+    return viewsOf({
+      starts,
+      channels: [channelId, secondChannelId].flatMap((id) => id ?? []),
+      agents: [...agents.keys()],
+      askerOf: (role) => async (request) => {
+        const exchange = await agents.get(role as RoleName)?.ask(request);
+        if (exchange === undefined) return undefined;
+        this.#forms.look(exchange);
+        return this.record(exchange);
+      },
+    });
   }
 
   /** Takes down what the operator did. */
@@ -174,32 +194,23 @@ export class Chapter<Owner> {
   }
 
   /** Looks at every view once, in another way each time. */
-  async look({ agents, starts }: Lookers): Promise<void> {
+  async look(lookers: Lookers): Promise<void> {
     this.#looks += 1;
     await Promise.all(
-      viewsOf(this.#place, agents, starts).map(async (view, at) => {
-        const ask = async (query: QueryDraft): Promise<Read | undefined> => this.page(await view.ask(query));
+      this.#views(lookers).map(async (view, at) => {
         const held = this.#held.get(view.stream);
-        const [first] = (await lookOnce({ ...view, held }, ask, at + this.#looks))?.items ?? [];
+        const [first] = (await lookOnce(view, at + this.#looks, held))?.items ?? [];
         if (held === undefined && first?.sequence !== undefined) this.#held.set(view.stream, first.sequence);
       }),
     );
   }
 
   /** Looks at everything once more, and judges all that it holds. */
-  async close({ agents, starts }: Lookers): Promise<Judgement<Owner>> {
+  async close(lookers: Lookers): Promise<Judgement<Owner>> {
+    const { settleMs, turn, unmarked } = this.#place;
     await within(longestWaitMs, this.#underWay);
-    await sleep(this.#place.settleMs);
-    const views = viewsOf(this.#place, agents, starts);
-    const keep = (exchange: Exchange): Read | undefined => this.page(exchange);
-    const shown = new Map<string, readonly Sequence[]>();
-    const looks = views.filter(({ isWhole }) => isWhole).map(async (view) => readWhole(view, keep));
-    const isWhole = (await Promise.all(looks)).every(({ stream, isComplete, sequences }) => {
-      shown.set(stream, sequences);
-      return isComplete;
-    });
-    const parts = views.map((view) => ({ ...view, sequences: shown.get(view.stream) ?? [] }));
-    const { turn } = this.#place;
+    await sleep(settleMs);
+    const { isWhole, known } = await readAll(this.#views(lookers));
     const kind = this.#place.isLimited() ? 'brief' : this.#place.kind;
     // What the sender of the cases sees is looked at in full, what others see in turn.
     const isBrief = ({ agent }: View, at: number): boolean =>
@@ -207,11 +218,11 @@ export class Chapter<Owner> {
       kind === 'apart' ||
       (kind === 'campaign' && agent !== 'author' && (at + turn) % others !== 0);
     if (kind !== 'apart')
-      await Promise.all(parts.map((part, at) => lookAtEnds(part, keep, isBrief(part, at))));
-    else if (this.#looks === 0) await this.look({ agents, starts });
-    await sleep(this.#place.settleMs);
-    await Promise.all(parts.map((part, at) => lookAgain(part, keep, isBrief(part, at))));
-    await within(longestWaitMs, this.#place.unmarked);
+      await Promise.all(known.map((view, at) => lookAtEnds(view, isBrief(view, at) ? [] : tails)));
+    else if (this.#looks === 0) await this.look(lookers);
+    await sleep(settleMs);
+    await Promise.all(known.map((view, at) => lookAgain(view, isBrief(view, at))));
+    await within(longestWaitMs, unmarked);
     return this.#judge(isWhole);
   }
 

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findStarts } from '../../harness/chapter/find-starts.ts';
 import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { findEnd } from '../../harness/stream/find-end.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import type { JsonRecord } from '../../calls/index.ts';
 import { walk } from '../../harness/stream/walk.ts';
-import { sequenceOf, type Sequence } from '../../history/sequence.ts';
+import type { Sequence } from '../../history/sequence.ts';
 import type { OracleFacts } from '../../oracles/requests/expectation.ts';
 import type { Markers } from '../cases/markers.ts';
 import { Chapter, type ChapterKind, type Judgement } from './chapter.ts';
-import type { Agents } from './views.ts';
 
 /** Where chapters take place. */
 interface ChaptersOptions {
@@ -53,8 +52,8 @@ interface Begun<Owner> {
   readonly starts: ReadonlyMap<string, Sequence>;
 }
 
-/** The end of a channel is found in 40 requests, or it is walked: more pages than these are no channel. */
-const mostPagesToTheEnd = 400;
+type Agents = ReadonlyMap<RoleName, Actor>;
+
 /** Agents that look at everything, the sender of the cases first. */
 export const readers: readonly RoleName[] = ['author', 'reader', 'peer', 'api-key'];
 
@@ -137,52 +136,23 @@ export class Chapters {
     { chapter, agents }: Omit<Begun<Owner>, 'starts'>,
     kind: ChapterKind,
   ): Promise<ReadonlyMap<string, Sequence>> {
-    const { channelId, secondChannelId } = this.#options.target;
-    const starts = new Map<string, Sequence>();
-    const author = agents.get('author');
+    const { channelId, secondChannelId, bindings } = this.#options.target;
     // The first chapter is asked for so much one after the other that a limit would slow it for long.
-    const channels =
-      author === undefined
-        ? []
-        : kind === 'brief' || (this.#turns === 1 && kind === 'campaign')
-          ? [channelId]
-          : [channelId, secondChannelId];
-    await Promise.all([
-      ...channels.map(async (id) => {
-        const end =
-          id === undefined || author === undefined ? undefined : await this.#endOf(chapter, author, id);
-        if (end !== undefined) starts.set(`channel ${String(id)}`, end);
-      }),
-      ...[...agents].map(async ([role, actor]) => {
-        const exchange = await actor.mentions({ limit: 1 });
-        const read = chapter.record(exchange);
-        if (read?.kind !== 'read' || !isAccepted(exchange)) return;
-        starts.set(`feed ${role}`, read.items.at(-1)?.sequence ?? 0);
-      }),
-    ]);
-    return starts;
-  }
-
-  async #endOf<Owner>(chapter: Chapter<Owner>, author: Actor, id: string): Promise<Sequence | undefined> {
-    const { bindings, channelId } = this.#options.target;
+    const isMainAlone = kind === 'brief' || (this.#turns === 1 && kind === 'campaign');
     // What was without an end before is not walked again.
-    if (id === channelId && this.whyUnread !== undefined) return undefined;
-    const { pages, nextAfter } = await findEnd(
-      async (after, limit) => {
-        const exchange = await author.readChannel(id, { after, limit });
-        chapter.record(exchange);
-        return readPage(exchange, bindings.items);
+    const main = this.whyUnread === undefined ? channelId : undefined;
+    const channels = [main, isMainAlone ? undefined : secondChannelId].flatMap((id) => id ?? []);
+    const { starts, whyNot } = await findStarts({
+      channels: agents.has('author') ? channels : [],
+      agents: [...agents.keys()],
+      itemsField: bindings.items,
+      askAs: async (role, request) => {
+        const exchange = await (agents.get(role as RoleName) as Actor).ask(request);
+        return { exchange, operation: chapter.record(exchange) };
       },
-      { maxPages: mostPagesToTheEnd },
-    );
-    const isRead = pages[0] !== undefined && isAccepted(pages[0].exchange);
-    const why = isRead
-      ? pages.length === mostPagesToTheEnd
-        ? `the channel has no end: after ${mostPagesToTheEnd} pages it still announces more`
-        : undefined
-      : 'the channel cannot be read';
-    if (id === channelId) this.whyUnread ??= why;
-    return why === undefined ? (sequenceOf(nextAfter) ?? 0) : undefined;
+    });
+    this.whyUnread ??= whyNot.get(channelId ?? '');
+    return starts;
   }
 
   /** Messages of this chapter that everything sent later is held against, in every view, and a look at them. */

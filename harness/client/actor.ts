@@ -128,15 +128,19 @@ export class Actor {
     return this.request({ ...request, headers, hasFreshKey: draft.key === undefined });
   }
 
+  /** Sends a call of the contract; one that waits has that time as well. */
+  ask(request: RequestDraft): Promise<Exchange> {
+    const waitMs = Number(parameterOf(queryOf(request.query ?? ''), 'wait') ?? 0) * 1000;
+    return this.request(request, waitMs > 0 ? { answerMs: waitMs + 10_000 } : {});
+  }
+
   /** One page of a channel; `wait` in seconds makes it a long poll. */
   readChannel(
     channelId: string,
     query: QueryDraft = '',
     headers: NonNullable<RequestDraft['headers']> = {},
   ): Promise<Exchange> {
-    const request = { ...readChannel(channelId, query), headers };
-    const waitMs = Number(parameterOf(request.query, 'wait') ?? 0) * 1000;
-    return this.request(request, waitMs > 0 ? { answerMs: waitMs + 10_000 } : {});
+    return this.ask({ ...readChannel(channelId, query), headers });
   }
 
   /** One page of the actor's own mentions. */

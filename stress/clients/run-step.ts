@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { DropStep, From, PollStep, ReadStep, SendStep, Step, Target, Text } from '../scene/plan.ts';
-import { feedOf, targetFor } from '../scene/agents.ts';
+import { channelStream, feedOf, targetFor } from '../scene/agents.ts';
 import type { Scene, SentOnce } from '../scene/scene.ts';
 import type { StressClient } from './client.ts';
 
@@ -94,7 +94,7 @@ class Doer {
   #draft(text: Text, targets: readonly Target[]): string | undefined {
     const agents = this.#scene.agents.slice(0, this.#extent.agents);
     const known = targets.flatMap((target) => targetFor(target, agents) ?? []);
-    return this.#scene.bodyOf(text, known);
+    return this.#scene.bodies.of(text, known);
   }
 
   async #readChannel(
@@ -103,8 +103,9 @@ class Doer {
     query: Readonly<Record<string, number>>,
   ): Promise<Operation[]> {
     const id = this.#scene.channels[channel % this.#extent.channels] ?? '';
-    const after = this.#cursor(id, from);
-    return this.#note(await this.#client.ask(readChannel(id, { after, ...query })), id, from);
+    const stream = channelStream(id);
+    const after = this.#cursor(stream, from);
+    return this.#note(await this.#client.ask(readChannel(id, { after, ...query })), stream, from);
   }
 
   #cursor(stream: string, from: From): number | bigint | undefined {

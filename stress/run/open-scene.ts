@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMentions, readChannel, sendMessage, stringifyExact } from '../../calls/index.ts';
-import { findEnd } from '../../harness/stream/find-end.ts';
-import { readPage } from '../../harness/stream/page.ts';
-import type { SeenMessage } from '../../history/seen-message.ts';
-import { sequenceOf } from '../../history/sequence.ts';
-import type { StressClient } from '../clients/client.ts';
-import type { Stage } from '../scene/stage.ts';
+import { findStarts } from '../../harness/chapter/find-starts.ts';
 import type { Read } from '../../history/operation.ts';
-import { feedOf, type Agent } from '../scene/agents.ts';
-import { Scene } from '../scene/scene.ts';
+import type { SeenMessage } from '../../history/seen-message.ts';
+import type { Sequence } from '../../history/sequence.ts';
+import type { StressClient } from '../clients/client.ts';
+import { channelStream, feedOf, type Agent } from '../scene/agents.ts';
+import { Cursors } from '../scene/cursors.ts';
+import { Bodies, SentLog, type Scene } from '../scene/scene.ts';
+import type { Stage } from '../scene/stage.ts';
 
 /** Nothing is waited for longer than this when a chapter begins, in ms; more where the settle time is longer. */
 const leastPatienceMs = 2_000;
@@ -26,79 +26,58 @@ interface Opening {
  * Opens a chapter: finds where each stream ends, has every agent send an anchor to every channel, and reads those back. An agent
  * or a channel to which that is refused stays out; says why where nobody is left.
  */
-export async function openScene(opening: Opening): Promise<Scene | { readonly why: string }> {
-  const { stage, clients } = opening;
-  const scene = sceneOf(opening, stage.agents, stage.channels);
-  for (const client of clients) await openFeed(client, stage, scene);
-  const [first] = clients;
-  for (const channel of stage.channels)
-    if (first !== undefined) await openChannel(first, channel, stage, scene);
-  const [mainChannel, ...others] = stage.channels;
+export async function openScene({
+  stage,
+  runId,
+  clients,
+  canCut,
+}: Opening): Promise<Scene | { readonly why: string }> {
+  const bodies = new Bodies(stage, runId);
+  const starts = await startsOf(clients, stage);
+  const [mainChannel = '', ...others] = stage.channels;
   const sent = new Map<string, Set<Agent>>();
-  for (const channel of stage.channels) sent.set(channel, await anchorsIn(channel, clients, scene));
-  const agents = stage.agents.filter((agent) => sent.get(mainChannel ?? '')?.has(agent) === true);
+  for (const channel of stage.channels) sent.set(channel, await anchorsIn(channel, clients, bodies));
+  const agents = stage.agents.filter((agent) => sent.get(mainChannel)?.has(agent) === true);
   if (agents.length === 0) return { why: 'no agent could send a message to the channel' };
   const usable = others.filter((channel) => agents.every((agent) => sent.get(channel)?.has(agent) === true));
-  const opened = sceneOf(opening, agents, [mainChannel ?? '', ...usable], scene);
-  await readBack(clients, opened, stage);
-  return opened;
+  const channels = [mainChannel, ...usable];
+  const cursors = new Cursors(starts);
+  const scene = { agents, channels, bodies, canCut, starts, cursors, sent: new SentLog() };
+  await readBack(clients, scene, stage);
+  return scene;
 }
 
-function sceneOf(
-  { stage: { target, budget, takesTargets = false }, runId, canCut }: Opening,
-  agents: readonly Agent[],
-  channels: readonly string[],
-  before?: Scene,
-): Scene {
-  return new Scene({ target, budget, runId, canCut, takesTargets, agents, channels, before });
-}
-
-async function openFeed(client: StressClient, stage: Stage, scene: Scene): Promise<void> {
-  const { agent } = client;
-  const read = await openStream(client, feedOf(agent), stage, scene, (query) => listMentions(query));
-  if (read?.agentId !== undefined) agent.ids.agent = read.agentId;
-}
-
-async function openChannel(client: StressClient, channel: string, stage: Stage, scene: Scene): Promise<void> {
-  await openStream(client, channel, stage, scene, (query) => readChannel(channel, query));
-}
-
-/** Finds the end of a stream, from where it was known to end on; gives the last page. */
-async function openStream(
-  client: StressClient,
-  stream: string,
-  stage: Stage,
-  scene: Scene,
-  requestOf: (query: Readonly<Record<string, number | bigint | undefined>>) => ReturnType<typeof readChannel>,
-): Promise<Read | undefined> {
-  let last: Read | undefined;
-  const known = stage.ends.get(stream);
-  const { nextAfter } = await findEnd(async (after, limit) => {
-    const from = after === 0n ? (known ?? 0) : after;
-    const { exchange, operation } = await client.exchange(requestOf({ after: from, limit }));
-    if (operation?.kind === 'read' && operation.outcome === 'accepted') last = operation;
-    return readPage(exchange, stage.target.bindings.items);
+/** Where each stream ends before anything of a chapter is in it; agents learn their ids. */
+async function startsOf(
+  clients: readonly StressClient[],
+  { channels, target }: Stage,
+): Promise<ReadonlyMap<string, Sequence>> {
+  const byName = new Map(clients.map((client) => [client.agent.name, client]));
+  const { starts, agentIds } = await findStarts({
+    channels,
+    agents: [...byName.keys()],
+    itemsField: target.bindings.items,
+    askAs: (name, request) => (byName.get(name) as StressClient).exchange(request),
   });
-  const end = sequenceOf(nextAfter);
-  if (end !== undefined) {
-    stage.ends.set(stream, end);
-    scene.cursors.begin(stream, end);
+  for (const [name, { agent }] of byName) {
+    const id = agentIds.get(name);
+    if (id !== undefined) agent.ids.agent = id;
   }
-  return last;
+  return starts;
 }
 
 /** Who could send an anchor to a channel; each mentions all agents whose ids are known. */
 async function anchorsIn(
   channel: string,
   clients: readonly StressClient[],
-  scene: Scene,
+  bodies: Bodies,
 ): Promise<Set<Agent>> {
   const sent = new Set<Agent>();
-  const targets = scene.agents.flatMap(({ ids }) =>
+  const targets = clients.flatMap(({ agent: { ids } }) =>
     ids.agent === undefined ? [] : [{ kind: 'agent' as const, id: ids.agent }],
   );
   for (const client of clients) {
-    const body = scene.bodyOf({ kind: 'plain', bytes: 0 }, targets);
+    const body = bodies.of({ kind: 'plain', bytes: 0 }, targets);
     if (body === undefined) continue;
     const operation = await client.ask(sendMessage(channel, body, randomUUID()));
     if (operation?.outcome === 'accepted') sent.add(client.agent);
@@ -114,7 +93,7 @@ async function readBack(clients: readonly StressClient[], scene: Scene, stage: S
       .filter(({ agent }) => scene.agents.includes(agent))
       .map(async (client) => {
         for (const channel of scene.channels) {
-          const after = scene.cursors.startOf(channel);
+          const after = scene.starts.get(channelStream(channel));
           await until(deadlineMs, stage.settleMs, async () => {
             const page = await client.ask(readChannel(channel, { after, limit: 100 }));
             if (page?.kind !== 'read') return false;
@@ -122,7 +101,7 @@ async function readBack(clients: readonly StressClient[], scene: Scene, stage: S
             return page.items.length >= scene.agents.length;
           });
         }
-        await client.ask(listMentions({ after: scene.cursors.startOf(feedOf(client.agent)), limit: 100 }));
+        await client.ask(listMentions({ after: scene.starts.get(feedOf(client.agent)), limit: 100 }));
       }),
   );
 }
@@ -158,13 +137,9 @@ export async function probeTargets(client: StressClient, stage: Stage): Promise<
     target,
     channels: [channel = ''],
   } = stage;
-  const feed = await client.ask(listMentions({ limit: 1 }));
-  const id = feed?.kind === 'read' ? feed.agentId : undefined;
+  const starts = await startsOf([client], stage);
+  const id = client.agent.ids.agent;
   if (id === undefined) return false;
-  const { nextAfter } = await findEnd(async (after, limit) => {
-    const { exchange } = await client.exchange(readChannel(channel, { after, limit }));
-    return readPage(exchange, target.bindings.items);
-  });
   const marker = `conform ${randomUUID()}`;
   const body = stringifyExact({
     content: `${marker}: are targets taken?`,
@@ -175,7 +150,9 @@ export async function probeTargets(client: StressClient, stage: Stage): Promise<
   const isOurs = ({ content }: SeenMessage): boolean => content?.digest === sent.content?.digest;
   let isTaken = false;
   await until(deadlineMsOf(stage), stage.settleMs, async () => {
-    const page = await client.ask(readChannel(channel, { after: sequenceOf(nextAfter) ?? 0, limit: 100 }));
+    const page = await client.ask(
+      readChannel(channel, { after: starts.get(channelStream(channel)), limit: 100 }),
+    );
     const shown = page?.kind === 'read' ? page.items.find(({ message }) => isOurs(message)) : undefined;
     isTaken = shown?.message.targets.includes(`agent:${id}`) === true;
     return shown !== undefined;

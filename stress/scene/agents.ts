@@ -18,7 +18,12 @@ export function targetFor(
   return id === undefined ? undefined : { kind, id };
 }
 
-/** The name of an agent's mentions among the streams; a channel's is its id. */
+/** The stream of a channel, as histories name it. */
+export function channelStream(id: string): string {
+  return `channel ${id}`;
+}
+
+/** The stream of an agent's mentions. */
 export function feedOf({ name }: Pick<Agent, 'name'>): string {
   return `feed ${name}`;
 }

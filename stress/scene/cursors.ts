@@ -4,24 +4,26 @@ import type { From } from './plan.ts';
 
 /** The cursors that answers have handed out, and where each client stopped. */
 export class Cursors {
-  readonly #issued = new Map<string, Sequence[]>();
-  readonly #ends = new Map<string, Sequence>();
+  readonly #starts: ReadonlyMap<string, Sequence>;
+  readonly #issued: Map<string, Sequence[]>;
+  readonly #ends: Map<string, Sequence>;
   readonly #own = new Map<string, Sequence>();
+
+  /** `starts` is where each stream ended before anything of this chapter was in it. */
+  constructor(starts: ReadonlyMap<string, Sequence>) {
+    this.#starts = starts;
+    this.#issued = new Map([...starts].map(([stream, start]) => [stream, [start]]));
+    this.#ends = new Map(starts);
+  }
 
   /** The cursor to ask with; `undefined` leaves it out. */
   cursorFor(client: string, stream: string, from: From): Sequence | undefined {
     if (from === 'none') return undefined;
     if (from === 'zero') return 0;
-    if (from === 'own') return this.#own.get(ownKey(client, stream)) ?? this.startOf(stream);
+    if (from === 'own') return this.#own.get(ownKey(client, stream)) ?? this.#starts.get(stream) ?? 0;
     if (from === 'end') return this.#ends.get(stream) ?? 0;
     const issued = this.#issued.get(stream) ?? [];
     return issued[from % issued.length] ?? 0;
-  }
-
-  /** Sets where a stream stands before anything of this run is in it. */
-  begin(stream: string, end: Sequence): void {
-    this.#issued.set(stream, [end]);
-    this.#ends.set(stream, end);
   }
 
   /** Takes note of what a page gave; a client that follows its own cursor goes on from there. */
@@ -33,11 +35,6 @@ export class Cursors {
     const end = this.#ends.get(stream);
     if (end === undefined || nextAfter > end) this.#ends.set(stream, nextAfter);
     if (from === 'own') this.#own.set(ownKey(client, stream), nextAfter);
-  }
-
-  /** Where the stream stood before anything of this run was in it. */
-  startOf(stream: string): Sequence {
-    return this.#issued.get(stream)?.[0] ?? 0;
   }
 
   /** The highest cursor that was issued. */

@@ -1,60 +1,47 @@
 import { stringifyExact } from '../../calls/index.ts';
-import type { Target } from '../../harness/config/target.ts';
 import type { TargetKind, Text, ContentKind } from './plan.ts';
 import type { Agent } from './agents.ts';
-import type { Budget } from './stage.ts';
-import { Cursors } from './cursors.ts';
+import type { Budget, Stage } from './stage.ts';
+import type { Cursors } from './cursors.ts';
 import type { Outcome } from '../../history/operation.ts';
+import type { Sequence } from '../../history/sequence.ts';
 
 /** What one chapter of a run happens in: who speaks, where, and what has been sent and issued so far. */
-export class Scene {
+export interface Scene {
   readonly agents: readonly Agent[];
   /** Ids of the channels that every agent can write to. */
   readonly channels: readonly string[];
-  readonly budget: Budget;
+  readonly bodies: Bodies;
+  /** Where each stream ended before anything of this chapter was in it. */
+  readonly starts: ReadonlyMap<string, Sequence>;
   readonly cursors: Cursors;
-  readonly sent = new SentLog();
+  readonly sent: SentLog;
   /** Whether connections may be cut: not where a proxy stands between. */
   readonly canCut: boolean;
+}
+
+/** Makes what a chapter sends. */
+export class Bodies {
   readonly #runId: string;
+  readonly #budget: Budget;
   /** `undefined` where naming targets has no effect. */
   readonly #mentionsField: string | undefined;
-  #markers: number;
+  #markers = 0;
 
-  constructor(parts: {
-    readonly target: Target;
-    readonly runId: string;
-    readonly agents: readonly Agent[];
-    readonly channels: readonly string[];
-    readonly budget: Budget;
-    readonly canCut: boolean;
-    readonly takesTargets: boolean;
-    /** A scene that this one goes on from, with fewer agents or channels. */
-    readonly before: Scene | undefined;
-  }) {
-    this.agents = parts.agents;
-    this.channels = parts.channels;
-    this.budget = parts.budget;
-    this.canCut = parts.canCut;
-    this.cursors = parts.before?.cursors ?? new Cursors();
-    this.#markers = parts.before?.markers ?? 0;
-    this.#runId = parts.runId;
-    this.#mentionsField = parts.takesTargets ? parts.target.bindings.mentions : undefined;
-  }
-
-  /** How many markers were made. */
-  get markers(): number {
-    return this.#markers;
+  constructor(
+    { budget, target, takesTargets }: Pick<Stage, 'budget' | 'target' | 'takesTargets'>,
+    runId: string,
+  ) {
+    this.#runId = runId;
+    this.#budget = budget;
+    this.#mentionsField = takesTargets === true ? target.bindings.mentions : undefined;
   }
 
   /** A body with a marker of its own; `undefined` once the run has written what it may. */
-  bodyOf(
-    text: Text,
-    targets: readonly { readonly kind: TargetKind; readonly id: string }[],
-  ): string | undefined {
+  of(text: Text, targets: readonly { readonly kind: TargetKind; readonly id: string }[]): string | undefined {
     this.#markers += 1;
     const content = contentOf(`${this.#runId}-${this.#markers}.`, text);
-    if (!this.budget.take(Buffer.byteLength(content))) return undefined;
+    if (!this.#budget.take(Buffer.byteLength(content))) return undefined;
     const field = targets.length === 0 ? undefined : this.#mentionsField;
     return stringifyExact({ content, ...(field === undefined ? {} : { [field]: targets }) });
   }
@@ -88,7 +75,7 @@ export interface SentOnce {
 }
 
 /** Everything that was sent, so that a key can be used again and what is indeterminate can be asked about. */
-class SentLog {
+export class SentLog {
   readonly #all: SentOnce[] = [];
   readonly #byAgent = new Map<string, SentOnce[]>();
 

@@ -1,7 +1,6 @@
 import { preflight } from '../../harness/preflight/preflight.ts';
 import { settleMsOf, type Target } from '../../harness/config/target.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import type { Sequence } from '../../history/sequence.ts';
 import type { Agent } from './agents.ts';
 
 /** Roles that clients speak as, where the target has them. */
@@ -17,8 +16,6 @@ export interface Stage {
   readonly settleMs: number;
   readonly agents: readonly Agent[];
   readonly channels: readonly string[];
-  /** Where each stream ended when it was last looked at. */
-  readonly ends: Map<string, Sequence>;
   readonly budget: Budget;
   /** Whether the field of a send that names targets has an effect; `undefined` until that was tried. */
   takesTargets: boolean | undefined;
@@ -51,7 +48,6 @@ export async function openStage(
     settleMs: settleMsOf(target, roundTripMs),
     agents,
     channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
-    ends: new Map(),
     budget: new Budget(target.limits.maxBytes),
     takesTargets: undefined,
   };

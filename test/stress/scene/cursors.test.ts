@@ -9,10 +9,9 @@ function page(nextAfter: number | bigint | undefined, outcome: Read['outcome'] =
 
 describe('Cursors', () => {
   it('knows the start, the end and every issued cursor of a stream', () => {
-    const cursors = new Cursors();
-    cursors.begin('c', 10);
+    const cursors = new Cursors(new Map([['c', 10]]));
     for (const next of [12, 15, 13]) cursors.note('client 1', 'c', page(next), 'end');
-    expect(cursors.startOf('c')).toBe(10);
+    expect(cursors.cursorFor('client 1', 'c', 'own')).toBe(10);
     expect(cursors.endOf('c')).toBe(15);
     expect(cursors.cursorFor('client 2', 'c', 'end')).toBe(15);
     expect(cursors.cursorFor('client 2', 'c', 'zero')).toBe(0);
@@ -23,8 +22,7 @@ describe('Cursors', () => {
   });
 
   it('goes on where a client stopped that follows its own cursor, and only there', () => {
-    const cursors = new Cursors();
-    cursors.begin('c', 10);
+    const cursors = new Cursors(new Map([['c', 10]]));
     cursors.note('client 1', 'c', page(12), 'own');
     cursors.note('client 1', 'c', page(20), 0);
     cursors.note('client 1', 'c', page(30, 'indeterminate'), 'own');
@@ -35,8 +33,7 @@ describe('Cursors', () => {
   });
 
   it('takes note of sequences beyond 2^53 as they are', () => {
-    const cursors = new Cursors();
-    cursors.begin('c', 2n ** 60n);
+    const cursors = new Cursors(new Map([['c', 2n ** 60n]]));
     cursors.note('client 1', 'c', page(2n ** 60n + 1n), 'own');
     expect(cursors.cursorFor('client 1', 'c', 'own')).toBe(2n ** 60n + 1n);
   });
