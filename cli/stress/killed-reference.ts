@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { HookFailed, InvalidTarget } from '../../harness/errors.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { packageFile } from '../../spec/index.ts';
 
 /** A reference in a process of its own, whose restarts are deaths. */
@@ -39,9 +40,9 @@ export async function openKilledReference(dataFile: string): Promise<KilledRefer
     killAndStart: async () => {
       await killed(child);
       if (isClosed) return;
-      const started = await startReference(data, port).catch((error: unknown) => {
-        throw new HookFailed(error instanceof Error ? error.message : String(error));
-      });
+      const started = await startReference(data, port).catch((error: unknown) =>
+        unmet(error instanceof Error ? error.message : String(error)),
+      );
       child = started.child;
       if (isClosed) await killed(child);
     },

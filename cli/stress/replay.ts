@@ -1,8 +1,6 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import type { Target } from '../../harness/config/target.ts';
 import { repeatPlan } from '../../stress/shrink/shrink.ts';
-import type { Restarter } from '../../stress/run/restarter.ts';
-import { openStage } from '../../stress/scene/stage.ts';
+import type { Stage } from '../../stress/scene/stage.ts';
 import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
 import { anomalyIn } from '../../stress/run/chapter.ts';
 import { runOf, shownLines } from './keep.ts';
@@ -10,8 +8,6 @@ import type { StressCommandOptions } from './stress-options.ts';
 
 interface ReplayParts {
   readonly options: StressCommandOptions;
-  readonly restarter: Restarter;
-  readonly signal: AbortSignal;
   readonly say: (...lines: readonly string[]) => void;
   /** Says what it comes to, also where all else is to be quiet. */
   readonly conclude: (line: string) => void;
@@ -19,24 +15,23 @@ interface ReplayParts {
 
 /** Runs a kept plan again, as often as asked for, and says how often it showed the same; resolves to the exit code. */
 export async function replay(
-  target: Target,
+  stage: Stage | { readonly why: string },
   kept: KeptFailure,
-  { options, restarter, signal, say, conclude }: ReplayParts,
+  { options, say, conclude }: ReplayParts,
 ): Promise<number> {
-  const stage = await openStage(target, { env: process.env, signal });
   if ('why' in stage) {
     conclude(`nothing can be concluded: ${stage.why}`);
     return exitCodes.inconclusive;
   }
   let [shown, judged] = [0, 0];
-  for (let number = 0; number < options.times && !signal.aborted; number += 1) {
-    const chapter = await repeatPlan(stage, kept.plan, { clients: kept.clients, restarter });
+  for (let number = 0; number < options.times && !stage.signal.aborted; number += 1) {
+    const chapter = await repeatPlan(stage, kept.plan, kept.clients);
     const { trouble } = chapter;
     const anomaly = anomalyIn(chapter, kept);
     if (trouble !== undefined && anomaly === undefined) say(`run ${number + 1}: ${trouble}`);
     else judged += 1;
     if (anomaly === undefined) continue;
-    if (shown === 0) say(...shownLines(runOf(chapter, target, []), anomaly));
+    if (shown === 0) say(...shownLines(runOf(chapter, stage.target, []), anomaly));
     shown += 1;
   }
   conclude(`${kept.name}: ${shown} of ${judged} times`);

@@ -14,12 +14,11 @@ import { StressScreen } from './stress-screen.ts';
 import { chapterMark, type Chapter } from '../../stress/run/chapter.ts';
 import { exercisedIn } from '../../stress/run/exercised.ts';
 import type { Exercised } from '../../stress/run/exercised.ts';
-import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressResult } from '../../stress/run/run-stress.ts';
 import { readKept } from '../../stress/shrink/kept-file.ts';
 import { shrinkFailure } from '../../stress/shrink/shrink.ts';
-import type { Repeating } from '../../stress/shrink/shrink.ts';
+import { openStage, type Stage } from '../../stress/scene/stage.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { out, secrets } from '../shared/output.ts';
 import { judgedScoring, printerOf, Results } from '../shared/results.ts';
@@ -56,12 +55,13 @@ export async function stress(options: StressCommandOptions): Promise<number> {
     });
     const run = new Run(target, { options, scoring, results, screen, say });
     const work = async (signal: AbortSignal): Promise<number> => {
-      const restarter = restarterOf(target, { env: process.env, signal, secrets, own: restart });
+      if (kept === undefined) run.begin();
+      const stage = await openStage(target, { env: process.env, signal, secrets, restart });
       try {
-        if (kept === undefined) return await run.go(restarter, signal);
-        return await replay(target, kept, { options, restarter, signal, say, conclude });
+        if (kept === undefined) return await run.go(stage);
+        return await replay(stage, kept, { options, say, conclude });
       } finally {
-        await restarter.close();
+        if ('close' in stage) await stage.close();
       }
     };
     const isSilent = isQuiet || (out.isTTY && kept === undefined);
@@ -112,23 +112,30 @@ class Run {
     };
   }
 
-  async go(restarter: Repeating['restarter'], signal: AbortSignal): Promise<number> {
-    const { options, scoring, results, say } = this.#parts;
-    const { clients, time: timeMs, restarts, history, strict } = options;
+  begin(): void {
+    const { options, results, say } = this.#parts;
+    const { clients, time: timeMs, strict } = options;
     const checks = runWideChecks.length;
     results.add(
       judgedHeader('stress', this.#target, { isStrict: strict === true, command: this.#command, checks }),
     );
     say(`${clients} clients at ${this.#target.baseUrl} for ${timeMs / 1000} s, seed ${this.#seed}`);
     this.#begin(countOf(clients, 'client'), timeMs);
-    const result = await runStress(this.#target, {
+  }
+
+  async go(stage: Stage | { readonly why: string }): Promise<number> {
+    const { scoring, say } = this.#parts;
+    const { clients, time: timeMs, restarts, history } = this.#parts.options;
+    if ('why' in stage) {
+      this.#soFar = { ...this.#soFar, trouble: stage.why };
+      return this.end().exitCode;
+    }
+    const { signal } = stage;
+    const result = await runStress(stage, {
       seed: this.#seed,
-      signal,
-      restarter,
       clients,
       timeMs,
       restarts,
-      env: process.env,
       isExpected: (clause) => scoring.isKnown(clause),
       onChapter: (chapter, number, soFar) => {
         this.#soFar = soFar;
@@ -139,7 +146,7 @@ class Run {
     if (signal.aborted) return exitCodes.interrupted;
     this.#soFar = result;
     const { exitCode } = this.end();
-    await this.#shrink(result, { clients, restarter });
+    await this.#shrink(result, stage);
     return exitCode;
   }
 
@@ -182,7 +189,7 @@ class Run {
     if (this.#parts.options.quiet !== true) this.#parts.screen.begin(what, mostMs);
   }
 
-  async #shrink(result: StressResult, repeating: Repeating): Promise<void> {
+  async #shrink(result: StressResult, stage: Stage): Promise<void> {
     const counted = countedIn({ findings: this.#findings, footer: this.#footer });
     const failed = counted.filter(({ verdict }) => verdict === 'failed');
     // What one answer shows needs no plan.
@@ -191,9 +198,9 @@ class Run {
       .find((each) => each !== undefined);
     if (anomaly === undefined) return;
     this.#begin('the least that shows it', shrinkMs);
-    const shrunk = await shrinkFailure(result, anomaly, { ...repeating, mostMs: shrinkMs });
+    const { clients } = this.#parts.options;
+    const shrunk = await shrinkFailure(result, anomaly, { stage, clients, mostMs: shrinkMs });
     if (shrunk === undefined) return;
-    const { clients } = repeating;
     const origin = { seed: this.#seed, clients, command: this.#command, target: this.#target };
     this.#parts.say(...keepShrunk(this.#parts.options.keep, shrunk, origin));
   }

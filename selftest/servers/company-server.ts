@@ -5,8 +5,8 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
 import { clauseOf } from '../../spec/index.ts';
-import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
+import { openStage } from '../../stress/scene/stage.ts';
 import { CompanyAtWork } from '../companions/at-work.ts';
 import { companies } from '../companions/companies.ts';
 import type { Company } from '../companions/companion.ts';
@@ -78,10 +78,11 @@ async function campaignAt(target: Target): ReturnType<Look> {
 
 async function stressAt(target: Target): ReturnType<Look> {
   const { signal } = new AbortController();
-  const restarter = restarterOf(target, { env: {}, signal });
-  const options = { clients: 8, seed: 1, timeMs: stressMs, restarts: 0, env: {}, restarter, signal };
-  const { judged, trouble: reason } = await runStress(target, options);
-  await restarter.close();
+  const stage = await openStage(target, { env: {}, signal });
+  if ('why' in stage) return { found: [], reason: stage.why };
+  const options = { clients: 8, seed: 1, timeMs: stressMs, restarts: 0 };
+  const { judged, trouble: reason } = await runStress(stage, options);
+  await stage.close();
   const found = judged.sighted.map(({ clause, anomaly, expected, actual }): FoundClause => {
     const verdict = verdictWhenBroken(clauseOf(clause).level);
     return { clause, verdict, text: `${clause} ${verdict}: ${anomaly}, expected ${expected}; got ${actual}` };

@@ -1,8 +1,8 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { startReference } from '../../reference/index.ts';
-import { restarterOf } from '../../stress/run/restarter.ts';
 import { runStress } from '../../stress/run/run-stress.ts';
 import type { StressOptions, StressResult } from '../../stress/run/run-stress.ts';
+import { openStage } from '../../stress/scene/stage.ts';
 import type { ConcurrencyMutant } from './concurrency-mutant.ts';
 
 /** Longest that a mutant is looked for, in ms. */
@@ -35,24 +35,21 @@ export async function findMutant(
   const found = new AbortController();
   const startedMs = performance.now();
   const names = new Set<string>();
-  const target = targetOfReference(reference);
-  const restarter = restarterOf(target, { env: {}, signal: found.signal });
-  const result = await runStress(target, {
+  const stage = await openStage(targetOfReference(reference), { env: {}, signal: found.signal });
+  if ('why' in stage) throw new Error(stage.why);
+  const result = await runStress(stage, {
     clients,
     seed,
     timeMs,
     firstChapterMs,
     restarts: mutant.isOfRestart ? Math.ceil(timeMs / msPerRestart) : 0,
-    env: {},
-    restarter,
-    signal: found.signal,
     onChapter: ({ judged }) => {
       for (const { name } of judged.anomalies) names.add(name);
       // One that is only warned of does not end the run by itself.
       if (mutant.shows.some((name) => names.has(name))) found.abort();
     },
   });
-  await restarter.close();
+  await stage.close();
   return {
     isFound: mutant.shows.some((name) => names.has(name)),
     durationMs: performance.now() - startedMs,

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { KnownBodies } from '../../harness/client/known-bodies.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { HookFailed } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
-import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
+import { CheckStopped, verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
 import type { History, Operation } from '../../history/operation.ts';
@@ -33,9 +32,8 @@ interface ChapterOptions {
   readonly plans: Iterable<Plan>;
   /** No plan begins, and no round of one, after so long, in ms; `undefined` means that all of them run. */
   readonly loadMs?: number | undefined;
-  readonly restart: () => Promise<void>;
-  /** Whether what was acknowledged has to survive a restart. */
-  readonly isDurable: boolean;
+  /** Is told of each restart that begins. */
+  readonly onRestart?: () => void;
   /** Is told of each exchange of the chapter. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -95,8 +93,8 @@ class ChapterRun {
   constructor(stage: Stage, options: ChapterOptions) {
     this.#stage = stage;
     this.#options = options;
-    const { settleMs } = stage;
-    const facts = { runId: this.#runId, settleMs, isDurable: options.isDurable };
+    const { settleMs, isDurable } = stage;
+    const facts = { runId: this.#runId, settleMs, isDurable };
     this.#recorder = new HistoryRecorder(facts, stage.target);
   }
 
@@ -184,9 +182,10 @@ class ChapterRun {
   async #restart(): Promise<void> {
     const startedMs = performance.now();
     try {
-      await this.#options.restart();
+      this.#options.onRestart?.();
+      await this.#stage.restart();
     } catch (error) {
-      if (!(error instanceof HookFailed)) throw error;
+      if (!(error instanceof CheckStopped)) throw error;
       this.#trouble ??= error.message;
       return;
     }

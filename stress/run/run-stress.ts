@@ -1,4 +1,3 @@
-import type { Target } from '../../harness/config/target.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
 import { isStated } from '../../history/anomalies/roots.ts';
@@ -7,8 +6,7 @@ import { runChapter, type Chapter } from './chapter.ts';
 import { addExercised, exercisedIn, type Exercised } from './exercised.ts';
 import { drawPlan, type PlanShape } from '../scene/draw-plan.ts';
 import type { Plan } from '../scene/plan.ts';
-import type { Restarter } from './restarter.ts';
-import { openStage, type Stage } from '../scene/stage.ts';
+import type { Stage } from '../scene/stage.ts';
 
 /** Rounds of one plan: about a second of work. */
 const roundsOfPlan = 6;
@@ -28,9 +26,6 @@ export interface StressOptions {
   readonly seed: number;
   /** How often the server is restarted, spread over the time. */
   readonly restarts: number;
-  readonly restarter: Restarter;
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
   /** How long clients write and read before the first look at the whole, in ms; each further chapter takes twice as long. */
   readonly firstChapterMs?: number;
   /** Clauses that may fail without an end to the run; default none. */
@@ -51,19 +46,17 @@ export interface StressResult {
   readonly failed: Chapter | undefined;
   /** Why nothing can be concluded; `undefined` where something can. */
   readonly trouble: string | undefined;
-  /** Where the chapters took place; `undefined` where none could. */
-  readonly stage: Stage | undefined;
 }
 
 const nothing: Exercised = exercisedIn([]);
 
 /** Puts a server under concurrent clients, chapter by chapter, until something fails or the time is over. */
-export function runStress(target: Target, options: StressOptions): Promise<StressResult> {
-  return new StressRun(target, options).go();
+export function runStress(stage: Stage, options: StressOptions): Promise<StressResult> {
+  return new StressRun(stage, options).go();
 }
 
 class StressRun {
-  readonly #target: Target;
+  readonly #stage: Stage;
   readonly #options: StressOptions;
   readonly #startedMs = performance.now();
   readonly #judged = new JudgedChapters();
@@ -73,27 +66,24 @@ class StressRun {
   #plans = 0;
   #restarts = 0;
 
-  constructor(target: Target, options: StressOptions) {
-    this.#target = target;
+  constructor(stage: Stage, options: StressOptions) {
+    this.#stage = stage;
     this.#options = options;
-    this.#wire = new JudgedWire(target.names, { areActorsKnown: true });
+    this.#wire = new JudgedWire(stage.target.names, { areActorsKnown: true });
   }
 
   async go(): Promise<StressResult> {
-    const { env, signal } = this.#options;
-    const stage = await openStage(this.#target, { env, signal });
-    if ('why' in stage) return this.#result(undefined, { trouble: stage.why });
     let lengthMs = this.#options.firstChapterMs ?? defaultFirstMs;
     // However long it took to begin, there is something to judge.
     while (this.#chapters === 0 || this.#leftMs > 0 || this.#restarts < this.#options.restarts) {
-      const chapter = await this.#chapter(stage, Math.min(lengthMs, Math.max(this.#leftMs, leastChapterMs)));
-      if (signal.aborted) return this.#result(stage, { trouble: undefined });
+      const chapter = await this.#chapter(Math.min(lengthMs, Math.max(this.#leftMs, leastChapterMs)));
+      if (this.#stage.signal.aborted) return this.#result();
       this.#add(chapter);
-      if (this.#hasFailed(chapter)) return this.#result(stage, { failed: chapter });
-      if (chapter.trouble !== undefined) return this.#result(stage, { trouble: chapter.trouble });
+      if (this.#hasFailed(chapter)) return this.#result({ failed: chapter });
+      if (chapter.trouble !== undefined) return this.#result({ trouble: chapter.trouble });
       lengthMs = Math.min(2 * lengthMs, longestChapterMs);
     }
-    return this.#result(stage, {});
+    return this.#result();
   }
 
   get #elapsedMs(): number {
@@ -104,13 +94,14 @@ class StressRun {
     return this.#options.timeMs - this.#elapsedMs;
   }
 
-  #chapter(stage: Stage, loadMs: number): Promise<Chapter> {
-    return runChapter(stage, {
+  #chapter(loadMs: number): Promise<Chapter> {
+    return runChapter(this.#stage, {
       clients: this.#options.clients,
       loadMs,
-      plans: this.#endlessPlans(shapeFor(stage, this.#options.clients)),
-      restart: () => this.#restart(),
-      isDurable: this.#options.restarter.isDurable,
+      plans: this.#endlessPlans(shapeFor(this.#stage, this.#options.clients)),
+      onRestart: () => {
+        this.#restarts += 1;
+      },
       onExchange: (exchange) => this.#wire.add(exchange),
     });
   }
@@ -130,11 +121,6 @@ class StressRun {
     return Math.min(restarts, Math.floor((this.#elapsedMs / timeMs) * restarts + 0.5));
   }
 
-  #restart(): Promise<void> {
-    this.#restarts += 1;
-    return this.#options.restarter.restart();
-  }
-
   #hasFailed({ judged: { anomalies } }: Chapter): boolean {
     const { isExpected = () => false } = this.#options;
     return anomalies.some((each) => isStated(each) && !isExpected(each.clause));
@@ -144,13 +130,10 @@ class StressRun {
     this.#chapters += 1;
     this.#exercised = addExercised(this.#exercised, exercisedIn(chapter.history.operations));
     this.#judged.note(chapter.history, chapter.judged);
-    this.#options.onChapter?.(chapter, this.#chapters, this.#result(undefined, {}));
+    this.#options.onChapter?.(chapter, this.#chapters, this.#result());
   }
 
-  #result(
-    stage: Stage | undefined,
-    { failed, trouble }: { readonly failed?: Chapter; readonly trouble?: string | undefined },
-  ): StressResult {
+  #result({ failed, trouble }: Partial<Pick<StressResult, 'failed' | 'trouble'>> = {}): StressResult {
     return {
       chapters: this.#chapters,
       durationMs: this.#elapsedMs,
@@ -159,7 +142,6 @@ class StressRun {
       wire: this.#wire,
       failed,
       trouble,
-      stage,
     };
   }
 }

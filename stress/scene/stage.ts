@@ -1,5 +1,9 @@
-import { preflight } from '../../harness/preflight/preflight.ts';
+import { HookCaller } from '../../harness/check/hook-caller.ts';
+import { secretsOf } from '../../harness/config/target-digest.ts';
 import { settleMsOf, type Target } from '../../harness/config/target.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { preflight } from '../../harness/preflight/preflight.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Agent } from './agents.ts';
 
@@ -19,12 +23,25 @@ export interface Stage {
   readonly budget: Budget;
   /** Whether the field of a send that names targets has an effect; `undefined` until that was tried. */
   takesTargets: boolean | undefined;
+  /** Restarts the server; @throws CheckStopped when it could not be done */
+  readonly restart: () => Promise<unknown>;
+  /** Whether what was acknowledged has to survive that: whoever gives a hook says so. */
+  readonly isDurable: boolean;
+  readonly close: () => Promise<void>;
+}
+
+interface StageOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly secrets?: KnownSecrets;
+  /** Restarts the server in place of the target's hook. */
+  readonly restart?: Stage['restart'] | undefined;
 }
 
 /** Whether a server can be put under load at all, and by whom. */
 export async function openStage(
   target: Target,
-  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+  { env, signal, secrets = new KnownSecrets(secretsOf(target)), restart }: StageOptions,
 ): Promise<Stage | { readonly why: string }> {
   if (target.limits.isReadOnly)
     return { why: 'a read-only run sends nothing, and concurrent readers alone show nothing' };
@@ -40,6 +57,8 @@ export async function openStage(
     return {
       why: 'concurrent clients need at least roles.author and a channel (CONFORM_AUTHOR_TOKEN, CONFORM_CHANNEL)',
     };
+  const hooks = new HookCaller(target, { env, secrets });
+  const hasHook = target.hooks.restart !== undefined;
   return {
     target,
     env,
@@ -50,6 +69,11 @@ export async function openStage(
     channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
     budget: new Budget(target.limits.maxBytes),
     takesTargets: undefined,
+    restart:
+      restart ??
+      (async () => (hasHook ? hooks.call('restart', {}, signal) : unmet('the target has no hooks.restart'))),
+    isDurable: restart !== undefined || hasHook,
+    close: () => hooks.close(),
   };
 }
 

@@ -3,7 +3,6 @@ import type { Anomaly } from '../../history/anomalies/judge.ts';
 import { anyPlan, type PlanShape } from '../scene/draw-plan.ts';
 import type { Plan } from '../scene/plan.ts';
 import { extents, sliceOf } from './slice.ts';
-import type { Restarter } from '../run/restarter.ts';
 import type { Stage } from '../scene/stage.ts';
 import { shapeFor, type StressResult } from '../run/run-stress.ts';
 import fc from 'fast-check';
@@ -109,34 +108,23 @@ class Shrinker {
   }
 }
 
-/** What plans are run again with. */
-export interface Repeating {
-  readonly clients: number;
-  readonly restarter: Restarter;
-}
-
 /** Runs one plan in a chapter of its own. */
-export function repeatPlan(stage: Stage, plan: Plan, { clients, restarter }: Repeating): Promise<Chapter> {
-  return runChapter(stage, {
-    clients,
-    plans: [plan],
-    restart: restarter.restart,
-    isDurable: restarter.isDurable,
-  });
+export function repeatPlan(stage: Stage, plan: Plan, clients: number): Promise<Chapter> {
+  return runChapter(stage, { clients, plans: [plan] });
 }
 
 /** Cuts a failure of a run down, for so long at most; `undefined` where there was no chapter that failed. */
 export async function shrinkFailure(
-  { failed, stage }: StressResult,
+  { failed }: StressResult,
   anomaly: Anomaly,
-  { mostMs, ...repeating }: Repeating & { readonly mostMs: number },
+  { stage, clients, mostMs }: { readonly stage: Stage; readonly clients: number; readonly mostMs: number },
 ): Promise<Shrunk | undefined> {
-  if (failed === undefined || stage === undefined) return undefined;
+  if (failed === undefined) return undefined;
   const endMs = performance.now() + mostMs;
   const leftMs = (): number => endMs - performance.now();
   return shrink(failed, anomaly, {
-    run: (plan) => repeatPlan(stage, plan, repeating),
-    shape: shapeFor(stage, repeating.clients),
+    run: (plan) => repeatPlan(stage, plan, clients),
+    shape: shapeFor(stage, clients),
     leftMs,
     isAborted: () => stage.signal.aborted,
   });

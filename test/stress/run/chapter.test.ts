@@ -13,8 +13,8 @@ import { openStage, type Stage } from '../../../stress/scene/stage.ts';
 
 const signal = new AbortController().signal;
 
-async function stageAt(target: Target): Promise<Stage> {
-  const stage = await openStage(target, { env: {}, signal });
+async function stageAt(target: Target, restart?: Stage['restart']): Promise<Stage> {
+  const stage = await openStage(target, { env: {}, signal, restart });
   if ('why' in stage) throw new Error(stage.why);
   return stage;
 }
@@ -25,18 +25,17 @@ describe('a chapter at the reference', () => {
 
   beforeAll(async () => {
     reference = await openReference();
-    const stage = await stageAt(reference.target);
+    const { restart: hook } = reference.target.hooks;
+    const stage = await stageAt(reference.target, async () => {
+      if (hook !== undefined && 'call' in hook) await hook.call({});
+    });
     const clients = 6;
     const plans = [0, 1].map((index) =>
       drawPlan({ ...shapeFor(stage, clients), hasLargest: false }, 11, index),
     );
     const [first, ...others] = plans;
-    const restart = async (): Promise<void> => {
-      const hook = reference?.target.hooks.restart;
-      if (hook !== undefined && 'call' in hook) await hook.call({});
-    };
     const withRestart = { ...(first as Plan), faults: [{ round: 2, delay: 1 }] };
-    chapter = await runChapter(stage, { clients, plans: [withRestart, ...others], restart, isDurable: true });
+    chapter = await runChapter(stage, { clients, plans: [withRestart, ...others] });
   });
   afterAll(() => reference?.close());
 
@@ -121,8 +120,6 @@ describe('a chapter', () => {
     const { history, judged, trouble } = await runChapter(stage, {
       clients: 3,
       plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
-      restart: () => Promise.resolve(),
-      isDurable: false,
     });
     expect([trouble, judged.anomalies]).toEqual([undefined, []]);
     const sends = history.operations.flatMap((each) => (each.kind === 'send' ? [each] : []));
@@ -137,8 +134,6 @@ describe('a chapter', () => {
     const { trouble, judged } = await runChapter(stage, {
       clients: 2,
       plans: [drawPlan(shapeFor(stage, 2), 1, 0)],
-      restart: () => Promise.resolve(),
-      isDurable: false,
     });
     expect(trouble).toBe('no agent could send a message to the channel');
     expect(judged.anomalies).toEqual([]);
