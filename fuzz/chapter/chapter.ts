@@ -69,9 +69,10 @@ export interface Judgement<Owner> {
 
 /**
  * What a chapter is for: the cases of a campaign, or a few of which the exchanges are kept to show them; `brief` where what those
- * show themselves is all that counts, `apart` for one case that changes things, which every agent looks at meanwhile.
+ * show themselves is all that counts, `apart` for one case that changes things, which every agent looks at meanwhile; `bare` to learn
+ * who is there, which leaves feeds empty.
  */
-export type ChapterKind = 'campaign' | 'few' | 'brief' | 'apart';
+export type ChapterKind = 'campaign' | 'few' | 'brief' | 'apart' | 'bare';
 
 /** Where a chapter takes place. */
 interface ChapterPlace {

@@ -25,8 +25,8 @@ interface ChaptersOptions {
   readonly asked: OracleFacts;
   /** Gets every answer with a 429 that is waited out. */
   readonly noteLimited: (exchange: Exchange) => void;
-  /** Ids of principals by their kind and the role they belong to, as far as they are known; the field that names them. */
-  readonly principals: ReadonlyMap<string, string>;
+  /** What is known of principals; those of agents are learned here. */
+  readonly principals: Principals;
   /** How the exchanges of a few cases are shown. */
   readonly rules: EvidenceRules;
   /** True once the field for mentions was seen to have its effect. */
@@ -51,6 +51,9 @@ interface Begun<Owner> {
   readonly agents: Agents;
   readonly starts: ReadonlyMap<string, Sequence>;
 }
+
+/** Ids of principals by their kind and the role they belong to: `agent:author`. */
+export type Principals = Map<string, string>;
 
 type Agents = ReadonlyMap<RoleName, Actor>;
 
@@ -87,7 +90,7 @@ export class Chapters {
     this.#open.add(chapter);
     const agents = this.#agentsOf(chapter, kind);
     const starts = await this.#startsIn({ chapter, agents }, kind);
-    await this.#anchor({ chapter, agents, starts });
+    if (kind !== 'bare') await this.#anchor({ chapter, agents, starts });
     const lookers = () => ({ starts, agents: new Map([...agents].filter(([role]) => !isOut(role))) });
     return {
       chapter,
@@ -136,21 +139,27 @@ export class Chapters {
     { chapter, agents }: Omit<Begun<Owner>, 'starts'>,
     kind: ChapterKind,
   ): Promise<ReadonlyMap<string, Sequence>> {
-    const { channelId, secondChannelId, bindings } = this.#options.target;
+    const { target, principals } = this.#options;
+    const { channelId, secondChannelId } = target;
     // The first chapter is asked for so much one after the other that a limit would slow it for long.
-    const isMainAlone = kind === 'brief' || (this.#turns === 1 && kind === 'campaign');
+    const isMainAlone = kind === 'brief' || kind === 'bare' || (this.#turns === 1 && kind === 'campaign');
     // What was without an end before is not walked again.
     const main = this.whyUnread === undefined ? channelId : undefined;
     const channels = [main, isMainAlone ? undefined : secondChannelId].flatMap((id) => id ?? []);
-    const { starts, whyNot } = await findStarts({
+    const { starts, agentIds, whyNot } = await findStarts({
       channels: agents.has('author') ? channels : [],
       agents: [...agents.keys()],
-      itemsField: bindings.items,
+      target,
       askAs: async (role, request) => {
         const exchange = await (agents.get(role as RoleName) as Actor).ask(request);
         return { exchange, operation: chapter.record(exchange) };
       },
     });
+    // In the order of the readers: cases are drawn of what is known.
+    for (const role of agents.keys()) {
+      const id = agentIds.get(role);
+      if (id !== undefined) principals.set(`agent:${role}`, id);
+    }
     this.whyUnread ??= whyNot.get(channelId ?? '');
     return starts;
   }

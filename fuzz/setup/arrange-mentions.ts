@@ -2,12 +2,12 @@ import { isRecord } from '../../calls/index.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
-import { headerOf, isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { roleNames, type RoleName } from '../../harness/config/roles.ts';
 import { providerNames, type Target } from '../../harness/config/target.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Chapter } from '../chapter/chapter.ts';
-import type { Chapters, OpenChapter } from '../chapter/chapters.ts';
+import type { Chapters, OpenChapter, Principals } from '../chapter/chapters.ts';
 
 /** More than a page holds without a limit, and fewer than with the highest: both ends of the feed are seen. */
 const count = 60;
@@ -18,6 +18,7 @@ const mostMs = 2_000;
 /** With whom, and as what, mentions are arranged. */
 interface MentionsPlace {
   readonly target: Target;
+  readonly principals: Principals;
   /** Of which all this is part. */
   readonly chapter: Chapter<unknown>;
   readonly shown: OpenChapter<unknown>['shown'];
@@ -29,15 +30,14 @@ interface MentionsPlace {
 /**
  * Fills the feed of the author, so that listings of it show something: messages of the reader that mention the author, the
  * first and the last of them with all that a message can carry, so that a page at either end shows it. Where the target has
- * no reader, or no field for mentions, or no feed that tells who asks, the feed stays as it is. Nothing is judged here. Comes
- * back with the principals that are known then.
+ * no reader, or no field for mentions, or no feed that tells who asks, the feed stays as it is. Nothing is judged here. True where
+ * the feed shows what was sent: then the field for mentions has its effect.
  */
-export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<Arranged> {
-  const { target, signal, settleMs } = place;
-  const principals = await agentsOf(client, place);
+export async function arrangeMentions(client: Client, place: MentionsPlace): Promise<boolean> {
+  const { target, signal, settleMs, principals } = place;
   const authorId = principals.get('agent:author');
   if (authorId === undefined || target.channelId === undefined || target.roles.reader === undefined)
-    return { principals, isListed: false };
+    return false;
   const named = { [target.bindings.mentions]: [{ kind: 'agent', id: authorId }] };
   const deadlineMs = performance.now() + mostMs;
   // One of an author to itself, which no listing may show.
@@ -46,8 +46,8 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   const sendRich = () => Promise.all(rich.map((fields) => sendAs(client, place, 'reader', fields)));
   const first = await sendRich();
   const feed = await shownFeed(client, place);
-  if (feed === undefined) return { principals, isListed: false };
-  await learnPrincipals(client, place, principals);
+  if (feed === undefined) return false;
+  await learnPrincipals(client, place);
   const channels = await channelsOf(client, place, named);
   for (let sent = 2 * first.length; sent < count && performance.now() < deadlineMs; sent += sideBySide) {
     // Waves, so that a slow server is not met with all at once.
@@ -59,7 +59,7 @@ export async function arrangeMentions(client: Client, place: MentionsPlace): Pro
   }
   await sendRich();
   await sleep(settleMs, undefined, { signal }).catch(() => undefined);
-  return { principals, isListed: true };
+  return true;
 }
 
 /** The channels of the target that the reader can send to. */
@@ -74,29 +74,10 @@ async function channelsOf(
   return isAccepted(sent) ? [channelId, secondChannelId] : [channelId];
 }
 
-/** What came of it. */
-interface Arranged {
-  readonly principals: Principals;
-  /** The feed shows what was sent: the field for mentions has its effect. */
-  readonly isListed: boolean;
-}
-
-/** Ids of principals by their kind and the role they belong to: `agent:author`. */
-export type Principals = Map<string, string>;
-
-async function agentsOf(client: Client, place: MentionsPlace): Promise<Principals> {
-  const roles = (['author', 'reader', 'peer', 'api-key'] as const).filter(
-    (role) => place.target.roles[role] !== undefined,
-  );
-  const ids = await Promise.all(
-    roles.map(async (role) => [`agent:${role}`, await agentIdOf(client, place, role)] as const),
-  );
-  return new Map(ids.flatMap(([name, id]) => (id !== undefined && isUuid(id) ? [[name, id] as const] : [])));
-}
-
 /** The human and the machine of each agent, from a message of its own. */
-async function learnPrincipals(client: Client, place: MentionsPlace, principals: Principals): Promise<void> {
-  const { channelId = '' } = place.target;
+export async function learnPrincipals(client: Client, place: Omit<MentionsPlace, 'settleMs'>): Promise<void> {
+  const { target, principals } = place;
+  const { channelId = '' } = target;
   // Where requests are limited, the reader has to do.
   const isLimited = client.traffic.limited > 0;
   const roles = roleNames.filter(
@@ -143,16 +124,11 @@ function richFields({ bindings, names }: Target): readonly Readonly<Record<strin
 async function shownFeed(client: Client, place: MentionsPlace): Promise<Exchange | undefined> {
   const deadlineMs = performance.now() + place.settleMs;
   for (;;) {
-    const listed = await readMentions(client, place, 'author');
+    const listed = await actorOf(client, place, 'author').mentions({ limit: 50 });
     if (Buffer.from(listed.response?.bytes ?? []).includes(place.chapter.markers.runId)) return listed;
     if (performance.now() > deadlineMs) return undefined;
     await sleep(20);
   }
-}
-
-async function agentIdOf(client: Client, place: MentionsPlace, role: RoleName): Promise<string | undefined> {
-  const listed = await readMentions(client, place, role);
-  return isAccepted(listed) ? headerOf(listed, place.target.names.agentIdHeader) : undefined;
 }
 
 function sendAs(
@@ -166,11 +142,7 @@ function sendAs(
   return actorOf(client, place, role).send(channelId ?? '', text, { fields });
 }
 
-function readMentions(client: Client, place: MentionsPlace, role: RoleName): Promise<Exchange> {
-  return actorOf(client, place, role).mentions({ limit: 50 });
-}
-
-function actorOf(client: Client, place: MentionsPlace, role: RoleName): Actor {
+function actorOf(client: Client, place: Omit<MentionsPlace, 'settleMs'>, role: RoleName): Actor {
   const { target, signal, chapter, chapters } = place;
   return new Actor(role, target.roles[role]?.token, {
     client,

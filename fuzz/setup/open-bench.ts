@@ -21,11 +21,11 @@ import { Markers } from '../cases/markers.ts';
 import { answerExcerptOf, type EvidenceOf } from '../judge/answer-excerpt.ts';
 import { caseless } from '../../oracles/requests/expect-credential.ts';
 import type { Demands, OracleFacts } from '../../oracles/requests/expectation.ts';
-import { arrangeMentions, type Principals } from './arrange-mentions.ts';
+import { arrangeMentions } from './arrange-mentions.ts';
 import { CaseRunner, type CasePlace } from './case-runner.ts';
 import { LimitedAnswers } from './limited-answers.ts';
 import { probe, proveFields } from './probe.ts';
-import { Chapters, type OpenChapter } from '../chapter/chapters.ts';
+import { Chapters, type OpenChapter, type Principals } from '../chapter/chapters.ts';
 import { Workspaces } from './workspaces.ts';
 
 /** The marker of no run: no message carries it. */
@@ -159,8 +159,7 @@ export async function openBench(
     env,
     secrets,
     signal,
-    settleMs,
-    session: { client, signal, record: () => undefined, noteTry: noteLimited },
+    client,
     placeOf: (where, { principals: known, roleNow }) =>
       placeOf(where, known, { roleNow, facts: factsOf(where, { provedFields, demands }, roleNow) }),
     home: () => place,
@@ -198,11 +197,9 @@ export async function openBench(
     isOverviewKnown: hasPassed && target.roles.machine !== undefined,
   });
   const arrangeIn = ({ chapter, shown }: OpenChapter<CaseTrace>): ReturnType<typeof arrangeMentions> =>
-    arrangeMentions(client, { target, chapters, chapter, shown, settleMs, signal });
+    arrangeMentions(client, { target, principals, chapters, chapter, shown, settleMs, signal });
   if (leftOut.send === undefined) {
-    const arranged = await arrangeIn(first);
-    for (const [name, each] of arranged.principals) principals.set(name, each);
-    if (arranged.isListed) provedFields.add(target.bindings.mentions);
+    if (await arrangeIn(first)) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, first, target, provedFields }, principals);
   }
   const { workspaceId: workspace, channelId: channel, secondChannelId } = target;

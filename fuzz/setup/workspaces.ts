@@ -1,19 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../calls/index.ts';
 import { HookCaller } from '../../harness/check/hook-caller.ts';
-import { Actor } from '../../harness/client/actor.ts';
-import { headerOf, isAccepted } from '../../harness/client/exchange.ts';
+import type { Client } from '../../harness/client/client.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { EndedCall, HookInputs } from '../../harness/hooks/hook-protocol.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { readPage } from '../../harness/stream/page.ts';
 import { unlessStopped } from '../../harness/verdict/outcome.ts';
-import { isUuid } from '../../spec/index.ts';
 import type { OperatorStep } from '../cases/case-request.ts';
 import type { Chapter } from '../chapter/chapter.ts';
-import { readers } from '../chapter/chapters.ts';
-import type { Principals } from './arrange-mentions.ts';
+import { readers, type Principals } from '../chapter/chapters.ts';
+import { learnPrincipals } from './arrange-mentions.ts';
 import type { CasePlace } from './case-runner.ts';
 
 /** What is made of a target: everything that cases need there. */
@@ -27,8 +22,7 @@ interface WorkspacesOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly secrets: KnownSecrets;
   readonly signal: AbortSignal;
-  readonly settleMs: number;
-  readonly session: ConstructorParameters<typeof Actor>[2];
+  readonly client: Client;
   readonly placeOf: PlaceOf;
   /** Where cases take place if nobody can make a workspace. */
   readonly home: () => CasePlace;
@@ -38,8 +32,6 @@ interface WorkspacesOptions {
 
 /** So many workspaces a campaign asks for at most: they stay where they are. */
 const mostWorkspaces = 500;
-/** Time between looks for what was sent, in ms. */
-const pauseMs = 20;
 
 /** Workspaces that the operator makes for cases, one for each: what is changed there nobody else sees. */
 export class Workspaces {
@@ -70,15 +62,22 @@ export class Workspaces {
 
   /** One more; the target itself where nobody makes any, and `undefined` where that fails or enough were made. */
   async make(): Promise<CasePlace | undefined> {
-    const { target, signal, placeOf, home } = this.#options;
+    const { target, client, signal, placeOf, home } = this.#options;
     if (target.hooks.provision === undefined) return home();
     if (this.#made >= mostWorkspaces) return undefined;
     this.#made += 1;
     const made = await unlessStopped(this.#hooks.provision({}, signal));
     if (made === undefined) return undefined;
-    const principals = await this.#people(made.target);
+    const principals: Principals = new Map();
     const standing = new Standing(principals);
     const place = placeOf(made.target, { principals, roleNow: (role) => standing.of(role) });
+    await learnPrincipals(client, {
+      target: made.target,
+      principals,
+      signal,
+      chapters: place.chapters,
+      ...(await place.chapters.open('bare')),
+    });
     const operate = async (step: OperatorStep, chapter: Chapter<unknown>): Promise<boolean> => {
       const isDone = await this.#operate(callOf(step, made.target, principals), chapter);
       if (isDone) standing.note(step);
@@ -93,48 +92,6 @@ export class Workspaces {
     if (call === undefined || target.hooks[call.name] === undefined) return false;
     this.#chapters.set(call.input, chapter);
     return (await unlessStopped(this.#hooks.call(call.name, call.input, signal))) !== undefined;
-  }
-
-  /** The ids of everybody who has a role: agents as the feed tells them, their humans and machines as their messages do. */
-  async #people({ roles, channelId = '', names, bindings }: Target): Promise<Principals> {
-    const { session, settleMs } = this.#options;
-    const people: Principals = new Map();
-    const actors = readers.flatMap((role) => {
-      const token = roles[role]?.token;
-      return token === undefined ? [] : [{ role, actor: new Actor(role, token, session) }];
-    });
-    await Promise.all(
-      actors.map(async ({ role, actor }) => {
-        const listed = await actor.mentions({ limit: 1 });
-        const id = isAccepted(listed) ? headerOf(listed, names.agentIdHeader) : undefined;
-        if (id !== undefined && isUuid(id)) people.set(`agent:${role}`, id);
-        await actor.send(channelId, `${role} is here`);
-      }),
-    );
-    const [first] = actors;
-    const deadlineMs = performance.now() + settleMs;
-    for (const missing = new Set(people.keys()); first !== undefined && missing.size > 0;) {
-      const { items } = readPage(
-        await first.actor.readChannel(channelId, { after: 0, limit: 100 }),
-        bindings.items,
-      );
-      for (const { message } of items) {
-        const { author } = message;
-        if (!isRecord(author)) continue;
-        const [name] = [...missing].filter((each) => people.get(each) === author['id']);
-        if (name === undefined) continue;
-        missing.delete(name);
-        for (const [kind, who] of [
-          ['user', author['human_user']],
-          ['machine', author['machine']],
-        ] as const)
-          if (isRecord(who) && typeof who['id'] === 'string' && isUuid(who['id']))
-            people.set(name.replace('agent', kind), who['id']);
-      }
-      if (performance.now() > deadlineMs) break;
-      if (missing.size > 0) await sleep(pauseMs);
-    }
-    return people;
   }
 }
 

@@ -1,7 +1,9 @@
 import { listMentions, readChannel, type CallRequest } from '../../calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import { sequenceOf, type Sequence } from '../../history/sequence.ts';
-import { isAccepted, type Exchange } from '../client/exchange.ts';
+import { isUuid } from '../../spec/index.ts';
+import { headerOf, isAccepted, type Exchange } from '../client/exchange.ts';
+import type { Target } from '../config/target.ts';
 import { findEnd } from '../stream/find-end.ts';
 import { readPage } from '../stream/page.ts';
 
@@ -15,8 +17,7 @@ interface Starting {
     agent: string,
     request: CallRequest,
   ) => Promise<{ readonly exchange: Exchange; readonly operation: Operation | undefined }>;
-  /** The field of a page with its items, where the target says. */
-  readonly itemsField: string | undefined;
+  readonly target: Pick<Target, 'bindings' | 'names'>;
 }
 
 /** What was found. */
@@ -33,7 +34,7 @@ interface Starts {
 const maxPages = 400;
 
 /** Finds where every stream ends before a chapter sends anything. */
-export async function findStarts({ channels, agents, askAs, itemsField }: Starting): Promise<Starts> {
+export async function findStarts({ channels, agents, askAs, target }: Starting): Promise<Starts> {
   const starts = new Map<string, Sequence>();
   const agentIds = new Map<string, string>();
   const whyNot = new Map<string, string>();
@@ -42,7 +43,10 @@ export async function findStarts({ channels, agents, askAs, itemsField }: Starti
     ...(first === undefined ? [] : channels).map(async (id) => {
       const { pages, nextAfter } = await findEnd(
         async (after, limit) =>
-          readPage((await askAs(first ?? '', readChannel(id, { after, limit }))).exchange, itemsField),
+          readPage(
+            (await askAs(first ?? '', readChannel(id, { after, limit }))).exchange,
+            target.bindings.items,
+          ),
         { maxPages },
       );
       if (pages[0] === undefined || !isAccepted(pages[0].exchange))
@@ -52,10 +56,11 @@ export async function findStarts({ channels, agents, askAs, itemsField }: Starti
       else starts.set(`channel ${id}`, sequenceOf(nextAfter) ?? 0);
     }),
     ...agents.map(async (agent) => {
-      const { operation } = await askAs(agent, listMentions({ limit: 1 }));
+      const { exchange, operation } = await askAs(agent, listMentions({ limit: 1 }));
       if (operation?.kind !== 'read' || operation.outcome !== 'accepted') return;
       starts.set(`feed ${agent}`, operation.items.at(-1)?.sequence ?? 0);
-      if (operation.agentId !== undefined) agentIds.set(agent, operation.agentId);
+      const id = headerOf(exchange, target.names.agentIdHeader);
+      if (id !== undefined && isUuid(id)) agentIds.set(agent, id);
     }),
   ]);
   return { starts, agentIds, whyNot };

@@ -56,12 +56,12 @@ async function startsOf(
   const { starts, agentIds } = await findStarts({
     channels,
     agents: [...byName.keys()],
-    itemsField: target.bindings.items,
+    target,
     askAs: (name, request) => (byName.get(name) as StressClient).exchange(request),
   });
   for (const [name, { agent }] of byName) {
     const id = agentIds.get(name);
-    if (id !== undefined) agent.ids.agent = id;
+    if (id !== undefined) agent.ids.agent = id.toLowerCase();
   }
   return starts;
 }
