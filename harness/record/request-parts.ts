@@ -1,4 +1,12 @@
-import { idAt, idIn, isRecord, plainId, type SentRequest } from '../../calls/index.ts';
+import {
+  idAt,
+  idIn,
+  isRecord,
+  plainId,
+  write,
+  type CallRequest,
+  type SentRequest,
+} from '../../calls/index.ts';
 import type { Report, Read, Send } from '../../history/operation.ts';
 import type { Bindings } from '../config/target.ts';
 import { idOf, filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
@@ -7,10 +15,24 @@ import { expectationOf, type ExpectedOutcome, type OracleFacts } from '../../ora
 import type { Intern } from '../../history/intern.ts';
 import type { TextDigest } from '../../history/seen-message.ts';
 
+/** How retrievals are reported, as a target says. */
+type ReportBindings = Pick<Bindings, 'reportReceipt' | 'reportReceiptField'>;
+
+/** The request by which an agent reports that it has retrieved messages of a channel. */
+export function reportRequest(
+  { reportReceipt, reportReceiptField }: ReportBindings,
+  channelId: string,
+  messageIds: readonly string[],
+  key?: string,
+): CallRequest {
+  const path = reportReceipt.replaceAll('{channel_id}', channelId);
+  return write('other', path, { [reportReceiptField]: messageIds }, key);
+}
+
 /** What a report of retrieved messages says; `undefined` for another request. */
 export function reportPartsOf(
   { method, path, body }: SentRequest,
-  { reportReceipt, reportReceiptField }: Pick<Bindings, 'reportReceipt' | 'reportReceiptField'>,
+  { reportReceipt, reportReceiptField }: ReportBindings,
 ): Pick<Report, 'kind' | 'channel' | 'messages'> | undefined {
   const channel = idAt(reportReceipt, path);
   if (method !== 'POST' || typeof body !== 'string' || channel === undefined) return undefined;

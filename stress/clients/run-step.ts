@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { listMentions, readChannel, sendMessage } from '../../calls/index.ts';
+import { reportRequest } from '../../harness/record/request-parts.ts';
 import type { Operation } from '../../history/operation.ts';
-import type { DropStep, From, PollStep, ReadStep, SendStep, Step, Target, Text } from '../scene/plan.ts';
+import type {
+  DropStep,
+  From,
+  PollStep,
+  ReadStep,
+  ReportStep,
+  SendStep,
+  Step,
+  Target,
+  Text,
+} from '../scene/plan.ts';
 import { channelStream, feedOf, targetFor } from '../scene/agents.ts';
 import type { Scene, SentOnce } from '../scene/scene.ts';
 import type { StressClient } from './client.ts';
@@ -16,6 +27,7 @@ export async function runStep(
   const doer = new Doer(client, scene, extent);
   if (step.do === 'send') return doer.send(step);
   if (step.do === 'drop') return doer.drop(step);
+  if (step.do === 'report') return doer.report(step);
   return step.do === 'poll' ? doer.poll(step) : doer.read(step);
 }
 
@@ -58,6 +70,15 @@ class Doer {
     if (sent === undefined) return [];
     const cutShort = this.#scene.canCut ? await this.#client.askAndCut(requestOf(sent), cut) : undefined;
     return [...(cutShort === undefined ? [] : [cutShort]), ...(await this.#post(sent))];
+  }
+
+  async report({ channel }: ReportStep): Promise<Operation[]> {
+    const { bindings, channels, cursors } = this.#scene;
+    const id = channels[channel % this.#extent.channels] ?? '';
+    const message = cursors.newestOf(channelStream(id));
+    if (message === undefined) return [];
+    const operation = await this.#client.ask(reportRequest(bindings, id, [message], randomUUID()));
+    return operation === undefined ? [] : [operation];
   }
 
   /** Two connections send the same at once. */

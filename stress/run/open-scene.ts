@@ -42,7 +42,8 @@ export async function openScene({
   const usable = others.filter((channel) => agents.every((agent) => sent.get(channel)?.has(agent) === true));
   const channels = [mainChannel, ...usable];
   const cursors = new Cursors(starts);
-  const scene = { agents, channels, bodies, canCut, starts, cursors, sent: new SentLog() };
+  const { bindings } = stage.target;
+  const scene = { agents, channels, bodies, bindings, canCut, starts, cursors, sent: new SentLog() };
   await readBack(clients, scene, stage);
   return scene;
 }

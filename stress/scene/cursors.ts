@@ -8,6 +8,7 @@ export class Cursors {
   readonly #issued: Map<string, Sequence[]>;
   readonly #ends: Map<string, Sequence>;
   readonly #own = new Map<string, Sequence>();
+  readonly #newest = new Map<string, string>();
 
   /** `starts` is where each stream ended before anything of this chapter was in it. */
   constructor(starts: ReadonlyMap<string, Sequence>) {
@@ -27,7 +28,9 @@ export class Cursors {
   }
 
   /** Takes note of what a page gave; a client that follows its own cursor goes on from there. */
-  note(client: string, stream: string, { outcome, nextAfter }: Read, from: From): void {
+  note(client: string, stream: string, { outcome, nextAfter, items }: Read, from: From): void {
+    const own = items.findLast(({ message: { content } }) => content?.marker !== undefined);
+    if (own?.message.id !== undefined) this.#newest.set(stream, own.message.id);
     if (outcome !== 'accepted' || nextAfter === undefined) return;
     const issued = this.#issued.get(stream);
     if (issued === undefined) this.#issued.set(stream, [nextAfter]);
@@ -35,6 +38,11 @@ export class Cursors {
     const end = this.#ends.get(stream);
     if (end === undefined || nextAfter > end) this.#ends.set(stream, nextAfter);
     if (from === 'own') this.#own.set(ownKey(client, stream), nextAfter);
+  }
+
+  /** The id of the newest message of the run on the last page of a stream that showed one. */
+  newestOf(stream: string): string | undefined {
+    return this.#newest.get(stream);
   }
 
   /** The highest cursor that was issued. */

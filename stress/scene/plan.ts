@@ -63,7 +63,13 @@ export interface PollStep {
   readonly wait: number;
 }
 
-export type Step = ReadStep | SendStep | PollStep | DropStep;
+/** A report that the newest message of the run which a channel has shown was retrieved. */
+export interface ReportStep {
+  readonly do: 'report';
+  readonly channel: number;
+}
+
+export type Step = ReadStep | SendStep | PollStep | DropStep | ReportStep;
 
 /** One step of one client. */
 export interface Turn {

@@ -1,4 +1,5 @@
 import { stringifyExact } from '../../calls/index.ts';
+import type { Bindings } from '../../harness/config/target.ts';
 import type { TargetKind, Text, ContentKind } from './plan.ts';
 import type { Agent } from './agents.ts';
 import type { Budget, Stage } from './stage.ts';
@@ -12,6 +13,7 @@ export interface Scene {
   /** Ids of the channels that every agent can write to. */
   readonly channels: readonly string[];
   readonly bodies: Bodies;
+  readonly bindings: Bindings;
   /** Where each stream ended before anything of this chapter was in it. */
   readonly starts: ReadonlyMap<string, Sequence>;
   readonly cursors: Cursors;

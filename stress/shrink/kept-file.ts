@@ -104,6 +104,7 @@ const steps = [
     key: { anyOf: [{ enum: ['fresh', 'twice'] }, object({ again: index }), object({ changed: index })] },
   },
   { do: { const: 'poll' }, channel: index, from, wait: { ...index, maximum: 60 } },
+  { do: { const: 'report' }, channel: index },
   { do: { const: 'drop' }, ...message, cut: { anyOf: [{ const: 'answer' }, index] } },
 ];
 const turn = object({

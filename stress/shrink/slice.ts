@@ -65,6 +65,7 @@ function settledStep(step: Step, { channels, agents }: Plan): Step {
     case 'read':
       return step.stream === 'feed' ? step : { ...step, stream: step.stream % channels };
     case 'poll':
+    case 'report':
       return { ...step, channel: step.channel % channels };
     case 'send':
     case 'drop':

@@ -4,6 +4,7 @@ import { isGatewayAnswer } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import type { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
+import { reportRequest } from '../../../harness/record/request-parts.ts';
 import type { Operation, Read, Send } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
 import type { Answer } from '../../../reference/model/answer.ts';
@@ -81,8 +82,7 @@ export class Connection {
 
   /** Reports messages as retrieved. */
   *report(channel: string, ids: readonly string[]): Work {
-    const path = defaultBindings.reportReceipt.replace('{channel_id}', channel);
-    yield* this.#do(write('other', path, { [defaultBindings.reportReceiptField]: ids }));
+    yield* this.#do(reportRequest(defaultBindings, channel, ids));
   }
 
   *#do(request: CallRequest, loss = 0): Work<Operation | undefined> {

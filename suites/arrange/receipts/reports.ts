@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, write } from '../../../calls/index.ts';
+import { isRecord } from '../../../calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
+import { reportRequest } from '../../../harness/record/request-parts.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
@@ -19,8 +20,7 @@ export function report(
   actor: Actor,
   { bindings, channelId, messageId }: { bindings: Always['bindings']; channelId: string; messageId: string },
 ): Promise<Exchange> {
-  const path = bindings.reportReceipt.replaceAll('{channel_id}', channelId);
-  return actor.request(write('other', path, { [bindings.reportReceiptField]: [messageId] }, randomUUID()));
+  return actor.request(reportRequest(bindings, channelId, [messageId], randomUUID()));
 }
 
 /** Ends the check with its precondition not met unless every report was accepted: how retrievals are reported is not shown. */

@@ -73,8 +73,8 @@ describe('a chapter at the reference', () => {
       const turn = plans[place?.plan ?? -1]?.rounds[place?.round ?? -1]?.par[place?.turn ?? -1];
       const own = operation.client.replace(' beside', '');
       expect(turn === undefined ? undefined : `client ${(turn.client % 6) + 1}`).toBe(own);
-      const kind = turn?.step.do === 'send' || turn?.step.do === 'drop' ? 'send' : 'read';
-      expect(operation.kind).toBe(kind);
+      const kinds = { send: 'send', drop: 'send', report: 'report', read: 'read', poll: 'read' } as const;
+      expect(operation.kind).toBe(turn && kinds[turn.step.do]);
     }
   });
 

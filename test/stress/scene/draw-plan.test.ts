@@ -33,6 +33,7 @@ describe('drawPlan', () => {
             step.text.bytes,
           ];
         if (step.do === 'read') return [step.do, step.stream, `limit ${step.limit}`, typeof step.from];
+        if (step.do === 'report') return [step.do];
         return step.do === 'drop' ? [step.do, `cut ${typeof step.cut}`] : [step.do, `wait ${step.wait}`];
       }),
     );
@@ -41,6 +42,7 @@ describe('drawPlan', () => {
       'read',
       'poll',
       'drop',
+      'report',
       'fresh',
       'again',
       'twice',
