@@ -4,12 +4,14 @@ import type { RoleName } from '../../../harness/config/roles.ts';
 import type { CaseRequest, OperatorStep } from '../case-request.ts';
 import { injectionPoint, type InjectionPoint } from '../injection-point.ts';
 import {
+  anyList,
   anyRead,
   anyReport,
   anySend,
   plainSend,
   requestOf,
   wordsOf,
+  type ListStep,
   type ReadStep,
   type ReportStep,
   type SendStep,
@@ -64,6 +66,10 @@ function send(step: Partial<SendStep> = {}): SendStep {
 
 function read(by: number, query: string, step: Partial<ReadStep> = {}): ReadStep {
   return { what: 'channel', by, isBeside: false, channel: '{channel}', query, ...step };
+}
+
+function list(by: number, what: ListStep['what']): ListStep {
+  return { what, by, isBeside: false, channel: '{channel}' };
 }
 
 function report(by: number): ReportStep {
@@ -141,19 +147,17 @@ const acts: readonly Sequence[] = [
     const own = read(of.endsWith('author') ? author : reader, fromStart, { what: 'feed' });
     return { steps: [named, own, leave, own, back], last: own };
   }),
-  ...(
-    [
-      ['revoke', 'expire'],
-      ['expire', 'revoke'],
-    ] as const
-  ).map(([ofPeer, ofKey]): Sequence => {
-    const [first, second] = [read(peer, fromStart), read(apiKey, fromStart)];
-    const [one, other] = [
-      { act: ofPeer, of: 'token:peer' } as const,
-      { act: ofKey, of: 'token:api-key' } as const,
-    ];
-    return { steps: [first, one, first, second, other], last: second };
-  }),
+  // Every call of somebody who is let in no more.
+  ...(['revoke', 'expire'] as const).flatMap((act) =>
+    (['token:peer', 'token:api-key'] as const).map((of): Sequence => {
+      const by = of === 'token:peer' ? peer : apiKey;
+      const look = read(by, fromStart);
+      return {
+        steps: [look, { act, of }, list(by, 'channels'), list(by, 'receipts'), send({ by })],
+        last: look,
+      };
+    }),
+  ),
   // Named while it is away.
   {
     steps: [{ act: 'leave', of: 'agent:reader' }, named, { act: 'return', of: 'agent:reader' }],
@@ -199,6 +203,7 @@ const anyRequest: fc.Arbitrary<Step> = fc.oneof(
   },
   { arbitrary: anyRead, weight: 2 },
   { arbitrary: fc.nat({ max: 2 }).map((by) => read(by, waiting)), weight: 1 },
+  { arbitrary: anyList, weight: 1 },
   { arbitrary: anyReport, weight: 2 },
 );
 

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { bodyTextOf, type JsonValue, type SendWorld } from '../../../generators/index.ts';
-import { listMentions, readChannel, sendMessage, type CallRequest } from '../../../calls/index.ts';
+import {
+  listChannels,
+  listMentions,
+  listReceipts,
+  readChannel,
+  sendMessage,
+  type CallRequest,
+} from '../../../calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { spokenBy } from '../baseline-requests.ts';
 import { markerPlace, reportOf, sharedKey, type OperatorStep, type RequestStep } from '../case-request.ts';
@@ -29,12 +36,17 @@ export interface ReadStep extends Spoken {
   readonly query: string;
 }
 
+/** A look of somebody at a list: of all channels, or of who has retrieved what of one. */
+export interface ListStep extends Spoken {
+  readonly what: 'channels' | 'receipts';
+}
+
 /** A report of the newest message that the case was shown. */
 export interface ReportStep extends Spoken {
   readonly what: 'report';
 }
 
-export type Step = SendStep | ReadStep | ReportStep;
+export type Step = SendStep | ReadStep | ListStep | ReportStep;
 
 /** A message of the author to the channel, under the key that a case shares, with nothing more. */
 export const plainSend: SendStep = {
@@ -107,6 +119,13 @@ export const anyRead: fc.Arbitrary<ReadStep> = fc.record({
   query: fc.constantFrom(...usualQueries, ...heldQueries),
 });
 
+export const anyList: fc.Arbitrary<ListStep> = fc.record({
+  what: fc.constantFrom('channels', 'receipts'),
+  by: somebody,
+  isBeside: beside,
+  channel: someChannel,
+});
+
 export const anyReport: fc.Arbitrary<ReportStep> = fc.record({
   what: fc.constant('report'),
   by: somebody,
@@ -130,6 +149,10 @@ function callOf(step: Step, { world }: Speakers): CallRequest {
   switch (step.what) {
     case 'report':
       return reportOf(step.channel);
+    case 'channels':
+      return listChannels();
+    case 'receipts':
+      return listReceipts(step.channel);
     case 'feed':
       return listMentions(step.query);
     case 'channel':
@@ -158,6 +181,9 @@ export function wordsOf(step: Step | OperatorStep, speakers: Pick<Speakers, 'sen
   const place = step.channel === '{channel}' ? '' : ' of the second channel';
   const words = step.isBeside ? `beside that ${speakerOf(step, speakers)}` : speakerOf(step, speakers);
   switch (step.what) {
+    case 'channels':
+    case 'receipts':
+      return `${words} lists ${step.what}${place}`;
     case 'report':
       return `${words} reports what it was shown${place}`;
     case 'send': {
