@@ -15,7 +15,6 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { historyFile } from '../judge/history-file.ts';
@@ -23,11 +22,8 @@ import type { HistoryFile } from '../judge/history-file.ts';
 import { judgedFiles } from '../judge/judge-file.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
-import { KeptFiles } from '../shared/kept-files.ts';
 import { secrets, out as terminal } from '../shared/output.ts';
-import { probeOutputs } from '../shared/probe-outputs.ts';
-import { openReports } from '../shared/report-options.ts';
-import { printerOf } from '../shared/results.ts';
+import { printerOf, Results } from '../shared/results.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
 import { fuzzTarget } from './fuzz-target.ts';
@@ -45,32 +41,26 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const seed = options.seed ?? randomInt(2 ** 31);
   const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
   const baseline = options.baseline === undefined ? undefined : baselineIn(options.baseline, process.cwd());
-  const files = new KeptFiles(options, process.cwd());
-  const reports = await openReports(options.report, { folder: out });
-  const { target, close } = await fuzzTarget(options);
-  const interruption = listenForInterruption();
-  const failures = join(out, failureFolder);
   const isQuiet = options.quiet === true;
   const report = isQuiet
     ? verdictReporter(terminal)
     : campaignReporter(terminal, { folder: out, ...againCommands });
+  const wanted = { ...options, out: join(out, streamFile) };
+  const results = await Results.open(wanted, report, { folder: out });
+  const { target, close } = await fuzzTarget(options);
+  const interruption = listenForInterruption();
+  const failures = join(out, failureFolder);
   let history: HistoryFile | undefined;
   // Later the campaign itself says how far it is.
   const meanwhile = isQuiet
     ? sayNothing
     : sayWithoutLiveLine('fuzz', () => 'finding out what the server takes');
   try {
-    probeOutputs({
+    results.probe({
       folders: { '--out': out, '--corpus': corpus },
-      files: {
-        '--out': join(out, streamFile),
-        '--history': options.history,
-        ...files.outputs,
-        ...reports?.outputs,
-      },
+      files: { '--history': options.history },
     });
     history = options.history === undefined ? undefined : historyFile(options.history);
-    const stream = ndjsonReporter(join(out, streamFile), secrets);
     const { footer } = await runFuzz(target, {
       seed,
       shard,
@@ -89,10 +79,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       baseline,
       onEvent(event) {
         if (event.type === 'progress') meanwhile.stop();
-        stream.event(event);
-        files.add(event);
-        reports?.add(event);
-        report(event);
+        results.add(event);
       },
       onFinding(finding) {
         const kept = failureFileOf(finding, seed);
@@ -103,12 +90,11 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     // Whatever is still under way is nobody's concern any more; what follows is written at once.
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);
-    const notes = files.write(footer, { isWhole: true });
-    if (!isQuiet) for (const note of notes) terminal.say(`${note}\n`);
+    results.keep(footer, { isWhole: true });
     return await withHistory(options, history, footer.exitCode);
   } finally {
     meanwhile.stop();
-    reports?.write();
+    results.end();
     if (interruption.signal.aborted) endSoon(exitCodes.interrupted);
     interruption.release();
     history?.end();

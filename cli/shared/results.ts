@@ -6,7 +6,7 @@ import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { againCommands } from './again-commands.ts';
-import { KeptFiles } from './kept-files.ts';
+import { KeptFiles, type KeptFileFlags } from './kept-files.ts';
 import { out, secrets } from './output.ts';
 import { type Outputs, probeOutputs } from './probe-outputs.ts';
 import { openReports, type ResultOptions } from './report-options.ts';
@@ -53,30 +53,37 @@ export async function judgedScoring({ baseline, require, strict }: ResultOptions
   return new Scoring({ required, baseline: known }, { isStrict: strict === true });
 }
 
+/** What says where results go. */
+type Wanted = Pick<ResultOptions, 'out' | 'quiet'> & Partial<Pick<ResultOptions, 'report'>> & KeptFileFlags;
+
 /** Where the events of a command go: the screen, the file of the stream, reports, and what is kept for later runs. */
 export class Results {
   readonly kept: KeptFiles;
-  readonly #options: ResultOptions;
+  readonly #options: Wanted;
   readonly #print: (event: ResultEvent) => void;
   readonly #reports: Reports | undefined;
   #stream: ReturnType<typeof ndjsonReporter> | undefined;
   /** The end of the stream, once it was told. */
   footer: FooterEvent | undefined;
 
-  private constructor(
-    options: ResultOptions,
-    print: (event: ResultEvent) => void,
-    reports: Reports | undefined,
-  ) {
+  private constructor(options: Wanted, print: (event: ResultEvent) => void, reports: Reports | undefined) {
     this.#options = options;
     this.#print = print;
     this.#reports = reports;
     this.kept = new KeptFiles(options, process.cwd());
   }
 
-  /** @throws InvalidTarget on options that name no format, or files that are there and should not be */
-  static async open(options: ResultOptions, print: (event: ResultEvent) => void): Promise<Results> {
-    return new Results(options, print, await openReports(options.report));
+  /**
+   * `folder` is where a campaign keeps its failures.
+   * @throws InvalidTarget on options that name no format, or files that are there and should not be
+   */
+  static async open(
+    options: Wanted,
+    print: (event: ResultEvent) => void,
+    where: { readonly folder?: string } = {},
+  ): Promise<Results> {
+    const { report } = options;
+    return new Results(options, print, report && (await openReports(report, where)));
   }
 
   /** True where more of the results is wanted than the screen shows. */
