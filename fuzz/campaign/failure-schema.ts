@@ -66,7 +66,7 @@ const request = {
 
 const operatorStep = object({
   act: { enum: operatorActs },
-  of: { type: 'string', pattern: '^(?:agent|user|machine|token):[a-z-]{1,20}$' },
+  of: { type: 'string', pattern: '^(?:agent|user|machine|token|file):[a-z-]{1,20}$' },
 });
 
 /** What is read back, and what is sent; the rest is for people. */

@@ -7,7 +7,7 @@ import type { RoleName } from '../../harness/config/roles.ts';
  * ids of the target (`{channel}`, `{second-channel}`, `{workspace}`), what is made of one (`{workspace:neighbour}`), a
  * credential (`{token:author}`) or one that looks like it (`{look-alike:author}`), a fresh
  * idempotency key (`{key}`), the one that all requests of a case share (`{key:shared}`), a principal that a message may mention
- * (`{agent:author}`), the cursor that a page of the case ended with (`{cursor:first}`, `{cursor:last}`), the newest message that the
+ * (`{agent:author}`), a file that was uploaded for the case (`{file:first}`), the cursor that a page of the case ended with (`{cursor:first}`, `{cursor:last}`), the newest message that the
  * case was shown (`{message}`) and the marker of the message ({@link markerPlace}), so that it holds no secret and can be sent
  * again.
  */
@@ -24,13 +24,13 @@ export interface RequestStep extends CallRequest {
   readonly isBeside?: boolean;
 }
 
-/** What the operator may do to whom an act is about: a principal as in a placeholder, or for `revoke` and `expire` the token of a role. */
-export const operatorActs = ['rename', 'leave', 'return', 'revoke', 'expire'] as const;
+/** What the operator may do to whom or what an act is about: a principal or a file as in a placeholder, or the token of a role. */
+export const operatorActs = ['rename', 'leave', 'return', 'revoke', 'expire', 'upload', 'delete'] as const;
 
 /** Something that the operator does between requests. */
 export interface OperatorStep {
   readonly act: (typeof operatorActs)[number];
-  /** `agent:author`, `token:peer`. */
+  /** `agent:author`, `token:peer`, `file:first`. */
   readonly of: string;
 }
 
@@ -75,7 +75,7 @@ export interface Places {
   readonly freshKey: () => string;
   /** The key that the requests of one case share. */
   readonly sharedKey?: string;
-  /** The id of a principal by its kind and the role it belongs to, as far as it was learned. */
+  /** The id of a principal by its kind and the role it belongs to, or of a file, as far as it is known. */
   readonly principalOf: (name: string) => string | undefined;
   /** Where retrievals are reported, with a place for the channel, and the field that says of what. */
   readonly report?: { readonly path: string; readonly field: string };
@@ -94,7 +94,7 @@ interface Resolved {
 
 const places =
   /\{(channel|second-channel|workspace|key|key:shared|(?:token|look-alike|workspace|channel|cursor):([a-z-]+))\}/g;
-const principals = /\{((?:agent|user|machine):[a-z-]+|message|report-field)\}/g;
+const principals = /\{((?:agent|user|machine|file):[a-z-]+|message|report-field)\}/g;
 /** Longer bodies name nobody: to look through them would cost more than to send them. */
 const longestNaming = 20_000;
 

@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../../calls/index.ts';
 import { HookCaller } from '../../harness/check/hook-caller.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
@@ -79,40 +80,48 @@ export class Workspaces {
       ...(await place.chapters.open('bare')),
     });
     const operate = async (step: OperatorStep, chapter: Chapter<unknown>): Promise<boolean> => {
-      const isDone = await this.#operate(callOf(step, made.target, principals), chapter);
-      if (isDone) standing.note(step);
-      return isDone;
+      const output = await this.#operate(callOf(step, made.target, principals), chapter);
+      if (output === undefined) return false;
+      if (step.act === 'upload') principals.set(step.of, String(output['id']));
+      else standing.note(step);
+      return true;
     };
     return { ...place, operate, isBack: (role) => standing.isBack(role) };
   }
 
-  /** Calls a hook; false where there is none, or where it fails. */
-  async #operate(call: HookCall | undefined, chapter: Chapter<unknown>): Promise<boolean> {
+  /** Calls a hook; `undefined` where there is none, or where it fails. */
+  async #operate(call: HookCall | undefined, chapter: Chapter<unknown>): Promise<JsonRecord | undefined> {
     const { target, signal } = this.#options;
-    if (call === undefined || target.hooks[call.name] === undefined) return false;
+    if (call === undefined || target.hooks[call.name] === undefined) return undefined;
     this.#chapters.set(call.input, chapter);
-    return (await unlessStopped(this.#hooks.call(call.name, call.input, signal))) !== undefined;
+    return unlessStopped(this.#hooks.call(call.name, call.input, signal));
   }
 }
 
 /** A call of a hook that changes something. */
 type HookCall = {
-  readonly [Name in 'rename' | 'deactivate' | 'revoke' | 'expire']: {
+  readonly [Name in 'rename' | 'deactivate' | 'revoke' | 'expire' | 'file']: {
     readonly name: Name;
     readonly input: HookInputs[Name];
   };
-}['rename' | 'deactivate' | 'revoke' | 'expire'];
+}['rename' | 'deactivate' | 'revoke' | 'expire' | 'file'];
 
-/** The call by which an act comes about; `undefined` where nobody knows whom it is about. */
+/** The call by which an act comes about; `undefined` where nobody knows whom or what it is about. */
 function callOf({ act, of }: OperatorStep, target: Target, principals: Principals): HookCall | undefined {
   const [kind = '', role = ''] = of.split(':');
   if (act === 'revoke' || act === 'expire') {
     const token = target.roles[role as RoleName]?.token;
     return token === undefined ? undefined : { name: act, input: { token } };
   }
+  if (act === 'upload') {
+    const { token = '' } = target.roles.author ?? {};
+    const note = { filename: 'a note.txt', content_type: 'text/plain', content_base64: btoa(of) };
+    return { name: 'file', input: { action: 'upload', ...note, agent_token: token } };
+  }
   const id = principals.get(of);
   const { workspaceId = '' } = target;
   if (id === undefined) return undefined;
+  if (act === 'delete') return { name: 'file', input: { action: 'delete', id } };
   if (act === 'rename')
     return { name: 'rename', input: { kind: kind as 'agent', id, display_name: `Another ${kind}` } };
   const active = act === 'return';

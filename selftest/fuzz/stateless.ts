@@ -19,7 +19,8 @@ export const reasonsAgainst = {
     'only the operator of the service can bring it about: the clause needs a hook, which sequences call',
   'unshown call':
     'it shows in a call, or after one, whose requests and answers the contract does not show; sequences report what they were shown',
-  'no file': 'it shows in an attached file, and no call that the contract shows makes one',
+  'no file':
+    'it shows in an attached file: no call that the contract shows makes one, and a hook does, which sequences call',
   preflight: 'it refuses a good credential in every call that takes it, so that no campaign begins',
   'several answers':
     'no answer is wrong by itself: two or more, or what else was sent before, have to be compared, which the judges of a chapter may do',
@@ -34,6 +35,7 @@ export type ReasonAgainst = keyof typeof reasonsAgainst;
 export const mayBeFound: ReadonlySet<ReasonAgainst> = new Set([
   'operator',
   'unshown call',
+  'no file',
   'several answers',
   'one cell',
 ]);

@@ -62,6 +62,8 @@ export const otherShown: ShownBy = [
   ['access-is-looked-up-once', 'errors.mentions-no-access-is-403'],
   ['revocation-is-looked-up-once', 'auth.revoked-credential'],
   ['expiry-is-looked-up-once', 'auth.expired-credential'],
+  ['access-channels-list-author-revoked-in-use-baseline', 'auth.revoked-credential'],
+  ['attachments-changes', 'message.immutable'],
 ];
 
 /** Holds campaigns of sequences against mutants. */

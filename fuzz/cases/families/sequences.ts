@@ -130,6 +130,9 @@ const keys: readonly Sequence[] = [
   { steps: [plainSend, send(), read(reader, fromStart)], last: plainSend },
 ];
 
+const files = ['file:first', 'file:second'] as const;
+const withFiles = { attachments: files.map((file) => `{${file}}`) };
+
 /** A message that names everybody of the reader. */
 const named = send({ mentions: everyName });
 
@@ -158,6 +161,13 @@ const acts: readonly Sequence[] = [
       };
     }),
   ),
+  // Files that a message has, while they are there and once one is not.
+  ...(['channel', 'feed'] as const).map((what): Sequence => {
+    const uploads = files.map((of) => ({ act: 'upload', of }) as const);
+    const look = read(reader, fromStart, { what });
+    const steps = [...uploads, send({ fields: withFiles }), look, { act: 'delete', of: files[0] } as const];
+    return { steps, last: look };
+  }),
   // Named while it is away.
   {
     steps: [{ act: 'leave', of: 'agent:reader' }, named, { act: 'return', of: 'agent:reader' }],
@@ -194,6 +204,10 @@ const anyAct: fc.Arbitrary<OperatorStep> = fc.oneof(
     }),
     weight: 1,
   },
+  {
+    arbitrary: fc.record({ act: fc.constantFrom('upload', 'delete'), of: fc.constantFrom(...files) }),
+    weight: 1,
+  },
 );
 
 const anyRequest: fc.Arbitrary<Step> = fc.oneof(
@@ -201,6 +215,7 @@ const anyRequest: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: anySend.map((step) => ({ ...step, mentions: step.mentions.length > 0 ? everyName : [] })),
     weight: 3,
   },
+  { arbitrary: anySend.map((step) => ({ ...step, fields: withFiles })), weight: 1 },
   { arbitrary: anyRead, weight: 2 },
   { arbitrary: fc.nat({ max: 2 }).map((by) => read(by, waiting)), weight: 1 },
   { arbitrary: anyList, weight: 1 },

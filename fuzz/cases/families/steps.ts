@@ -202,4 +202,6 @@ const actWords = {
   return: 'returns',
   revoke: 'is revoked',
   expire: 'expires',
+  upload: 'is uploaded',
+  delete: 'is deleted',
 } as const satisfies Readonly<Record<OperatorStep['act'], string>>;

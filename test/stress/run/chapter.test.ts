@@ -51,6 +51,7 @@ describe('a chapter at the reference', () => {
     expect(exercised.repeatedKeys).toBeGreaterThan(0);
     expect(exercised.unanswered).toBeGreaterThan(0);
     expect(exercised.restarts).toBe(1);
+    expect(chapter?.history.operations.filter(({ kind }) => kind === 'report')).not.toEqual([]);
   });
 
   it('has its operations in the order of their ends, each client doing one thing after another', () => {
