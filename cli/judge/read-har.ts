@@ -1,6 +1,6 @@
 import type { PassedExchange } from '../../front/recorded.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { JsonFiles } from '../../harness/config/json-file.ts';
+import { JsonFiles, listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
@@ -207,27 +207,20 @@ function bodyOf(
 
 let files: JsonFiles<Har> | undefined;
 
-/** An object with these fields, and perhaps others. */
-function object(required: Readonly<Record<string, unknown>>, optional: object = {}): object {
-  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
-}
-
-function listOf(items: object): object {
-  return { type: 'array', items };
-}
-
 const text = { type: 'string' };
-const headers = listOf(object({ name: text, value: text }));
+const headers = listSchema(objectSchema({ name: text, value: text }));
 const time = { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}` };
-const entry = object({
+const entry = objectSchema({
   startedDateTime: time,
   time: { type: 'number' },
-  request: object({ method: text, url: text, headers }, { postData: object({}, { text }) }),
-  response: object({
+  request: objectSchema({ method: text, url: text, headers }, { postData: objectSchema({}, { text }) }),
+  response: objectSchema({
     status: { type: 'integer' },
     headers,
-    content: object({}, { size: { type: 'number' }, text, encoding: text }),
+    content: objectSchema({}, { size: { type: 'number' }, text, encoding: text }),
   }),
 });
 /** What is read; the rest is for viewers. */
-const schema = object({ log: object({ entries: listOf(entry) }, { creator: object({}, { name: text }) }) });
+const schema = objectSchema({
+  log: objectSchema({ entries: listSchema(entry) }, { creator: objectSchema({}, { name: text }) }),
+});

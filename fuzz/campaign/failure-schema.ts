@@ -1,4 +1,5 @@
 import { pathTemplates } from '../../calls/index.ts';
+import { listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { clauses } from '../../spec/index.ts';
 import { operatorActs } from '../cases/case-request.ts';
 
@@ -7,13 +8,6 @@ export const mostBytes = 32 * 1024 * 1024;
 
 const text = { type: 'string', maxLength: 100_000 };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-
-function object(
-  required: Readonly<Record<string, unknown>>,
-  more: Readonly<Record<string, unknown>> = {},
-): object {
-  return { type: 'object', required: Object.keys(required), properties: { ...required, ...more } };
-}
 
 const calls = Object.keys(pathTemplates);
 
@@ -32,7 +26,7 @@ const headers = {
 };
 const body = {
   anyOf: [
-    object({
+    objectSchema({
       runs: {
         type: 'array',
         maxItems: 200_000,
@@ -47,7 +41,7 @@ const body = {
         },
       },
     }),
-    object({ base64: { type: 'string', maxLength: 16_000_000, pattern: '^[A-Za-z0-9+/]*={0,2}$' } }),
+    objectSchema({ base64: { type: 'string', maxLength: 16_000_000, pattern: '^[A-Za-z0-9+/]*={0,2}$' } }),
   ],
 };
 
@@ -64,7 +58,7 @@ const request = {
   more: { body, isBeside: { type: 'boolean' }, act: false },
 };
 
-const operatorStep = object({
+const operatorStep = objectSchema({
   act: { enum: operatorActs },
   of: { type: 'string', pattern: '^(?:agent|user|machine|token|file):[a-z-]{1,20}$' },
 });
@@ -72,11 +66,11 @@ const operatorStep = object({
 /** What is read back, and what is sent; the rest is for people. */
 export const failureSchema = {
   $defs: { header: { type: 'string', maxLength: 20_000, pattern: headerValue } },
-  ...object({
+  ...objectSchema({
     format: { const: 'conform-failure/1' },
     root: text,
     verdict: { enum: ['failed', 'warned'] },
-    failure: object(
+    failure: objectSchema(
       {
         clause: { enum: clauses.map(({ id }) => id) },
         part: text,
@@ -91,13 +85,9 @@ export const failureSchema = {
       },
     ),
     label: text,
-    request: object(request.required, {
+    request: objectSchema(request.required, {
       ...request.more,
-      earlier: {
-        type: 'array',
-        maxItems: mostSteps,
-        items: { anyOf: [object(request.required, request.more), operatorStep] },
-      },
+      earlier: listSchema({ anyOf: [objectSchema(request.required, request.more), operatorStep] }, mostSteps),
       isApart: { type: 'boolean' },
     }),
   }),

@@ -11,6 +11,19 @@ interface FileKind {
   readonly schema: object;
 }
 
+/** The schema of an object with these members, which may have others. */
+export function objectSchema(
+  required: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>> = {},
+): object {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...more } };
+}
+
+/** The schema of a list of these. */
+export function listSchema(items: unknown, maxItems = Number.MAX_SAFE_INTEGER): object {
+  return { type: 'array', maxItems, items };
+}
+
 /** Reads files of one kind: JSON, by its schema and bounds. */
 export class JsonFiles<T> {
   readonly #kind: FileKind;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JsonFiles } from '../../harness/config/json-file.ts';
+import { JsonFiles, listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { wrongOf, type Chapter, type Wrong } from '../run/chapter.ts';
@@ -82,48 +82,42 @@ function tenths(ms: number): number {
 
 const index = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-function object(properties: Readonly<Record<string, unknown>>): object {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
-
-function listOf(items: unknown, maxItems: number): object {
-  return { type: 'array', maxItems, items };
-}
-
 const from = { anyOf: [{ enum: cursorNames }, index] };
 const message = {
   channel: index,
-  text: object({ kind: { enum: contentKinds }, bytes: { ...index, maximum: 500_000 } }),
-  targets: listOf(object({ kind: { enum: targetKinds }, agent: index }), 20),
+  text: objectSchema({ kind: { enum: contentKinds }, bytes: { ...index, maximum: 500_000 } }),
+  targets: listSchema(objectSchema({ kind: { enum: targetKinds }, agent: index }), 20),
 };
 const steps = [
   { do: { const: 'read' }, stream: { anyOf: [{ const: 'feed' }, index] }, from, limit: { enum: limits } },
   {
     do: { const: 'send' },
     ...message,
-    key: { anyOf: [{ enum: ['fresh', 'twice'] }, object({ again: index }), object({ changed: index })] },
+    key: {
+      anyOf: [{ enum: ['fresh', 'twice'] }, objectSchema({ again: index }), objectSchema({ changed: index })],
+    },
   },
   { do: { const: 'poll' }, channel: index, from, wait: { ...index, maximum: 60 } },
   { do: { const: 'report' }, channel: index },
   { do: { const: 'drop' }, ...message, cut: { anyOf: [{ const: 'answer' }, index] } },
 ];
-const turn = object({
+const turn = objectSchema({
   client: index,
   delay: { ...index, maximum: 10_000 },
-  step: { anyOf: steps.map(object) },
+  step: { anyOf: steps.map((step) => objectSchema(step)) },
 });
 
 /** What is read back; the rest is for people. */
-const schema = object({
+const schema = objectSchema({
   stress: { const: 1 },
   name: { type: 'string', minLength: 1 },
   verdict: { enum: ['failed', 'warned'] },
   seed: { type: 'number' },
   clients: { type: 'integer', minimum: 1, maximum: 1_000 },
-  plan: object({
+  plan: objectSchema({
     channels: { ...index, minimum: 1 },
     agents: { ...index, minimum: 1 },
-    rounds: listOf(object({ par: listOf(turn, 10_000) }), 10_000),
-    faults: listOf(object({ round: index, delay: { ...index, maximum: 10_000 } }), 100),
+    rounds: listSchema(objectSchema({ par: listSchema(turn, 10_000) }), 10_000),
+    faults: listSchema(objectSchema({ round: index, delay: { ...index, maximum: 10_000 } }), 100),
   }),
 });
