@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { Check } from '../../harness/check/check.ts';
 import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { testNames } from './names-and-bindings.ts';
@@ -9,13 +8,9 @@ import { findingsOf, notPassed, runAgainst, withoutPopulation } from './run-suit
 const around =
   /^(?:mentions|file|source-session|message|receipts|overview|send|channel-read|auth\.(?:mentions|agent|api))/;
 
-/** What takes many requests, and has no name or binding that others do not have: all that the operator changes, and every session. */
-const isLong = ({ id, needs }: Check): boolean =>
-  id === 'source-session.every-invalid-session-is-refused' || needs.some((need) => need.endsWith('-hook'));
-
 testNames(
   withoutPopulation(allChecks).filter(
-    (check) => around.test(check.id) && check.bodyBytes === 0 && !check.isExclusive && !isLong(check),
+    (check) => around.test(check.id) && check.bodyBytes === 0 && !check.isExclusive,
   ),
 );
 
