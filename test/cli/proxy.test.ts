@@ -175,14 +175,8 @@ describe('conform proxy', () => {
     let ran: Ended | undefined;
     const { code, stdout } = await withProxy(['--target', kept.baseUrl], async (baseUrl) => {
       writeFileSync(at('through.yaml'), targetFileOf(kept).replace(kept.baseUrl, baseUrl));
-      ran = await conform([
-        'run',
-        '--target',
-        at('through.yaml'),
-        '--clause',
-        'mentions.limit.max',
-        'mentions.limit.type',
-      ]);
+      const run = 'run --check mentions.limit-of-101-is-refused mentions.limit-that-is-no-integer-is-refused';
+      ran = await conform([...run.split(' '), '--target', at('through.yaml')]);
     });
     expect(ran?.code, ran?.stdout).toBe(0);
     expect(stdout).not.toMatch(/^F\d/m);

@@ -60,7 +60,13 @@ describe('conform reference', () => {
 
   it('breaks the clause of a mutant, and none as a variant', async () => {
     const run = (name: Name): ReturnType<typeof conform> =>
-      conform(['--target', join(folder, `${name}.yaml`), '--clause', 'mentions.limit.max', '--quiet']);
+      conform([
+        '--target',
+        join(folder, `${name}.yaml`),
+        '--check',
+        'mentions.limit-of-101-is-refused',
+        '--quiet',
+      ]);
     const [mutant, variant] = await Promise.all([run('mutant'), run('variant')]);
     expect({ mutant: mutant.code, variant: variant.code }).toEqual({ mutant: 1, variant: 0 });
   });
