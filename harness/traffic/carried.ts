@@ -2,8 +2,9 @@ import type { Operation, Read } from '../../history/operation.ts';
 
 /** Of a chapter so much of its end is judged with the next one, too: what lies so near is held together whatever the cut. */
 const overlap = 1 / 4;
-/** Of each stream so many older pages are kept; all together are as many operations as that end at most, and show so many items. */
+/** Of each stream so many older pages are kept, and of all together so many, which show so many items at most. */
 const mostOfStream = 6;
+const mostPages = 1_000;
 const mostItems = 20_000;
 
 /**
@@ -26,7 +27,7 @@ export function carriedOf(operations: readonly Operation[]): readonly Operation[
   for (const own of streams.values())
     for (const read of thinned(own)) {
       items += itemsOf(read);
-      if (items > mostItems || kept.size >= recent.length) break;
+      if (items > mostItems || kept.size >= mostPages) break;
       kept.add(read);
     }
   return [...operations.slice(0, from).filter((each) => kept.has(each)), ...recent];
