@@ -131,24 +131,28 @@ export function addressBehind(prefix: string, url: string): string | undefined {
   return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined;
 }
 
-/** What was handed over of what `prefix` stands before, as exchanges; batches of one traffic share what is known. */
-export function exchangesOf(
+/**
+ * What was handed over of what `prefix` stands before, as exchanges, one after the other: unpacked they may be large. Batches of one traffic share
+ * what is known.
+ */
+export function* exchangesOf(
   { exchanges, bytes }: Batch,
   prefix: string,
   firstId: number,
   known = new KnownParts(),
-): readonly Exchange[] {
+): Generator<Exchange> {
   const at = (place: Place): Uint8Array | undefined => place && bytes.subarray(...place);
-  return exchanges.flatMap(({ method, url, headers, body, answer, end, startedMs, endedMs }, index) => {
+  for (const [index, posted] of exchanges.entries()) {
+    const { method, url, headers, body, answer, end, startedMs, endedMs } = posted;
     const address = addressBehind(prefix, url);
-    if (address === undefined) return [];
-    return recordedExchange(
+    if (address === undefined) continue;
+    yield recordedExchange(
       { method, address, headers, body: at(body) },
       answerOf(answer && { ...answer, bytes: at(answer.body) }, end, body === undefined && method === 'POST'),
       { id: firstId + index, startedMs, endedMs },
       known,
     );
-  });
+  }
 }
 
 /** What passed, as an exchange with all that it held. */

@@ -46,7 +46,7 @@ describe('what went past a proxy', () => {
       urls.map((each) => passed({ url: each })),
       new Digests(),
     );
-    expect(exchangesOf(batch, '/api', 0).map(({ request }) => request.path)).toEqual([url]);
+    expect([...exchangesOf(batch, '/api', 0)].map(({ request }) => request.path)).toEqual([url]);
   });
 
   it('is read once where it comes again as it was, and anew where anything differs', () => {
