@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from './upstream.ts';
 
 /** How a request ended: with a whole answer, without a connection to the server, or cut by one of the two. */
 type PassedEnd = 'answered' | 'refused' | 'cut by server' | 'cut by client';
@@ -47,11 +48,11 @@ export class Recorded {
     this.#incoming = incoming;
     this.#isKept = isKept;
     this.#onExchange = onExchange;
-    this.#request = new Body(incoming, isKept);
+    this.#request = new Body(isKept, hasBody(incoming) ? incoming : undefined);
   }
 
   answer(message: IncomingMessage): void {
-    this.#answer = { message, body: new Body(message, this.#isKept) };
+    this.#answer = { message, body: new Body(this.#isKept, message) };
     message.once('end', () => this.end(message.complete ? 'answered' : 'cut by server'));
     message.once('aborted', () => this.end('cut by server'));
   }
@@ -84,9 +85,11 @@ class Body {
   #chunks: Buffer[] | undefined;
   #bytes = 0;
 
-  constructor(message: IncomingMessage, isKept: boolean) {
+  /** There is none where no message has it. */
+  constructor(isKept: boolean, message: IncomingMessage | undefined) {
     if (!isKept) return;
     this.#chunks = [];
+    if (message === undefined) return;
     // Nothing flows before whoever passes it on is there.
     const isFlowing = message.readableFlowing;
     message.on('data', (chunk: Buffer) => this.#add(chunk));

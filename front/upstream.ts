@@ -108,10 +108,15 @@ function ofRequest({ rawHeaders, headers, method = '' }: IncomingMessage): reado
   const kept = endToEnd(rawHeaders);
   if (/^close$/i.test(headers.connection ?? '')) kept.push('Connection', 'close');
   if (headers.expect !== undefined) kept.push('Expect', headers.expect);
-  // Without either the HTTP library would frame a body that nobody sends.
-  const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (!isFramed && !/^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method)) kept.push('Content-Length', '0');
+  // Without either header the HTTP library would frame a body that nobody sends.
+  if (!hasBody({ headers }) && !/^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method))
+    kept.push('Content-Length', '0');
   return kept;
+}
+
+/** Whether a body follows the head of a request, if only an empty one. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** Names and values in turn, as they were, without what speaks of the connection. */

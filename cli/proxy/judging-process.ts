@@ -98,7 +98,7 @@ function take(told: ToJudge): void {
     if (!isGone) traffic.add(exchange);
     isFresh = true;
   }
-  say({ taken: told.batch.exchanges.length });
+  say({ taken: told.batch.count });
   if (performance.now() - judgedMs >= chapterMs) judge();
 }
 

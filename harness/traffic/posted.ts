@@ -18,19 +18,21 @@ type Place = readonly [start: number, end: number] | undefined;
 /** An exchange on its way to the process that judges. */
 interface Posted extends Pick<PassedExchange, 'method' | 'url' | 'end' | 'startedMs' | 'endedMs'> {
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: Place;
-  readonly answer:
+  readonly body?: Place;
+  readonly answer?:
     | {
         readonly status: number;
         readonly headers: readonly (readonly [string, string])[];
-        readonly body: Place;
+        readonly body?: Place;
       }
     | undefined;
 }
 
 /** Exchanges in the order in which they ended, with all their bodies in one piece. */
 export interface Batch {
-  readonly exchanges: readonly Posted[];
+  readonly count: number;
+  /** The rest of them as JSON, which goes from process to process in half the time that objects take. */
+  readonly exchanges: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -76,43 +78,48 @@ export function batchOf(exchanges: readonly PassedExchange[], digests: Digests):
     }
     return [start, at];
   };
-  return {
-    bytes,
-    exchanges: exchanges.map(({ method, url, rawHeaders, body, answer, end, startedMs, endedMs }) => ({
+  const posted = exchanges.map(
+    ({ method, url, rawHeaders, body, answer, end, startedMs, endedMs }): Posted => ({
       method,
       url: withoutValues(url),
       end,
       startedMs,
       endedMs,
-      headers: [
-        ...headerPairs(rawHeaders, (name) => keptOfRequest.has(name)).flatMap(([name, value]) => {
-          if (/^authorization$/i.test(name)) return [[name, digests.ofHeader(value)] as const];
-          return /^user-agent$/i.test(name) && !isSuite(value) ? [] : [[name, value] as const];
-        }),
-        ...insteadOf(rawHeaders, answer),
-      ],
+      headers: headersToPost(rawHeaders, answer, digests),
       body: placed(body),
       answer: answer && {
         status: answer.status,
-        headers: headerPairs(answer.rawHeaders, (name) => !leftOutOfAnswer.has(name)),
+        headers: headerPairs(answer.rawHeaders, (name, value) =>
+          leftOutOfAnswer.has(name) ? undefined : value,
+        ),
         body: placed(answer.body),
       },
-    })),
-  };
+    }),
+  );
+  return { count: posted.length, exchanges: JSON.stringify(posted), bytes };
 }
 
-/** What stands for headers that stay behind where they may be why a request was refused before it came to the service. */
-function insteadOf(rawHeaders: readonly string[], answer: PassedExchange['answer']): Posted['headers'] {
+/** Of the headers of a request what may leave, and something for those that stay behind where they may be why it was refused before it came to the service. */
+function headersToPost(
+  rawHeaders: readonly string[],
+  answer: PassedExchange['answer'],
+  digests: Digests,
+): Posted['headers'] {
+  const posted = headerPairs(rawHeaders, (name, value) => {
+    if (name === 'authorization') return digests.ofHeader(value);
+    return keptOfRequest.has(name) && (name !== 'user-agent' || isSuite(value)) ? value : undefined;
+  });
   const mayBeRefused = (answer?.status ?? 0) >= 400;
   return mayBeRefused && !arePlainHeaders(headerPairs(rawHeaders).map(([, value]) => value))
-    ? [['others', '…']]
-    : [];
+    ? [...posted, ['others', '…']]
+    : posted;
 }
 
 /** An address with digests in place of what only its client may know: values of no parameter that the contract names. */
 function withoutValues(url: string): string {
   const { path, query } = partsOfAddress(url);
-  if (query === '') return url;
+  // Nearly all queries are of that kind.
+  if (query === '' || /^(?:(?:after|limit|wait)=[^&]*(?:&(?=.)|$))+$/s.test(query)) return url;
   const shown = query.split('&').map((pair) => {
     const [name] = pairsOf(pair)?.[0] ?? [];
     if (name === 'after' || name === 'limit' || name === 'wait') return pair;
@@ -142,7 +149,7 @@ export function* exchangesOf(
   known = new KnownParts(),
 ): Generator<Exchange> {
   const at = (place: Place): Uint8Array | undefined => place && bytes.subarray(...place);
-  for (const [index, posted] of exchanges.entries()) {
+  for (const [index, posted] of (JSON.parse(exchanges) as readonly Posted[]).entries()) {
     const { method, url, headers, body, answer, end, startedMs, endedMs } = posted;
     const address = addressBehind(prefix, url);
     if (address === undefined) continue;

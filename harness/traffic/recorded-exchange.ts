@@ -161,22 +161,33 @@ function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** Header lines as they were received, names and values in turn, as pairs: all, or those with these names. */
+/**
+ * Header lines as they were received, names and values in turn, as pairs. `shown` says which value stands in a pair, by the name in lower case;
+ * one without a value is left out.
+ */
 export function headerPairs(
   raw: readonly string[],
-  isKept: (name: string) => boolean = () => true,
+  shown: (name: string, value: string) => string | undefined = (_, value) => value,
 ): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
-    if (isKept(name.toLowerCase())) pairs.push([name, raw[at + 1] ?? '']);
+    const value = shown(lowerCase(name), raw[at + 1] ?? '');
+    if (value !== undefined) pairs.push([name, value]);
   }
   return pairs;
 }
 
 function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
   const all = new Map<string, string[]>();
-  for (const [name, value] of headers) push(all, name.toLowerCase(), value);
+  for (const [name, value] of headers) push(all, lowerCase(name), value);
   // Names may be any text, those that every object has among them.
   return Object.fromEntries(all);
+}
+
+/** Names in lower case, by how they are written: nearly all headers have one of a few. */
+const lowered = new Map<string, string>();
+
+function lowerCase(name: string): string {
+  return remembered(lowered, name, () => name.toLowerCase());
 }
