@@ -59,6 +59,8 @@ const limitShare = 0.5;
 /** Refusals that are no rarer at half the rate are not due to it; after each mistake at half of that again. */
 const firstBusyFactor = 2;
 const longestBusyFactor = 64;
+/** After so many refusals in a row that come as often, it is tried whether they do at a rate far below. */
+const fewestSteady = 6;
 /** The share of a busy server's refusals is taken over about so many answers. */
 const busyWindow = 20;
 /** Once a limit is endless requests are neither held back long nor poured out. */
@@ -117,6 +119,7 @@ export class Pacer {
   /** Share of refusals in the episode before, and the rate since which it has hardly changed. */
   #share = 1;
   #steadyFromRate = 0;
+  #steadyInRow = 0;
   #isBusy = false;
   #busyFactor = firstBusyFactor;
   #recentShare = 0;
@@ -291,9 +294,16 @@ export class Pacer {
     const isSteady = share <= busyShare && before <= busyShare && share >= before / 2;
     if (!isSteady) {
       this.#steadyFromRate = rate;
+      this.#steadyInRow = 0;
       return;
     }
-    if (rate > this.#steadyFromRate / this.#busyFactor) return;
+    this.#steadyInRow += 1;
+    const farBelow = this.#steadyFromRate / this.#busyFactor;
+    if (rate > farBelow) {
+      // A rate that grows as fast as it is lowered would show nothing.
+      if (this.#steadyInRow % fewestSteady === 0) this.#rate = Math.max(farBelow / 2, leastRate);
+      return;
+    }
     this.#isBusy = true;
     this.#recentShare = share;
     this.#rate = this.#most;

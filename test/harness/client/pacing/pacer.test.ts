@@ -324,4 +324,34 @@ describe('a pacer', () => {
     pacer.close();
     await Promise.all(turns);
   });
+
+  it.each([
+    [2, 0, 50],
+    [2, 3, 50],
+    [4, 4, 40],
+  ])(
+    'sees that a server is busy whose refusals would keep a rate where it is: %i at once, number %i of five',
+    async (atOnce, refused, seconds) => {
+      const pacer = new Pacer('author', { patienceMs: 60_000 });
+      onTestFinished(() => pacer.close());
+      let [asked, letIn] = [0, 0];
+      const ask = async (tries: number): Promise<void> => {
+        await pacer.turn(asked, undefined);
+        const startedMs = performance.now();
+        const isRefused = (asked += 1) % 5 === refused;
+        await later(400);
+        letIn += Number(!isRefused);
+        if (!isRefused) return pacer.noteLetIn(startedMs);
+        await later(pacer.noteRefused(startedMs, undefined, tries));
+        return ask(tries + 1);
+      };
+      const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+      const all = times(atOnce, async () => {
+        while (letIn < 150) await ask(1);
+      });
+      await vi.advanceTimersByTimeAsync(1_000 * seconds);
+      expect(letIn).toBeGreaterThanOrEqual(150);
+      await Promise.all(all);
+    },
+  );
 });
