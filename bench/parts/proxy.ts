@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { packageFile } from '../../spec/index.ts';
-import { peakMegabytes } from '../peak-memory.ts';
+import { peakMegabytes, withChildren } from '../peak-memory.ts';
 import { medianOf, type Part } from '../row.ts';
 
 const seconds = 5;
@@ -106,9 +105,8 @@ function at(sorted: readonly number[], share: number): number {
 }
 
 /** Of the process that passes on, and of the one that judges. */
-function megabytesOf({ child: { pid } }: Proxy): number {
-  const all = [pid, ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)];
-  return all.reduce<number>((sum, each) => sum + peakMegabytes(Number(each)), 0);
+function megabytesOf({ child: { pid = 0 } }: Proxy): number {
+  return withChildren(pid).reduce((sum, each) => sum + peakMegabytes(each), 0);
 }
 
 /** What judging costs whoever goes through `conform proxy`. */

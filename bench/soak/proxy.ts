@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { letAgentsWork } from '../../selftest/traffic/agents.ts';
 import { conform, type Ended, separateReference } from '../../test/cli/conform.ts';
 import { fuzzedTarget } from '../fuzzed-target.ts';
-import { growthOf, type Soak, tellMinutes } from './soak.ts';
+import { kilobytesOf, withChildren } from '../peak-memory.ts';
+import { growthVerdict, type Soak, tellMinutes } from './soak.ts';
 
-const goals = { megabytes: 300, growth: 1.25 };
+const mostMegabytes = 300;
 const plain = { agents: 50, forMs: 60_000 };
 
 /** What is asked of the server in turn; the seed is that of the turn. */
@@ -28,7 +29,8 @@ export const soakProxy: Soak = async (minutes, signal) => {
   writeFileSync(direct, reference.targetFile);
   const proxy = await startProxy(['--target', direct, '--out', join(folder, 'out.ndjson')]);
   const through = join(folder, 'through.yaml');
-  writeFileSync(through, reference.targetFile.replace(/(?<=^base_url: ).*/m, proxy.baseUrl));
+  const throughFile = reference.targetFile.replace(/(?<=^base_url: ).*/m, proxy.baseUrl);
+  writeFileSync(through, throughFile);
   const others: string[] = [];
   let turns = 0;
   const told = tellMinutes(
@@ -47,15 +49,15 @@ export const soakProxy: Soak = async (minutes, signal) => {
         if (verdicts.some((code) => code !== 0))
           others.push(`${name} ${verdicts.join(' and ')}\n${own.stdout}`);
       }
-      await letAgentsWork(fuzzedTarget(readFileSync(through, 'utf8')), proxy.baseUrl, plain);
+      await letAgentsWork(fuzzedTarget(throughFile), proxy.baseUrl, plain);
     }
   } finally {
+    told.end();
     proxy.child.kill('SIGINT');
     await reference.close();
   }
   const { code, stdout, stderr } = await proxy.ended;
   const all = told.end();
-  const growth = growthOf(all);
   const most = Math.max(0, ...all.map((minute) => minute.most));
   const found = stdout.match(/^F\d.*/gm) ?? [];
   process.stdout.write([...others, ...found, stdout.split('\n').slice(-6).join('\n'), stderr, ''].join('\n'));
@@ -65,8 +67,8 @@ export const soakProxy: Soak = async (minutes, signal) => {
     ['commands that did not end with 0', others.length, others.length === 0],
     ['findings', found.length, found.length === 0],
     ['exit code', String(code), code === 0],
-    ['most memory in MB', most.toFixed(0), most <= goals.megabytes],
-    ['memory grew by', growth?.toFixed(2) ?? 'too short to say', (growth ?? 1) <= goals.growth],
+    ['most memory in MB', most.toFixed(0), most <= mostMegabytes],
+    growthVerdict(all),
   ];
 };
 
@@ -90,15 +92,8 @@ function startProxy(args: readonly string[]): Promise<Proxy> {
 }
 
 /** Of the process that passes on, and of the one that judges; pages of the program itself, which both have, count once. */
-function megabytesOf({ pid }: ChildProcess): number {
-  const all = [
-    `${pid}`,
-    ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean),
-  ].map((each) => readFileSync(`/proc/${each}/status`, 'utf8'));
-  const own = all.map((status) => kilobytesIn(status, 'RssAnon')).reduce((sum, each) => sum + each, 0);
-  return (own + Math.max(...all.map((status) => kilobytesIn(status, 'RssFile')))) / 1e3;
-}
-
-function kilobytesIn(status: string, name: 'RssAnon' | 'RssFile'): number {
-  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+function megabytesOf({ pid = 0 }: ChildProcess): number {
+  const all = withChildren(pid);
+  const own = all.reduce((sum, each) => sum + kilobytesOf(each, 'RssAnon'), 0);
+  return (own + Math.max(...all.map((each) => kilobytesOf(each, 'RssFile')))) / 1e3;
 }

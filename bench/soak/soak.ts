@@ -36,11 +36,16 @@ export function tellMinutes(
   };
 }
 
-/** Memory of the last minutes as a multiple of the first ones, the very first left out; `undefined` for under four. */
-export function growthOf(minutes: readonly Minute[]): number | undefined {
+/** Most that the memory of the last minutes may be of that of the first ones. */
+const mostGrowth = 1.25;
+
+/** Memory of the last minutes as a multiple of the first ones, the very first left out; of under four nothing is said. */
+export function growthVerdict(minutes: readonly Minute[]): Verdict {
   const warm = minutes.slice(1).map(({ mean }) => mean);
   const part = Math.floor(warm.length / 3);
-  return part === 0 ? undefined : meanOf(warm.slice(-part)) / meanOf(warm.slice(0, part));
+  if (part === 0) return ['memory grew by', 'too short to say', true];
+  const growth = meanOf(warm.slice(-part)) / meanOf(warm.slice(0, part));
+  return ['memory grew by', growth.toFixed(2), growth <= mostGrowth];
 }
 
 function meanOf(values: readonly number[]): number {

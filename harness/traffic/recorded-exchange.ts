@@ -45,8 +45,9 @@ type Answered = Pick<Exchange, 'response' | 'fault'>;
 
 /** A longer body is not expected to come again, in bytes. */
 const mostRemembered = 2_000;
-/** Requests, and answers, that are remembered at once. */
+/** Requests, answers or names that are remembered at once, none by more characters than these. */
 const mostKnown = 500;
+const longestName = 4_000;
 
 /** Requests and answers that came before: the polls of an idle channel are read once. */
 export class KnownParts {
@@ -73,6 +74,7 @@ export class KnownParts {
 }
 
 function remembered<Part>(parts: Map<string, Part>, name: string, read: () => Part): Part {
+  if (name.length > longestName) return read();
   const known = parts.get(name);
   if (known !== undefined) return known;
   if (parts.size >= mostKnown) parts.clear();

@@ -55,10 +55,8 @@ const forms: Readonly<Record<MessageCase['text'], TextForm>> = {
 };
 
 /** What stands first and last in a message, each with each other over a run. */
-const [firsts, lasts] = [
-  ['', ...firstsOfTexts],
-  ['', ...lastsOfTexts],
-] as const;
+const firsts = ['', ...firstsOfTexts];
+const lasts = ['', ...lastsOfTexts];
 
 const bytesOf: Readonly<Record<Exclude<MessageCase['length'], '1 byte'>, number>> = {
   short: 0,
