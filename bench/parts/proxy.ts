@@ -7,6 +7,8 @@ import { peakMegabytes, withChildren } from '../peak-memory.ts';
 import { medianOf, type Part } from '../row.ts';
 
 const seconds = 5;
+/** Longer than it takes until judging makes room. */
+const secondsAtMost = 20;
 const rounds = 3;
 const goals = { share: 80, p50Ms: 1, p99Ms: 5, megabytes: 300 };
 const steadyRate = 1_000;
@@ -31,16 +33,34 @@ function cheapServer(): ReturnType<typeof createServer> {
 interface Proxy {
   readonly port: number;
   readonly child: ChildProcess;
+  /** Exchanges that went through so far, and how many of them unjudged. */
+  readonly counts: () => Promise<readonly [all: number, unjudged: number]>;
 }
 
 async function proxyBefore(baseUrl: string, isJudging: boolean): Promise<Proxy> {
-  const args = ['proxy', '--target', baseUrl, ...(isJudging ? [] : ['--no-judge'])];
+  const args = ['proxy', '--target', baseUrl, ...(isJudging ? ['--metrics', '0'] : ['--no-judge'])];
   const child = spawn(process.execPath, [packageFile('dist/cli/main.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return { port: Number(/:(\d+)/.exec(line.toString().replace('http://', ''))?.[1]), child };
+  const [[where], [more]] = (await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')])) as [
+    [Buffer],
+    [Buffer],
+  ];
+  const [, metrics = ''] = /metrics at (\S+);/.exec(more.toString()) ?? [];
+  return {
+    port: Number(new URL(where.toString().trim()).port),
+    child,
+    counts: async () => {
+      const text = await (await fetch(metrics)).text();
+      const sumOf = (name: string): number =>
+        [...text.matchAll(new RegExp(`^${name}\\S* (\\d+)$`, 'gm'))].reduce(
+          (sum, [, n]) => sum + Number(n),
+          0,
+        );
+      return [sumOf('conform_exchanges_total'), sumOf('conform_skipped_total')];
+    },
+  };
 }
 
 const channel = '/v0/channels/0b9c1f6a-3d0e-4a55-9a53-3c1f1b6f2c11/messages';
@@ -113,18 +133,22 @@ function megabytesOf({ child: { pid = 0 } }: Proxy): number {
 export const proxyCost: Part = {
   name: 'proxy',
   how: `The same front with judging and without, in turn, before a server that answers at next to no cost: at the most that goes through
-${connections} connections, and at ${steadyRate} requests a second; every other request is one that was made before. Medians of ${rounds} rounds of ${seconds} s each.`,
+${connections} connections, and at ${steadyRate} requests a second; every other request is one that was made before. Medians of ${rounds} rounds of ${secondsAtMost} and ${seconds} s each.`,
   isQuick: true,
   measure: async () => {
     const server = cheapServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const [plain, judging] = [await proxyBefore(baseUrl, false), await proxyBefore(baseUrl, true)];
-    const [shares, p50, p99]: [number[], number[], number[]] = [[], [], []];
+    const [shares, judged, p50, p99]: [number[], number[], number[], number[]] = [[], [], [], []];
     while (shares.length < rounds) {
       // In turn, so that what else the machine does meets both alike.
-      const [without, withIt] = [await mostOf(plain.port, seconds), await mostOf(judging.port, seconds)];
+      const without = await mostOf(plain.port, secondsAtMost);
+      const [allBefore, unjudgedBefore] = await judging.counts();
+      const withIt = await mostOf(judging.port, secondsAtMost);
+      const [all, unjudged] = await judging.counts();
       shares.push((100 * withIt) / without);
+      judged.push(100 - (100 * (unjudged - unjudgedBefore)) / (all - allBefore));
       const [quick, slow] = [
         await latenciesOf(plain.port, seconds),
         await latenciesOf(judging.port, seconds),
@@ -143,6 +167,7 @@ ${connections} connections, and at ${steadyRate} requests a second; every other 
         unit: '%',
         goal: { atLeast: goals.share },
       },
+      { what: 'proxy, share of these that is judged', value: medianOf(judged), unit: '%' },
       {
         what: 'proxy, added by judging at p50',
         value: medianOf(p50),

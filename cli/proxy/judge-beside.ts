@@ -5,6 +5,7 @@ import type { FindingEvent, ResultEvent } from '../../harness/results/generated/
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-process.ts';
 import { batchOf, Digests, sizeOf } from '../../harness/traffic/posted.ts';
+import { ScarceTime } from './scarce-time.ts';
 
 /** Exchanges are handed over so many at once, or so many bytes, or after so long, in ms. */
 const mostOfBatch = { exchanges: 128, bytes: 1_000_000 };
@@ -27,7 +28,7 @@ interface Listeners {
   readonly onFinding: (finding: FindingEvent) => void;
   readonly onBreach: (breach: Breach) => void;
   readonly onLost: (file: string, code: string) => void;
-  /** Judging fell behind, and so many exchanges went through unjudged, or the process failed. */
+  /** So many exchanges went through unjudged: time was scarce, judging fell behind, or the process failed. */
   readonly onSkipped: (count: number, why: string) => void;
 }
 
@@ -35,6 +36,7 @@ interface Listeners {
 export class JudgeBeside {
   readonly #input: JudgingInput;
   readonly #listeners: Listeners;
+  readonly #time: Pick<ScarceTime, 'hasTimeForNext' | 'end'>;
   readonly #digests = new Digests();
   #child: ChildProcess | undefined;
   #batch: PassedExchange[] = [];
@@ -51,9 +53,14 @@ export class JudgeBeside {
   readonly #told: FindingEvent[] = [];
   #ended: ((events: readonly ResultEvent[]) => void) | undefined;
 
-  constructor(input: JudgingInput, listeners: Listeners) {
+  constructor(
+    input: JudgingInput,
+    listeners: Listeners,
+    time: Pick<ScarceTime, 'hasTimeForNext' | 'end'> = new ScarceTime(),
+  ) {
     this.#input = input;
     this.#listeners = listeners;
+    this.#time = time;
     this.#start();
   }
 
@@ -63,11 +70,11 @@ export class JudgeBeside {
   }
 
   add(exchange: PassedExchange): void {
-    if (this.#child === undefined || this.#isFull(1) || (this.#skipped > 0 && this.#isFull(2))) {
+    const why = this.#whyUnjudged();
+    if (why !== undefined) {
       this.#flush();
+      if (this.#skipped === 0) this.#whySkipped = why;
       this.#skipped += 1;
-      if (this.#skipped === 1)
-        this.#whySkipped = this.#child === undefined ? 'nothing judged them' : 'judging fell behind';
       return;
     }
     if (this.#skipped > 0) this.#resume();
@@ -79,6 +86,7 @@ export class JudgeBeside {
 
   /** Judges what is left; resolves to the end of the stream, or to nothing where the process is gone. */
   async end(): Promise<readonly ResultEvent[]> {
+    this.#time.end();
     this.#flush();
     if (this.#child === undefined) this.#start();
     if (this.#skipped > 0) this.#resume();
@@ -90,6 +98,14 @@ export class JudgeBeside {
     this.#child = undefined;
     child?.kill('SIGKILL');
     return events;
+  }
+
+  /** What keeps the next exchange from being judged. */
+  #whyUnjudged(): string | undefined {
+    const hasTime = this.#time.hasTimeForNext();
+    if (this.#child === undefined) return 'nothing judged them';
+    if (this.#isFull(this.#skipped > 0 ? 2 : 1)) return 'judging fell behind';
+    return hasTime ? undefined : 'to pass them on took a processor all its time';
   }
 
   #isFull(divisor: number): boolean {

@@ -17,6 +17,7 @@ import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring, printerOf, Results } from '../shared/results.ts';
 import { JudgeBeside } from './judge-beside.ts';
 import { Metrics, serveMetrics } from './metrics.ts';
+import { UnjudgedNotices } from './unjudged-notices.ts';
 
 /** Options of `conform proxy`, as commander parses them. */
 export interface ProxyCommandOptions extends FrontOptions, ResultOptions {
@@ -47,6 +48,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   const metrics = new Metrics(prefix);
   const notice = (severity: NoticeEvent['severity'], text: string): void =>
     results.add({ type: 'notice', severity, text });
+  const unjudged = new UnjudgedNotices((text) => notice('warning', text));
   const isStrict = options.strict === true;
   const served = await (options.metrics === undefined
     ? undefined
@@ -98,7 +100,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
       },
       onSkipped: (count, why) => {
         metrics.skip(count);
-        notice('warning', `${countOf(count, 'exchange')} went through unjudged: ${why}`);
+        unjudged.add(count, why);
       },
     },
   );
@@ -117,7 +119,9 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
     'info',
     `${countOf(metrics.exchanges, 'exchange')} went through, ${metrics.skipped} of them unjudged`,
   );
-  for (const event of await judging.end()) results.add(secrets.cleaned(event));
+  const events = await judging.end();
+  unjudged.end();
+  for (const event of events) results.add(secrets.cleaned(event));
   return concluded(results);
 }
 

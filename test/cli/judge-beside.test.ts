@@ -38,7 +38,9 @@ interface Heard {
   readonly skipped: readonly (readonly [count: number, why: string])[];
 }
 
-async function begun(chapterMs = 100): Promise<Heard> {
+type Time = [time?: ConstructorParameters<typeof Beside.JudgeBeside>[2]];
+
+async function begun(chapterMs = 100, ...time: Time): Promise<Heard> {
   const built = pathToFileURL(packageFile('dist/cli/proxy/judge-beside.js')).href;
   const { JudgeBeside } = (await import(built)) as typeof Beside;
   const findings: FindingEvent[] = [];
@@ -52,6 +54,7 @@ async function begun(chapterMs = 100): Promise<Heard> {
       onLost: () => undefined,
       onSkipped: (...each) => skipped.push(each),
     },
+    ...time,
   );
   return { judging, findings, skipped };
 }
@@ -91,6 +94,19 @@ describe('judging beside traffic', () => {
     await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
     expect(skipped[0]).toEqual([2, expect.stringContaining('the process that judges ended')]);
     await judging.end();
+  }, 60_000);
+
+  it('leaves out what there is no time for, says how much, and judges what follows', async () => {
+    const turns = [true, false, false, true];
+    const time = { hasTimeForNext: () => turns.shift() ?? true, end: () => undefined };
+    const { judging, findings, skipped } = await begun(100, time);
+    for (const query of ['after=1', 'limit=1000', 'limit=1000']) judging.add(refusedRead(query));
+    expect(judging.isRecording).toBe(false);
+    judging.add(refusedRead('after=-1'));
+    expect(judging.isRecording).toBe(true);
+    expect(skipped).toEqual([[2, 'to pass them on took a processor all its time']]);
+    await judging.end();
+    expect(findings.map(({ clause }) => clause)).toEqual(['client.requests.after-in-range']);
   }, 60_000);
 
   it('ends with all that was told where its process is lost at the end', async () => {
