@@ -1,12 +1,13 @@
-// `npm run bench [-- PART…]`: how fast things are, as one table. Without a name all quick parts are measured one after the
-// other, and docs/performance.md gets the table. Ends with 1 where a goal is missed.
+// `npm run bench [-- [--keep] PART…]`: how fast things are, as one table. Without a name all quick parts are measured one after the
+// other, and docs/performance.md gets their figures; of parts that are named it gets them with `--keep`. Ends with 1 where a goal is missed.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { packageFile } from '../spec/package-file.ts';
 import { campaignRate } from './parts/campaign.ts';
 import { degenerateRuns } from './parts/degenerate.ts';
 import { judging } from './parts/judges.ts';
+import { peers } from './parts/peers.ts';
 import { proxyCost } from './parts/proxy.ts';
 import { replayOfARun } from './parts/replay.ts';
 import { reportFormats } from './parts/reports.ts';
@@ -23,10 +24,12 @@ const parts: readonly Part[] = [
   reportFormats,
   proxyCost,
   degenerateRuns,
+  peers,
 ];
 const head = ['what', 'measured', 'goal', '', ''];
 
-const asked = process.argv.slice(2);
+const flags = process.argv.slice(2);
+const asked = flags.filter((flag) => flag !== '--keep');
 const unknown = asked.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) {
   process.stderr.write(`bench: no part is called ${unknown.join(', ')}; there are ${names(parts)}\n`);
@@ -42,7 +45,8 @@ for (const part of chosen) {
 }
 const rows = measured.flatMap(([, each]) => each);
 process.stdout.write(`${tableOf(rows)}\n${machine()}\n`);
-if (asked.length === 0) writeFileSync(packageFile('docs/performance.md'), pageOf());
+const page = packageFile('docs/performance.md');
+if (asked.length === 0 || flags.includes('--keep')) writeFileSync(page, pageOf(readFileSync(page, 'utf8')));
 process.exit(rows.some((row) => isKept(row) === false) ? 1 : 0);
 
 function names(all: readonly Part[]): string {
@@ -61,19 +65,32 @@ function tableOf(all: readonly Row[]): string {
   return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-function pageOf(): string {
+/** The page with the sections of what was measured now; of the others it keeps what it has. */
+function pageOf(before: string): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const table = (all: readonly Row[]): string =>
     [row(head), row(head.map(() => '---')), ...all.map((each) => row(cellsOf(each)))].join('\n');
-  const sections = measured.map(([{ name, how }, each]) => `## ${name}\n\n${how}\n\n${table(each)}\n`);
   const date = new Date().toISOString().slice(0, 10);
+  const now = new Map(
+    measured.flatMap(([{ name, how }, each]) =>
+      each.length === 0 ? [] : [[name, `${how}\n\n${table(each)}\n\n${date}; ${machine()}.\n`]],
+    ),
+  );
+  const kept = new Map(
+    before
+      .split(/^## /m)
+      .map((section) => [section.split('\n')[0], section.slice(section.indexOf('\n') + 2)]),
+  );
+  const sections = parts.flatMap(({ name }) => {
+    const section = now.get(name) ?? kept.get(name)?.trimEnd().concat('\n');
+    return section === undefined ? [] : [`## ${name}\n\n${section}`];
+  });
   const slow = parts.filter(({ isQuick }) => !isQuick);
   return `# Performance
 
-The figures of the last \`npm run bench\`, of ${date}: ${machine()}.
-What is compared is measured in turn on one machine, so that
-ratios say more than seconds do. \`npm run bench -- PART\` measures one part; what takes minutes, ${names(slow)}, only when it
-is named.
+What \`npm run bench\` measured last, each part with its day. What is compared is measured in turn on one machine, so that
+ratios say more than seconds do. \`npm run bench -- PART\` measures one part, and with \`--keep\` puts it here; what takes minutes,
+${slow.map(({ name }) => name).join(' and ')}, only when it is named.
 
 ${sections.join('\n')}`;
 }
