@@ -26,9 +26,10 @@ export const receipts = judgeOf(
         if (showing.item.receipts.agents.length === 0) continue;
         judgeAuthor(findings, world, showing);
         judgeReported(listed, world, showing);
-        judgeRecorded(findings, world, showing);
+        judgeRecorded(findings, listed, world, showing);
       }
-      for (const place of stream.all) if (!place.isConstant) judgeGrowth(findings, world, stream, place);
+      for (const place of stream.all)
+        if (!place.isConstant) judgeGrowth(findings, { listed, world, stream }, place);
     }
     listed.addTo(findings);
   },
@@ -258,11 +259,11 @@ function judgeReader(
 }
 
 /** Agents whose reports were acknowledged long before those of others are listed before them. */
-function judgeRecorded(findings: Findings, world: World, showing: Showing): void {
+function judgeRecorded(findings: Findings, listed: Listed, world: World, showing: Showing): void {
   const { message } = showing.item;
   const agents = agentsOf(showing);
   if (agents.length < 2 || message.channel === undefined || message.id === undefined) return;
-  const times = agents.map((agent) => reportOf(world, showing, agent));
+  const times = agents.map((agent) => reportOf(listed, world, showing, agent));
   for (let index = 1; index < times.length; index += 1) {
     const [before, after] = [times[index - 1], times[index]];
     if (before === undefined || after === undefined) continue;
@@ -292,20 +293,22 @@ function unlistedSince(place: Place, agent: string, sinceMs: number): Showing | 
   );
 }
 
-/** The first report of an agent for a message, if all that may be one are certain. */
+/** The first report of an agent for a message, if all that may be one are certain: whether one that goes to another channel counts is not stated. */
 function reportOf(
-  { reportsOf, principals }: World,
+  listed: Listed,
+  { principals }: World,
   { item: { message } }: Showing,
   agent: string,
 ): { readonly first: Report; readonly named: Read | undefined } | undefined {
   const credentials = principals.credentialsOf(agent);
   const { channel, id } = message;
   if (credentials.length === 0 || channel === undefined || id === undefined) return undefined;
-  const own = [...(reportsOf.get(channel) ?? []), ...(reportsOf.get('') ?? [])].filter((report) =>
-    credentials.includes(report.agent),
-  );
+  const own = listed.reportsOf(message).filter((report) => credentials.includes(report.agent));
   const first = own.find(({ messages }) => messages.includes(id));
-  if (first === undefined || own.some(({ outcome }) => outcome !== 'accepted')) return undefined;
+  const isCertain = own.every(
+    (each) => each.outcome === 'accepted' && (each.channel === channel || each.channel === ''),
+  );
+  if (first === undefined || !isCertain) return undefined;
   const [named] = credentials.flatMap((each) => principals.idsOf(each).get(agent) ?? []);
   return { first, named };
 }
@@ -315,7 +318,11 @@ function reportOf(
  * recorded within one second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and
  * push the last out of a full preview, unless it is known to have reported later.
  */
-function orderWitness(world: World, earlier: Showing, later: Showing): Finding['witness'] | undefined {
+function orderWitness(
+  { listed, world }: Seeing,
+  earlier: Showing,
+  later: Showing,
+): Finding['witness'] | undefined {
   const [was, is] = [agentsOf(earlier), agentsOf(later)];
   const kept = is.filter((agent) => was.includes(agent));
   if (kept.some((agent, index) => was[index] !== agent)) return [];
@@ -323,20 +330,27 @@ function orderWitness(world: World, earlier: Showing, later: Showing): Finding['
   const sinceMs = earlier.knownMs + Math.max(world.settleMs, 1000);
   const late = inBetween
     .filter((agent) => !was.includes(agent))
-    .map((agent) => reportOf(world, later, agent))
+    .map((agent) => reportOf(listed, world, later, agent))
     .find((report) => report !== undefined && report.first.startedMs > sinceMs);
   return late && [late.first, late.named];
 }
 
+/** Where forms of a message are shown. */
+interface Seeing {
+  readonly listed: Listed;
+  readonly world: World;
+  readonly stream: Stream;
+}
+
 /** Forms of one message in one stream, each held against those that were shown before it. */
-function judgeGrowth(findings: Findings, world: World, stream: Stream, place: Place): void {
+function judgeGrowth(findings: Findings, seeing: Seeing, place: Place): void {
   const all = [...place.forms].filter(({ item }) => item.receipts !== undefined);
   const forms = all.slice(0, mostForms).toSorted((one, other) => one.knownMs - other.knownMs);
   for (const earlier of forms) {
     for (const later of forms) {
       // The later form was shown by a read that began after the earlier one had been.
-      if (earlier === later || later.lastMs <= earlier.knownMs + world.settleMs) continue;
-      judgePair(findings, world, stream, { earlier, later, forms });
+      if (earlier === later || later.lastMs <= earlier.knownMs + seeing.world.settleMs) continue;
+      judgePair(findings, seeing, { earlier, later, forms });
     }
   }
 }
@@ -347,7 +361,8 @@ interface Pair {
   readonly forms: readonly Showing[];
 }
 
-function judgePair(findings: Findings, world: World, stream: Stream, { earlier, later, forms }: Pair): void {
+function judgePair(findings: Findings, seeing: Seeing, { earlier, later, forms }: Pair): void {
+  const { world, stream } = seeing;
   const { message } = later.item;
   const [was, is] = [agentsOf(earlier), agentsOf(later)];
   const clause = 'receipts.agent-ids.earlier-is-a-prefix';
@@ -360,7 +375,7 @@ function judgePair(findings: Findings, world: World, stream: Stream, { earlier, 
   if (later.item.receipts?.hasMore === true && is.every((agent, index) => was[index] === agent)) return;
   const missing = was.filter((agent) => !is.includes(agent));
   const isShorter = missing.length > 0 && is.length < mostListed;
-  const shownBy = isShorter ? [] : orderWitness(world, earlier, later);
+  const shownBy = isShorter ? [] : orderWitness(seeing, earlier, later);
   if (shownBy === undefined) return;
   const about = {
     expected: `${stream.name}, message ${String(message.id)}: a preview that begins with ${was.join(', ')}, as before`,

@@ -293,6 +293,33 @@ describe('the retrievals of a message', () => {
     },
   );
 
+  it('says nothing of the order of one that had reported to another channel before: whether that counts is open', () => {
+    const reportedElsewhere = (channel: string): Story => {
+      const story = new Story();
+      const one = itemOf(story.send(), 1);
+      story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+      story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
+      story.report([one.message.id], { agent: 'peer', channel, startedMs: 110, endedMs: 120 });
+      story.report([one.message.id], { agent: 'peer', startedMs: 1101, endedMs: 1111 });
+      story.wait(3000);
+      story.read([retrievedBy(one, [ids.peer, first])]);
+      return story;
+    };
+    expect(foundAndShown(reportedElsewhere(ids.other))).toEqual([]);
+    // And of one whose report there may not have counted, listed behind one that reported to its channel.
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.feed([], { startedMs: 0, endedMs: 1 });
+    story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+    story.report([one.message.id], { channel: ids.other, startedMs: 50, endedMs: 100 });
+    story.read([retrievedBy(one, [])], { startedMs: 1300, endedMs: 1310 });
+    story.report([one.message.id], { agent: 'peer', startedMs: 1320, endedMs: 1330 });
+    story.report([one.message.id], { startedMs: 2500, endedMs: 2510 });
+    story.wait(2000);
+    story.read([retrievedBy(one, [ids.peer, ids.reader])]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   finds.each([
     { agents: [first, 'agent three', second], names: [] },
     { agents: [second, first], names: [`receipt-order ${prefix}`] },
