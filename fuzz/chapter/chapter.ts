@@ -63,7 +63,7 @@ export interface Judgement<Owner> {
   readonly operations: number;
   /** Cases that sent something. */
   readonly sends: number;
-  /** False where its last look came to no end: then what it does not show may be there. */
+  /** False where its last look came to no end, or left a stream out: then what it does not show may be there. */
   readonly isWhole: boolean;
 }
 
@@ -95,6 +95,8 @@ interface ChapterPlace {
 interface Lookers {
   readonly agents: ReadonlyMap<RoleName, Actor>;
   readonly starts: ReadonlyMap<string, Sequence>;
+  /** False where a stream is not looked at, since nobody knows where it began. */
+  readonly areAllKnown: boolean;
 }
 
 /**
@@ -224,7 +226,7 @@ export class Chapter<Owner> {
     await sleep(settleMs);
     await Promise.all(known.map((view, at) => lookAgain(view, isBrief(view, at))));
     await within(longestWaitMs, unmarked);
-    return this.#judge(isWhole);
+    return this.#judge(isWhole && lookers.areAllKnown);
   }
 
   #judge(isWhole: boolean): Judgement<Owner> {

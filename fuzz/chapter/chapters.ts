@@ -46,10 +46,15 @@ export interface OpenChapter<Owner> {
 }
 
 /** A chapter as it begins. */
-interface Begun<Owner> {
+interface Begun<Owner> extends Begin {
   readonly chapter: Chapter<Owner>;
   readonly agents: Agents;
+}
+
+/** Where streams end as a chapter begins, and whether that is known of all that it is to look at. */
+interface Begin {
   readonly starts: ReadonlyMap<string, Sequence>;
+  readonly areAllKnown: boolean;
 }
 
 /** Ids of principals by their kind and the role they belong to: `agent:author`. */
@@ -66,7 +71,7 @@ export class Chapters {
   readonly #open = new Set<Chapter<unknown>>();
   readonly #unmarked = new Set<Promise<unknown>>();
   #turns = 0;
-  /** Why what is sent cannot be read back; `undefined` where it can, and before the first chapter. */
+  /** Why what is sent cannot be read back, as the first chapter showed; `undefined` where it can, and before. */
   whyUnread: string | undefined;
 
   constructor(options: ChaptersOptions) {
@@ -89,14 +94,15 @@ export class Chapters {
     });
     this.#open.add(chapter);
     const agents = this.#agentsOf(chapter, kind);
-    const starts = await this.#startsIn({ chapter, agents }, kind);
-    if (kind !== 'bare') await this.#anchor({ chapter, agents, starts });
-    const lookers = () => ({ starts, agents: new Map([...agents].filter(([role]) => !isOut(role))) });
+    const begin = await this.#startsIn({ chapter, agents }, kind);
+    const begun = { chapter, agents, ...begin };
+    if (kind !== 'bare') await this.#anchor(begun);
+    const lookers = () => ({ ...begin, agents: new Map([...agents].filter(([role]) => !isOut(role))) });
     return {
       chapter,
       close: () => chapter.close(lookers()).finally(() => this.#open.delete(chapter)),
       look: () => chapter.look(lookers()),
-      shown: (marker) => this.#shown({ chapter, agents, starts }, marker),
+      shown: (marker) => this.#shown(begun, marker),
     };
   }
 
@@ -136,14 +142,15 @@ export class Chapters {
   }
 
   async #startsIn<Owner>(
-    { chapter, agents }: Omit<Begun<Owner>, 'starts'>,
+    { chapter, agents }: Omit<Begun<Owner>, keyof Begin>,
     kind: ChapterKind,
-  ): Promise<ReadonlyMap<string, Sequence>> {
+  ): Promise<Begin> {
     const { target, principals } = this.#options;
+    const isFirst = this.#turns === 1;
     const { channelId, secondChannelId } = target;
     // The first chapter is asked for so much one after the other that a limit would slow it for long.
-    const isMainAlone = kind === 'brief' || kind === 'bare' || (this.#turns === 1 && kind === 'campaign');
-    // What was without an end before is not walked again.
+    const isMainAlone = kind === 'brief' || kind === 'bare' || (isFirst && kind === 'campaign');
+    // What was without an end from the beginning is not walked again.
     const main = this.whyUnread === undefined ? channelId : undefined;
     const channels = [main, isMainAlone ? undefined : secondChannelId].flatMap((id) => id ?? []);
     const { starts, agentIds, whyNot } = await findStarts({
@@ -160,8 +167,9 @@ export class Chapters {
       const id = agentIds.get(role);
       if (id !== undefined) principals.set(`agent:${role}`, id);
     }
-    this.whyUnread ??= whyNot.get(channelId ?? '');
-    return starts;
+    if (isFirst) this.whyUnread = whyNot.get(`channel ${channelId}`);
+    // A moment in which nothing could be read is one of this chapter alone.
+    return { starts, areAllKnown: this.whyUnread === undefined && whyNot.size === 0 };
   }
 
   /** Messages of this chapter that everything sent later is held against, in every view, and a look at them. */

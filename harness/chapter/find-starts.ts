@@ -26,7 +26,7 @@ interface Starts {
   readonly starts: ReadonlyMap<string, Sequence>;
   /** Ids of agents, as the answers to their listings name them. */
   readonly agentIds: ReadonlyMap<string, string>;
-  /** By channel, why its end was not found. */
+  /** By stream, why its end was not found: nobody knows what it shows. A feed that is refused shows nothing. */
   readonly whyNot: ReadonlyMap<string, string>;
 }
 
@@ -41,6 +41,7 @@ export async function findStarts({ channels, agents, askAs, target }: Starting):
   const [first] = agents;
   await Promise.all([
     ...(first === undefined ? [] : channels).map(async (id) => {
+      const stream = `channel ${id}`;
       const { pages, nextAfter } = await findEnd(
         async (after, limit) =>
           readPage(
@@ -50,15 +51,18 @@ export async function findStarts({ channels, agents, askAs, target }: Starting):
         { maxPages },
       );
       if (pages[0] === undefined || !isAccepted(pages[0].exchange))
-        whyNot.set(id, 'the channel cannot be read');
+        whyNot.set(stream, 'the channel cannot be read');
       else if (pages.length === maxPages)
-        whyNot.set(id, `the channel has no end: after ${maxPages} pages it still announces more`);
-      else starts.set(`channel ${id}`, sequenceOf(nextAfter) ?? 0);
+        whyNot.set(stream, `the channel has no end: after ${maxPages} pages it still announces more`);
+      else starts.set(stream, sequenceOf(nextAfter) ?? 0);
     }),
     ...agents.map(async (agent) => {
+      const stream = `feed ${agent}`;
       const { exchange, operation } = await askAs(agent, listMentions({ limit: 1 }));
-      if (operation?.kind !== 'read' || operation.outcome !== 'accepted') return;
-      starts.set(`feed ${agent}`, operation.items.at(-1)?.sequence ?? 0);
+      const isRefused = operation?.outcome === 'refused' && operation.status !== 429;
+      if (operation?.kind !== 'read' || operation.outcome !== 'accepted')
+        return isRefused ? undefined : void whyNot.set(stream, 'the mentions cannot be listed');
+      starts.set(stream, operation.items.at(-1)?.sequence ?? 0);
       const id = headerOf(exchange, target.names.agentIdHeader);
       if (id !== undefined && isUuid(id)) agentIds.set(agent, id);
     }),

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listMentions, readChannel, sendMessage, stringifyExact } from '../../calls/index.ts';
+import {
+  type CallRequest,
+  listMentions,
+  readChannel,
+  sendMessage,
+  stringifyExact,
+} from '../../calls/index.ts';
 import { findStarts } from '../../harness/chapter/find-starts.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Read } from '../../history/operation.ts';
 import type { SeenMessage } from '../../history/seen-message.ts';
-import type { Sequence } from '../../history/sequence.ts';
 import type { StressClient } from '../clients/client.ts';
 import { channelStream, feedOf, type Agent } from '../scene/agents.ts';
 import { Cursors } from '../scene/cursors.ts';
@@ -22,9 +28,13 @@ interface Opening {
   readonly clients: readonly StressClient[];
 }
 
+/** Where a stream ends is asked so often at most where no answer says: a client tries nothing again by itself. */
+const mostTries = 4;
+
 /**
  * Opens a chapter: finds where each stream ends, has every agent send an anchor to every channel, and reads those back. An agent
- * or a channel to which that is refused stays out; says why where nobody is left.
+ * or a channel to which that is refused stays out, as does a channel whose end is not found; says why where nobody is left, or where it is the first
+ * one.
  */
 export async function openScene({
   stage,
@@ -33,13 +43,18 @@ export async function openScene({
   canCut,
 }: Opening): Promise<Scene | { readonly why: string }> {
   const bodies = new Bodies(stage, runId);
-  const starts = await startsOf(clients, stage);
+  const { starts, whyNot } = await startsOf(clients, stage);
   const [mainChannel = '', ...others] = stage.channels;
+  const why = whyNot.get(channelStream(mainChannel));
+  if (why !== undefined) return { why };
   const sent = new Map<string, Set<Agent>>();
   for (const channel of stage.channels) sent.set(channel, await anchorsIn(channel, clients, bodies));
   const agents = stage.agents.filter((agent) => sent.get(mainChannel)?.has(agent) === true);
   if (agents.length === 0) return { why: 'no agent could send a message to the channel' };
-  const usable = others.filter((channel) => agents.every((agent) => sent.get(channel)?.has(agent) === true));
+  const usable = others.filter(
+    (channel) =>
+      starts.has(channelStream(channel)) && agents.every((agent) => sent.get(channel)?.has(agent) === true),
+  );
   const channels = [mainChannel, ...usable];
   const cursors = new Cursors(starts);
   const { bindings } = stage.target;
@@ -52,19 +67,35 @@ export async function openScene({
 async function startsOf(
   clients: readonly StressClient[],
   { channels, target }: Stage,
-): Promise<ReadonlyMap<string, Sequence>> {
+): ReturnType<typeof findStarts> {
   const byName = new Map(clients.map((client) => [client.agent.name, client]));
-  const { starts, agentIds } = await findStarts({
+  const found = await findStarts({
     channels,
     agents: [...byName.keys()],
     target,
-    askAs: (name, request) => (byName.get(name) as StressClient).exchange(request),
+    askAs: (name, request) => untilAnswered(byName.get(name) as StressClient, request),
   });
+  const { agentIds } = found;
   for (const [name, { agent }] of byName) {
     const id = agentIds.get(name);
     if (id !== undefined) agent.ids.agent = id.toLowerCase();
   }
-  return starts;
+  return found;
+}
+
+/** Asks once more where an answer does not come, or says that it may come later. */
+async function untilAnswered(
+  client: StressClient,
+  request: CallRequest,
+): ReturnType<StressClient['exchange']> {
+  let asked = await client.exchange(request);
+  for (let tries = 1; tries < mostTries && mayComeLater(asked.exchange); tries += 1)
+    asked = await client.exchange(request);
+  return asked;
+}
+
+function mayComeLater({ response }: Exchange): boolean {
+  return response === undefined || response.status === 429 || response.status >= 500;
 }
 
 /** Who could send an anchor to a channel; each mentions all agents whose ids are known. */
@@ -138,7 +169,7 @@ export async function probeTargets(client: StressClient, stage: Stage): Promise<
     target,
     channels: [channel = ''],
   } = stage;
-  const starts = await startsOf([client], stage);
+  const { starts } = await startsOf([client], stage);
   const id = client.agent.ids.agent;
   if (id === undefined) return false;
   const marker = `conform ${randomUUID()}`;
