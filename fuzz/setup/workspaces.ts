@@ -80,7 +80,10 @@ export class Workspaces {
       ...(await place.chapters.open('bare')),
     });
     const operate = async (step: OperatorStep, chapter: Chapter<unknown>): Promise<boolean> => {
-      const output = await this.#operate(callOf(step, made.target, principals), chapter);
+      const uploader = readers.find(
+        (role) => made.target.roles[role] !== undefined && standing.of(role) === role,
+      );
+      const output = await this.#operate(callOf(step, made.target, { principals, uploader }), chapter);
       if (output === undefined) return false;
       if (step.act === 'upload') principals.set(step.of, String(output['id']));
       else standing.note(step);
@@ -107,14 +110,26 @@ type HookCall = {
 }['rename' | 'deactivate' | 'revoke' | 'expire' | 'file'];
 
 /** The call by which an act comes about; `undefined` where nobody knows whom or what it is about. */
-function callOf({ act, of }: OperatorStep, target: Target, principals: Principals): HookCall | undefined {
+function callOf(
+  { act, of }: OperatorStep,
+  target: Target,
+  {
+    principals,
+    uploader,
+  }: {
+    readonly principals: Principals;
+    /** Who uploads: an agent that has its access. */
+    readonly uploader: RoleName | undefined;
+  },
+): HookCall | undefined {
   const [kind = '', role = ''] = of.split(':');
   if (act === 'revoke' || act === 'expire') {
     const token = target.roles[role as RoleName]?.token;
     return token === undefined ? undefined : { name: act, input: { token } };
   }
   if (act === 'upload') {
-    const { token = '' } = target.roles.author ?? {};
+    const { token } = (uploader && target.roles[uploader]) ?? {};
+    if (token === undefined) return undefined;
     const note = { filename: 'a note.txt', content_type: 'text/plain', content_base64: btoa(of) };
     return { name: 'file', input: { action: 'upload', ...note, agent_token: token } };
   }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listMentions } from '../../calls/index.ts';
+import { spokenBy } from '../../fuzz/cases/baseline-requests.ts';
 import { isOperators, stepsOf } from '../../fuzz/cases/case-request.ts';
 import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
-import { everybody, fuzzedAt } from './campaigns.ts';
+import { everybody, fuzzedAt, targetFor } from './campaigns.ts';
 import { describeShownBySequences, firstShown, opened } from './sequences.ts';
 
 function boundariesOf({ boundaryCount, boundary }: InjectionPoint) {
@@ -25,6 +27,39 @@ describe('at a server that keeps the contract', () => {
     }
     await bench.close();
     expect(failures).toEqual([]);
+  });
+
+  it('a file is uploaded by an agent that has its access: a hook that uses the credential for it fails no more then', async () => {
+    const { operator } = reference;
+    const { hooks } = targetFor(reference);
+    const { file, deactivate } = hooks as Required<typeof hooks>;
+    if (!('call' in file) || !('call' in deactivate)) throw new Error('the hooks are no functions');
+    const left = new Set<unknown>();
+    const { bench } = await opened(reference, [], {
+      deactivate: {
+        ...deactivate,
+        call: async (input) => {
+          left.add(input['agent_id']);
+          return deactivate.call(input);
+        },
+      },
+      file: {
+        ...file,
+        call: async (input) => {
+          const by = operator.agentOf(String(input['agent_token']));
+          if (by !== undefined && left.has(by.id)) throw new Error('403');
+          return file.call(input);
+        },
+      },
+    });
+    const request = { ...listMentions('after=0&limit=100'), isApart: true };
+    const earlier = [
+      { act: 'leave', of: 'agent:author' },
+      { act: 'upload', of: 'file:first' },
+    ] as const;
+    const whole = await bench.runner.runToEnd({ ...spokenBy('reader', request), isApart: true, earlier });
+    await bench.close();
+    expect([bench.hookFailures(), left.size, whole?.failures]).toEqual([[], 1, []]);
   });
 
   it('without a hook that makes workspaces nothing is changed, and the rest is sent to the target', async () => {

@@ -8,7 +8,7 @@ import { stepsOf } from '../../fuzz/cases/case-request.ts';
 import { injectionPointsFor } from '../../fuzz/cases/families/index.ts';
 import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';
 import { openBench, type Bench } from '../../fuzz/setup/open-bench.ts';
-import type { HookName } from '../../harness/config/target.ts';
+import type { HookName, Target } from '../../harness/config/target.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
@@ -23,11 +23,14 @@ interface Opened {
 }
 
 /** A bench at a reference, without some of its hooks. */
-export async function opened(reference: Reference, without: readonly HookName[] = []): Promise<Opened> {
+export async function opened(
+  reference: Reference,
+  without: readonly HookName[] = [],
+  others: Target['hooks'] = {},
+): Promise<Opened> {
   const target = targetFor(reference);
-  const hooks = Object.fromEntries(
-    Object.entries(target.hooks).filter(([name]) => !without.includes(name as HookName)),
-  );
+  const own = Object.entries(target.hooks).filter(([name]) => !without.includes(name as HookName));
+  const hooks = { ...Object.fromEntries(own), ...others };
   const bench = await openBench(
     { ...target, hooks },
     { roundTripMs: 1, signal: new AbortController().signal, env: {}, secrets: new KnownSecrets() },
