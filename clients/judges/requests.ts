@@ -7,10 +7,10 @@ export const requests: ClientJudge = ({ callers, isWhole }, findings) => {
   for (const { requests: made } of callers)
     for (const request of made) {
       if (request.kind === 'report') continue;
-      const clause = clauseBrokenBy(request);
-      const broken = clause !== undefined && (isWhole || isSureOf(clause, request)) ? clause : undefined;
+      const broken = clauseBrokenBy(request);
       for (const clause of clausesOf(request)) if (clause !== broken) findings.count(clause);
-      if (broken === undefined) continue;
+      // What may be broken, and may not, is neither.
+      if (broken === undefined || !(isWhole || isSureOf(broken, request))) continue;
       findings.add({
         name: 'invalid-request',
         clause: broken,
@@ -117,8 +117,9 @@ function clausesOf(request: Send | Read): readonly ClientClauseId[] {
   return [
     ...ofEvery,
     ...(request.after === undefined ? [] : (['client.requests.after-in-range'] as const)),
-    ...(request.call === 'mentions'
-      ? (['client.requests.mentions-parameters', 'client.requests.limit-in-range'] as const)
+    ...(request.call === 'mentions' ? (['client.requests.mentions-parameters'] as const) : []),
+    ...(request.call === 'mentions' && request.limit !== undefined
+      ? (['client.requests.limit-in-range'] as const)
       : []),
   ];
 }

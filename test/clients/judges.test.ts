@@ -85,6 +85,19 @@ describe('the judges of clients', () => {
     expect(found([send({ at: 1 }, { refusedFor: 'auth.expired-credential' })])).toEqual([]);
   });
 
+  it('count what a request puts to the test, but not what it may break and may not', () => {
+    const counted = (asked: Partial<Read>): readonly string[] => {
+      const operations = [{ ...read({ at: 1 }, asked), index: 0 }];
+      return [...judgeClients({ facts, operations }, { isWhole: false }).opportunities.keys()].toSorted();
+    };
+    const always = ['client.requests.carry-a-credential', 'client.requests.keep-their-form'];
+    const parameters = 'client.requests.mentions-parameters';
+    expect(counted({})).toEqual([...always, parameters]);
+    expect(counted({ limit: 7 })).toEqual([...always, 'client.requests.limit-in-range', parameters]);
+    // One that the server has taken.
+    expect(counted({ refusedFor: 'mentions.override-is-400', isBaseline: false })).toEqual(always);
+  });
+
   it('see a cursor that is the sequence of an item, and take one that a page gave', () => {
     const page = read({ at: 0 }, { after: 0, nextAfter: 20 }, [11, 14]);
     expect(found([page, read({ at: 10 }, { after: 14 })])).toEqual(['cursor-of-an-item']);
