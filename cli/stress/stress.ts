@@ -58,6 +58,7 @@ export async function stress(options: StressCommandOptions): Promise<number> {
       if (kept === undefined) run.begin();
       const stage = await openStage(target, { env: process.env, signal, secrets, restart });
       try {
+        if (signal.aborted) return exitCodes.interrupted;
         if (kept === undefined) return await run.go(stage);
         return await replay(stage, kept, { options, say, conclude });
       } finally {
