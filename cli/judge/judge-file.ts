@@ -122,11 +122,17 @@ function noticesOn(history: History): readonly NoticeEvent[] {
 /** What could not be decided of recorded traffic. */
 function noticesOnTraffic({
   withoutCredential = 0,
+  unread = 0,
   isApart = false,
 }: Omit<Recorded, 'histories'>): NoticeEvent[] {
   const left = `of ${countOf(withoutCredential, 'request')} the form of the answer alone is judged: without a credential nobody can say whose they are`;
   const apart =
     'each file judged by itself: without a Date in the answers of each, or with one that does not fit its times, nobody can say what came first';
-  const texts = [...(withoutCredential === 0 ? [] : [left]), ...(isApart ? [apart] : [])];
+  const unjudged = `${countOf(unread, 'request')} of the contract's calls not judged: a body was left out or cut, or is in no form that can be read`;
+  const texts = [
+    ...(withoutCredential === 0 ? [] : [left]),
+    ...(unread === 0 ? [] : [unjudged]),
+    ...(isApart ? [apart] : []),
+  ];
   return texts.map((text) => ({ type: 'notice', severity: 'warning', text }));
 }

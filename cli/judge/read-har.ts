@@ -24,6 +24,8 @@ export interface RecordedTraffic {
   readonly baseUrl: string;
   /** Requests to the server that were left out, since nobody can say whose they are. */
   readonly withoutCredential: number;
+  /** Calls of which the recorder has left a body out, or which nobody here can read: they are not judged. */
+  readonly unread: number;
   /** True where the clocks of several files could not be told, so that each is judged by itself. */
   readonly isApart: boolean;
 }
@@ -90,6 +92,7 @@ export function readHar(
       `${named} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
     );
   let id = 0;
+  let unread = 0;
   const answered: Exchange[] = [];
   const exchanges = entries.map((each) =>
     each
@@ -97,6 +100,7 @@ export function readHar(
       .map((entry) => {
         const exchange = exchangeOf(entry, (id += 1));
         if (isWholeAnswer(entry, exchange)) answered.push(exchange);
+        if (isUnread(entry, exchange)) unread += 1;
         return exchange;
       }),
   );
@@ -111,6 +115,7 @@ export function readHar(
     wire,
     histories: parts.map((part) => historyOf(part, new HistoryRecorder(facts, target))),
     withoutCredential: exchanges.flat().filter((each) => tokenOf(each) === undefined).length,
+    unread,
     isApart: together === undefined,
   };
 }
@@ -194,6 +199,11 @@ function isWholeAnswer(
   const { byteLength } = response.bytes;
   if (byteLength === 0) return method === 'GET' && content.size === 0;
   return response.json !== undefined || content.size === byteLength;
+}
+
+/** Whether there was a body that was not recorded, or is in no form that anybody reads here. */
+function isUnread({ response: { status } }: Entry, { request, fault }: Exchange): boolean {
+  return fault?.kind === 'truncated' && request.call !== 'other' && status !== 204 && status !== 304;
 }
 
 function bodyOf(

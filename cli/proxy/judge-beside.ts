@@ -20,6 +20,7 @@ const memoryEnv = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
+const whyUnread = 'a body of theirs was not kept as a whole, or is in no form that can be read';
 /** A process that has ended for whatever reason is followed by another after so long, in ms. */
 const restartMs = 1_000;
 
@@ -28,7 +29,7 @@ interface Listeners {
   readonly onFinding: (finding: FindingEvent) => void;
   readonly onBreach: (breach: Breach) => void;
   readonly onLost: (file: string, code: string) => void;
-  /** So many exchanges went through unjudged: time was scarce, judging fell behind, or the process failed. */
+  /** So many exchanges went through unjudged: time was scarce, judging fell behind, the process failed, or they were not kept as a whole. */
   readonly onSkipped: (count: number, why: string) => void;
 }
 
@@ -51,6 +52,7 @@ export class JudgeBeside {
   #skipped = 0;
   #whySkipped = '';
   readonly #told: FindingEvent[] = [];
+  #isEndedAgain = false;
   #ended: ((events: readonly ResultEvent[]) => void) | undefined;
 
   constructor(
@@ -108,6 +110,14 @@ export class JudgeBeside {
     return hasTime ? undefined : 'to pass them on took a processor all its time';
   }
 
+  /** What was found counts without what the last process was asked to judge at its end: another one tells of it, if that can. */
+  #endAgain(ended: (events: readonly ResultEvent[]) => void): void {
+    if (this.#isEndedAgain) return ended([]);
+    this.#isEndedAgain = true;
+    this.#start();
+    this.#post({ end: true });
+  }
+
   #isFull(divisor: number): boolean {
     return this.#bytes > mostWaiting.bytes / divisor || this.#exchanges > mostWaiting.exchanges / divisor;
   }
@@ -163,11 +173,12 @@ export class JudgeBeside {
     else if ('lost' in said) this.#listeners.onLost(...said.lost);
     else if ('ended' in said) this.#ended?.(said.ended);
     else if ('judged' in said) this.#unjudged = 0;
+    else if ('unread' in said) this.#listeners.onSkipped(said.unread, whyUnread);
     else {
       const { exchanges = 0, bytes = 0 } = this.#waiting.shift() ?? {};
       this.#bytes -= bytes;
       this.#exchanges -= exchanges;
-      this.#unjudged += exchanges;
+      this.#unjudged = said.unjudged;
     }
   }
 
@@ -184,7 +195,7 @@ export class JudgeBeside {
     this.#bytes = 0;
     this.#exchanges = 0;
     this.#listeners.onSkipped(lost, `the process that judges ended (${message})`);
-    if (this.#ended !== undefined) return this.#ended([]);
+    if (this.#ended !== undefined) return this.#endAgain(this.#ended);
     this.#restart = setTimeout(() => this.#start(), restartMs).unref();
   }
 }

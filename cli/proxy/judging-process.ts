@@ -30,8 +30,10 @@ export type ToJudge = { readonly batch: Batch } | { readonly gap: true } | { rea
 
 /** What the process says. */
 export type FromJudge =
-  /** So many exchanges of so many bytes have been taken. */
-  | { readonly taken: number }
+  /** What has been handed over is taken; so much of it, and of what came before, is not judged yet. */
+  | { readonly unjudged: number }
+  /** Of so many exchanges a body was not kept, or is in no form that anybody reads here: they are not judged. */
+  | { readonly unread: number }
   /** All that has been taken is judged, and what was found has been said. */
   | { readonly judged: true }
   | { readonly event: FindingEvent }
@@ -62,11 +64,17 @@ const traffic = new JudgedTraffic({
   secrets,
   earlier,
   onFinding: (event) => say({ event }),
+  onJudged: () => {
+    unjudged = 0;
+    say({ judged: true });
+  },
   onBreach: (breach) => say({ breach }),
   ...(kept === undefined ? {} : { onChapter: (facts) => kept.begin(facts) }),
 });
 const known = new KnownParts();
 let count = 0;
+let unjudged = 0;
+let unread = 0;
 let judgedMs = performance.now();
 let isFresh = false;
 let isGone = false;
@@ -83,22 +91,23 @@ function take(told: ToJudge): void {
     const ended = traffic.end();
     kept?.end();
     sayLost();
+    sayUnread();
     return say({ ended });
   }
-  if ('gap' in told) {
-    traffic.cut();
-    return say({ judged: true });
-  }
+  if ('gap' in told) return traffic.cut();
   for (const exchange of exchangesOf(told.batch, prefix, count, known)) {
     count += 1;
     const { kind } = exchange.fault ?? {};
     // A server that cannot be reached may come back as another one: what it said before holds no longer.
     if (kind === 'refused' && !isGone) traffic.cut();
     isGone = kind === 'refused';
-    if (!isGone) traffic.add(exchange);
     isFresh = true;
+    if (isGone) continue;
+    if (kind === 'truncated' && exchange.request.call !== 'other') unread += 1;
+    else unjudged += 1;
+    traffic.add(exchange);
   }
-  say({ taken: told.batch.count });
+  say({ unjudged });
   if (performance.now() - judgedMs >= chapterMs) judge();
 }
 
@@ -107,8 +116,13 @@ function judge(): void {
   if (!isFresh) return;
   isFresh = false;
   traffic.judge();
-  say({ judged: true });
   sayLost();
+  sayUnread();
+}
+
+function sayUnread(): void {
+  if (unread > 0) say({ unread });
+  unread = 0;
 }
 
 /** Says it once of files that are lost one after another. */

@@ -80,6 +80,8 @@ interface TrafficParts {
   readonly earlier?: readonly FindingEvent[];
   /** Is told of a finding once its chapter was judged, each clause once. */
   readonly onFinding: (finding: FindingEvent) => void;
+  /** Is told once all that has come so far is judged. */
+  readonly onJudged?: () => void;
   /** Is told of everything that was found in a chapter. */
   readonly onBreach?: (breach: Breach) => void;
   /** A chapter begins; what is returned is told of each of its operations. */
@@ -204,6 +206,7 @@ export class JudgedTraffic {
     }
     this.#tellWire();
     this.#stream.tell();
+    this.#parts.onJudged?.();
   }
 
   #tellWire(): void {

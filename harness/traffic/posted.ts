@@ -60,8 +60,12 @@ const keptOfRequest = new Set<string>([
 const leftOutOfAnswer = new Set(['set-cookie', 'set-cookie2']);
 
 /** Bytes that an exchange takes, about. */
-export function sizeOf({ body, answer }: PassedExchange): number {
-  return lengthOf(body) + lengthOf(answer?.body) + 500;
+export function sizeOf({ url, rawHeaders, body, answer }: PassedExchange): number {
+  const texts = [...rawHeaders, ...(answer?.rawHeaders ?? [])];
+  return texts.reduce(
+    (sum, { length }) => sum + length,
+    lengthOf(body) + lengthOf(answer?.body) + url.length,
+  );
 }
 
 /** Exchanges as they are handed over: what a credential is stays behind. */
@@ -184,9 +188,9 @@ function answerOf(
   end: PassedExchange['end'],
   isUnknown: boolean,
 ): RecordedAnswer {
-  if (isUnknown) return { fault: 'reset', message: 'its request was not kept as a whole' };
-  if (end !== 'answered' || answer === undefined)
-    return { fault: end === 'refused' ? 'refused' : 'reset', message: end };
+  if (end === 'refused') return { fault: 'refused', message: end };
+  if (isUnknown) return { fault: 'truncated', message: 'its request was not kept as a whole' };
+  if (end !== 'answered' || answer === undefined) return { fault: 'reset', message: end };
   if (answer.bytes === undefined) return { fault: 'truncated', message: 'its body was not kept' };
   return answer;
 }

@@ -109,12 +109,29 @@ describe('judging beside traffic', () => {
     expect(findings.map(({ clause }) => clause)).toEqual(['client.requests.after-in-range']);
   }, 60_000);
 
-  it('ends with all that was told where its process is lost at the end', async () => {
-    const { judging, findings, skipped } = await begun();
-    judging.add(refusedRead('limit=1000'));
-    await expect.poll(() => findings, { timeout: 30_000 }).toHaveLength(1);
-    judging.add(unreadable);
-    await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
-    expect((await judging.end()).at(-1)).toMatchObject({ type: 'footer', exitCode: 1 });
+  it.each(['before', 'at'])(
+    'ends with all that was told where its process is lost %s the end',
+    async (when) => {
+      const { judging, findings, skipped } = await begun();
+      judging.add(refusedRead('limit=1000'));
+      await expect.poll(() => findings, { timeout: 30_000 }).toHaveLength(1);
+      judging.add(unreadable);
+      await expect.poll(() => skipped.length, { timeout: 30_000 }).toBe(when === 'before' ? 1 : 0);
+      expect((await judging.end()).at(-1)).toMatchObject({ type: 'footer', exitCode: 1 });
+      expect(skipped).toEqual([[1, expect.stringContaining('the process that judges ended')]]);
+    },
+    120_000,
+  );
+
+  it('says of what it cannot read that it went through unjudged, and of nothing that was judged', async () => {
+    const { judging, skipped } = await begun();
+    const answer = { status: 200, rawHeaders: ['Content-Encoding', 'zstd'], body: [Buffer.from('not JSON')] };
+    judging.add({ ...refusedRead('limit=2'), answer });
+    judging.add({ ...refusedRead('limit=3'), answer: { ...answer, body: undefined } });
+    // No call of the contract.
+    judging.add({ ...refusedRead(''), url: '/v0/files/1', answer });
+    judging.add(refusedRead('limit=4'));
+    await judging.end();
+    expect(skipped).toEqual([[2, expect.stringContaining('a body of theirs was not kept as a whole')]]);
   }, 120_000);
 });

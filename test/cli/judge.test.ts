@@ -74,6 +74,27 @@ describe('conform judge', () => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/Bearer/);
   }, 30_000);
 
+  it('says of what a recorder left out, or cut, that it is not judged', () => {
+    const asked = (response: object, status = 200): object => ({
+      startedDateTime: '2026-01-01T00:00:00Z',
+      time: 1,
+      request: { method: 'GET', url: 'http://a.example/v0/mentions', headers: [] },
+      response: { status, headers: [], content: response },
+    });
+    const noticesOf = (...entries: readonly object[]): readonly string[] => {
+      writeFileSync(at('left-out.har'), JSON.stringify({ log: { entries } }));
+      const options = { scoring: new Scoring({}, { isStrict: false }), isStrict: false };
+      return judgedFiles([at('left-out.har')], options).flatMap((event) =>
+        event.type === 'notice' && event.severity === 'warning' ? [event.text] : [],
+      );
+    };
+    const words = "2 requests of the contract's calls not judged";
+    expect(noticesOf(asked({}), asked({ size: 4_000_000 }), asked({ text: '{}' }))).toContainEqual(
+      expect.stringContaining(words),
+    );
+    expect(noticesOf(asked({ text: '{}' }), asked({}, 304)).join('')).not.toContain('not judged:');
+  });
+
   it('hands on the line that a file is refused with', async () => {
     const ended = await conform(['judge', at('other.ndjson')]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PassedExchange } from '../../../front/recorded.ts';
-import { batchOf, digestOf, Digests, exchangesOf } from '../../../harness/traffic/posted.ts';
+import { batchOf, digestOf, Digests, exchangesOf, sizeOf } from '../../../harness/traffic/posted.ts';
 import { KnownParts } from '../../../harness/traffic/recorded-exchange.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
 import { targetOf } from '../config/target-folder.ts';
@@ -93,6 +93,21 @@ describe('what went past a proxy', () => {
     const [exchange] = exchangesOf(batchOf([passed({ answer })], new Digests()), '', 0);
     expect(exchange).toMatchObject({ response: undefined, fault: { kind: 'truncated' } });
     expect(judgedPassed([passed({ answer })], target)).toEqual([]);
+  });
+
+  it('never came to a server that cannot be reached, whatever had come of it', () => {
+    const refused = { end: 'refused', body: undefined, answer: undefined } as const;
+    const [exchange] = exchangesOf(batchOf([passed(refused)], new Digests()), '', 0);
+    expect(exchange?.fault?.kind).toBe('refused');
+  });
+
+  it('takes the memory of its address and its headers, too', () => {
+    const long = 'a'.repeat(10_000);
+    expect(sizeOf(passed({ url: `/${long}` }))).toBeGreaterThan(10_000);
+    expect(sizeOf(passed({ rawHeaders: ['X-Long', long] }))).toBeGreaterThan(10_000);
+    expect(
+      sizeOf(passed({ answer: { status: 200, rawHeaders: ['X-Long', long], body: [] } })),
+    ).toBeGreaterThan(10_000);
   });
 
   it.each(['constructor', '__proto__'])('keeps headers by any name: %s', (name) => {
