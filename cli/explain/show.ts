@@ -1,6 +1,7 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { catalogue, judgesByFile } from '../../history/judges/index.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
@@ -24,7 +25,7 @@ export function show(name: string): string {
 function pagesOfId(id: string): string[][] {
   return [
     ...allChecks.filter((check) => check.id === id).map(checkPage),
-    ...runWideChecks.filter((check) => check.id === id).map(wirePage),
+    ...runWideChecks.filter((check) => check.id === id).map(runWidePage),
     ...scenarios.filter((each) => each.id === id).map(scenarioPage),
     ...clauseRows()
       .filter(({ clause }) => clause.id === id)
@@ -49,8 +50,9 @@ function checkPage({ id, title, file, clauses: decided, needs }: (typeof allChec
   ];
 }
 
-function wirePage({ id, title, clauses: decided }: (typeof runWideChecks)[number]): string[] {
-  const note = 'It watches the answers that all other checks receive; any run includes it.';
+function runWidePage({ id, title, clauses: decided }: (typeof runWideChecks)[number]): string[] {
+  const note =
+    'It has no requests of its own: it judges the answers that all other checks get, and any run includes it.';
   return [id, `  ${title}`, ...decides(decided), '', note];
 }
 
@@ -65,7 +67,27 @@ function clausePage(row: ReturnType<typeof clauseRows>[number]): string[] {
   const alone = checks.length > 0 ? runAlone(`--clause ${clause.id}`) : [];
   const files = new Map(allChecks.map(({ id, file }) => [id, file]));
   const withFiles = checks.map((id) => [id, files.get(id)].filter(Boolean).join(' in '));
-  return [...clauseLines(clause, ''), `  ${decidedBy({ clause, checks: withFiles })}`, ...alone];
+  return [
+    ...clauseLines(clause, ''),
+    `  ${decidedBy({ clause, checks: withFiles })}`,
+    ...judgedBy(clause.restates ?? clause.id),
+    ...alone,
+  ];
+}
+
+/** The judges of the history that speak of a clause: their files, and what each of them may find under it. */
+function judgedBy(clause: JudgedClauseId): string[] {
+  const rows = Object.entries(judgesByFile).flatMap(([file, { anomalies }]) =>
+    anomalies
+      .filter((name) => catalogue[name].clauses.some((each) => each === clause))
+      .map((name) => `  ${name}: ${catalogue[name].what} (history/judges/${file})`),
+  );
+  if (rows.length === 0) return [];
+  const arranging = allChecks
+    .filter(({ arranges }) => arranges.some((each) => each === clause))
+    .map(({ id }) => id);
+  const arranged = arranging.length === 0 ? [] : ['', 'brought about by', `  ${arranging.join(', ')}`];
+  return ['', 'judged in all that was asked and answered, as', ...rows, ...arranged];
 }
 
 function decides(ids: readonly JudgedClauseId[]): string[] {

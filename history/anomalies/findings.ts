@@ -76,6 +76,7 @@ export function judgeOf(
   write: (findings: Findings, world: World) => void,
 ): Judge {
   return {
+    anomalies,
     clauses: clausesOf(...anomalies),
     judge: (world) => {
       const findings = new Findings();

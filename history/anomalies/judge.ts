@@ -5,6 +5,8 @@ import type { AnomalyName } from './catalogue.ts';
 
 /** A rule, or a family of them, held against everything that is known. Pure, and about n log n in operations and items. */
 export interface Judge {
+  /** What it may write down, by the names of the catalogue. */
+  readonly anomalies: readonly AnomalyName[];
   /** The clauses that it may speak of. */
   readonly clauses: readonly ClauseId[];
   readonly judge: (world: World) => Judged;

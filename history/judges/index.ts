@@ -26,26 +26,31 @@ import { vanished } from './absence/vanished.ts';
 export { catalogue, type AnomalyName } from '../anomalies/catalogue.ts';
 export type { Anomaly, Judge, Judged } from '../anomalies/judge.ts';
 
-/** Every judge, in the order in which their findings explain each other: the first to name a root is its cause. */
-export const judges: readonly Judge[] = [
-  pages,
-  cursors,
-  origin,
-  capture,
-  selection,
-  receipts,
-  identity,
-  coverage,
-  sharing,
-  remaining,
-  appends,
-  vanished,
-  lost,
-  unlisted,
-  keys,
-  sessions,
-  serverErrors,
-];
+/**
+ * Every judge by its file in this folder, in the order in which their findings explain each other: the first to name a root is its
+ * cause.
+ */
+export const judgesByFile: Readonly<Record<string, Judge>> = {
+  'pages.ts': pages,
+  'cursors.ts': cursors,
+  'origin.ts': origin,
+  'capture.ts': capture,
+  'selection.ts': selection,
+  'receipts.ts': receipts,
+  'identity.ts': identity,
+  'coverage.ts': coverage,
+  'sharing.ts': sharing,
+  'remaining.ts': remaining,
+  'appends.ts': appends,
+  'absence/vanished.ts': vanished,
+  'absence/lost.ts': lost,
+  'absence/unlisted.ts': unlisted,
+  'keys.ts': keys,
+  'sessions.ts': sessions,
+  'server-errors.ts': serverErrors,
+};
+
+export const judges: readonly Judge[] = Object.values(judgesByFile);
 
 /** The clauses that any of them speaks of. */
 export const judgedClauses: ReadonlySet<ClauseId> = new Set(judges.flatMap(({ clauses }) => clauses));

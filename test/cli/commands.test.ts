@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../history/anomalies/catalogue.ts';
 import { allChecks } from '../../suites/index.ts';
 import { clauseOf, clauses, contractPlace } from '../../spec/index.ts';
 import { conform } from './conform.ts';
@@ -36,6 +37,14 @@ describe('the commands', () => {
     const [decider] = allChecks.filter(({ clauses: decided }) => decided.includes('send.content-bytes'));
     expect(stdout).toContain(`${decider?.id} in ${decider?.file}`);
     expect(code).toBe(0);
+  });
+
+  it('`show` of a clause that is judged in the history names the judge, its file, and who brings it about', async () => {
+    const { stdout } = await conform(['show', 'page.next-after-not-behind-items']);
+    expect(stdout).toContain(
+      `next-behind-page: ${catalogue['next-behind-page'].what} (history/judges/cursors.ts)`,
+    );
+    expect(stdout).toMatch(/^brought about by\n {2}population\./m);
   });
 
   it('`show` of an id that a check and a clause share shows both', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AnomalyName, catalogue, clausesOf } from '../../../history/anomalies/catalogue.ts';
-import { judges } from '../../../history/judges/index.ts';
+import { judges, judgesByFile } from '../../../history/judges/index.ts';
 import { clauseOf } from '../../../spec/index.ts';
 
 const names = Object.keys(catalogue) as readonly AnomalyName[];
@@ -30,6 +30,15 @@ describe('the catalogue', () => {
   it('has a judge for each clause, and each judge speaks of clauses of the catalogue alone', () => {
     const judged = new Set(judges.flatMap(({ clauses }) => clauses));
     expect([...judged].toSorted()).toEqual([...clausesOf(...names)].toSorted());
+  });
+
+  it('has a judge for each anomaly, in the file that it is said to be in', async () => {
+    const all = Object.values(judgesByFile).flatMap(({ anomalies }) => anomalies);
+    expect(new Set(all)).toEqual(new Set(names));
+    for (const [file, judge] of Object.entries(judgesByFile)) {
+      const exported = (await import(`../../../history/judges/${file}`)) as object;
+      expect(Object.values(exported), file).toContain(judge);
+    }
   });
 
   it('has anomalies of levels that can be broken', () => {
