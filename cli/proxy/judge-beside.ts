@@ -107,7 +107,7 @@ export class JudgeBeside {
     const hasTime = this.#time.hasTimeForNext();
     if (this.#child === undefined) return 'nothing judged them';
     if (this.#isFull(this.#skipped > 0 ? 2 : 1)) return 'judging fell behind';
-    return hasTime ? undefined : 'to pass them on took a processor all its time';
+    return hasTime ? undefined : 'no processor had time to spare';
   }
 
   /** What was found counts without what the last process was asked to judge at its end: another one tells of it, if that can. */

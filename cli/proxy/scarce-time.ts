@@ -1,23 +1,37 @@
+import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** Passing takes all of its processor where its event loop had no pause for this share of a second. */
-const mostBusy = 0.95;
-/** Below so many exchanges a second judging costs next to nothing; a loop that is busy all the same waits for others. */
+/** Whatever judging takes it takes from passing where the event loop, or the whole machine, was busy for this share of a second. */
+const busy = 0.95;
+/** Nothing is left out any more once it was busy for no more than this: judging fits into the rest. */
+const free = 0.8;
+/** Below so many exchanges a second judging costs next to nothing, and others keep the machine busy. */
 const fewExchanges = 1_000;
 /** After so many such seconds in a row judging makes room. */
 const mostSeconds = 3;
-/** From then on it takes so many exchanges, a chapter of them, and leaves out twice as many. */
+/** From then on it takes so many exchanges, a chapter of them, and leaves out four times as many. */
 const takenInTurn = 4_000;
-const leftOutInTurn = 8_000;
+const leftOutInTurn = 16_000;
 
-/** Says for what share of the time since it was asked last, from 0 to 1, the event loop of this thread had no pause. */
-function busyShareOfThread(): () => number {
-  let last = performance.eventLoopUtilization();
+/** Says for what share of the time since it was asked last, from 0 to 1, the event loop of this thread had no pause, or all processors had none. */
+function busyShare(): () => number {
+  let loop = performance.eventLoopUtilization();
+  let machine = processorTimes();
   return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
+    const [loopNow, machineNow] = [performance.eventLoopUtilization(), processorTimes()];
+    const { utilization } = performance.eventLoopUtilization(loopNow, loop);
+    const idle = (machineNow.idle - machine.idle) / (machineNow.all - machine.all);
+    [loop, machine] = [loopNow, machineNow];
+    return Math.max(utilization, Number.isFinite(idle) ? 1 - idle : 0);
+  };
+}
+
+/** Of all processors together since the machine began, in ms. */
+function processorTimes(): { readonly idle: number; readonly all: number } {
+  const times = cpus().map((cpu) => cpu.times);
+  return {
+    idle: times.reduce((sum, { idle }) => sum + idle, 0),
+    all: times.flatMap((each) => Object.values(each)).reduce((sum, each) => sum + each, 0),
   };
 }
 
@@ -29,8 +43,8 @@ export class ScarceTime {
   #busySeconds = 0;
   #inTurn = 0;
 
-  constructor(busyShare = busyShareOfThread()) {
-    this.#busyShare = busyShare;
+  constructor(share = busyShare()) {
+    this.#busyShare = share;
     this.#timer = setInterval(() => this.#look(), 1_000).unref();
   }
 
@@ -47,7 +61,8 @@ export class ScarceTime {
   }
 
   #look(): void {
-    const isBusy = this.#busyShare() >= mostBusy && this.#exchanges >= fewExchanges;
+    const isScarce = this.#busySeconds >= mostSeconds;
+    const isBusy = this.#busyShare() > (isScarce ? free : busy) && this.#exchanges >= fewExchanges;
     this.#busySeconds = isBusy ? this.#busySeconds + 1 : 0;
     this.#exchanges = 0;
     if (!isBusy) this.#inTurn = 0;

@@ -104,7 +104,7 @@ describe('judging beside traffic', () => {
     expect(judging.isRecording).toBe(false);
     judging.add(refusedRead('after=-1'));
     expect(judging.isRecording).toBe(true);
-    expect(skipped).toEqual([[2, 'to pass them on took a processor all its time']]);
+    expect(skipped).toEqual([[2, 'no processor had time to spare']]);
     await judging.end();
     expect(findings.map(({ clause }) => clause)).toEqual(['client.requests.after-in-range']);
   }, 60_000);
