@@ -12,6 +12,7 @@ import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -22,7 +23,7 @@ import type { HistoryFile } from '../judge/history-file.ts';
 import { judgedFiles } from '../judge/judge-file.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
-import { secrets, out as terminal } from '../shared/output.ts';
+import { err, secrets, out as terminal } from '../shared/output.ts';
 import { printerOf, Results } from '../shared/results.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
@@ -107,7 +108,10 @@ function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: T
   return Math.min(time ?? (cases === undefined ? defaultTimeMs : longestMs), budgetMs);
 }
 
-/** What a campaign ends with once its history, if it has one, is judged too: the grave one of the two. */
+/**
+ * What a campaign ends with once its history, if it has one, is judged too: the grave one of the two. Of a file that is too large to be judged it
+ * says so: what was found chapter by chapter stands.
+ */
 async function withHistory(
   { history: path, quiet }: FuzzCommandOptions,
   file: HistoryFile | undefined,
@@ -115,12 +119,22 @@ async function withHistory(
 ): Promise<number> {
   file?.end();
   if (path === undefined || lostFiles.has(path)) return exitCode;
-  const events = judgedFiles([path], { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
+  const events = eventsOf(path);
   const footer = events.findLast((event) => event.type === 'footer');
   const isBroken = footer?.exitCode === exitCodes.broken;
   if (quiet !== true || isBroken)
     events.forEach(printerOf({ quiet: quiet === true }, { isLive: false }).onEvent);
   return isBroken ? exitCodes.broken : exitCode;
+}
+
+function eventsOf(path: string): readonly ResultEvent[] {
+  try {
+    return judgedFiles([path], { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
+  } catch (error) {
+    if (!(error instanceof InvalidTarget)) throw error;
+    err.say(`conform: not judged as a whole: ${error.message}\n`);
+    return [];
+  }
 }
 
 function familyOf(name: string): FamilyName {

@@ -115,12 +115,13 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   await interrupted;
   await front.close();
   served?.close();
+  const events = await judging.end();
+  unjudged.end();
+  // Only now it is known of all of them.
   notice(
     'info',
     `${countOf(metrics.exchanges, 'exchange')} went through, ${metrics.skipped} of them unjudged`,
   );
-  const events = await judging.end();
-  unjudged.end();
   for (const event of events) results.add(secrets.cleaned(event));
   return concluded(results);
 }

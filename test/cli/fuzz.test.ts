@@ -25,6 +25,15 @@ describe.concurrent('conform fuzz', () => {
     expect(footer).toMatchObject({ exitCode: 0, campaign: { cases: 75, end: 'complete' } });
   });
 
+  it('ends as its cases did where its history is too large to be judged as a whole, or no file', async () => {
+    const out = join(folder, 'not-judged');
+    const args = ['--cases', '8', '--only', 'mentions', '--history', '/dev/null', '--out', out];
+    const { code, stdout, stderr } = await conform(['fuzz', ...args]);
+    expect(stdout).toMatch(/nothing failed in 8 cases \(exit 0\)\n$/);
+    expect(stderr).toMatch(/^conform: not judged as a whole: the history \/dev\/null is a pipe or a device/m);
+    expect(code).toBe(0);
+  });
+
   it('writes what it has when it is interrupted', async () => {
     const out = join(folder, 'interrupted');
     const { code, stdout } = await conform(['fuzz', '--time', '40s', '--only', 'mentions', '--out', out], {
