@@ -3,8 +3,10 @@ import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isBaselineRequest } from '../cases/baseline-requests.ts';
 import {
+  isOperators,
   resolve,
   speakerOf,
+  stepsOf,
   type CaseRequest,
   type OperatorStep,
   type Places,
@@ -29,6 +31,8 @@ export interface CaseOutcome {
   readonly marker: string | undefined;
   /** What it read, where it was a page. */
   readonly read: Read | undefined;
+  /** False where a step of it could not be sent, or came to no answer: then it is not what it was drawn, or kept, to be. */
+  readonly isWhole: boolean;
 }
 
 /** Where cases take place: a workspace, and what is known of it. */
@@ -107,7 +111,11 @@ export class CaseRunner {
     });
     const last = all?.at(-1);
     if (all === undefined || last === undefined) return undefined;
-    return { ...last, verdict: { ...last.verdict, failures: all.flatMap((each) => each.verdict.failures) } };
+    return {
+      ...last,
+      verdict: { ...last.verdict, failures: all.flatMap((each) => each.verdict.failures) },
+      isWhole: all.length === requestsOf(request) && all.every((each) => each.isWhole),
+    };
   }
 
   async #runStep<Owner>(
@@ -131,7 +139,7 @@ export class CaseRunner {
     const isMarked = marker !== undefined;
     const exchange = await this.#send(request, sent, { chapter, chapters: place.chapters, isMarked });
     const operation = chapter.record(exchange, { owner, marker, expected: asked });
-    const shutOut = place.isBack(exchange.actor) ? refusalOfReturned(exchange) : undefined;
+    const shutOut = place.isBack(exchange.actor) ? refusalOfReturned(exchange, usual) : undefined;
     const expected: Expected = shutOut === undefined ? usual : { kind: 'open' };
     const verdict = judgeAnswer(exchange, expected, form);
     const failures = verdict.kind === 'judged' ? [...(shutOut ?? []), ...judgeShown(exchange, shown)] : [];
@@ -141,6 +149,7 @@ export class CaseRunner {
       exchange,
       marker,
       read: operation?.kind === 'read' ? operation : undefined,
+      isWhole: verdict.kind === 'judged',
     };
   }
 
@@ -203,7 +212,7 @@ export class CaseRunner {
       return {
         ...answered(outcome),
         failures: [...outcome.verdict.failures, ...own.flatMap(({ failures }) => failures)],
-        isDecided: outcome.verdict.kind === 'judged' && isWhole,
+        isDecided: outcome.isWhole && isWhole,
         shownBy: new Map(
           own.flatMap(({ failures, exchanges }) => failures.map((each) => [each, exchanges] as const)),
         ),
@@ -229,14 +238,24 @@ export interface WholeOutcome {
 }
 
 function answered(outcome: CaseOutcome): WholeOutcome {
-  const { failures, kind } = outcome.verdict;
-  return { outcome, failures, isDecided: kind === 'judged', shownBy: new Map() };
+  const { verdict, isWhole } = outcome;
+  return { outcome, failures: verdict.failures, isDecided: isWhole, shownBy: new Map() };
+}
+
+/** Requests among the steps of a case. */
+function requestsOf(request: CaseRequest): number {
+  return stepsOf(request).filter((step) => !isOperators(step)).length;
 }
 
 /** What is wrong where somebody who has its access back is refused: its credential may have gone with it, or the channel from its sight. */
-function refusalOfReturned({ request, response }: Exchange): readonly CaseFailure[] | undefined {
+function refusalOfReturned(
+  { request, response }: Exchange,
+  usual: Expected,
+): readonly CaseFailure[] | undefined {
   const status = response?.status ?? 0;
   if (![401, 403, 404].includes(status)) return undefined;
+  // Who never left may be refused it as well.
+  if (usual.kind !== 'accept' || usual.mayBe === 'any 4xx' || usual.mayBe.includes(status)) return undefined;
   return [
     {
       clause: 'auth.access-comes-back',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listMentions } from '../../calls/index.ts';
+import { listMentions, listReceipts, readChannel, sendMessage } from '../../calls/index.ts';
 import { spokenBy } from '../../fuzz/cases/baseline-requests.ts';
-import { isOperators, stepsOf } from '../../fuzz/cases/case-request.ts';
+import { type CaseStep, isOperators, stepsOf } from '../../fuzz/cases/case-request.ts';
 import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
 import { everybody, fuzzedAt, targetFor } from './campaigns.ts';
@@ -62,6 +62,19 @@ describe('at a server that keeps the contract', () => {
     expect([bench.hookFailures(), left.size, whole?.failures]).toEqual([[], 1, []]);
   });
 
+  it('a sequence of which a step cannot be sent decides nothing', async () => {
+    const { bench } = await opened(reference);
+    const request = { ...spokenBy('reader', listMentions('after=0&limit=100')), isApart: true };
+    const decided = async (...earlier: readonly CaseStep[]) =>
+      (await bench.runner.runToEnd({ ...request, earlier }))?.isDecided;
+    expect(await decided(spokenBy('author', sendMessage('{channel}', '{"content":"one"}', '{key}')))).toBe(
+      true,
+    );
+    const attached = '{"content":"one","attachments":["{file:first}"]}';
+    expect(await decided(spokenBy('author', sendMessage('{channel}', attached, '{key}')))).toBe(false);
+    await bench.close();
+  });
+
   it('without a hook that makes workspaces nothing is changed, and the rest is sent to the target', async () => {
     const { bench, sequences } = await opened(reference, ['provision']);
     const counts = { done: 0, left: 0 };
@@ -106,5 +119,49 @@ describe('at a server that keeps the contract', () => {
     expect(leftOut['sequence']).toMatch(/hooks\.provision.* 404/);
   });
 });
+
+const notFound = {
+  status: 404,
+  headers: {},
+  body: { error: { code: 'not_found', message: 'there is nothing here' } },
+};
+
+it.each(['receipts', 'second channel'])(
+  'at a server that has no %s for an agent, that one is refused it after its return as well',
+  async (what) => {
+    const isOpen = what === 'receipts' ? () => false : (id: string | null | undefined) => !closedTo.has(id);
+    const closedTo = new Set<string | null | undefined>();
+    const second = new Set<string>();
+    const reference = await startReference({
+      answer: (answer, { route, path, actor }) => {
+        const isMeant = what === 'receipts' ? route === 'receipts' : second.has(path.split('/')[3] ?? '');
+        return isMeant && answer.status < 300 && !isOpen(actor?.agentId) ? notFound : answer;
+      },
+    });
+    const { provision } = targetFor(reference).hooks;
+    if (provision === undefined || !('call' in provision)) throw new Error('nobody makes workspaces');
+    const { bench } = await opened(reference, [], {
+      provision: {
+        ...provision,
+        call: async (input) => {
+          const made = (await provision.call(input)) as { second_channel: string; roles: { reader: string } };
+          second.add(made.second_channel);
+          closedTo.add(reference.operator.agentOf(made.roles.reader)?.id);
+          return made;
+        },
+      },
+    });
+    const asked =
+      what === 'receipts' ? listReceipts('{channel}') : readChannel('{second-channel}', 'after=0&limit=100');
+    const earlier = [
+      { act: 'leave', of: 'agent:reader' },
+      { act: 'return', of: 'agent:reader' },
+    ] as const;
+    const whole = await bench.runner.runToEnd({ ...spokenBy('reader', asked), isApart: true, earlier });
+    await bench.close();
+    await reference.close();
+    expect([whole?.outcome.exchange.response?.status, whole?.failures]).toEqual([404, []]);
+  },
+);
 
 describeShownBySequences(firstShown);

@@ -26,7 +26,7 @@ function trialOfKeys(): Trial {
     const verdict = { kind: 'judged', failures: [seen], answerKind: 'success' } as const;
     return [
       {
-        outcome: { expected: 'accept', verdict, exchange, marker: undefined, read: undefined },
+        outcome: { expected: 'accept', verdict, exchange, marker: undefined, read: undefined, isWhole: true },
         failures: [seen],
         isDecided: true,
         shownBy: new Map([[seen, [exchange]]]),
