@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReference, targetOfReference } from '../../../embedded/reference-hooks.ts';
+import { startFront } from '../../../front/front.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { isStated } from '../../../history/anomalies/roots.ts';
 import { startReference } from '../../../reference/index.ts';
@@ -136,7 +137,35 @@ describe('a chapter', () => {
       clients: 2,
       plans: [drawPlan(shapeFor(stage, 2), 1, 0)],
     });
-    expect(trouble).toBe('no agent could send a message to the channel');
+    expect(trouble).toBe('the channel cannot be read');
     expect(judged.anomalies).toEqual([]);
+  });
+
+  it('looks at every stream at its end where its first requests met a bad moment', async () => {
+    await using reference = await startReference();
+    const target = targetOfReference(reference);
+    let left = Infinity;
+    const front = await startFront(reference, {
+      treat: ({ method }) => {
+        if (method !== 'GET' || (left -= 1) < 0) return {};
+        return left > 1_000 ? {} : { instead: { status: 503, headers: {}, body: 'a bad moment' } };
+      },
+    });
+    const stage = await stageAt({ ...target, baseUrl: front.baseUrl });
+    stage.takesTargets = true;
+    left = 5;
+    const { history, trouble } = await runChapter(stage, {
+      clients: 2,
+      plans: [drawPlan({ ...shapeFor(stage, 2), rounds: 1, hasLargest: false }, 1, 0)],
+    });
+    await front.close();
+    expect([trouble, left < 0]).toEqual([undefined, true]);
+    const streams = (client: string) =>
+      new Set(
+        history.operations.flatMap((each) =>
+          each.kind === 'read' && each.client.startsWith(client) ? [each.stream] : [],
+        ),
+      );
+    expect(streams('closing ').size).toBe(stage.channels.length + stage.agents.length);
   });
 });
