@@ -192,6 +192,8 @@ function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => b
       const own = targets.filter(({ kind, id }) => kind !== 'agent' || id === reader.agentId);
       return (own.length > 0 ? own : targets).map(({ kind, id }) => `${kind} ${id}`);
     },
+    // Of whom nothing is known, the human may be that of the reader.
+    ({ case: { sender } }) => all.people.get(sender)?.workspaceId !== undefined,
   );
 }
 
@@ -204,6 +206,7 @@ function judgeReadable(all: Population, name: ReaderName): Verdict {
     isOwn,
     // What names somebody may be kept for longer.
     ({ targets }) => targets.slice(0, 1).map(() => 'somebody'),
+    () => true,
   );
 }
 
@@ -221,14 +224,20 @@ interface Look {
  * before it was sent, and one sent after it was acknowledged. Retention that takes the older first has taken the older one before;
  * one that takes the longer first too, if that is no shorter and of no other kind. Nothing goes soon for its length; but a target may keep
  * few mentions, so that one says nothing of another that does not name all that it names, and one of any channel says it then.
+ * Where nothing that its sender sent to its channel is there at all, not even the newest, those of all senders tell it.
  */
 function judgeThere(
   all: Population,
   meant: readonly Sent[],
   isOwn: (page: PopulationRead) => boolean,
-  names: Names = () => [],
+  names: Names,
+  maySendersMiss: (sent: Sent) => boolean,
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
+  const heard = new Set([...known].map(senderAndChannel));
+  const isBeside = (one: Sent, other: Sent): boolean =>
+    senderAndChannel(one) === senderAndChannel(other) ||
+    (!heard.has(senderAndChannel(other)) && one.channelId === other.channelId && maySendersMiss(other));
   const looks = [all.first, all.last].flatMap((walks) =>
     (['first', 'second', 'feed'] as const).map((of) =>
       lookOf(
@@ -237,13 +246,18 @@ function judgeThere(
       ),
     ),
   );
-  const isMissed = (sent: Sent): boolean => looks.some((look) => isMissedBy(all, look, sent, names));
+  const isMissed = (sent: Sent): boolean =>
+    looks.some((look) => isMissedBy(all, look, sent, { names, isBeside }));
   const pages = all.last.filter(isOwn).slice(0, 1);
   return each(
     meant.filter((sent) => known.has(sent) || isMissed(sent)),
     (sent) => judgeEach([sent], (message) => (known.has(message) ? undefined : missing(message))),
     (sent) => [sent.exchange, ...pages.map(({ exchange }) => exchange)],
   );
+}
+
+function senderAndChannel({ case: { sender }, channelId }: Sent): string {
+  return `${sender} ${channelId}`;
 }
 
 function lookOf(all: Population, pages: readonly PopulationRead[]): Look {
@@ -258,10 +272,10 @@ function isMissedBy(
   { settleMs, keptMs }: Population,
   { startedMs, shown }: Look,
   sent: Sent,
-  names: Names,
+  { names, isBeside }: { readonly names: Names; readonly isBeside: (one: Sent, other: Sent) => boolean },
 ): boolean {
-  const { case: own, channelId, exchange } = sent;
-  const beside = [...shown].filter((each) => each.case.sender === own.sender && each.channelId === channelId);
+  const { exchange } = sent;
+  const beside = [...shown].filter((each) => isBeside(each, sent));
   if (!beside.some((each) => each.exchange.startedMs > exchange.endedMs)) return false;
   const ageMs = startedMs - exchange.endedMs;
   const isSoon = ageMs > settleMs && ageMs <= keptMs;

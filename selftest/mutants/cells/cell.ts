@@ -65,11 +65,12 @@ const asked: { readonly [Name in keyof Omit<ReadCase, 'call'>]: Predicates<ReadC
 
 /** How a server tells what a message is. */
 const shownCell: {
-  readonly [Name in keyof Omit<MessageCase, 'sender' | 'channel'>]: Predicates<
-    MessageCase[Name],
-    OutgoingMessage
-  >;
+  readonly [Name in keyof Omit<MessageCase, 'channel'>]: Predicates<MessageCase[Name], OutgoingMessage>;
 } = {
+  sender: {
+    reader: ({ author }) => author.display_name.startsWith('Reader'),
+    'api-key': ({ author }) => author.display_name.startsWith('Service'),
+  },
   target: {
     agent: ({ mentions }) => isOf(mentions, 'agent'),
     user: ({ mentions }) => isOf(mentions, 'user'),

@@ -103,9 +103,15 @@ const messageFaults: Faults = {
     clause: { channel: 'service.sent-is-readable', mentions: 'mentions.matches-agent-target' },
     change: () => undefined,
     // Where nothing plain is shown, no message beside what is missing tells that it is.
-    cells: messageCells('text', 'length', 'type', 'files', 'session', 'host', 'target').filter(
-      ({ slug }) => !['type-text-plain', 'target-agent', 'length-500-kB'].includes(slug),
-    ),
+    cells: [
+      ...messageCells('text', 'length', 'type', 'files', 'session', 'host', 'target').filter(
+        ({ slug }) => !['type-text-plain', 'target-agent', 'length-500-kB'].includes(slug),
+      ),
+      // Of what the reader sends, its feed lists nothing, and that of the author little else.
+      ...messageCells('sender').map((cell) =>
+        cell.slug === 'sender-reader' ? { ...cell, stream: 'channel' as const } : cell,
+      ),
+    ],
   },
 };
 
