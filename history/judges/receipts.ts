@@ -267,11 +267,15 @@ function judgeRecorded(findings: Findings, listed: Listed, world: World, showing
   for (let index = 1; index < times.length; index += 1) {
     const [before, after] = [times[index - 1], times[index]];
     if (before === undefined || after === undefined) continue;
-    // Of two recorded within one second, as far as the server's clock tells, the order is by id.
-    const sinceMs = after.first.endedMs + Math.max(world.settleMs, 1000);
-    const unlisted = unlistedSince(showing.place, String(agents[index - 1]), sinceMs);
-    if (before.first.startedMs <= sinceMs || unlisted === undefined) {
-      findings.count('receipts.agent-ids.ordered');
+    const unlisted = reportedAfter(world, showing.place, {
+      agent: agents[index - 1],
+      own: before,
+      other: after,
+    });
+    if (unlisted === undefined) {
+      // Where neither is known to be the later one, either order is right, and shows nothing.
+      if (reportedAfter(world, showing.place, { agent: agents[index], own: after, other: before }))
+        findings.count('receipts.agent-ids.ordered');
       continue;
     }
     findings.add({
@@ -285,6 +289,17 @@ function judgeRecorded(findings: Findings, listed: Listed, world: World, showing
   }
 }
 
+/** What shows that an agent reported a message well after another had; `undefined` where nothing does. */
+function reportedAfter(
+  world: World,
+  place: Place,
+  { agent, own, other }: { readonly agent: unknown; readonly own: FirstReport; readonly other: FirstReport },
+): Showing | undefined {
+  // Of two recorded within one second, as far as the server's clock tells, the order is by id.
+  const sinceMs = other.first.endedMs + Math.max(world.settleMs, 1000);
+  return own.first.startedMs > sinceMs ? unlistedSince(place, String(agent), sinceMs) : undefined;
+}
+
 /** What showed a message so late without an agent among its retrievals: nobody else had reported one for that agent before. */
 function unlistedSince(place: Place, agent: string, sinceMs: number): Showing | undefined {
   return [...place.forms].find(
@@ -293,13 +308,19 @@ function unlistedSince(place: Place, agent: string, sinceMs: number): Showing | 
   );
 }
 
+/** The first report of an agent for a message, and what told whose it was. */
+interface FirstReport {
+  readonly first: Report;
+  readonly named: Read | undefined;
+}
+
 /** The first report of an agent for a message, if all that may be one are certain: whether one that goes to another channel counts is not stated. */
 function reportOf(
   listed: Listed,
   { principals }: World,
   { item: { message } }: Showing,
   agent: string,
-): { readonly first: Report; readonly named: Read | undefined } | undefined {
+): FirstReport | undefined {
   const credentials = principals.credentialsOf(agent);
   const { channel, id } = message;
   if (credentials.length === 0 || channel === undefined || id === undefined) return undefined;

@@ -4,13 +4,7 @@ import type { Context } from '../../harness/check/context.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeMoreBeyond, judgeMoreOnlyBeyond, type Preview } from '../../oracles/answers/receipts.ts';
 import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
-import {
-  coarsestClockMs,
-  messageIdOf,
-  report,
-  requireReported,
-  seePreview,
-} from '../arrange/receipts/reports.ts';
+import { apartMs, messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** As many as a preview may list. */
 const mostListed = 32;
@@ -60,7 +54,7 @@ export const manyAgentsChecks: readonly Check[] = [
       needs: ['provision-hook', 'report-receipt-binding'],
     },
     async (context) => {
-      const { settleMs, sleep } = context;
+      const { sleep } = context;
       const { reportAs, reportAsAuthor, ids } = await popularMessage(context, mostListed + beyondAtMost);
       await reportAsAuthor();
       const full = await reportAs(0, mostListed, ({ agentIds }) => agentIds.length === mostListed);
@@ -70,7 +64,7 @@ export const manyAgentsChecks: readonly Check[] = [
       expectMoreBeyond(context, recorded, full);
 
       // Of two recorded within one second, as far as the server's clock tells, the order is by id.
-      await sleep(settleMs + coarsestClockMs);
+      await sleep(apartMs(context));
       const one = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
       expectMoreBeyond(context, ids.slice(0, mostListed + 1), one);
       const over = await reportAs(mostListed + 1, ids.length, ({ hasMore }) => hasMore);

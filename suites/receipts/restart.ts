@@ -4,7 +4,7 @@ import type { Preview } from '../../oracles/answers/receipts.ts';
 import { settleSurely } from '../arrange/eventually.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { reportAlone, reportedLongBefore, type ReportedAlone } from '../arrange/receipts/reported.ts';
-import { coarsestClockMs, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import { apartMs, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
 /** What a restart of the server leaves of the retrievals. */
 export const receiptRestartChecks: readonly Check[] = [
@@ -21,7 +21,7 @@ export const receiptRestartChecks: readonly Check[] = [
       isExclusive: true,
     },
     async (context) => {
-      const { channel, expect, identities, optional, reader, restart, settleMs, sleep } = context;
+      const { channel, expect, identities, optional, reader, restart, sleep } = context;
       const readerId = (await identities.agentId(reader)).toLowerCase();
       const isListed = ({ agentIds, hasMore }: Preview): boolean => hasMore || agentIds.includes(readerId);
       const look = ({ sent }: ReportedAlone) => seePreview(context, channel, sent, isListed);
@@ -51,8 +51,7 @@ export const receiptRestartChecks: readonly Check[] = [
 
       const peer = optional('peer');
       if (peer === undefined) return;
-      const apartMs = settleMs + coarsestClockMs;
-      await sleep(Math.max(0, reported.answer.endedMs + apartMs - performance.now()));
+      await sleep(Math.max(0, reported.answer.endedMs + apartMs(context) - performance.now()));
       await seePreview(context, channel, reported.sent, () => true);
       requireReported(await report(peer, reported.about));
       const peerId = (await identities.agentId(peer)).toLowerCase();

@@ -6,14 +6,7 @@ import { recordsOthers, recordsRetrieval } from '../../../oracles/answers/receip
 import type { Preview, ReportedMessage } from '../../../oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { readFullList, type FullList } from './full-list.ts';
-import {
-  coarsestClockMs,
-  cursorBefore,
-  messageIdOf,
-  report,
-  requireReported,
-  seePreview,
-} from './reports.ts';
+import { apartMs, cursorBefore, messageIdOf, report, requireReported, seePreview } from './reports.ts';
 import type { SentBehind } from './reports.ts';
 
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
@@ -122,7 +115,7 @@ async function reportOne(
   const early = await seePreview(context, channel, sent, ({ agentIds }) => agentIds.length > 0);
   const strangers = rest.filter(({ id }) => early.preview.agentIds.includes(id));
   given(strangers.length === 0, 'an agent is listed that has not reported anything yet', early.exchange);
-  await sleep(settleMs + coarsestClockMs);
+  await sleep(apartMs(context));
   // Whoever else speaks for the others has not reported it either.
   await seePreview(context, channel, sent, () => true);
   requireReported(...(await Promise.all(rest.map(({ actor }) => report(actor, about)))));

@@ -13,7 +13,12 @@ import { eventually } from '../eventually.ts';
 import { readOn, requireAnswered } from '../send/accepted-sends.ts';
 
 /** Two reports further apart have different times of recording, however coarse the clock of the server is. */
-export const coarsestClockMs = 1_000;
+const coarsestClockMs = 1_000;
+
+/** How far two reports lie apart of which the judges of the history know the earlier one, in ms. */
+export function apartMs({ settleMs, surelySettledMs }: Pick<Always, 'settleMs' | 'surelySettledMs'>): number {
+  return Math.max(settleMs + coarsestClockMs, surelySettledMs + 20);
+}
 
 /** Reports, in the form that the bindings say, that an agent retrieved a message of a channel. */
 export function report(

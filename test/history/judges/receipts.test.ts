@@ -239,22 +239,23 @@ describe('the retrievals of a message', () => {
     return story;
   }
 
+  const wrong = ['receipt-order receipts.agent-ids.ordered'];
   it.each([
-    { apartMs: 1000, lookedMs: 1000, agents: [ids.peer, ids.reader], names: [] },
-    {
-      apartMs: 1010,
-      lookedMs: 1005,
-      agents: [ids.peer, ids.reader],
-      names: ['receipt-order receipts.agent-ids.ordered'],
-    },
+    { apartMs: 1000, lookedMs: 1000, agents: [ids.peer, ids.reader], names: [], isShown: false },
+    { apartMs: 1010, lookedMs: 1005, agents: [ids.peer, ids.reader], names: wrong, isShown: true },
     // Somebody else may have reported it for the second one meanwhile.
-    { apartMs: 1010, lookedMs: 995, agents: [ids.peer, ids.reader], names: [] },
-    { apartMs: 1010, lookedMs: undefined, agents: [ids.peer, ids.reader], names: [] },
-    { apartMs: 1010, lookedMs: 1005, agents: [ids.reader, ids.peer], names: [] },
+    { apartMs: 1010, lookedMs: 995, agents: [ids.peer, ids.reader], names: [], isShown: false },
+    { apartMs: 1010, lookedMs: undefined, agents: [ids.peer, ids.reader], names: [], isShown: false },
+    { apartMs: 1010, lookedMs: 1005, agents: [ids.reader, ids.peer], names: [], isShown: true },
+    // An order that could not have been wrong shows nothing.
+    { apartMs: 1000, lookedMs: 1000, agents: [ids.reader, ids.peer], names: [], isShown: false },
+    { apartMs: 1010, lookedMs: undefined, agents: [ids.reader, ids.peer], names: [], isShown: false },
   ])(
-    'reported $apartMs ms apart, looked at after $lookedMs ms and listed as $agents: $names',
-    ({ apartMs, lookedMs, agents, names }) => {
-      expect(foundAndShown(reported(apartMs, agents, lookedMs))).toEqual(names);
+    'reported $apartMs ms apart, looked at after $lookedMs ms and listed as $agents: $names, shown $isShown',
+    ({ apartMs, lookedMs, agents, names, isShown }) => {
+      const story = reported(apartMs, agents, lookedMs);
+      expect(foundAndShown(story)).toEqual(names);
+      expect(judged(story).opportunities.has('receipts.agent-ids.ordered')).toBe(isShown);
     },
   );
 
