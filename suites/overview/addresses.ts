@@ -3,7 +3,6 @@ import { pathOf, showOverview } from '../../calls/index.ts';
 import { segmentOf, workspaceIdSpace } from '../../generators/spaces/request/path-id-spaces.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId, judgeIsRequested } from '../../oracles/answers/overview.ts';
@@ -87,12 +86,13 @@ export const overviewAddressChecks: readonly Check[] = [
       needsMemory: true,
       isReadOnly: true,
     },
-    async ({ machine, stranger, identities, expect, noteSituation }) => {
+    async (context) => {
+      const { machine, identities, expect, noteSituation } = context;
       const workspaceId = await identities.workspaceId();
       requireLetIn(await machine.overview(workspaceId), 'machine for its own workspace');
       const unknown = await machine.overview(randomUUID());
       given(!isAccepted(unknown), 'any workspace id is answered', unknown);
-      const refused = await machine.overview(await workspaceOf(stranger, workspaceId));
+      const refused = await machine.overview(await anotherWorkspace(context, workspaceId));
       expect('overview.own-workspace-only', refused).toBeRefused();
       const cell = { call: 'overview', credential: 'of-another-workspace', form: 'baseline' };
       noteSituation('overview.own-workspace-only', cell);
@@ -125,13 +125,16 @@ function neighbourOf(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
 }
 
-/** The workspace of an agent of which only the credential is known: its channels or mentions may name it. */
-async function workspaceOf(stranger: Actor, ownId: string): Promise<string> {
+/** A workspace that exists: that of the stranger, whose channels or mentions may name it, or else one that is made. */
+async function anotherWorkspace(
+  { stranger, optionalHook }: Context<'stranger'>,
+  ownId: string,
+): Promise<string> {
   const answers = await Promise.all([stranger.channels(), stranger.mentions({ limit: 1 })]);
   const id = answers
     .flatMap(({ response }) => valuesOf(response?.json, 'workspace_id'))
     .find((value) => typeof value === 'string' && isUuid(value) && !isSameId(value, ownId));
-  return typeof id === 'string'
-    ? id
-    : unmet('the workspace of stranger could not be learned from its channels');
+  if (typeof id === 'string') return id;
+  const made = await optionalHook('provision-hook')?.provision({ isShared: true });
+  return made?.workspaceId ?? unmet('the workspace of stranger could not be learned from its channels');
 }

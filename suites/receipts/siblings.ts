@@ -1,6 +1,8 @@
+import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { given } from '../../harness/verdict/outcome.ts';
+import type { Provenance } from '../../harness/stream/identities.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../oracles/answers/overview.ts';
 import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -22,34 +24,36 @@ export const siblingChecks: readonly Check[] = [
       const { bindings, draft, expect, provision } = context;
       const fresh = await provision();
       const { channel, identities } = fresh;
-      const author = fresh.actor('author');
-      const others = fresh.lacking.filter(({ name }) => name !== fresh.without('machine').name);
-      const agents = [fresh.actor('reader'), fresh.without('machine'), ...others];
-      const [own, reader, sibling, ...loners] = [
-        await identities.provenance(author),
-        ...(await Promise.all(agents.map((each) => identities.provenance(each)))),
+      const roles = [fresh.actor('author'), fresh.actor('reader')];
+      const actors = [
+        ...roles,
+        ...fresh.lacking,
+        ...[fresh.optional('peer')].filter((each) => each !== undefined),
       ];
-      const humans = [own.humanUserId, sibling?.humanUserId];
-      const isSibling = humans.every((id) => id !== undefined && isSameId(id, humans[0] ?? ''));
-      given(isSibling, 'the agent without a machine is not of the human of the author');
-      const isItself = [own, reader].some((each) => each && isSameId(each.agentId, sibling?.agentId ?? ''));
-      given(!isItself, 'the agent without a machine is the author or the reader itself');
+      const everybody = await Promise.all(
+        actors.map(async (actor) => ({ actor, is: await identities.provenance(actor) })),
+      );
+      const { own, reader, sibling, loners } = familyIn(everybody);
       const [from, message] = [await channel.since(), draft()];
       // Who reported is listed whomever the message names; where no targets are taken, it names nobody.
-      const targets = [{ kind: 'agent', id: reader?.agentId }];
+      const targets = [{ kind: 'agent', id: reader.is.agentId }];
       if (
-        !isAccepted(await author.send(channel.id, message.text, { fields: { [bindings.mentions]: targets } }))
+        !isAccepted(
+          await own.actor.send(channel.id, message.text, { fields: { [bindings.mentions]: targets } }),
+        )
       )
-        requireAccepted(await author.send(channel.id, message.text));
+        requireAccepted(await own.actor.send(channel.id, message.text));
       const messageId = messageIdOf(await channel.arrival(message));
       const about = { bindings, channelId: channel.id, messageId };
-      const reports = await Promise.all(agents.map((each) => report(each, about)));
+      const agents = [reader, sibling, ...loners];
+      const reports = await Promise.all(agents.map(({ actor }) => report(actor, about)));
       requireReported(...reports.slice(0, 2));
       const taken = reports.slice(2).map(isAccepted);
-      const reporters = loners.filter(
-        ({ agentId }, at) => taken[at] === true && !isSameId(agentId, own.agentId),
-      );
-      const [readerId = '', siblingId = ''] = [reader, sibling].map((each) => each?.agentId.toLowerCase());
+      const reporters = loners.filter((_loner, at) => taken[at] === true);
+      const [readerId, siblingId] = [reader, sibling].map(({ is }) => is.agentId.toLowerCase()) as [
+        string,
+        string,
+      ];
       const { preview, exchange } = await seePreview(
         context,
         channel,
@@ -63,7 +67,7 @@ export const siblingChecks: readonly Check[] = [
         { expected: `${siblingId}, which reported its retrieval`, actual: 'it is not listed' },
         exchange,
       );
-      for (const { agentId } of reporters)
+      for (const { agentId } of reporters.map(({ is }) => is))
         expect.holds(
           'receipts.reported-agent-is-listed',
           preview.hasMore || preview.agentIds.includes(agentId.toLowerCase()),
@@ -73,3 +77,28 @@ export const siblingChecks: readonly Check[] = [
     },
   ),
 ];
+
+interface Known {
+  readonly actor: Actor;
+  readonly is: Provenance;
+}
+
+/**
+ * An author, a reader, an agent of the author's human and whoever is none of these. Who shares a human with the author is the
+ * operator's to say; the peer does with the reader, who then is the author.
+ */
+function familyIn([author, reader, ...rest]: readonly Known[]) {
+  const isOther = (one: Known | undefined, other: Known | undefined): boolean =>
+    !isSameId(one?.is.agentId ?? '', other?.is.agentId ?? '');
+  for (const [own, named] of [
+    [author, reader],
+    [reader, author],
+  ]) {
+    const human = own?.is.humanUserId;
+    const free = rest.filter((each) => isOther(each, own) && isOther(each, named));
+    const sibling = free.find(({ is }) => human !== undefined && isSameId(is.humanUserId ?? '', human));
+    if (own === undefined || named === undefined || sibling === undefined) continue;
+    return { own, reader: named, sibling, loners: free.filter((each) => each !== sibling) };
+  }
+  return unmet('no agent that hooks.provision made is of the human of its author or of its reader');
+}
