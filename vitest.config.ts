@@ -20,7 +20,6 @@ export const longProofs = [
   'test/suites/allowed-nightly',
   'test/suites/cut-short-by-loss',
   'test/suites/trouble-on-the-way',
-  'test/selftest/degenerate/suite',
   'test/selftest/clients/clients-nightly',
   // The commands of pages that run all of it, each example server under all of it and with each rule broken, and 40 edits of one under `--watch`.
   'test/examples/fenced-nightly',
@@ -28,11 +27,10 @@ export const longProofs = [
   'test/examples/watched',
   // Each example client in every scenario, behind a front that judges both sides.
   'test/examples/client-traffic',
-  // All but the first of each kind of hostile servers and inputs, every mutant of concurrency, more printed lines, eleven of twelve mutants that one
+  // All but the first of each kind of hostile servers and inputs, more printed lines, eleven of twelve mutants that one
   // answer shows to a campaign, two of three that a sequence shows, and a thousand histories, with all mutants told otherwise and known less of.
   'test/hostile/nightly',
   'test/selftest/printed-lines-nightly',
-  'test/selftest/stress/all-found',
   'test/fuzz/shown-nightly',
   'test/fuzz/sequences-nightly',
   'test/stress/long/killed',

@@ -1,8 +1,10 @@
 // `npm run bench [-- [--keep] PART…]`: how fast things are, as one table. Without a name all quick parts are measured one after the
 // other, and docs/performance.md gets their figures; of parts that are named it gets them with `--keep`. Ends with 1 where a goal is missed.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableInMarkdown, today } from '../selftest/run/proof.ts';
 import { packageFile } from '../spec/package-file.ts';
 import { campaignRate } from './parts/campaign.ts';
 import { degenerateRuns } from './parts/degenerate.ts';
@@ -41,13 +43,22 @@ const measured: (readonly [Part, readonly Row[]])[] = [];
 for (const part of chosen) {
   process.stderr.write(`${part.name} …\n`);
   // Side by side they would slow one another down.
-  measured.push([part, await part.measure()]);
+  measured.push([part, await measure(part)]);
 }
 const rows = measured.flatMap(([, each]) => each);
 process.stdout.write(`${tableOf(rows)}\n${machine()}\n`);
 const page = packageFile('docs/performance.md');
 if (asked.length === 0 || flags.includes('--keep')) writeFileSync(page, pageOf(readFileSync(page, 'utf8')));
 process.exit(rows.some((row) => isKept(row) === false) ? 1 : 0);
+
+async function measure(part: Part): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), `bench-${part.name}-`));
+  try {
+    return await part.measure(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function names(all: readonly Part[]): string {
   return all.map(({ name }) => name).join(', ');
@@ -67,13 +78,11 @@ function tableOf(all: readonly Row[]): string {
 
 /** The page with the sections of what was measured now; of the others it keeps what it has. */
 function pageOf(before: string): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const table = (all: readonly Row[]): string =>
-    [row(head), row(head.map(() => '---')), ...all.map((each) => row(cellsOf(each)))].join('\n');
-  const date = new Date().toISOString().slice(0, 10);
   const now = new Map(
     measured.flatMap(([{ name, how }, each]) =>
-      each.length === 0 ? [] : [[name, `${how}\n\n${table(each)}\n\n${date}; ${machine()}.\n`]],
+      each.length === 0
+        ? []
+        : [[name, `${how}\n\n${tableInMarkdown(head, each.map(cellsOf))}\n\n${today()}; ${machine()}.\n`]],
     ),
   );
   const kept = new Map(
@@ -90,7 +99,7 @@ function pageOf(before: string): string {
 
 What \`npm run bench\` measured last, each part with its day. What is compared is measured in turn on one machine, so that
 ratios say more than seconds do. \`npm run bench -- PART\` measures one part, and with \`--keep\` puts it here; what takes minutes,
-${slow.map(({ name }) => name).join(' and ')}, only when it is named.
+${names(slow)}, only when it is named.
 
 ${sections.join('\n')}`;
 }

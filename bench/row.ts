@@ -19,7 +19,8 @@ export interface Part {
   readonly how: string;
   /** False for what takes minutes, and is measured only where it is named. */
   readonly isQuick: boolean;
-  readonly measure: () => Promise<readonly Row[]>;
+  /** Given is an empty folder for its files. */
+  readonly measure: (folder: string) => Promise<readonly Row[]>;
 }
 
 /** Whether a figure is as good as wanted; `undefined` where nothing is wanted of it. */

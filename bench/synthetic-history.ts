@@ -1,6 +1,7 @@
 import { buildRead, buildSend } from '../history/build-operation.ts';
 import type { History, Operation, Read, Send } from '../history/operation.ts';
 import type { Item, SeenAuthor, SeenMessage } from '../history/seen-message.ts';
+import { randomFrom } from '../selftest/variants/base/random.ts';
 
 /** A channel of the synthetic service. */
 interface Channel {
@@ -36,7 +37,7 @@ export function syntheticHistory(count: number): History {
   const channels = Array.from({ length: 20 }, (_, number) => syntheticChannel(syntheticUuid('c', number)));
   const agents = Array.from({ length: 16 }, (_, number) => syntheticAgent(number));
   const operations: { index: number; readonly endedMs: number }[] = [];
-  const random = randomOf(7);
+  const random = randomFrom(7);
   let sent = 0;
   for (let index = 0; index < count; index += 1) {
     const agent = pick(agents, random);
@@ -165,15 +166,6 @@ function syntheticRead({ agent, startedMs, endedMs }: Moment, answer: Answer): R
   const agentId = call === 'mentions' ? agent.author.id : undefined;
   const page = { items, nextAfter: last, hasMore: last < end, highWatermark: end };
   return buildRead(common, { call, stream, after, limit, agentId, ...page });
-}
-
-/** Numbers from 0 up to 1, the same for a seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function pick<T>(values: readonly T[], random: () => number): T {

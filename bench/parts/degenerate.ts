@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'yaml';
-import { recordingProxy } from '../../selftest/degenerate/recording-proxy.ts';
+import { recordedWhile } from '../../selftest/degenerate/replay.ts';
 import { degenerateServers } from '../../selftest/degenerate/servers.ts';
 import type { DegenerateEntry, DegenerateOptions } from '../../selftest/degenerate/servers.ts';
 import { separateReference } from '../../test/cli/conform.ts';
@@ -28,8 +25,7 @@ export const degenerateRuns: Part = {
   how: `A default run at each server that must prove nothing, with the settle time that a run takes by itself and without hooks. One that
 ends as it should not counts as an hour.`,
   isQuick: false,
-  measure: async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-degenerate-'));
+  measure: async (folder) => {
     const reference = await separateReference();
     try {
       const target = parse(reference.targetFile) as TargetFile;
@@ -37,28 +33,18 @@ ends as it should not counts as an hour.`,
       delete target.hooks;
       const options: DegenerateOptions = {
         upstream: target.base_url,
-        recording: await recorded(target, folder),
+        recording: await recordedWhile(target.base_url, (baseUrl) =>
+          timedRun(folder, { ...target, base_url: baseUrl }),
+        ),
       };
       const rows: Row[] = [];
       for (const entry of degenerateServers) rows.push(await measure(entry, options, { target, folder }));
       return rows;
     } finally {
       await reference.close();
-      rmSync(folder, { recursive: true, force: true });
     }
   },
 };
-
-async function recorded(
-  target: TargetFile,
-  folder: string,
-): Promise<NonNullable<DegenerateOptions['recording']>> {
-  const proxy = await recordingProxy(target.base_url);
-  await timedRun(folder, { ...target, base_url: proxy.baseUrl });
-  const recording = proxy.recording();
-  await proxy.close();
-  return recording;
-}
 
 async function measure(
   { name, start, expectedExit }: DegenerateEntry,

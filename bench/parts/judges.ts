@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MeasuredJudging } from '../judge-file.ts';
@@ -21,31 +19,26 @@ export const judging: Part = {
   how: `Synthetic histories, each read back from a file by a process of its own, as \`conform judge\` does: the time of its processor without the
 reading, and the most memory that it held.`,
   isQuick: true,
-  measure: () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-judges-'));
-    try {
-      const rows: Row[] = [];
-      let before: number | undefined;
-      for (const size of sizes) {
-        const { seconds, megabytes, items } = judge(size, join(folder, `${size}.ndjson`));
-        const what = `judging ${size.toLocaleString('en')} operations`;
-        rows.push(
-          { what, value: seconds, unit: 's', goal: { atMost: goalSeconds }, note: `${items} items of pages` },
-          { what: `${what}, memory`, value: megabytes, unit: 'MB', goal: { atMost: goalMegabytes } },
-        );
-        if (before !== undefined)
-          rows.push({
-            what: `${what}, of a tenth`,
-            value: seconds / before,
-            unit: '×',
-            goal: { atMost: mostGrowth },
-          });
-        before = seconds;
-      }
-      return Promise.resolve(rows);
-    } finally {
-      rmSync(folder, { recursive: true });
+  measure: (folder) => {
+    const rows: Row[] = [];
+    let before: number | undefined;
+    for (const size of sizes) {
+      const { seconds, megabytes, items } = judge(size, join(folder, `${size}.ndjson`));
+      const what = `judging ${size.toLocaleString('en')} operations`;
+      rows.push(
+        { what, value: seconds, unit: 's', goal: { atMost: goalSeconds }, note: `${items} items of pages` },
+        { what: `${what}, memory`, value: megabytes, unit: 'MB', goal: { atMost: goalMegabytes } },
+      );
+      if (before !== undefined)
+        rows.push({
+          what: `${what}, of a tenth`,
+          value: seconds / before,
+          unit: '×',
+          goal: { atMost: mostGrowth },
+        });
+      before = seconds;
     }
+    return Promise.resolve(rows);
   },
 };
 

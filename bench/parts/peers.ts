@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { FooterEvent } from '../../harness/results/generated/events.ts';
@@ -43,7 +42,7 @@ show. Schemathesis is given [spec/openapi.yaml](../spec/openapi.yaml), the ids a
 without a fault counts as an alarm, and at a mutant only what is new; cases a second are medians over all servers. It is skipped unless \`${schemathesis}\` is a command
 here: \`pip install schemathesis\`.`,
   isQuick: false,
-  measure: async () => {
+  measure: async (folder) => {
     const { error, stdout } = spawnSync(schemathesis, ['--version'], { encoding: 'utf8' });
     if (error !== undefined) {
       process.stderr.write(
@@ -51,7 +50,7 @@ here: \`pip install schemathesis\`.`,
       );
       return [];
     }
-    const [own, peer] = [await totalsOf(campaign), await totalsOf(schemathesisRun)];
+    const [own, peer] = [await totalsOf(campaign, folder), await totalsOf(schemathesisRun, folder)];
     const note = stdout.trim();
     return [
       { what: 'campaign, cases a second', value: own.perSecond, unit: '' },
@@ -86,14 +85,14 @@ here: \`pip install schemathesis\`.`,
   },
 };
 
-async function totalsOf(tool: Tool): Promise<Totals> {
-  const clean = await tried(tool);
+async function totalsOf(tool: Tool, folder: string): Promise<Totals> {
+  const clean = await tried(tool, folder);
   const known = new Set(clean.found);
   const all = [clean];
   let found = 0;
   const shown = mutants.filter((mutant) => reasonAgainst(mutant) === undefined);
   for (const { id } of shuffled(shown, seed).slice(0, drawn)) {
-    const each = await tried(tool, ['--mutant', id]);
+    const each = await tried(tool, folder, ['--mutant', id]);
     all.push(each);
     if (each.found.some((name) => !known.has(name))) found += 1;
   }
@@ -104,14 +103,12 @@ async function totalsOf(tool: Tool): Promise<Totals> {
   };
 }
 
-async function tried(tool: Tool, args: readonly string[] = []): Promise<Tried> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'));
+async function tried(tool: Tool, folder: string, args: readonly string[] = []): Promise<Tried> {
   const reference = await separateReference(args);
   try {
-    return await tool(reference.targetFile, folder);
+    return await tool(reference.targetFile, mkdtempSync(join(folder, 'server-')));
   } finally {
     await reference.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Dispatcher, Pool } from 'undici';
 import { parse } from 'yaml';
-import { startFront } from '../../front/front.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
+import { type Recording, recordedWhile } from '../../selftest/degenerate/replay.ts';
 import { separateReference } from '../../test/cli/conform.ts';
 import { medianOf, type Part } from '../row.ts';
 import { timedRun } from '../timed-run.ts';
@@ -19,22 +16,17 @@ export const replayOfARun: Part = {
 judging: each as soon as all that had ended before it began has ended again, so that what hung on an answer still waits for one. What
 was sent under a key is not stored again. Medians of ${rounds}, in turn.`,
   isQuick: true,
-  measure: async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-replay-'));
+  measure: async (folder) => {
     const [runs, replays]: [number[], number[]] = [[], []];
     let count = 0;
-    try {
-      while (runs.length < rounds) {
-        const reference = await separateReference();
-        const target = parse(reference.targetFile) as { base_url: string };
-        runs.push((await timedRun(folder, target)).seconds);
-        const recorded = await recordRun(folder, target);
-        count = recorded.length;
-        replays.push(await replay(target.base_url, recorded));
-        await reference.close();
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    while (runs.length < rounds) {
+      const reference = await separateReference();
+      const target = parse(reference.targetFile) as { base_url: string };
+      runs.push((await timedRun(folder, target)).seconds);
+      const recorded = await recordRun(folder, target);
+      count = recorded.length;
+      replays.push(await replay(target.base_url, recorded));
+      await reference.close();
     }
     const [run, bare] = [medianOf(runs), medianOf(replays)];
     return [
@@ -46,14 +38,10 @@ was sent under a key is not stored again. Medians of ${rounds}, in turn.`,
 };
 
 /** What a run asks, in the order in which it begins to. */
-async function recordRun(folder: string, target: { base_url: string }): Promise<PassedExchange[]> {
-  const exchanges: PassedExchange[] = [];
-  const front = await startFront(
-    { baseUrl: target.base_url },
-    { onExchange: (exchange) => exchanges.push(exchange) },
+async function recordRun(folder: string, target: { base_url: string }): Promise<Recording> {
+  const exchanges = await recordedWhile(target.base_url, (baseUrl) =>
+    timedRun(folder, { ...target, base_url: baseUrl }),
   );
-  await timedRun(folder, { ...target, base_url: front.baseUrl });
-  await front.close();
   return exchanges.toSorted((one, other) => one.startedMs - other.startedMs);
 }
 

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
 import { writeEvent } from '../../harness/results/stream.ts';
@@ -26,18 +25,13 @@ export const reportFormats: Part = {
   how: `Each format of a report for a kept stream of ${findings} findings with their exchanges, made by a process of its own; then how long a
 browser takes to open each page made of it, the median of ${opens}.`,
   isQuick: true,
-  measure: async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-reports-'));
+  measure: async (folder) => {
     const stream = join(folder, 'results.ndjson');
-    try {
-      writeStream(stream);
-      return [
-        ...formatNames.flatMap((format) => madeOf(stream, folder, format)),
-        ...(await opened(stream, folder)),
-      ];
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    writeStream(stream);
+    return [
+      ...formatNames.flatMap((format) => madeOf(stream, folder, format)),
+      ...(await opened(stream, folder)),
+    ];
   },
 };
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import { startChaos } from '../../front/chaos.ts';
 import { byRote } from '../../selftest/degenerate/by-rote.ts';
@@ -41,14 +38,14 @@ const cases: readonly Case[] = [
   {
     name: 'at 200 and no body, always',
     delayMs: 0,
-    server: () => byRote['constant-200-bare'].start('constant 200'),
+    server: () => byRote['constant-200-bare'].start(),
     isDefault: true,
     goalSeconds: 12,
   },
   {
     name: 'at empty pages, always',
     delayMs: 0,
-    server: () => byRote['empty-page-any'].start('empty pages'),
+    server: () => byRote['empty-page-any'].start(),
     isDefault: true,
     goalSeconds: 12,
   },
@@ -63,15 +60,10 @@ export const defaultRuns: Part = {
 each request. The chain is the longest row of requests that had to follow one another; what it takes at least is its length times
 the delay.`,
   isQuick: true,
-  measure: async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bench-runs-'));
-    try {
-      const rows: Row[] = [];
-      for (const each of cases) rows.push(...rowsOf(each, await measureCase(each, folder)));
-      return rows;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  measure: async (folder) => {
+    const rows: Row[] = [];
+    for (const each of cases) rows.push(...rowsOf(each, await measureCase(each, folder)));
+    return rows;
   },
 };
 

@@ -1,5 +1,13 @@
-import { type Answer, answering, degenerateJson, type DegenerateRow } from './http-answers.ts';
-import { either, foundBroken, provesNothing } from './degenerate-server.ts';
+import type { Instead } from '../../front/hand-back.ts';
+import {
+  answering,
+  degenerateJson,
+  type DegenerateRow,
+  either,
+  foundBroken,
+  provesNothing,
+  whole,
+} from './degenerate-server.ts';
 import {
   agentIdHeader,
   apiError,
@@ -32,32 +40,26 @@ export const byRote = {
     degenerateJson(200, { ...ownFields(body), method, path, headers }),
   ),
   // A web server that knows nothing of the service, as behind a wrong base URL.
-  'it-works': answering(provesNothing, () => ({
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    body: '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>',
-  })),
+  'it-works': answering(provesNothing, () =>
+    whole(
+      200,
+      { 'content-type': 'text/html' },
+      '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>',
+    ),
+  ),
   // A gateway with nothing behind it.
-  unavailable: answering(provesNothing, () => ({
-    status: 503,
-    headers: { 'content-type': 'text/plain' },
-    body: 'no healthy upstream',
-  })),
+  unavailable: answering(provesNothing, () =>
+    whole(503, { 'content-type': 'text/plain' }, 'no healthy upstream'),
+  ),
   // Sends every request to another path of its own, without end.
-  redirect: answering(provesNothing, ({ path }) => ({
-    status: 302,
-    headers: { location: `/moved${path}` },
-    body: '',
-  })),
+  redirect: answering(provesNothing, ({ path }) => whole(302, { location: `/moved${path}` }, '')),
   // A list that holds a list that holds a list, a million deep: well-formed, and too deep to recurse into.
-  'deep-nesting': answering(either, () => ({
-    status: 200,
-    headers: { 'content-type': 'application/json', [agentIdHeader]: someAgentId },
-    body: deepBody,
-  })),
+  'deep-nesting': answering(either, () =>
+    whole(200, { 'content-type': 'application/json', [agentIdHeader]: someAgentId }, deepBody),
+  ),
 } satisfies Readonly<Record<string, DegenerateRow>>;
 
-function plausibleAnswer(status: number): Answer {
+function plausibleAnswer(status: number): Instead {
   if (status < 300) return degenerateJson(status, plausibleMentionsPage(), { [agentIdHeader]: someAgentId });
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   return degenerateJson(status, apiError('refused', 'The request was refused.'), headers);

@@ -1,15 +1,6 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
-
-/** A server on loopback that answers, or fails to, without keeping the contract. */
-export interface DegenerateServer {
-  readonly name: string;
-  /** `http://127.0.0.1:PORT`, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Requests received so far; connections, where the server never gets to know a request. */
-  requests(): number;
-  /** Stops listening and drops every connection, idle or in the middle of an answer. */
-  close(): Promise<void>;
-}
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Instead } from '../../front/hand-back.ts';
+import { type Front, startFront } from '../../front/front.ts';
 
 /** Exit codes that say the truth about a server: 1 something failed, 3 nothing could be concluded; never 0. */
 export type ExpectedExit = readonly (1 | 3)[];
@@ -21,45 +12,64 @@ export const provesNothing: ExpectedExit = [3];
 /** Complete answers that break the contract, and so early that preflight may well be the end of it. */
 export const either: ExpectedExit = [1, 3];
 
-/** Puts `server` on a free loopback port and counts the events named `counted`. */
-export async function listen(
-  name: string,
-  server: Server,
-  counted: 'request' | 'connection',
-): Promise<DegenerateServer> {
-  const sockets = new Set<Socket>();
-  let count = 0;
-  server.on(counted, () => {
-    count += 1;
-  });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', ignoreLostClient);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const port = await boundPort(server);
-  return {
-    name,
-    baseUrl: `http://127.0.0.1:${port}`,
-    requests: () => count,
-    close: () =>
-      new Promise((resolve) => {
-        // The callback's error says that it was closed before, which is what the caller wants.
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+/** A row of a table of servers: what a run against it must end with, and how to start it. */
+export interface DegenerateRow {
+  readonly expectedExit: ExpectedExit;
+  readonly start: () => Promise<Front>;
 }
 
-/** Listener for errors that only say that the client went away: these servers outlive rude clients. */
-export function ignoreLostClient(): void {}
+/** A request that was read to its end. */
+interface ReceivedRequest {
+  readonly method: string;
+  /** As on the request line, with the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
 
-function boundPort(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+/** A server that keeps no contract: what each request gets once it is there as a whole. */
+export function answering(
+  expectedExit: ExpectedExit,
+  answer: (request: ReceivedRequest) => Instead,
+): DegenerateRow {
+  return { expectedExit, start: () => startAnswering(answer) };
+}
+
+/** Starts such a server on a free port of loopback. */
+export function startAnswering(answer: (request: ReceivedRequest) => Instead): Promise<Front> {
+  const treat = async (incoming: IncomingMessage) => {
+    const body = await bodyOf(incoming).catch(() => undefined);
+    if (body === undefined) return { instead: hangUp };
+    const { method = '', url: path = '', headers } = incoming;
+    return { instead: answer({ method, path, headers, body }) };
+  };
+  // Nothing is behind it.
+  return startFront({ baseUrl: 'http://127.0.0.1' }, { treat });
+}
+
+/** Ends the connection without a word. */
+export const hangUp: Extract<Instead, (...given: never) => void> = (socket) => socket.destroy();
+
+/** A whole answer, which announces its length. */
+export function whole(
+  status: number,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  body: string | Buffer,
+): Exclude<Instead, string | Buffer | ((...given: never) => void)> {
+  return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
+}
+
+/** An answer with a JSON body; `headers` come on top of the content type. */
+export function degenerateJson(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Instead {
+  return whole(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body));
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -1,29 +1,26 @@
 import type { IncomingMessage } from 'node:http';
-import { startFront } from '../../front/front.ts';
-import type { DegenerateServer } from './degenerate-server.ts';
+import { type Front, startFront } from '../../front/front.ts';
 
 /** Makes another body of what a good server has answered to a request. */
 type Spoiled = (body: Buffer, request: IncomingMessage, status: number) => string | Buffer;
 
 /** Refuses what must be refused, accepts every send, and has nothing in it afterwards: `upstream` is a server of the contract (`http:`). */
-export function startForgetful(upstream: string): Promise<DegenerateServer> {
-  return startInFront('forgetful', upstream, (body, request, status) =>
+export function startForgetful(upstream: string): Promise<Front> {
+  return startInFront(upstream, (body, request, status) =>
     status === 200 ? (emptied(request) ?? body) : body,
   );
 }
 
 /** Has the right status and headers for every request, and the body `null`. */
-export function startNullBodies(upstream: string): Promise<DegenerateServer> {
-  return startInFront('null-bodies', upstream, () => 'null');
+export function startNullBodies(upstream: string): Promise<Front> {
+  return startInFront(upstream, () => 'null');
 }
 
-async function startInFront(name: string, upstream: string, spoiled: Spoiled): Promise<DegenerateServer> {
-  let count = 0;
-  const front = await startFront(
-    { baseUrl: upstream },
+function startInFront(baseUrl: string, spoiled: Spoiled): Promise<Front> {
+  return startFront(
+    { baseUrl },
     {
       treat: (incoming) => {
-        count += 1;
         // Nothing ever comes that could be waited for.
         incoming.url = incoming.url?.replace(/([?&])wait=[^&]*&?/, '$1') ?? '';
         return {
@@ -36,7 +33,6 @@ async function startInFront(name: string, upstream: string, spoiled: Spoiled): P
       },
     },
   );
-  return { ...front, name, requests: () => count };
 }
 
 /** A page without anything on it, where a page was asked for. */

@@ -1,76 +1,100 @@
 import { createHash } from 'node:crypto';
-import type { DegenerateServer } from './degenerate-server.ts';
-import { degenerateJson, type ReceivedRequest, send, startHttp } from './http-answers.ts';
+import { type Front, startFront } from '../../front/front.ts';
+import type { PassedExchange } from '../../front/recorded.ts';
+import { degenerateJson, startAnswering, whole } from './degenerate-server.ts';
 import { apiError } from './plausible-bodies.ts';
-import type { RecordedExchange, Recording } from './recording-proxy.ts';
 
-/** Headers of the framing; the replay frames its own answers. */
-const framing = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+/** Exchanges in the order in which they ended. */
+export type Recording = readonly PassedExchange[];
+
+/** All that is asked of a server (`http:`), and answered, while something is done with what stands before it. */
+export async function recordedWhile(
+  upstream: string,
+  work: (baseUrl: string) => Promise<unknown>,
+): Promise<Recording> {
+  const recording: PassedExchange[] = [];
+  const front = await startFront(
+    { baseUrl: upstream },
+    { onExchange: (exchange) => recording.push(exchange) },
+  );
+  try {
+    await work(front.baseUrl);
+  } finally {
+    await front.close();
+  }
+  return recording;
+}
 
 /**
  * Answers from a recorded good run. The closest recorded request wins: the same to the byte of its body, then the
  * same method, path, query and credential, then without the query, then without the credential; else 404. Answers
  * of equally close requests come in recorded order, the last one again and again.
  */
-export async function startReplay(recording: Recording): Promise<DegenerateServer> {
+export function startReplay(recording: Recording): Promise<Front> {
   const tapes = tapesByKey(recording);
-  return startHttp('replay', (request, response) => {
-    const exchange = nextExchange(tapes, request);
-    if (exchange === undefined) {
-      send(response, degenerateJson(404, apiError('not_found', 'Nothing like this was recorded.')));
-      return;
-    }
-    response.writeHead(exchange.status, [...replayedHeaders(exchange.rawHeaders)]);
-    response.end(exchange.body);
+  return startAnswering(({ method, path, headers: { authorization = '' }, body }) => {
+    const keys = keysOf({ method, path, authorization, body: [body] });
+    const tape = keys.map((key) => tapes.get(key)).find((found) => found !== undefined);
+    const answer = tape?.answers[Math.min(tape.played, tape.answers.length - 1)];
+    if (tape === undefined || answer === undefined)
+      return degenerateJson(404, apiError('not_found', 'Nothing like this was recorded.'));
+    tape.played += 1;
+    return whole(answer.status, headersOf(answer.rawHeaders), Buffer.concat(answer.body ?? []));
   });
 }
 
-/** Exchanges that look alike at some closeness, and how many of them were given out. */
+/** Answers to requests that look alike at some closeness, and how many of them were given out. */
 interface Tape {
-  readonly exchanges: RecordedExchange[];
+  readonly answers: NonNullable<PassedExchange['answer']>[];
   played: number;
 }
 
-function tapesByKey(recording: Recording): Map<string, Tape> {
+function tapesByKey(recording: Recording): ReadonlyMap<string, Tape> {
   const tapes = new Map<string, Tape>();
-  for (const exchange of recording) {
-    for (const key of requestKeys(exchange)) {
-      const tape = tapes.get(key) ?? { exchanges: [], played: 0 };
-      tape.exchanges.push(exchange);
+  for (const { method, url, rawHeaders, body = [], answer, end } of recording) {
+    if (end !== 'answered' || answer?.body === undefined) continue;
+    const [authorization = ''] = headersOf(rawHeaders)['authorization'] ?? [];
+    for (const key of keysOf({ method, path: url, authorization, body })) {
+      const tape = tapes.get(key) ?? { answers: [], played: 0 };
+      tape.answers.push(answer);
       tapes.set(key, tape);
     }
   }
   return tapes;
 }
 
-function nextExchange(tapes: Map<string, Tape>, request: ReceivedRequest): RecordedExchange | undefined {
-  const { method, path, headers, body } = request;
-  const requestDigest = createHash('sha256').update(body).digest('hex');
-  const keys = requestKeys({ method, path, authorization: headers.authorization ?? '', requestDigest });
-  const tape = keys.map((key) => tapes.get(key)).find((found) => found !== undefined);
-  if (tape === undefined) return undefined;
-  const exchange = tape.exchanges[Math.min(tape.played, tape.exchanges.length - 1)];
-  tape.played += 1;
-  return exchange;
-}
-
 /** From the closest likeness to the loosest. */
-function requestKeys(
-  request: Pick<RecordedExchange, 'method' | 'path' | 'authorization' | 'requestDigest'>,
-): readonly string[] {
-  const { method, path, authorization, requestDigest } = request;
+function keysOf({
+  method,
+  path,
+  authorization,
+  body,
+}: {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly body: readonly Buffer[];
+}): readonly string[] {
+  const digest = createHash('sha256');
+  for (const chunk of body) digest.update(chunk);
   const unqueried = path.split('?', 1)[0];
   return [
-    [method, path, authorization, requestDigest],
+    [method, path, authorization, digest.digest('hex')],
     [method, path, authorization],
     [method, unqueried, authorization, 'any query'],
     [method, unqueried, 'any credential'],
   ].map((parts) => JSON.stringify(parts));
 }
 
-function* replayedHeaders(rawHeaders: readonly string[]): Generator<string> {
+/** Headers of the framing; the replay frames its own answers. */
+const framing = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+/** Headers with every value that each has, but for those of the framing. */
+function headersOf(rawHeaders: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const headers: Record<string, string[]> = {};
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
-    if (!framing.has(name.toLowerCase())) yield* [name, value];
+    if (!framing.has(name.toLowerCase())) (headers[name.toLowerCase()] ??= []).push(value);
   }
+  return headers;
 }

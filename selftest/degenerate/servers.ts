@@ -1,9 +1,9 @@
+import type { Front } from '../../front/front.ts';
 import { brokenFraming } from './broken-framing.ts';
 import { byRote } from './by-rote.ts';
-import { type DegenerateServer, type ExpectedExit, foundBroken } from './degenerate-server.ts';
+import { type ExpectedExit, foundBroken } from './degenerate-server.ts';
 import { startForgetful, startNullBodies } from './forgetful.ts';
-import type { Recording } from './recording-proxy.ts';
-import { startReplay } from './replay.ts';
+import { type Recording, startReplay } from './replay.ts';
 
 /** What the better liars must know; the others ignore it. */
 export interface DegenerateOptions {
@@ -18,17 +18,13 @@ export interface DegenerateEntry {
   readonly name: string;
   /** What `start` throws without. */
   readonly needs?: 'upstream' | 'recording';
-  readonly start: (options?: DegenerateOptions) => Promise<DegenerateServer>;
+  readonly start: (options?: DegenerateOptions) => Promise<Front>;
   readonly expectedExit: ExpectedExit;
 }
 
 /** Servers that must pass nothing; the last are the best liars. */
 export const degenerateServers: readonly DegenerateEntry[] = [
-  ...Object.entries({ ...byRote, ...brokenFraming }).map(([name, { expectedExit, start }]) => ({
-    name,
-    expectedExit,
-    start: () => start(name),
-  })),
+  ...Object.entries({ ...byRote, ...brokenFraming }).map(([name, row]) => ({ name, ...row })),
   liar('null-bodies', 'upstream', startNullBodies),
   liar('forgetful', 'upstream', startForgetful),
   liar('replay', 'recording', startReplay),
@@ -38,7 +34,7 @@ export const degenerateServers: readonly DegenerateEntry[] = [
 function liar<Needed extends 'upstream' | 'recording'>(
   name: string,
   needs: Needed,
-  start: (needed: NonNullable<DegenerateOptions[Needed]>) => Promise<DegenerateServer>,
+  start: (needed: NonNullable<DegenerateOptions[Needed]>) => Promise<Front>,
 ): DegenerateEntry {
   return {
     name,

@@ -1,5 +1,6 @@
 import { areaOf } from '../../harness/check/check.ts';
 import type { Mutant } from '../mutants/index.ts';
+import { type Row, tableInMarkdown } from '../run/proof.ts';
 import { grouped } from '../run/sample.ts';
 import type { FuzzedMutant } from '../servers/campaigns.ts';
 import { reasonAgainst, reasonsAgainst } from './stateless.ts';
@@ -53,15 +54,22 @@ The figures of the last whole run of \`npm run fuzz-selftest\`, finished on ${da
 names the broken clause of. \`selftest/fuzz/stateless.ts\` says which mutants one request can show, and why the others cannot;
 they are in \`.conform/fuzz-mutants.md\` after a run. It takes hours: mutants may have come and gone since, one in fifty at most.
 
-| mutants that single requests show | ${of} of ${of + leftOut.length} |
-| --- | --- |
-| found within ${thousands(report.maxCases)} cases (seed ${report.seed}) | ${found}, ${((100 * found) / Math.max(of, 1)).toFixed(1)} % |
-| median cases to find one | ${thousands(median)} |
-| most cases that one took | ${thousands(most)} |
+${tableInMarkdown(
+  ['mutants that single requests show', `${of} of ${of + leftOut.length}`],
+  [
+    [
+      `found within ${thousands(report.maxCases)} cases (seed ${report.seed})`,
+      `${found}, ${((100 * found) / Math.max(of, 1)).toFixed(1)} %`,
+    ],
+    ['median cases to find one', thousands(median)],
+    ['most cases that one took', thousands(most)],
+  ],
+)}
 
-| area | mutants | found | median cases |
-| --- | --- | --- | --- |
-${[...byArea].map(([area, results]) => rowOf(area, results)).join('\n')}
+${tableInMarkdown(
+  ['area', 'mutants', 'found', 'median cases'],
+  [...byArea].map(([area, results]) => rowOf(area, results)),
+)}
 
 Not found:
 
@@ -79,9 +87,9 @@ ${Object.entries(byReason(leftOut))
 `;
 }
 
-function rowOf(area: string, results: FuzzReport['results']): string {
+function rowOf(area: string, results: FuzzReport['results']): Row {
   const { found, of, median } = figuresOf({ results });
-  return `| ${area} | ${of} | ${found} | ${found === 0 ? '' : thousands(median)} |`;
+  return [area, of, found, found === 0 ? '' : thousands(median)];
 }
 
 function missedLine({ clause, id, what }: Mutant, { alsoNamed }: FuzzedMutant): string {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 
 import { writeFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { packageFile } from '../../spec/index.ts';
-import { keepResult, resultsIn } from '../run/result-log.ts';
+import { keepResult, print, proofCommand, type ProofFlags, resultsIn, today } from '../run/proof.ts';
 import { grouped, shuffled } from '../run/sample.ts';
 import { argued } from './argued.ts';
 import { openReferenceBuild, type Build, type MachineMutant } from './build.ts';
@@ -22,17 +22,12 @@ import {
 } from './page.ts';
 import { judgeInProcesses, type JudgedMutant } from './processes.ts';
 
-interface Flags {
+interface Flags extends ProofFlags {
   readonly of: keyof typeof servers;
-  readonly only?: readonly string[];
-  readonly sample?: string;
-  readonly seed: string;
   readonly shard: string;
   readonly again?: readonly Outcome[];
   readonly campaign?: string;
-  readonly threads: string;
   readonly deadline: string;
-  readonly log?: string;
   readonly page?: true;
 }
 
@@ -47,14 +42,11 @@ const servers = {
   },
 } as const;
 
-const flags = new Command('mutate:servers')
-  .description(
-    'Runs the suite against machine-made mutants of the reference, or of an example, and says which it does not notice.',
-  )
+const flags = proofCommand(
+  'mutate:servers',
+  'Runs the suite against machine-made mutants of the reference, or of an example, and says which it does not notice.',
+)
   .addOption(new Option('--of <server>', 'whose mutants').choices(Object.keys(servers)).default('reference'))
-  .option('--only <text...>', 'mutants whose place or operator holds one of these texts, or whose id is one')
-  .option('--sample <count>', 'so many of them, drawn by the seed')
-  .option('--seed <number>', 'of the sample', '1')
   .option('--shard <i/n>', 'part of them, as 2/8', '1/1')
   .addOption(
     new Option('--again <outcome...>', 'judge those again that came to this in the log').choices(outcomes),
@@ -63,12 +55,7 @@ const flags = new Command('mutate:servers')
     '--campaign <seconds>',
     'give what survived, and is not argued to be equivalent or open, to a campaign of that length',
   )
-  .option('--threads <count>', 'mutants at one time', '2')
   .option('--deadline <seconds>', 'longest that a run may take', '60')
-  .option(
-    '--log <file>',
-    'a line of JSON for each mutant as soon as it is done; those in it are not run again',
-  )
   .option('--page', 'write the page in docs, though not all were run')
   .parse()
   .opts<Flags>();
@@ -116,9 +103,9 @@ async function judgeAll(): Promise<void> {
   );
   if (flags.page !== true && !build.reached.every((id) => known.has(id))) return;
   const noPrograms = [...known.values()].filter(({ outcome }) => outcome === 'does not compile').length;
-  const facts = { ...build, of: name, noPrograms, day: new Date().toISOString().slice(0, 10) };
+  const facts = { ...build, of: name, noPrograms, day: today() };
   writeFileSync(packageFile(page), machinePageOf(facts, results));
-  process.stdout.write(`the figures and the survivors: ${page}\n`);
+  print(`the figures and the survivors: ${page}`);
 }
 
 /** What the log has of this build. */

@@ -1,3 +1,4 @@
+import { tableInMarkdown } from '../run/proof.ts';
 import { grouped } from '../run/sample.ts';
 import { type Argument, arguedMutants, inShort } from './arguments.ts';
 import type { Build, MachineMutant } from './build.ts';
@@ -105,14 +106,17 @@ export function machinePageOf(
 The figures of \`npm run mutate:servers\`, of ${day}: every change that the operators of a mutation tester make to ${of},
 one at a time, judged by a default run. [selftest/README.md](../selftest/README.md#npm-run-mutateservers) says how, and what each word means.
 
-| mutants | ${mutants.length} |
-| --- | --- |
-| reached by a default run | ${reached.length} |
-| of those run | ${results.length + noPrograms} |
-| of those, they do not compile and are none | ${noPrograms} |
-| a run does not end with 0, of those neither equivalent nor open | ${failed} |
-| or warns | ${noticed} |
-| or a campaign fails | ${withCampaign} |
+${tableInMarkdown(
+  ['mutants', mutants.length],
+  [
+    ['reached by a default run', reached.length],
+    ['of those run', results.length + noPrograms],
+    ['of those, they do not compile and are none', noPrograms],
+    ['a run does not end with 0, of those neither equivalent nor open', failed],
+    ['or warns', noticed],
+    ['or a campaign fails', withCampaign],
+  ],
+)}
 
 ## By operator
 
@@ -140,13 +144,10 @@ function tableOf(
 ): string {
   const groups = [...grouped(results, ({ mutant }) => keyOf(mutant))];
   const rows = [...groups.toSorted(([one], [other]) => (one < other ? -1 : 1)), ['all', results] as const];
-  return [
+  return tableInMarkdown(
     [what, ...columnNames],
-    ['', ...columnNames].map(() => '---'),
-    ...rows.map(([name, each]) => [name, ...Object.values(figuresOf(each))]),
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+    rows.map(([name, each]) => [name, ...Object.values(figuresOf(each))]),
+  );
 }
 
 /** A survivor on a line: where it is, what was changed, and why nobody noticed. */

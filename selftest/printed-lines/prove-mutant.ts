@@ -12,7 +12,6 @@ import { canBeMended, startSwitched, type SwitchedServer } from './switched-serv
 
 /** What became of one printed command. */
 interface LineResult {
-  readonly mutant: string;
   readonly kind: 'run' | 'replay' | 'curl';
   readonly command: string;
   /** The reports in which it stands. */
@@ -22,8 +21,8 @@ interface LineResult {
 }
 
 /** What became of a mutant's lines. */
-export interface MutantLines {
-  readonly mutant: string;
+interface MutantLines {
+  readonly id: string;
   readonly findings: number;
   readonly lines: readonly LineResult[];
 }
@@ -102,10 +101,9 @@ class MutantProof {
     await this.#server.mend();
     for (const command of lines) await this.#judge(command, true);
     return {
-      mutant: this.#mutant.id,
+      id: this.#mutant.id,
       findings: this.#findings.length,
       lines: lines.map((command) => ({
-        mutant: this.#mutant.id,
         kind: kindOf(command),
         command,
         from: [...(this.#printed.get(command) ?? [])],

@@ -3,6 +3,7 @@ import type { DegenerateResult } from './judge-degenerate.ts';
 import type { MutantResult } from './judge-mutant.ts';
 import type { VariantResult } from './judge-variant.ts';
 import { decidableClauses, type SelftestReport } from './run-selftest.ts';
+import { type Row, tableInMarkdown } from './proof.ts';
 import { grouped } from './sample.ts';
 
 /** The figures by area, as `docs/selftest.md` keeps them; `day` is that of the run. */
@@ -81,12 +82,6 @@ ${degenerates.length - faults.escapes.length} of ${degenerates.length} degenerat
 
 ${tableInMarkdown(['server', 'exit code', 'checks that passed', 'verdict'], degenerates.map(degenerateRow))}
 `;
-}
-
-type Row = readonly (string | number)[];
-
-function tableInMarkdown(head: Row, rows: readonly Row[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function partsOf(variants: readonly VariantResult[]): Record<'alone' | 'combined', readonly VariantResult[]> {

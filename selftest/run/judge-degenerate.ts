@@ -15,6 +15,9 @@ export interface DegenerateResult {
 /** Servers that keep some rule for real, so that some checks may pass: authentication, or what the recorded server did. */
 const mayShowSomething = new Set(['forgetful', 'null-bodies', 'replay']);
 
+/** A run is soon done with such a server, in ms of waiting; how long the rest takes is for the machine to say, and for `npm run bench -- degenerate`. */
+const longestIdleMs = 12_000;
+
 /** Runs the checks against a degenerate server: none may pass, and the run may not end as if something were proved. */
 export async function judgeDegenerate(
   server: ServedDegenerate,
@@ -24,9 +27,10 @@ export async function judgeDegenerate(
   const observation = await observe(server, checks);
   const passed = passedIn(observation);
   const escapes: string[] = [];
-  const { end, exitCode, reason } = observation;
+  const { end, exitCode, reason, idleMs } = observation;
   if (end !== 'complete') escapes.push(`the run ${end}: ${reason ?? ''}`);
   if (!server.expectedExit.some((code) => code === exitCode)) escapes.push(`exit code ${exitCode}`);
+  if (idleMs >= longestIdleMs) escapes.push(`the run waited for ${(idleMs / 1000).toFixed(0)} s`);
   if (!mayShowSomething.has(server.name)) escapes.push(...passed.map((check) => `${check} passed`));
   return { server, exitCode, passed, escapes };
 }

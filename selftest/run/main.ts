@@ -16,7 +16,7 @@ import { aloneServer, combinationServer } from '../servers/variant-server.ts';
 import { variants } from '../variants/index.ts';
 import { documentOf, summaryPageOf } from './document.ts';
 import { summaryOf } from './report.ts';
-import { keepResult } from './result-log.ts';
+import { keepResult, today } from './proof.ts';
 import { isGreen, runSelftest } from './run-selftest.ts';
 import type { SelftestOptions, SelftestReport, ServerResult } from './run-selftest.ts';
 import { sampleOf } from './sample.ts';
@@ -89,10 +89,7 @@ function keep(report: SelftestReport): void {
   const whole = flags.report === undefined ? packageFile('.conform/selftest.md') : resolve(flags.report);
   mkdirSync(dirname(whole), { recursive: true });
   writeFileSync(whole, documentOf(report));
-  writeFileSync(
-    packageFile('docs/selftest.md'),
-    summaryPageOf(report, new Date().toISOString().slice(0, 10)),
-  );
+  writeFileSync(packageFile('docs/selftest.md'), summaryPageOf(report, today()));
   process.stdout.write(`the whole table: ${whole}\nits figures: docs/selftest.md\n`);
 }
 

@@ -3,7 +3,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { startReference } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { type Recording, recordingProxy } from '../degenerate/recording-proxy.ts';
+import { recordedWhile } from '../degenerate/replay.ts';
 import type { DegenerateEntry } from '../degenerate/servers.ts';
 import type { Server } from './server.ts';
 
@@ -15,7 +15,8 @@ export function degenerateServer(entry: DegenerateEntry): ServedDegenerate {
   const open: Server['open'] = async () => {
     const reference = await startReference();
     const target = targetOfReference(reference);
-    const recording = entry.needs === 'recording' ? await recordingOf(target) : undefined;
+    const recording =
+      entry.needs === 'recording' ? await recordedWhile(target.baseUrl, runAt(target)) : undefined;
     const server = await entry.start({ upstream: target.baseUrl, ...(recording && { recording }) });
     const close = async (): Promise<void> => {
       await Promise.all([server.close(), reference.close()]);
@@ -25,13 +26,7 @@ export function degenerateServer(entry: DegenerateEntry): ServedDegenerate {
   return { id: `degenerate ${entry.name}`, name: entry.name, expectedExit: entry.expectedExit, open };
 }
 
-/** Every exchange of a good run. */
-async function recordingOf(target: Target): Promise<Recording> {
-  const proxy = await recordingProxy(target.baseUrl);
-  try {
-    await runChecks(allChecks, { ...target, baseUrl: proxy.baseUrl }, { onEvent: () => undefined });
-    return proxy.recording();
-  } finally {
-    await proxy.close();
-  }
+/** A good run. */
+function runAt(target: Target): (baseUrl: string) => Promise<unknown> {
+  return (baseUrl) => runChecks(allChecks, { ...target, baseUrl }, { onEvent: () => undefined });
 }

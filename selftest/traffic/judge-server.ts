@@ -1,4 +1,3 @@
-import { startFront } from '../../front/front.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
@@ -6,6 +5,7 @@ import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { JudgedTraffic } from '../../harness/traffic/judged-traffic.ts';
 import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';
+import { recordedWhile } from '../degenerate/replay.ts';
 import type { Server } from '../servers/server.ts';
 import { letAgentsWork } from './agents.ts';
 
@@ -24,15 +24,12 @@ export async function judgeServer(
   load: { readonly agents: number; readonly forMs: number },
 ): Promise<ShownByTraffic> {
   const { target, close } = await server.open();
-  const passed: PassedExchange[] = [];
-  const front = await startFront(target, { onExchange: (exchange) => passed.push(exchange) });
   try {
-    await letAgentsWork(target, front.baseUrl, load);
+    const passed = await recordedWhile(target.baseUrl, (baseUrl) => letAgentsWork(target, baseUrl, load));
+    return { findings: judgedPassed(passed, target), exchanges: passed.length };
   } finally {
-    await front.close();
     await close();
   }
-  return { findings: judgedPassed(passed, target), exchanges: passed.length };
 }
 
 /** What was found of either side in what went past a front. */

@@ -41,10 +41,10 @@ describe('conform stress', () => {
   it.each([
     ['null alone', startNullBodies, 'mentions.body-is-an-object', 1],
     ['empty pages', startForgetful, 'no read showed anything that was sent', 3],
-  ] as const)('calls no answers conforming that show nothing: %s', async (_what, start, says, exitCode) => {
+  ] as const)('calls no answers conforming that show nothing: %s', async (what, start, says, exitCode) => {
     await using reference = await startReference();
     const liar = await start(reference.baseUrl);
-    const file = join(folder, `${liar.name}.yaml`);
+    const file = join(folder, `${what}.yaml`);
     writeFileSync(file, targetFileOf(reference).replace(reference.baseUrl, liar.baseUrl));
     const { code, stdout } = await conform(['stress', '--time', '1s', '--clients', '4', '--target', file]);
     await liar.close();

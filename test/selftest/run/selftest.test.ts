@@ -4,12 +4,14 @@ import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
 import { mutant, mutantNamed, mutants, refusing } from '../../../selftest/mutants/index.ts';
 import type { Mutant } from '../../../selftest/mutants/index.ts';
 import { documentOf, summaryPageOf } from '../../../selftest/run/document.ts';
+import { judgeDegenerate } from '../../../selftest/run/judge-degenerate.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';
 import { summaryOf } from '../../../selftest/run/report.ts';
 import { isGreen, runSelftest } from '../../../selftest/run/run-selftest.ts';
 import type { SelftestOptions, SelftestReport } from '../../../selftest/run/run-selftest.ts';
 import { sampleOf, shareOf } from '../../../selftest/run/sample.ts';
 import { degenerateServer, type ServedDegenerate } from '../../../selftest/servers/degenerate-server.ts';
+import type { Observation } from '../../../selftest/servers/observation.ts';
 import { serverNamed } from '../../../selftest/servers/server-named.ts';
 import { contractServer } from '../../../selftest/servers/server.ts';
 import { aloneServer } from '../../../selftest/servers/variant-server.ts';
@@ -199,6 +201,18 @@ describe('the self-test with faults planted in it', () => {
     expect(isGreen(only(report, 'escapes'))).toBe(false);
     expect(summaryOf(report)).toContain('escapes:   planted: exit code 0');
     expect(documentOf(report)).toContain('exit code 0; ');
+  });
+});
+
+describe('a degenerate server', () => {
+  it.each([
+    [11_999, []],
+    [12_000, ['the run waited for 12 s']],
+  ])('that has a run wait for %i ms escapes with %j', async (idleMs, escapes) => {
+    const [server] = named(degenerateServers.map(degenerateServer), 'degenerate echo');
+    const observed = { judged: [], inconclusive: {}, end: 'complete', exitCode: 1, idleMs };
+    const observe = (): Promise<Observation> => Promise.resolve(observed as unknown as Observation);
+    expect((await judgeDegenerate(server as ServedDegenerate, [], observe)).escapes).toEqual(escapes);
   });
 });
 
