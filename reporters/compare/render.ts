@@ -5,7 +5,7 @@ import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { conclude } from '../conclusion.ts';
 import { inline, table } from '../formats/markdown-text.ts';
 import { headOf, pageStyle } from '../page/frame.ts';
-import { html, type Markup } from '../page/markup.ts';
+import { html, type Markup, tableParts } from '../page/markup.ts';
 import { profileInWords } from '../profile.ts';
 import { countOf } from '../quantities.ts';
 import type { ClauseDifference, Comparison, RunDifference } from './comparison.ts';
@@ -79,14 +79,7 @@ function comparedSection({ title, head, rows }: Section): Markup {
   return html`<h2>${title}</h2>
     <div class="wide" tabindex="0">
       <table>
-        <thead>
-          <tr>
-            ${head.map((cell) => html`<th scope="col">${cell}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(comparedRow)}
-        </tbody>
+        ${tableParts(head, rows.map(comparedRow))}
       </table>
     </div> `;
 }

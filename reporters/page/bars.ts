@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, tableParts } from './markup.ts';
 
 /** A part of a bar: how much of the whole it takes, and how it looks. */
 interface Segment {
@@ -43,19 +43,8 @@ export function plot(
         <td class="drawn">${bar(segments)}</td>
       </tr> `,
   );
+  const [name, words] = heads;
   return html`<table class="plot">
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">${heads[0]}</th>
-        <th scope="col" class="number">${heads[1]}</th>
-        <td></td>
-      </tr>
-    </thead>
-    <tbody>
-      ${lines}
-    </tbody>
+    ${tableParts([name, [words, 'number'], ''], lines, caption)}
   </table> `;
 }

@@ -1,7 +1,7 @@
 import type { BoundReached, ClauseSituations } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { bar } from './bars.ts';
-import { fragment, html, type Markup, nothing, type PageContext } from './markup.ts';
+import { fragment, html, type Markup, nothing, type PageContext, tableParts } from './markup.ts';
 
 /** A stream may have any number. */
 const mostInputs = 100;
@@ -40,21 +40,9 @@ export function boundaryBars(context: PageContext): Markup {
         </td>
       </tr> `,
   );
+  const caption = `Boundary coverage: ${formatCount(reached)} of ${countOf(bounds.length, 'bound')} reached. Requests with the last value that is allowed and the first one that is not (in brackets), answers with the longest and the shortest; dashed: never`;
   return html`<table class="plot">
-    <caption>
-      Boundary coverage: ${formatCount(reached)} of ${countOf(bounds.length, 'bound')} reached. Requests with
-      the last value that is allowed and the first one that is not (in brackets), answers with the longest and
-      the shortest; dashed: never
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">input</th>
-        <th scope="col">value, and how often</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
+    ${tableParts(['input', 'value, and how often'], rows, caption)}
   </table> `;
 }
 

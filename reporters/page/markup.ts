@@ -64,6 +64,35 @@ export function markupLines(lines: readonly Markup[]): Markup {
   return new Markup(lines.map(({ text }) => text).join('\n'));
 }
 
+/** The head of a column: its words, none where nothing has to be said, and its class. */
+export type ColumnHead = string | readonly [words: string, look: string];
+
+/** What is in a table: a caption where there is one, its heads and its rows. */
+export function tableParts(heads: readonly ColumnHead[], rows: readonly Markup[], caption = ''): Markup {
+  const title =
+    caption === ''
+      ? nothing
+      : html`<caption>
+          ${caption}
+        </caption>`;
+  return html`${title}
+    <thead>
+      <tr>
+        ${heads.map(columnHead)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>`;
+}
+
+function columnHead(head: ColumnHead): Markup {
+  const [words, look] = typeof head === 'string' ? [head] : head;
+  if (words === '') return html`<td></td>`;
+  if (look === undefined) return html`<th scope="col">${words}</th>`;
+  return html`<th scope="col" class="${look}">${words}</th>`;
+}
+
 /** A sentence, what it has in backquotes as code. */
 export function sentence(text: string): Markup {
   const parts = text.split('`');

@@ -1,5 +1,5 @@
 import { formatCount } from '../quantities.ts';
-import { anchor, clauseLink, html, type Markup, nothing, type PageContext } from './markup.ts';
+import { anchor, clauseLink, html, type Markup, nothing, type PageContext, tableParts } from './markup.ts';
 
 /** A stream may have any number. */
 const mostObservationsShown = 1_000;
@@ -24,16 +24,7 @@ export function observationSection(context: PageContext): Markup {
       : html`<details class="list">
           <summary>all ${formatCount(observations.length)}</summary>
           <table class="values">
-            <thead>
-              <tr>
-                <th scope="col">observed</th>
-                <th scope="col">value</th>
-                <th scope="col" class="of">clause</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${rows}
-            </tbody>
+            ${tableParts(['observed', 'value', ['clause', 'of']], rows)}
           </table>
           ${more}
         </details> `;
@@ -62,15 +53,6 @@ function changes({ run: { footer } }: PageContext): Markup {
       Changed since <code>${file}</code> <span class="count">${formatCount(all.length)}</span>
     </h3>
     <table class="values">
-      <thead>
-        <tr>
-          <th scope="col">observed</th>
-          <th scope="col">was</th>
-          <th scope="col">is</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
+      ${tableParts(['observed', 'was', 'is'], rows)}
     </table> `;
 }

@@ -1,6 +1,6 @@
 import type { Timeline, TimelineOperation } from '../../harness/results/generated/events.ts';
 import { countOf, formatDuration } from '../quantities.ts';
-import { html, type Markup, nothing } from './markup.ts';
+import { type ColumnHead, html, type Markup, nothing, tableParts } from './markup.ts';
 
 /** A stream may have any number. */
 const mostOperations = 400;
@@ -138,21 +138,17 @@ function tableOf(shown: readonly TimelineOperation[]): Markup {
           <td>${text}</td>
         </tr> `,
     );
+  const heads: readonly ColumnHead[] = [
+    '',
+    'client',
+    ['start', 'number'],
+    ['took', 'number'],
+    'outcome',
+    'what',
+  ];
   return html`<div class="wide">
     <table class="operations">
-      <thead>
-        <tr>
-          <td></td>
-          <th scope="col">client</th>
-          <th scope="col" class="number">start</th>
-          <th scope="col" class="number">took</th>
-          <th scope="col">outcome</th>
-          <th scope="col">what</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
+      ${tableParts(heads, rows)}
     </table>
   </div> `;
 }

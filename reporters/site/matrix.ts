@@ -1,5 +1,5 @@
 import { columnNames, columns } from '../../harness/results/column.ts';
-import { html, type Markup, nothing, sentence } from '../page/markup.ts';
+import { html, type Markup, nothing, sentence, tableParts } from '../page/markup.ts';
 import { looks, sign, signAs, type State, states } from '../page/states.ts';
 import { formatCount } from '../quantities.ts';
 import { byArea, type SiteClause } from './clauses.ts';
@@ -29,6 +29,7 @@ export function matrix(servers: readonly Server[], clauses: readonly SiteClause[
 }
 
 function areaOf(area: string, clauses: readonly SiteClause[], servers: readonly Server[]): Markup {
+  const rows = clauses.map((clause) => clauseLine(clause, servers));
   return html`<details class="area">
     <summary class="across">
       <span
@@ -38,15 +39,7 @@ function areaOf(area: string, clauses: readonly SiteClause[], servers: readonly 
       ${servers.map((server) => areaCell(server, clauses))}
     </summary>
     <table>
-      <thead>
-        <tr>
-          <th scope="col">clause</th>
-          ${servers.map(({ name }) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${clauses.map((clause) => clauseLine(clause, servers))}
-      </tbody>
+      ${tableParts(['clause', ...servers.map(({ name }) => name)], rows)}
     </table>
   </details> `;
 }
