@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { packageFile } from '../../spec/index.ts';
 import { conform } from './conform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-test-'));
+const folder = ownFolder('conform-client-');
 
 function clientOf(name: string): readonly string[] {
   return ['--', process.execPath, packageFile('dist/selftest/clients/client.js'), name];

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry, Har } from 'har-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { startReference, targetFileOf } from '../../reference/index.ts';
 import type { Reference } from '../../reference/index.ts';
 import { formatNames } from '../../reporters/formats/format.ts';
 import { spoilItems } from '../../selftest/mutants/base/spoil-answer.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { reportOn } from '../reporters/formats/report.ts';
 import { conform } from './conform.ts';
 import { recordedTraffic } from './recorded-traffic.ts';
@@ -50,12 +50,11 @@ const engines = [
   engine('a campaign', 'fuzz --target author.yaml --only send --cases 8 --seed 1'),
 ];
 
-let folder = '';
+const folder = ownFolder('one-stream-');
 let broken: Reference;
 let kept: Reference;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'one-stream-'));
   broken = await startReference(
     spoilItems('read', (message) => ({ ...message, channel_id: message['workspace_id'] })),
   );
@@ -76,10 +75,7 @@ beforeAll(async () => {
   await conform([...run, 'kept.yaml', ...keeping], { cwd: folder });
 }, 60_000);
 
-afterAll(async () => {
-  await Promise.all([broken.close(), kept.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(async () => void (await Promise.all([broken.close(), kept.close()])));
 
 const inFolder = (...args: readonly string[]) => conform(args, { cwd: folder });
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureFileOf, readFailure, writeFailure } from '../../fuzz/campaign/failure-file.ts';
 import { replay } from '../../fuzz/campaign/replay.ts';
 import { stepsOf } from '../../fuzz/cases/case-request.ts';
@@ -10,6 +7,7 @@ import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';
 import { openBench, type Bench } from '../../fuzz/setup/open-bench.ts';
 import type { HookName, Target } from '../../harness/config/target.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { everybody, fuzzedAt, foundBy, targetFor, until } from './campaigns.ts';
@@ -71,8 +69,7 @@ export const otherShown: ShownBy = [
 
 /** Holds campaigns of sequences against mutants. */
 export function describeShownBySequences(shownBy: ShownBy): void {
-  const folder = mkdtempSync(join(tmpdir(), 'sequences-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder('sequences-');
 
   describe('what a sequence shows', () => {
     it.each(shownBy)('%s: is found, kept with its steps and shows again', async (id, clause) => {

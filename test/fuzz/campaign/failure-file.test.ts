@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
 import {
   failureFileOf,
@@ -24,15 +23,12 @@ import { contractRules, startReference, type Rules } from '../../../reference/in
 import type { ClauseId } from '../../../spec/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../calls/index.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { alteredSend } from '../altered-send.ts';
 import { alone, everybody, foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('fuzz-');
 
 const signal = new AbortController().signal;
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../../calls/index.ts';
 import { readFailure } from '../../../fuzz/campaign/failure-file.ts';
 import { isOperators, resolve, stepsOf, type CaseRequest } from '../../../fuzz/cases/case-request.ts';
@@ -11,10 +10,10 @@ import { isOfTheContract } from '../../../oracles/requests/contract-request.ts';
 import { emptyWorld } from '../../../generators/index.ts';
 import { roleNames } from '../../../harness/config/roles.ts';
 import { refusalOf, withChange } from '../../changed-value.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { alteredSend } from '../altered-send.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kept-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('kept-');
 
 const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
 const { request } = failure;

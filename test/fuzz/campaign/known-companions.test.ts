@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findingsText } from '../../../harness/gate/baseline-text.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
 import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
 import type { AnswerHook } from '../../../reference/index.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { fuzzed } from '../campaigns.ts';
 
 /** Each page of mentions breaks two rules at once: what it calls more, and where it ends. */
@@ -17,11 +17,7 @@ const twoFaults: AnswerHook = (given, { route }) =>
       }
     : undefined;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'conform-known-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder('conform-known-');
 
 async function campaign(
   known: readonly string[] = [],

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { conform } from '../../cli/conform.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-killed-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('conform-killed-');
 
 it('a reference under 32 clients that is killed five times loses, doubles and moves nothing', async () => {
   const { stdout, code } = await conform([

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawPlan } from '../../../stress/scene/draw-plan.ts';
 import { readKept, writeKept, type KeptFailure } from '../../../stress/shrink/kept-file.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conform-kept-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder('conform-kept-');
 
 const shape = { clients: 6, agents: 3, channels: 2, rounds: 6, hasLargest: true };
 

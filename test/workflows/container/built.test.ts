@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageFile } from '../../../spec/package-file.ts';
 import { cleanEnv } from '../../cli/conform.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { BuiltImage, whyNotBuilt } from './built-image.ts';
 import { describeImage } from './describe-image.ts';
 
@@ -15,10 +15,9 @@ const hasRegistry =
 
 describe.skipIf(!hasRegistry)(`the image as buildah makes it${whyNotBuilt}`, () => {
   let image: BuiltImage | undefined;
-  const results = mkdtempSync(join(tmpdir(), 'conform-results-'));
+  const results = ownFolder('conform-results-');
   // For the user of the image.
   chmodSync(results, 0o777);
-  afterAll(() => rmSync(results, { recursive: true, force: true }));
 
   describeImage((text, context) => (image = new BuiltImage(text, context)), { isBuilt: true });
 
