@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { isAccepted } from '../../harness/client/exchange.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
+import { isSameId } from '../../oracles/answers/overview.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
+import { asText, valuesOf } from '../../oracles/values/json-texts.ts';
 import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
 import { sendWithFiles } from '../arrange/message/attached.ts';
 import { requireAnswered, requireEffect } from '../arrange/send/accepted-sends.ts';
@@ -63,7 +65,7 @@ export const fileVisibilityChecks: readonly Check[] = [
       const unknown = await reader.request({ path: path(randomUUID()) });
       requireAnswered(own, unknown);
       // A call that the server does not have knows this file no better than any other.
-      if (isAccepted(unknown) || !isAccepted(own))
+      if (isAccepted(unknown) || !isAccepted(own) || !showsMetadata(own, id))
         unmet('the call for the metadata of a file is not known: see bindings.file', own);
       expect(
         'file.visible-to-the-workspace',
@@ -119,4 +121,15 @@ function problemOf(copy: Copy): Problem | undefined {
   if (showsAll(copy)) return undefined;
   const expected = `${page.reader} to see all ${sent.files.length} files of a message by ${sent.case.sender}`;
   return { expected, actual: 'it does not' };
+}
+
+/** Whether an answer holds the metadata of a file: what else a server may have at that path need not be open to others. */
+function showsMetadata({ response }: Exchange, id: string): boolean {
+  const body = response?.json;
+  const isShown = (key: string): boolean => valuesOf(body, key).some((value) => typeof value === 'string');
+  return (
+    valuesOf(body, 'id').some((each) => isSameId(asText(each), id)) &&
+    isShown('filename') &&
+    isShown('sha256')
+  );
 }

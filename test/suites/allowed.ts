@@ -25,6 +25,7 @@ const listed = (change: (listing: Listing) => unknown): AnswerHook =>
 export const allowed: readonly Allowed[] = [
   { what: 'takes no uploads', area: 'file', answer: missing('upload') },
   { what: 'shows no files', area: 'file', rules: { presentAttachments: () => [] } },
+  { what: 'tells of an upload to whom it is of alone', area: 'file', answer: ownUploads() },
   {
     what: 'wants a parameter for its channels',
     area: 'discovery',
@@ -45,6 +46,20 @@ export const allowed: readonly Allowed[] = [
         : listed(() => ({ receipts: [] }))(answer, request),
   },
 ];
+
+/** At the path of a file, what only whoever put it there is told: how far its upload has come. */
+function ownUploads(): AnswerHook {
+  const owners = new Map<string, string | null>();
+  return (answer, { route, path, actor }) => {
+    if (route !== 'file' || answer.status !== 200 || actor === null) return undefined;
+    // The first that asks is the one that put it there.
+    const owner = owners.get(path) ?? actor.agentId;
+    owners.set(path, owner);
+    return actor.agentId === owner
+      ? { ...answer, body: { id: path.slice(-36), state: 'done' } }
+      : refusal(403);
+  };
+}
 
 /** Others of them, every night. */
 export const otherAllowed: readonly Allowed[] = [
