@@ -3,7 +3,8 @@ import type { TargetFlags } from '../../harness/config/reading/flag-layers.ts';
 import { targetSource, type TargetSource } from '../../harness/config/reading/target-source.ts';
 import { quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
+import { roleMeanings } from '../../harness/config/capabilities.ts';
+import { type RoleName, roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { listOption, numberOption } from './option-kinds.ts';
 
 /** Options of every command that is pointed at a server, as commander parses them. */
@@ -14,6 +15,12 @@ export interface TargetOptions extends Omit<TargetFlags, 'tokens'> {
   /** Only what a command comes to is said, and errors. */
   readonly quiet?: boolean;
   readonly [token: `${string}Token`]: string | undefined;
+}
+
+/** What a role's credential is: that of an agent, or one by itself. */
+function credentialOf(role: RoleName): string {
+  const meaning = roleMeanings[role];
+  return meaning.includes('agent') ? `token of ${meaning}` : meaning;
 }
 
 /** Adds the options that say which server, as whom, and with what limits. */
@@ -44,7 +51,7 @@ export function addTargetOptions(command: Command): Command {
   for (const role of roleNames) {
     command.option(
       `--${role}-token <secret>`,
-      `credential of the ${role}: env:NAME or file:PATH (${tokenVariable(role)})`,
+      `${credentialOf(role)}: env:NAME or file:PATH (${tokenVariable(role)})`,
     );
   }
   return command

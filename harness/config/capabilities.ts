@@ -69,7 +69,8 @@ function hookOf(need: NeedName): HookName | undefined {
   return hookNames.find((name) => `${name}-hook` === need);
 }
 
-const roleMeanings: Readonly<Record<RoleName, string>> = {
+/** What each role is, for a person. */
+export const roleMeanings: Readonly<Record<RoleName, string>> = {
   author: 'an agent that sends messages',
   reader: 'an agent that can be mentioned, with another human and machine than the author',
   peer: "another agent with the reader's human and machine",
