@@ -14,7 +14,17 @@ const mostForms = 64;
 /** So many agents that never reported are kept. */
 const mostListedOnes = 1_000;
 
-/** Retrievals: reported ones alone, never the author's, in the order of recording, and none is taken back. */
+/**
+ * Retrievals: reported ones alone, never the author's, in the order of recording, and none is taken back. In the order of this file:
+ * - `receipt-on-read` (`judgeReported`, `judgeReader`): an agent of the run is listed for a message of the run that it read, none of its
+ *   credentials had reported anything by then, and a form of the message that was shown long after it was accepted lacks the agent: a
+ *   program beside that reports what comes would have done so before. Excused where somebody reports in its name, since it is listed
+ *   for what it never read (`isReportedByOthers`), or had read another and long after was not listed (`isNotListedByReading`).
+ * - `receipt-author` (`judgeAuthor`): a message lists its own author.
+ * - `receipt-order` (`judgeRecorded`, `orderWitness`): one whose report came more than a second and the settle time later stands before
+ *   the other, or two forms of a message list the same agents in two orders.
+ * - `receipts-shrink` (`judgeGrowth`, `judgePair`): a later form lacks who was listed, though its preview is not full.
+ */
 export const receipts = judgeOf(
   ['receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'],
   (findings, world) => {

@@ -38,14 +38,16 @@ export const sameBytesChecks: readonly Check[] = [
       const keptId = await files.upload({ ...second, isUnusual: true });
       const gone = await sendWithFiles(context, [goneId]);
       const kept = await sendWithFiles({ ...context, author: reader }, [keptId]);
-      // Where the first is shown under another name or type than it was given, whoever uploads changes them.
+      // Where the first is shown under another name or type than it was given, whoever uploads changes them; and so for the second, unless
+      // it is that of the first.
       for (const [clause, field, was, expected] of [
         ['file.filename.as-uploaded', 'filename', first.filename, second.filename],
         ['file.content-type.as-uploaded', 'content_type', first.contentType, second.contentType],
       ] as const) {
-        const [ofGone, actual] = [gone, kept].map(({ shown }) => asText(shown[0]?.[field]));
-        if (ofGone === was && (actual === was || actual === expected))
-          expect.equal(clause, field, actual, expected, gone.sent, kept.sent);
+        const [ofFirst, ofSecond] = [gone, kept].map(({ shown }) => asText(shown[0]?.[field]));
+        const isAsGiven = ofFirst === was;
+        const isOneOfBoth = ofSecond === was || ofSecond === expected;
+        if (isAsGiven && isOneOfBoth) expect.equal(clause, field, ofSecond, expected, gone.sent, kept.sent);
       }
       given(goneId !== keptId, 'the same bytes make one file');
       const borrowed = draft();

@@ -13,7 +13,12 @@ const arranges = [
   'send.conflict-is-refused',
 ] as const;
 
-/** What changes leave where it is, in every view and for every reader. */
+/**
+ * What changes leave where it is, in every view and for every reader. Each check sets a scene in a fresh workspace (`scene.ts` in
+ * `arrange/changes/`: who writes, who reads, what was sent), has every view read (`views.ts`), brings about the changes of its course
+ * one after the other (`changes.ts`) and has the views read again after each (`follow.ts`): what one showed before it still shows, by
+ * the clauses that the change names. Where a view may differ after a change, `cells.ts` says why, and nothing is judged.
+ */
 export const changeChecks: readonly Check[] = [
   // states.mentions-do-not-vanish: A mention that was read is not gone from a later complete read while its
   //   like is retained.
