@@ -1,4 +1,5 @@
 import { statusOf } from '../../harness/client/exchange.ts';
+import type { PageItem } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
 import { showsTarget, type NamedTarget } from '../../oracles/messages/targets.ts';
@@ -7,7 +8,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
 import type { Person, ReaderName } from './people.ts';
 import type { Population } from './population.ts';
-import type { PopulationRead } from './reads.ts';
+import { itemsOf, type PopulationRead } from './reads.ts';
 import type { Sent } from './sent.ts';
 import { copiesOf, each, isOfChannel, isOfFeed, together, type Rule, type Verdict } from './rule.ts';
 
@@ -217,14 +218,29 @@ type Names = (sent: Sent) => readonly string[];
 interface Look {
   readonly startedMs: number;
   readonly shown: ReadonlySet<Sent>;
+  /** Of all messages, of the population or not, in the order of the walk. */
+  readonly items: readonly PageItem[];
+}
+
+/** A message that may be missing, and what that is held against. */
+interface Candidate {
+  readonly sent: Sent;
+  readonly names: Names;
+  /** Whether one tells whether another is there. */
+  readonly isBeside: (one: Sent, other: Sent) => boolean;
+  /** Whether a message of its kind, by length and by whom it names, was ever shown. */
+  readonly isKindShown: boolean;
 }
 
 /**
  * Messages are there. One that is missing is a failure only between two of its sender in its channel that are there: one acknowledged
- * before it was sent, and one sent after it was acknowledged. Retention that takes the older first has taken the older one before;
- * one that takes the longer first too, if that is no shorter and of no other kind. Nothing goes soon for its length; but a target may keep
- * few mentions, so that one says nothing of another that does not name all that it names, and one of any channel says it then.
- * Where nothing that its sender sent to its channel is there at all, not even the newest, those of all senders tell it.
+ * before it was sent, and one sent after it was acknowledged. What that rests on is in docs/decisions/reading-streams.md:
+ * - Retention that takes the older first has taken the older one before; one that takes the longer first too, if that is no shorter
+ *   and of no other kind.
+ * - Nothing goes soon, unless newer ones that are as long together took its place; and a kind that never shows was dropped.
+ * - A target may keep few mentions, so that one says nothing of another that does not name all that it names, and one of any channel
+ *   says it then.
+ * - Where nothing that its sender sent to its channel is there at all, not even the newest, those of all senders tell it.
  */
 function judgeThere(
   all: Population,
@@ -246,8 +262,12 @@ function judgeThere(
       ),
     ),
   );
-  const isMissed = (sent: Sent): boolean =>
-    looks.some((look) => isMissedBy(all, look, sent, { names, isBeside }));
+  const kind = (sent: Sent): string => `${sizeClassOf(bytesOf(sent))} ${names(sent).toSorted().join(' ')}`;
+  const kindsShown = new Set([...known].map(kind));
+  const isMissed = (sent: Sent): boolean => {
+    const candidate = { sent, names, isBeside, isKindShown: kindsShown.has(kind(sent)) };
+    return looks.some((look) => isMissedBy(all, look, candidate));
+  };
   const pages = all.last.filter(isOwn).slice(0, 1);
   return each(
     meant.filter((sent) => known.has(sent) || isMissed(sent)),
@@ -265,15 +285,13 @@ function lookOf(all: Population, pages: readonly PopulationRead[]): Look {
   return {
     startedMs: Math.min(...pages.map(({ exchange }) => exchange.startedMs)),
     shown: new Set(copiesOf(all, (page) => own.has(page)).map(({ sent }) => sent)),
+    items: itemsOf(pages),
   };
 }
 
-function isMissedBy(
-  { settleMs, keptMs }: Population,
-  { startedMs, shown }: Look,
-  sent: Sent,
-  { names, isBeside }: { readonly names: Names; readonly isBeside: (one: Sent, other: Sent) => boolean },
-): boolean {
+function isMissedBy(all: Population, look: Look, { sent, names, isBeside, isKindShown }: Candidate): boolean {
+  const { settleMs, keptMs } = all;
+  const { startedMs, shown } = look;
   const { exchange } = sent;
   const beside = [...shown].filter((each) => isBeside(each, sent));
   if (!beside.some((each) => each.exchange.startedMs > exchange.endedMs)) return false;
@@ -285,14 +303,36 @@ function isMissedBy(
   const older = beside.filter(isOlder);
   return (
     older.some((each) => namesNoOther(each) && isKeptNoLonger(each, sent)) ||
-    (isSoon && older.length > 0 && [...shown].some((each) => isOlder(each) && namesNoOther(each)))
+    (isSoon &&
+      older.length > 0 &&
+      [...shown].some((each) => isOlder(each) && namesNoOther(each)) &&
+      !(isKindShown && isReplaced(all, look, sent, isOlder)))
   );
+}
+
+/** Whether what stands after all that is older is as long together as a message: then it may have taken its place. */
+function isReplaced(
+  { sentOf }: Population,
+  { items }: Look,
+  sent: Sent,
+  isOlder: (each: Sent) => boolean,
+): boolean {
+  const last = items.findLastIndex((item) => {
+    const shown = sentOf(item);
+    return shown !== undefined && isOlder(shown);
+  });
+  const newer = items.slice(last + 1).map(({ content = '' }) => Buffer.byteLength(content));
+  return newer.reduce((sum, bytes) => sum + bytes, 0) >= bytesOf(sent);
 }
 
 /** Whether a server forgets one message before another, whichever length goes first. */
 function isKeptNoLonger(one: Sent, other: Sent): boolean {
-  const [bytes, least] = [one, other].map(({ text }) => Buffer.byteLength(text)) as [number, number];
+  const [bytes, least] = [bytesOf(one), bytesOf(other)];
   return bytes >= least && sizeClassOf(bytes) === sizeClassOf(least);
+}
+
+function bytesOf({ text }: Sent): number {
+  return Buffer.byteLength(text);
 }
 
 function missing({ marker, case: own }: Sent): Problem {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { PopulationRead } from '../../../suites/population/reads.ts';
+import type { Population } from '../../../suites/population/population.ts';
+import { plainest } from '../../../suites/population/plainest.ts';
+import { presenceRules } from '../../../suites/population/presence-rules.ts';
+import type { Sent } from '../../../suites/population/sent.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
+
+const settleMs = 400;
+const keptMs = 4_800;
+/** The walk of the channel begins this long after the last send was answered, in ms. */
+const laterMs = 1_000;
+
+interface Message {
+  readonly bytes: number;
+  readonly isShown?: false;
+}
+
+/** Messages of one author in one channel, one sent after the other, and a walk of the channel soon after. */
+function populationOf(messages: readonly Message[]): Population {
+  const sent = messages.map(({ bytes }, index): Sent => ({
+    case: plainest,
+    text: 'x'.repeat(bytes),
+    marker: `m${index}`,
+    channelId: 'channel',
+    targets: [],
+    files: [],
+    session: undefined,
+    host: undefined,
+    contentType: undefined,
+    exchange: { ...exchangeOf({}), startedMs: 10 * index, endedMs: 10 * index + 5 },
+  }));
+  const items = messages.flatMap(({ isShown = true }, index) =>
+    isShown
+      ? [
+          {
+            id: `m${index}`,
+            sequence: BigInt(index + 1),
+            content: sent[index]?.text,
+            message: {},
+            record: {},
+          },
+        ]
+      : [],
+  );
+  const startedMs = 10 * messages.length + laterMs;
+  const page: PopulationRead = {
+    of: 'first',
+    reader: 'author',
+    case: undefined,
+    after: 0n,
+    limit: 100,
+    nextAfter: BigInt(messages.length),
+    hasMore: false,
+    highWatermark: BigInt(messages.length),
+    exchange: { ...exchangeOf({}), startedMs, endedMs: startedMs + 5 },
+    items,
+  };
+  return {
+    people: new Map(),
+    sent,
+    refused: [],
+    reads: [page],
+    first: [page],
+    last: [page],
+    settleMs,
+    keptMs,
+    sentOf: ({ id }) => sent.find(({ marker }) => marker === id),
+  };
+}
+
+const readable = presenceRules.find(({ slug }) => slug === 'every-accepted-message-is-readable');
+
+function missingOf(messages: readonly Message[]): number | undefined {
+  return readable?.judge(populationOf(messages)).problems.length;
+}
+
+describe('a long message that is gone soon, between short ones that are there', () => {
+  const short = { bytes: 100 };
+  const gone = { bytes: 16_000, isShown: false } as const;
+
+  it('is missing when nothing as long came after it', () => {
+    expect(missingOf([short, gone, short])).toBe(1);
+    expect(missingOf([short, gone, { bytes: 15_000 }, short])).toBe(1);
+  });
+
+  it('may have made room for newer ones that are as long together', () => {
+    expect(missingOf([short, gone, { bytes: 16_000 }, short])).toBe(0);
+    expect(missingOf([short, gone, { bytes: 11_000 }, { bytes: 12_000 }, short])).toBe(0);
+  });
+
+  it('was dropped when nothing of its length ever shows', () => {
+    expect(missingOf([short, gone, { bytes: 9_000 }, { bytes: 8_000 }, short])).toBe(1);
+  });
+
+  it('is missing beside an older one that is as long, whatever came after it', () => {
+    expect(missingOf([{ bytes: 16_000 }, gone, { bytes: 16_000 }, short])).toBe(1);
+  });
+});
