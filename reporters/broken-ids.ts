@@ -6,13 +6,12 @@ import { countOf } from './quantities.ts';
 /** Every clause that a finding says is broken, the gravest first, and behind each those that say the same. */
 export function shownClauses(finding: FindingEvent): readonly BrokenClause[] {
   const own = new Map(brokenClauses(finding).map((each) => [each.clause, each]));
-  const restated = restatedBy(new Set(own.keys())).flatMap(({ id, level, restates = '' }) => {
-    const original = own.get(restates);
-    return original === undefined ? [] : [{ ...original, clause: id, level }];
-  });
+  const restated = restatedBy(new Set(own.keys()));
   return [...own.values()].flatMap((each) => [
     each,
-    ...restated.filter(({ clause }) => clauses.find(({ id }) => id === clause)?.restates === each.clause),
+    ...restated
+      .filter(({ restates }) => restates === each.clause)
+      .map(({ id, level }) => ({ ...each, clause: id, level })),
   ]);
 }
 
@@ -35,9 +34,11 @@ export function withRestated(ids: readonly string[]): readonly string[] {
   return [...ids, ...restatedBy(new Set(ids)).map(({ id }) => id)];
 }
 
+/** The few clauses that say again what another says: reports ask for them of every finding. */
+const restating = clauses.filter(
+  ({ restates, untestable }) => restates !== undefined && untestable === undefined,
+);
+
 function restatedBy(own: ReadonlySet<string>): typeof clauses {
-  return clauses.filter(
-    ({ id, restates, untestable }) =>
-      restates !== undefined && own.has(restates) && !own.has(id) && untestable === undefined,
-  );
+  return restating.filter(({ id, restates = '' }) => own.has(restates) && !own.has(id));
 }

@@ -37,20 +37,31 @@ export function coverageGained(checks: readonly Check[], has: Has): Coverage {
 
 /** For each need that a target lacks, how many more clauses it would let checks decide; the best first. */
 export function gainsOf(checks: readonly Check[], has: Has): readonly Gain[] {
-  const now = coverageGained(checks, has);
+  // Asked once for each: coverage is counted a few hundred times, and asks of every check.
+  const there = new Set(needNames.filter(has));
+  const isThere: Has = (need) => there.has(need);
+  const now = coverageGained(checks, isThere);
   const gainOf = (need: NeedName, together: readonly NeedName[]): Gain => {
-    const then = coverageGained(checks, (each) => each === need || together.includes(each) || has(each));
+    const then = coverageGained(checks, (each) => each === need || together.includes(each) || isThere(each));
     return { need, together, must: then.must - now.must, inferred: then.inferred - now.inferred };
   };
+  const leastGainOf = (need: NeedName): Gain => {
+    const alone = gainOf(need, []);
+    if (isSome(alone)) return alone;
+    for (const together of companiesOf(need, checks, isThere)) {
+      const gain = gainOf(need, together);
+      if (isSome(gain)) return gain;
+    }
+    return alone;
+  };
   return needNames
-    .filter((need) => !has(need))
-    .map((need) => {
-      const companies = companiesOf(need, checks, has).map((together) => gainOf(need, together));
-      return (
-        [gainOf(need, []), ...companies].find((gain) => gain.must + gain.inferred > 0) ?? gainOf(need, [])
-      );
-    })
+    .filter((need) => !isThere(need))
+    .map(leastGainOf)
     .toSorted((a, b) => b.must - a.must || b.inferred - a.inferred || a.together.length - b.together.length);
+}
+
+function isSome({ must, inferred }: Gain): boolean {
+  return must + inferred > 0;
 }
 
 const testable: readonly Clause[] = clauses.filter(
@@ -69,11 +80,12 @@ function decidableWith(checks: readonly Check[], has: Has): readonly Clause[] {
   });
 }
 
-/** The other things lacking in the checks that need `need`, the fewest first. */
+/** The other things lacking in the checks that need `need`, each set of them once, the fewest first. */
 function companiesOf(need: NeedName, checks: readonly Check[], has: Has): readonly (readonly NeedName[])[] {
-  return checks
+  const companies = checks
     .filter(({ needs }) => needs.includes(need))
     .map(({ needs }) => needs.filter((each) => each !== need && !has(each)))
-    .filter((others) => others.length > 0)
-    .toSorted((a, b) => a.length - b.length);
+    .filter((others) => others.length > 0);
+  const once = new Map(companies.map((others) => [others.join(' '), others]));
+  return [...once.values()].toSorted((a, b) => a.length - b.length);
 }
