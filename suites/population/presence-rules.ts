@@ -193,8 +193,6 @@ function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => b
       const own = targets.filter(({ kind, id }) => kind !== 'agent' || id === reader.agentId);
       return (own.length > 0 ? own : targets).map(({ kind, id }) => `${kind} ${id}`);
     },
-    // Of whom nothing is known, the human may be that of the reader.
-    ({ case: { sender } }) => all.people.get(sender)?.workspaceId !== undefined,
   );
 }
 
@@ -207,7 +205,8 @@ function judgeReadable(all: Population, name: ReaderName): Verdict {
     isOwn,
     // What names somebody may be kept for longer.
     ({ targets }) => targets.slice(0, 1).map(() => 'somebody'),
-    () => true,
+    // The newest messages of a population are one of each sender in each channel, so that whoever keeps few of each has one.
+    { isEverySenderHeard: true },
   );
 }
 
@@ -240,20 +239,20 @@ interface Candidate {
  * - Nothing goes soon, unless newer ones that are as long together took its place; and a kind that never shows was dropped.
  * - A target may keep few mentions, so that one says nothing of another that does not name all that it names, and one of any channel
  *   says it then.
- * - Where nothing that its sender sent to its channel is there at all, not even the newest, those of all senders tell it.
+ * - Where every sender has to be heard, and nothing of one is there at all, not even the newest, those of all others tell it.
  */
 function judgeThere(
   all: Population,
   meant: readonly Sent[],
   isOwn: (page: PopulationRead) => boolean,
   names: Names,
-  maySendersMiss: (sent: Sent) => boolean,
+  { isEverySenderHeard = false }: { readonly isEverySenderHeard?: boolean } = {},
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
   const heard = new Set([...known].map(senderAndChannel));
   const isBeside = (one: Sent, other: Sent): boolean =>
     senderAndChannel(one) === senderAndChannel(other) ||
-    (!heard.has(senderAndChannel(other)) && one.channelId === other.channelId && maySendersMiss(other));
+    (isEverySenderHeard && !heard.has(senderAndChannel(other)) && one.channelId === other.channelId);
   const looks = [all.first, all.last].flatMap((walks) =>
     (['first', 'second', 'feed'] as const).map((of) =>
       lookOf(
