@@ -91,13 +91,16 @@ export const fileVisibilityChecks: readonly Check[] = [
       await sendWithFiles(context, ids);
       const fresh = await provision({ isShared: true });
       const stranger = fresh.actor('author');
-      for (const path of [bindings.file, bindings.fileContent].map((each) =>
-        each.replaceAll('{file_id}', id),
-      )) {
-        const [own, theirs] = await Promise.all([author.request({ path }), stranger.request({ path })]);
-        requireAnswered(own, theirs);
-        // Where its own workspace cannot ask either, the call is another one.
-        if (isAccepted(own)) expect(clause, theirs).toBeRefused();
+      for (const form of [bindings.file, bindings.fileContent]) {
+        const path = form.replaceAll('{file_id}', id);
+        const [own, theirs, unknown] = await Promise.all([
+          author.request({ path }),
+          stranger.request({ path }),
+          author.request({ path: form.replaceAll('{file_id}', randomUUID()) }),
+        ]);
+        requireAnswered(own, theirs, unknown);
+        // Where its own workspace cannot ask either, or any id will do, the call is another one.
+        if (isAccepted(own) && !isAccepted(unknown)) expect(clause, theirs).toBeRefused();
       }
       const message = draft();
       const fields = { [bindings.attachments]: ids };

@@ -66,6 +66,12 @@ export const otherAllowed: readonly Allowed[] = [
   { what: 'has no call for a file', area: 'file', answer: missing('file') },
   { what: 'has no download', area: 'file', answer: missing('fileContent') },
   {
+    what: 'has its start page where others show a file',
+    area: 'file',
+    answer: (answer, { route }) =>
+      route === 'file' ? { ...answer, status: 200, body: { welcome: true } } : undefined,
+  },
+  {
     what: 'lists its channels one by one',
     area: 'discovery',
     ...spoilSuccess('channels', (answer) => ({
