@@ -193,6 +193,7 @@ function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => b
       const own = targets.filter(({ kind, id }) => kind !== 'agent' || id === reader.agentId);
       return (own.length > 0 ? own : targets).map(({ kind, id }) => `${kind} ${id}`);
     },
+    { isOfTargets: true },
   );
 }
 
@@ -229,6 +230,16 @@ interface Candidate {
   readonly isBeside: (one: Sent, other: Sent) => boolean;
   /** Whether a message of its kind, by length and by whom it names, was ever shown. */
   readonly isKindShown: boolean;
+  /** What is newer takes the place of what names the same targets, whoever sent it and wherever. */
+  readonly isOfTargets: boolean;
+}
+
+/** How a stream keeps messages. */
+interface Kept {
+  /** Where nothing of one sender in a channel is there, what others sent tells of it. */
+  readonly isEverySenderHeard?: boolean;
+  /** By target, in the order of age and length, over all channels and senders. */
+  readonly isOfTargets?: boolean;
 }
 
 /**
@@ -236,7 +247,8 @@ interface Candidate {
  * before it was sent, and one sent after it was acknowledged. What that rests on is in docs/decisions/reading-streams.md:
  * - Retention that takes the older first has taken the older one before; one that takes the longer first too, if that is no shorter
  *   and of no other kind.
- * - Nothing goes soon, unless newer ones that are as long together took its place; and a kind that never shows was dropped.
+ * - Nothing goes soon, unless newer ones that are as long together took its place, and that of older ones of its target before; and a
+ *   kind that never shows was dropped.
  * - A target may keep few mentions, so that one says nothing of another that does not name all that it names, and one of any channel
  *   says it then.
  * - Where every sender has to be heard, and nothing of one is there at all, not even the newest, those of all others tell it.
@@ -246,7 +258,7 @@ function judgeThere(
   meant: readonly Sent[],
   isOwn: (page: PopulationRead) => boolean,
   names: Names,
-  { isEverySenderHeard = false }: { readonly isEverySenderHeard?: boolean } = {},
+  { isEverySenderHeard = false, isOfTargets = false }: Kept,
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
   const heard = new Set([...known].map(senderAndChannel));
@@ -264,7 +276,7 @@ function judgeThere(
   const kind = (sent: Sent): string => `${sizeClassOf(bytesOf(sent))} ${names(sent).toSorted().join(' ')}`;
   const kindsShown = new Set([...known].map(kind));
   const isMissed = (sent: Sent): boolean => {
-    const candidate = { sent, names, isBeside, isKindShown: kindsShown.has(kind(sent)) };
+    const candidate = { sent, names, isBeside, isKindShown: kindsShown.has(kind(sent)), isOfTargets };
     return looks.some((look) => isMissedBy(all, look, candidate));
   };
   const pages = all.last.filter(isOwn).slice(0, 1);
@@ -288,7 +300,8 @@ function lookOf(all: Population, pages: readonly PopulationRead[]): Look {
   };
 }
 
-function isMissedBy(all: Population, look: Look, { sent, names, isBeside, isKindShown }: Candidate): boolean {
+function isMissedBy(all: Population, look: Look, candidate: Candidate): boolean {
+  const { sent, names, isBeside, isKindShown, isOfTargets } = candidate;
   const { settleMs, keptMs } = all;
   const { startedMs, shown } = look;
   const { exchange } = sent;
@@ -299,14 +312,13 @@ function isMissedBy(all: Population, look: Look, { sent, names, isBeside, isKind
   const named = names(sent);
   const namesNoOther = (each: Sent): boolean => names(each).every((name) => named.includes(name));
   const isOlder = (each: Sent): boolean => each.exchange.endedMs < exchange.startedMs;
-  const older = beside.filter(isOlder);
-  return (
-    older.some((each) => namesNoOther(each) && isKeptNoLonger(each, sent)) ||
-    (isSoon &&
-      older.length > 0 &&
-      [...shown].some((each) => isOlder(each) && namesNoOther(each)) &&
-      !(isKindShown && isReplaced(all, look, sent, isOlder)))
-  );
+  const wouldBeGone = (each: Sent): boolean =>
+    isOlder(each) && namesNoOther(each) && isKeptNoLonger(each, sent);
+  if (beside.some(wouldBeGone)) return true;
+  if (!isSoon || !beside.some(isOlder)) return false;
+  if (![...shown].some((each) => isOlder(each) && namesNoOther(each))) return false;
+  const mayBeReplaced = isKindShown && !(isOfTargets && [...shown].some(wouldBeGone));
+  return !(mayBeReplaced && isReplaced(all, look, sent, isOlder));
 }
 
 /** Whether what stands after all that is older is as long together as a message: then it may have taken its place. */
