@@ -11,7 +11,7 @@ import { packageFile } from '../../spec/index.ts';
 import { separateReference } from '../../test/cli/conform.ts';
 import { medianOf, type Part } from '../row.ts';
 
-const drawn = 20;
+const drawn = 10;
 const seed = 'peers';
 /** A peer is given ten times as long as a campaign. */
 const seconds = { own: 3, peer: 30 };
