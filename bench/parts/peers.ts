@@ -36,7 +36,7 @@ interface Totals {
 /** A campaign beside a fuzzer that knows the description of the API, and no more. */
 export const peers: Part = {
   name: 'peers',
-  how: `A campaign of ${seconds.own} s and Schemathesis in ${seconds.peer} s, in turn, at ${drawn} mutants of the reference, drawn by a seed from those that single requests can
+  how: `A campaign of ${seconds.own} s at each of these servers, and then Schemathesis of ${seconds.peer} s: the reference, and ${drawn} mutants of the reference, drawn by a seed from those that single requests can
 show. Schemathesis is given [spec/openapi.yaml](../spec/openapi.yaml), the ids and the credentials of the target, and two workers. What either finds at a reference
 without a fault is an alarm; cases a second are medians over all servers. How many mutants each finds is not counted: what Schemathesis finds at one
 server differs from run to run. It is skipped unless \`${schemathesis}\` is a command

@@ -61,10 +61,9 @@ const leftOutOfAnswer = new Set(['set-cookie', 'set-cookie2']);
 
 /** Bytes that an exchange takes, about. */
 export function sizeOf({ url, rawHeaders, body, answer }: PassedExchange): number {
-  const texts = [...rawHeaders, ...(answer?.rawHeaders ?? [])];
-  return texts.reduce(
-    (sum, { length }) => sum + length,
-    lengthOf(body) + lengthOf(answer?.body) + url.length,
+  return [rawHeaders, body, answer?.rawHeaders, answer?.body].reduce(
+    (sum, parts) => sum + lengthOf(parts),
+    url.length,
   );
 }
 
@@ -222,6 +221,6 @@ const mostKnown = 10_000;
 /** Of the digest of a credential: enough to tell all that one service has given out. */
 const digits = 16;
 
-function lengthOf(chunks: readonly Buffer[] | undefined): number {
-  return chunks?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+function lengthOf(parts: readonly { readonly length: number }[] | undefined): number {
+  return parts?.reduce((sum, { length }) => sum + length, 0) ?? 0;
 }

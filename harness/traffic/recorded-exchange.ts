@@ -180,7 +180,8 @@ export function headerPairs(
   return pairs;
 }
 
-function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
+/** Values by the names in lower case. */
+export function headersOf(headers: readonly Header[]): Readonly<Record<string, readonly string[]>> {
   const all = new Map<string, string[]>();
   for (const [name, value] of headers) push(all, lowerCase(name), value);
   // Names may be any text, those that every object has among them.

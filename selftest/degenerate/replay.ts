@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Front, startFront } from '../../front/front.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
+import { headerPairs, headersOf } from '../../harness/traffic/recorded-exchange.ts';
 import { degenerateJson, startAnswering, whole } from './degenerate-server.ts';
 import { apiError } from './plausible-bodies.ts';
 
@@ -39,7 +40,7 @@ export function startReplay(recording: Recording): Promise<Front> {
     if (tape === undefined || answer === undefined)
       return degenerateJson(404, apiError('not_found', 'Nothing like this was recorded.'));
     tape.played += 1;
-    return whole(answer.status, headersOf(answer.rawHeaders), Buffer.concat(answer.body ?? []));
+    return whole(answer.status, withoutFraming(answer.rawHeaders), Buffer.concat(answer.body ?? []));
   });
 }
 
@@ -53,7 +54,7 @@ function tapesByKey(recording: Recording): ReadonlyMap<string, Tape> {
   const tapes = new Map<string, Tape>();
   for (const { method, url, rawHeaders, body = [], answer, end } of recording) {
     if (end !== 'answered' || answer?.body === undefined) continue;
-    const [authorization = ''] = headersOf(rawHeaders)['authorization'] ?? [];
+    const [authorization = ''] = withoutFraming(rawHeaders)['authorization'] ?? [];
     for (const key of keysOf({ method, path: url, authorization, body })) {
       const tape = tapes.get(key) ?? { answers: [], played: 0 };
       tape.answers.push(answer);
@@ -89,12 +90,6 @@ function keysOf({
 /** Headers of the framing; the replay frames its own answers. */
 const framing = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
-/** Headers with every value that each has, but for those of the framing. */
-function headersOf(rawHeaders: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  const headers: Record<string, string[]> = {};
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
-    if (!framing.has(name.toLowerCase())) (headers[name.toLowerCase()] ??= []).push(value);
-  }
-  return headers;
+function withoutFraming(rawHeaders: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return headersOf(headerPairs(rawHeaders, (name, value) => (framing.has(name) ? undefined : value)));
 }
