@@ -21,6 +21,7 @@ export const pathTemplates = {
   'receipts-list': '/v0/channels/{channel_id}/receipts',
 } as const satisfies Readonly<Record<KnownCall, string>>;
 
+const knownCalls = Object.keys(pathTemplates) as KnownCall[];
 const place = /\{[a-z_]+\}/;
 
 /** The path of a call; `id` is of the channel or the workspace that it asks for. */
@@ -45,11 +46,8 @@ export function idAt(template: string, path: string): string | undefined {
 /** The call that a request was, by its method and path; `other` for what the contract says nothing of. */
 export function callOf(method: string, path: string): CallName {
   if (method !== 'GET' && method !== 'POST') return 'other';
-  const calls = Object.keys(pathTemplates) as KnownCall[];
-  return (
-    calls.find((call) => idIn(call, path) !== undefined && (call === 'send') === (method === 'POST')) ??
-    'other'
-  );
+  const isSend = method === 'POST';
+  return knownCalls.find((call) => (call === 'send') === isSend && idIn(call, path) !== undefined) ?? 'other';
 }
 
 /** An id from a path as a router reads it: its escapes decoded, in lower case. */
@@ -65,7 +63,9 @@ const halves = new Map<string, readonly string[]>();
 
 /** What stands before and after the id. */
 function halvesOf(template: string): readonly string[] {
-  const known = halves.get(template) ?? template.split(place);
-  halves.set(template, known);
-  return known;
+  const known = halves.get(template);
+  if (known !== undefined) return known;
+  const made = template.split(place);
+  halves.set(template, made);
+  return made;
 }

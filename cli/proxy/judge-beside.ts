@@ -21,6 +21,8 @@ const memoryEnv = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 const whyUnread = 'a body of theirs was not kept as a whole, or is in no form that can be read';
+/** Exchanges that are left out in a row are told of when they are so many, and at their end. */
+const mostUntold = 1_000;
 /** A process that has ended for whatever reason is followed by another after so long, in ms. */
 const restartMs = 1_000;
 
@@ -49,7 +51,9 @@ export class JudgeBeside {
   #exchanges = 0;
   /** Taken since the last chapter was judged. */
   #unjudged = 0;
-  #skipped = 0;
+  /** Whether the exchange before was left out. */
+  #isSkipping = false;
+  #untold = 0;
   #whySkipped = '';
   readonly #told: FindingEvent[] = [];
   #isEndedAgain = false;
@@ -68,18 +72,13 @@ export class JudgeBeside {
 
   /** Whether what goes through now is to be kept. */
   get isRecording(): boolean {
-    return this.#skipped === 0 && this.#child !== undefined;
+    return !this.#isSkipping && this.#child !== undefined;
   }
 
   add(exchange: PassedExchange): void {
     const why = this.#whyUnjudged();
-    if (why !== undefined) {
-      this.#flush();
-      if (this.#skipped === 0) this.#whySkipped = why;
-      this.#skipped += 1;
-      return;
-    }
-    if (this.#skipped > 0) this.#resume();
+    if (why !== undefined) return this.#skip(why);
+    if (this.#isSkipping) this.#resume();
     this.#batch.push(exchange);
     this.#batchBytes += sizeOf(exchange);
     if (this.#batch.length >= mostOfBatch.exchanges || this.#batchBytes >= mostOfBatch.bytes) this.#flush();
@@ -91,7 +90,7 @@ export class JudgeBeside {
     this.#time.end();
     this.#flush();
     if (this.#child === undefined) this.#start();
-    if (this.#skipped > 0) this.#resume();
+    if (this.#isSkipping) this.#resume();
     const events = await new Promise<readonly ResultEvent[]>((resolve) => {
       this.#ended = resolve;
       this.#post({ end: true });
@@ -106,7 +105,7 @@ export class JudgeBeside {
   #whyUnjudged(): string | undefined {
     const hasTime = this.#time.hasTimeForNext();
     if (this.#child === undefined) return 'nothing judged them';
-    if (this.#isFull(this.#skipped > 0 ? 2 : 1)) return 'judging fell behind';
+    if (this.#isFull(this.#isSkipping ? 2 : 1)) return 'judging fell behind';
     return hasTime ? undefined : 'no processor had time to spare';
   }
 
@@ -122,9 +121,22 @@ export class JudgeBeside {
     return this.#bytes > mostWaiting.bytes / divisor || this.#exchanges > mostWaiting.exchanges / divisor;
   }
 
+  #skip(why: string): void {
+    if (!this.#isSkipping) this.#flush();
+    this.#isSkipping = true;
+    if (why !== this.#whySkipped || this.#untold >= mostUntold) this.#tellSkipped();
+    this.#whySkipped = why;
+    this.#untold += 1;
+  }
+
+  #tellSkipped(): void {
+    if (this.#untold > 0) this.#listeners.onSkipped(this.#untold, this.#whySkipped);
+    this.#untold = 0;
+  }
+
   #resume(): void {
-    this.#listeners.onSkipped(this.#skipped, this.#whySkipped);
-    this.#skipped = 0;
+    this.#tellSkipped();
+    this.#isSkipping = false;
     this.#post({ gap: true });
   }
 

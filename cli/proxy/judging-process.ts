@@ -140,7 +140,7 @@ function say(said: FromJudge): void {
 /** Where processors are scarce passing goes before judging. */
 function beSecond(): void {
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It is a favour to those who wait, and no more.
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { callOf, partsOfAddress } from '../../calls/index.ts';
+import { type CallName, callOf, partsOfAddress } from '../../calls/index.ts';
 import type { PassedExchange } from '../../front/recorded.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import { addressBehind } from '../../harness/traffic/posted.ts';
@@ -17,7 +17,8 @@ interface Histogram {
 /** What a proxy counts, in the text format that Prometheus reads. */
 export class Metrics {
   readonly #prefix: string;
-  readonly #exchanges = new Map<string, number>();
+  /** By call, and by how they ended: by the first digit of the status of an answer that came. */
+  readonly #exchanges = new Map<CallName, Map<number | PassedExchange['end'], number>>();
   readonly #latencies = new Map<string, Histogram>();
   readonly #breaches = new Map<string, number>();
   #skipped = 0;
@@ -32,15 +33,18 @@ export class Metrics {
   }
 
   get exchanges(): number {
-    return [...this.#exchanges.values()].reduce((sum, count) => sum + count, 0);
+    return [...this.#exchanges.values()]
+      .flatMap((counts) => [...counts.values()])
+      .reduce((sum, count) => sum + count, 0);
   }
 
   /** Counts an exchange, and how long its answer took unless it was asked to wait. */
   exchange({ method, url, answer, end, startedMs, endedMs }: PassedExchange): void {
     const { path, query } = partsOfAddress(addressBehind(this.#prefix, url) ?? '');
     const call = callOf(method, path);
-    const status = end === 'answered' ? `${Math.floor((answer?.status ?? 0) / 100)}xx` : end;
-    add(this.#exchanges, `{call="${call}",status="${status}"}`, 1);
+    const counts = this.#exchanges.get(call) ?? new Map<number | PassedExchange['end'], number>();
+    this.#exchanges.set(call, counts);
+    add(counts, end === 'answered' ? Math.floor((answer?.status ?? 0) / 100) : end, 1);
     if (end !== 'answered' || /(?:^|[?&])wait=/.test(query)) return;
     const known = this.#latencies.get(call) ?? { counts: bounds.map(() => 0), sum: 0, count: 0 };
     this.#latencies.set(call, known);
@@ -62,9 +66,14 @@ export class Metrics {
   get text(): string {
     return [
       ...family('conform_exchanges_total', 'counter', 'Exchanges that went through.'),
-      ...samples('conform_exchanges_total', this.#exchanges),
+      ...[...this.#exchanges].flatMap(([call, counts]) =>
+        [...counts].map(([end, count]) => {
+          const status = typeof end === 'number' ? `${end}xx` : end;
+          return `conform_exchanges_total{call="${call}",status="${status}"} ${count}`;
+        }),
+      ),
       ...family('conform_findings_total', 'counter', 'Times that a clause was seen broken.'),
-      ...samples('conform_findings_total', this.#breaches),
+      ...[...this.#breaches].map(([labels, count]) => `conform_findings_total${labels} ${count}`),
       ...family('conform_skipped_total', 'counter', 'Exchanges that went through unjudged.'),
       `conform_skipped_total ${this.#skipped}`,
       ...family('conform_exchange_seconds', 'histogram', 'Time to the end of an answer, waits left out.'),
@@ -121,10 +130,6 @@ function family(name: string, type: string, help: string): readonly string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
-function samples(name: string, counts: ReadonlyMap<string, number>): readonly string[] {
-  return [...counts].map(([labels, count]) => `${name}${labels} ${count}`);
-}
-
-function add(counts: Map<string, number>, key: string, times: number): void {
+function add<Key>(counts: Map<Key, number>, key: Key, times: number): void {
   counts.set(key, (counts.get(key) ?? 0) + times);
 }

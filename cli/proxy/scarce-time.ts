@@ -1,17 +1,17 @@
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** Whatever judging takes it takes from passing where the event loop, or the whole machine, was busy for this share of a second. */
-const busy = 0.95;
+/** Whatever judging takes it takes from passing where the event loop, or the whole machine, was busy for this share of a second: more is hardly ever reached. */
+const busy = 0.9;
 /** Nothing is left out any more once it was busy for no more than this: judging fits into the rest. */
-const free = 0.8;
+const free = 0.75;
 /** Below so many exchanges a second judging costs next to nothing, and others keep the machine busy. */
 const fewExchanges = 1_000;
 /** After so many such seconds in a row judging makes room. */
 const mostSeconds = 3;
-/** From then on it takes so many exchanges, a chapter of them, and leaves out four times as many. */
+/** From then on it takes so many exchanges, a chapter of them, and leaves out seven times as many. */
 const takenInTurn = 4_000;
-const leftOutInTurn = 16_000;
+const leftOutInTurn = 28_000;
 
 /** Says for what share of the time since it was asked last, from 0 to 1, the event loop of this thread had no pause, or all processors had none. */
 function busyShare(): () => number {

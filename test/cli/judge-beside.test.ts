@@ -109,6 +109,14 @@ describe('judging beside traffic', () => {
     expect(findings.map(({ clause }) => clause)).toEqual(['client.requests.after-in-range']);
   }, 60_000);
 
+  it('says how much is left out while that goes on', async () => {
+    const { judging, skipped } = await begun(100, { hasTimeForNext: () => false, end: () => undefined });
+    for (let sent = 0; sent < 2_500; sent += 1) judging.add(refusedRead('after=1'));
+    expect(skipped.map(([count]) => count)).toEqual([1_000, 1_000]);
+    await judging.end();
+    expect(skipped.map(([count]) => count)).toEqual([1_000, 1_000, 500]);
+  }, 60_000);
+
   it.each(['before', 'at'])(
     'ends with all that was told where its process is lost %s the end',
     async (when) => {

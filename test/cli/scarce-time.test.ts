@@ -28,14 +28,14 @@ describe('time to judge what passes', () => {
   it.each([
     ['there is at first, whatever comes', [busy, busy, busy], 5_000],
     [
-      'there is for a chapter in five once three seconds in a row were busy',
-      [busy, busy, busy, [40_000, 1]],
+      'there is for a chapter in eight once three seconds in a row were busy',
+      [busy, busy, busy, [64_000, 0.91]],
       8_000,
     ],
-    ['there is for all again after a second with pauses', [busy, busy, busy, [40_000, 1], idle, busy], 5_000],
+    ['there is for all again after a second with pauses', [busy, busy, busy, [64_000, 1], idle, busy], 5_000],
     [
       'there is no more than that while judging would not fit into the pauses',
-      [busy, busy, busy, [40_000, 0.9], [20_000, 0.9]],
+      [busy, busy, busy, [64_000, 0.8], [32_000, 0.8]],
       4_000,
     ],
     ['there is where a busy second was none of three in a row', [busy, busy, idle, busy, busy], 5_000],
