@@ -15,7 +15,7 @@ import { lost } from './absence/lost.ts';
 import { unlisted } from './absence/unlisted.ts';
 import { origin } from './origin.ts';
 import { pages } from './pages.ts';
-import { receipts } from './receipts.ts';
+import { receipts } from './receipts/receipts.ts';
 import { remaining } from './remaining.ts';
 import { selection } from './selection.ts';
 import { serverErrors } from './server-errors.ts';
@@ -36,7 +36,7 @@ export const judgesByFile: Readonly<Record<string, Judge>> = {
   'origin.ts': origin,
   'capture.ts': capture,
   'selection.ts': selection,
-  'receipts.ts': receipts,
+  'receipts/receipts.ts': receipts,
   'identity.ts': identity,
   'coverage.ts': coverage,
   'sharing.ts': sharing,

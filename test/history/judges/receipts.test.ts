@@ -157,6 +157,22 @@ describe('the retrievals of a message', () => {
     expect(looksFor(40)).toBe(looksFor(10));
   });
 
+  it('are looked for in a report as often, however many messages show them', () => {
+    const looksFor = (count: number): number => {
+      let looks = 0;
+      const story = new Story();
+      const all = Array.from({ length: count }, (_, at) => itemOf(story.send(), at + 1));
+      story.feed([]);
+      const report = story.report(all.map(({ message }) => message.id));
+      const look = { enumerable: true, get: () => (looks += 1) && 'reader' };
+      Object.defineProperty(report, 'agent', look);
+      for (const one of all) story.wait().read([retrievedBy(one, [ids.reader, ids.peer])]);
+      expect(allFound(story)).toEqual([]);
+      return looks;
+    };
+    expect(looksFor(40)).toBe(looksFor(10));
+  });
+
   it('may be of a program beside that reports whatever comes: none was shown without the agent once it was there long enough', () => {
     const story = new Story();
     const one = itemOf(story.send(), 1);

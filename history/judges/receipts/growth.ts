@@ -1,0 +1,120 @@
+import { messageRoot, type Finding } from '../../anomalies/findings.ts';
+import type { Item } from '../../seen-message.ts';
+import type { Page } from '../../world/page.ts';
+import type { Place, Showing } from '../../world/sight.ts';
+import { push } from '../../world/sorted.ts';
+import type { Stream } from '../../world/stream.ts';
+import { agentsOf, type Seeing } from './seeing.ts';
+
+/** A preview lists so many agents at most. */
+const mostListed = 32;
+/** Of one message so many forms are compared: each new report makes one. */
+const mostForms = 64;
+
+/** Two forms of one message, the later one shown by a read that began after the earlier one had been. */
+interface Pair {
+  readonly earlier: Showing;
+  readonly later: Showing;
+}
+
+/** The forms of the messages of one stream, each held against those that were shown before it. */
+export class Growth {
+  readonly #seeing: Seeing;
+  readonly #stream: Stream;
+  #pages: ReadonlyMap<Item, readonly Page[]> | undefined;
+
+  constructor(seeing: Seeing, stream: Stream) {
+    this.#seeing = seeing;
+    this.#stream = stream;
+  }
+
+  judge(place: Place): void {
+    const all = [...place.forms].filter(({ item }) => item.receipts !== undefined);
+    const forms = all.slice(0, mostForms).toSorted((one, other) => one.knownMs - other.knownMs);
+    for (const earlier of forms)
+      for (const later of forms)
+        if (earlier !== later && later.lastMs > earlier.knownMs + this.#seeing.world.settleMs)
+          this.#judgePair({ earlier, later }, forms);
+  }
+
+  #judgePair(pair: Pair, forms: readonly Showing[]): void {
+    const { findings, world } = this.#seeing;
+    const { earlier, later } = pair;
+    const { message, receipts } = later.item;
+    const [was, is] = [agentsOf(earlier), agentsOf(later)];
+    const clause = 'receipts.agent-ids.earlier-is-a-prefix';
+    if (was.length === 0 && is.length > 0) findings.count('receipts.empty-means-none-recorded');
+    if (was.every((agent, index) => is[index] === agent)) {
+      if (was.length > 0) findings.count(clause);
+      return;
+    }
+    // A preview has no least length: with more beyond it, it may end sooner than before.
+    if (receipts?.hasMore === true && is.every((agent, index) => was[index] === agent)) return;
+    const missing = was.filter((agent) => !is.includes(agent));
+    const isShorter = missing.length > 0 && is.length < mostListed;
+    const shownBy = isShorter ? [] : orderWitness(this.#seeing, pair);
+    if (shownBy === undefined) return;
+    const cause = world.causeOf(message);
+    const about = {
+      expected: `${this.#stream.name}, message ${String(message.id)}: a preview that begins with ${was.join(', ')}, as before`,
+      actual: is.length === 0 ? 'nobody' : is.join(', '),
+      root: messageRoot(message),
+    };
+    // Shown again later, so that they were recorded all the time.
+    const again = forms.find(
+      (form) =>
+        missing.some((agent) => agentsOf(form).includes(agent)) &&
+        form.lastMs > later.knownMs + world.settleMs,
+    );
+    const denied =
+      again !== undefined && is.length === 0 && receipts?.hasMore === false
+        ? this.#shownBetween(later.item, earlier.knownMs, again.lastMs)
+        : undefined;
+    if (denied !== undefined)
+      findings.add({
+        ...about,
+        name: 'receipts-shrink',
+        clause: 'receipts.empty-means-none-recorded',
+        witness: [denied.read, earlier.knownBy, again?.lastBy, cause],
+      });
+    findings.add({
+      ...about,
+      name: isShorter ? 'receipts-shrink' : 'receipt-order',
+      clause,
+      witness: [later.lastBy, earlier.knownBy, cause, ...shownBy],
+    });
+  }
+
+  /** A page that shows a form between two times: it may have been shown before as well, when nobody had reported. */
+  #shownBetween(item: Item, fromMs: number, toMs: number): Page | undefined {
+    const { settleMs } = this.#seeing.world;
+    this.#pages ??= pagesByItem(this.#stream.pages);
+    return this.#pages
+      .get(item)
+      ?.find(({ startedMs, endedMs }) => startedMs > fromMs + settleMs && endedMs + settleMs < toMs);
+  }
+}
+
+function pagesByItem(pages: readonly Page[]): ReadonlyMap<Item, readonly Page[]> {
+  const byItem = new Map<Item, Page[]>();
+  for (const page of pages) for (const item of page.read.items) push(byItem, item, page);
+  return byItem;
+}
+
+/**
+ * What shows that a later form lists agents in another order than an earlier one, with nobody left out; `undefined` when nothing does. Of two
+ * recorded within one second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and
+ * push the last out of a full preview, unless it is known to have reported later.
+ */
+function orderWitness({ reports, world }: Seeing, { earlier, later }: Pair): Finding['witness'] | undefined {
+  const [was, is] = [agentsOf(earlier), agentsOf(later)];
+  const kept = is.filter((agent) => was.includes(agent));
+  if (kept.some((agent, index) => was[index] !== agent)) return [];
+  const inBetween = is.slice(0, kept.length < was.length ? is.length : is.indexOf(kept.at(-1) ?? ''));
+  const sinceMs = earlier.knownMs + Math.max(world.settleMs, 1000);
+  const late = inBetween
+    .filter((agent) => !was.includes(agent))
+    .map((agent) => reports.firstOf(later.item.message, agent))
+    .find((report) => report !== undefined && report.first.startedMs > sinceMs);
+  return late && [late.first, late.named];
+}

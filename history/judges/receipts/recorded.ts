@@ -1,0 +1,43 @@
+import { messageRoot } from '../../anomalies/findings.ts';
+import type { Showing } from '../../world/sight.ts';
+import type { FirstReport } from './reports.ts';
+import { agentsOf, type Seeing } from './seeing.ts';
+
+/** Agents whose reports were acknowledged long before those of others are listed before them. */
+export function judgeRecorded(seeing: Seeing, showing: Showing): void {
+  const { findings, reports } = seeing;
+  const { message } = showing.item;
+  const agents = agentsOf(showing);
+  if (agents.length < 2) return;
+  const times = agents.map((agent) => reports.firstOf(message, agent));
+  for (let index = 1; index < times.length; index += 1) {
+    const [before, after] = [times[index - 1], times[index]];
+    if (before === undefined || after === undefined) continue;
+    const unlisted = reportedAfter(seeing, showing, { agent: agents[index - 1], own: before, other: after });
+    if (unlisted === undefined) {
+      // Where neither is known to be the later one, either order is right, and shows nothing.
+      if (reportedAfter(seeing, showing, { agent: agents[index], own: after, other: before }))
+        findings.count('receipts.agent-ids.ordered');
+      continue;
+    }
+    findings.add({
+      name: 'receipt-order',
+      clause: 'receipts.agent-ids.ordered',
+      expected: `message ${String(message.id)}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
+      actual: agents.join(', '),
+      witness: [showing.knownBy, after.first, unlisted.lastBy, before.first, after.named, before.named],
+      root: messageRoot(message),
+    });
+  }
+}
+
+/** What shows that an agent reported a message well after another had; `undefined` where nothing does. */
+function reportedAfter(
+  { world, unlisted }: Seeing,
+  { place }: Showing,
+  { agent, own, other }: { readonly agent: unknown; readonly own: FirstReport; readonly other: FirstReport },
+): Showing | undefined {
+  // Of two recorded within one second, as far as the server's clock tells, the order is by id.
+  const sinceMs = other.first.endedMs + Math.max(world.settleMs, 1000);
+  return own.first.startedMs > sinceMs ? unlisted.since(place, String(agent), sinceMs) : undefined;
+}

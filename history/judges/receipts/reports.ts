@@ -1,0 +1,97 @@
+import type { Operation, Read, Report } from '../../operation.ts';
+import type { SeenMessage } from '../../seen-message.ts';
+import { isOneAgent } from '../../world/principals.ts';
+import type { World } from '../../world/world.ts';
+
+/** What one credential reported in one channel, or of one message there. */
+interface Reported {
+  /** The first by its end, and when the first began, in ms. */
+  readonly first: Report;
+  startedMs: number;
+  areAccepted: boolean;
+}
+
+/** The first report of an agent for a message, and what told whose it was. */
+export interface FirstReport {
+  readonly first: Report;
+  readonly named: Read | undefined;
+}
+
+/**
+ * Who reported what. Of a message count the reports of its channel, those that name none, and those elsewhere that name the message:
+ * whether a server looks at the channel of one is not stated.
+ */
+export class Reports {
+  readonly #principals: World['principals'];
+  /** By whoever reported, and the channel. */
+  readonly #inChannel = new Map<string, Reported>();
+  /** By whoever reported, and the message: what was reported in each channel. */
+  readonly #naming = new Map<string, Map<string, Reported>>();
+
+  constructor({ reportsOf, principals }: World) {
+    this.#principals = principals;
+    for (const [channel, reports] of reportsOf)
+      for (const report of reports) {
+        const who = whose(report);
+        note(this.#inChannel, keyOf(who, channel), report);
+        for (const id of report.messages) {
+          const key = keyOf(who, id);
+          const known = this.#naming.get(key) ?? new Map<string, Reported>();
+          this.#naming.set(key, known);
+          note(known, channel, report);
+        }
+      }
+  }
+
+  /** When the first report began that may be by one of these credentials and for a message, in ms; `Infinity` where none may. */
+  firstMs({ channel = '', id = '' }: SeenMessage, credentials: readonly string[]): number {
+    const all = [...credentials, anybody].flatMap((who) => [
+      this.#inChannel.get(keyOf(who, channel)),
+      this.#inChannel.get(keyOf(who, '')),
+      ...(this.#naming.get(keyOf(who, id))?.values() ?? []),
+    ]);
+    return all.reduce((least, each) => Math.min(least, each?.startedMs ?? Infinity), Infinity);
+  }
+
+  /** The first report of an agent for a message, if all that may be one are certain: one that goes to another channel is not. */
+  firstOf({ channel, id }: SeenMessage, agent: string): FirstReport | undefined {
+    const credentials = this.#principals.credentialsOf(agent);
+    if (channel === undefined || id === undefined) return undefined;
+    const naming = credentials.flatMap((who) => this.#naming.get(keyOf(who, id)) ?? []);
+    const isElsewhere = naming.some((each) => [...each.keys()].some((of) => of !== channel && of !== ''));
+    const areCertain = credentials.every((who) =>
+      [channel, ''].every((of) => this.#inChannel.get(keyOf(who, of))?.areAccepted ?? true),
+    );
+    if (isElsewhere || !areCertain) return undefined;
+    const firstIn = (of: string): Report | undefined =>
+      naming
+        .flatMap((each) => each.get(of)?.first ?? [])
+        .toSorted((one, other) => one.index - other.index)[0];
+    const first = firstIn(channel) ?? firstIn('');
+    const [named] = credentials.flatMap((each) => this.#principals.idsOf(each).get(agent) ?? []);
+    return first && { first, named };
+  }
+}
+
+/** Which agent a key acts for is left open. */
+export const anybody = '';
+
+/** Whose operation it is: its credential, or anybody's. */
+export function whose({ agent }: Operation): string {
+  return isOneAgent(agent) ? agent : anybody;
+}
+
+/** Neither has a line break. */
+export function keyOf(who: string, what: string | undefined): string {
+  return `${who}\n${what}`;
+}
+
+function note(all: Map<string, Reported>, key: string, report: Report): void {
+  const known = all.get(key);
+  const areAccepted = report.outcome === 'accepted';
+  if (known === undefined) all.set(key, { first: report, startedMs: report.startedMs, areAccepted });
+  else {
+    known.startedMs = Math.min(known.startedMs, report.startedMs);
+    known.areAccepted &&= areAccepted;
+  }
+}
