@@ -248,9 +248,12 @@ function fresh<Name extends string, Id extends JudgedClauseId>(
   if (carried === 0) return judged;
   const anomalies: Anomaly<Name, Id>[] = [];
   const breaches = new Map(judged.breaches);
+  const takeOff = (clause: Id, times: number): unknown =>
+    breaches.set(clause, (breaches.get(clause) ?? 0) - times);
   for (const anomaly of judged.anomalies)
     if (anomaly.witness.some(({ index }) => index >= carried)) anomalies.push(anomaly);
-    else breaches.set(anomaly.clause, (breaches.get(anomaly.clause) ?? 0) - (anomaly.times ?? 1));
+    else takeOff(anomaly.clause, anomaly.times ?? 1);
+  for (const { clause, times, shownAt } of judged.untold) if (shownAt < carried) takeOff(clause, times);
   return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };
 }
 

@@ -3,7 +3,7 @@ import type { Operation, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf, type AnomalyName } from './catalogue.ts';
-import type { Anomaly, Judge, Judged } from './judge.ts';
+import type { Anomaly, Judge, Judged, UntoldBreach } from './judge.ts';
 
 /** Longest witness. */
 const mostWitnesses = 6;
@@ -28,6 +28,7 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
   readonly #known = new Set<string>();
   readonly #counts = new Map<string, number>();
   readonly #breaches = new Map<Id, number>();
+  readonly #untold: UntoldBreach<Id>[] = [];
 
   /** A clause was put to the test, so many times. */
   count(clause: Id, times = 1): void {
@@ -45,16 +46,17 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
 
   /** A breach, which is an opportunity as well. */
   add({ dependsOn = [], breaks = [], witness, ...finding }: Finding<Name, Id>): void {
-    const { name, clause, root } = finding;
+    const { name, clause, root, times = 1 } = finding;
     this.count(clause);
     const key = `${name} ${clause} ${root}`;
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    this.#breaches.set(clause, (this.#breaches.get(clause) ?? 0) + (finding.times ?? 1));
+    this.#breaches.set(clause, (this.#breaches.get(clause) ?? 0) + times);
     const shown = witnessOf(witness);
     const ofClient = this.#counted(`${name} ${clause} ${shown.at(-1)?.client ?? ''}`);
-    if (this.#counted(`${name} ${clause}`) > mostOfOneName && ofClient > 1) return;
-    this.#anomalies.push({ ...finding, dependsOn, breaks, witness: shown });
+    if (this.#counted(`${name} ${clause}`) > mostOfOneName && ofClient > 1)
+      this.#untold.push({ clause, times, shownAt: Math.max(...shown.map(({ index }) => index)) });
+    else this.#anomalies.push({ ...finding, dependsOn, breaks, witness: shown });
   }
 
   #counted(key: string): number {
@@ -66,7 +68,7 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
   /** What was found. */
   get judged(): Judged<Name, Id> {
     const opportunities = new Map([...this.#opportunities].map(([clause, { times }]) => [clause, times]));
-    return { opportunities, anomalies: this.#anomalies, breaches: this.#breaches };
+    return { opportunities, anomalies: this.#anomalies, breaches: this.#breaches, untold: this.#untold };
   }
 }
 

@@ -37,6 +37,14 @@ export interface Anomaly<Name extends string = AnomalyName, Id extends JudgedCla
   readonly explainedBy?: Name;
 }
 
+/** A breach without an anomaly. */
+export interface UntoldBreach<Id extends JudgedClauseId = ClauseId> {
+  readonly clause: Id;
+  readonly times: number;
+  /** The place in the history of the last operation that shows it. */
+  readonly shownAt: number;
+}
+
 /** What a judge found in a whole history. */
 export interface Judged<Name extends string = AnomalyName, Id extends JudgedClauseId = ClauseId> {
   /** How often the history put each clause to the test; without an entry, never. */
@@ -45,4 +53,6 @@ export interface Judged<Name extends string = AnomalyName, Id extends JudgedClau
   readonly anomalies: readonly Anomaly<Name, Id>[];
   /** How often each clause was broken: at one root by one name once. */
   readonly breaches: ReadonlyMap<Id, number>;
+  /** Those of them that no anomaly tells of, since there are many like them. */
+  readonly untold: readonly UntoldBreach<Id>[];
 }

@@ -9,7 +9,7 @@ import { coverage } from './coverage.ts';
 import { cursors } from './cursors.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { identity } from './identity.ts';
-import type { Anomaly, Judge, Judged } from '../anomalies/judge.ts';
+import type { Anomaly, Judge, Judged, UntoldBreach } from '../anomalies/judge.ts';
 import { keys } from './keys.ts';
 import { lost } from './absence/lost.ts';
 import { unlisted } from './absence/unlisted.ts';
@@ -77,6 +77,7 @@ function judgeAll(world: World): Judged {
   const opportunities = new Map<ClauseId, number>();
   const breaches = new Map<ClauseId, number>();
   const anomalies: Anomaly[] = [];
+  const untold: UntoldBreach[] = [];
   const broken = new Map<string, AnomalyName>();
   for (const { judge } of judges) {
     const judged = judge(world);
@@ -84,9 +85,10 @@ function judgeAll(world: World): Judged {
     addTo(breaches, judged.breaches);
     const explained = judged.anomalies.map((anomaly) => explain(anomaly, broken));
     anomalies.push(...explained);
+    for (const each of judged.untold) untold.push(each);
     for (const anomaly of explained) note(broken, anomaly);
   }
-  return { opportunities, anomalies, breaches };
+  return { opportunities, anomalies, breaches, untold };
 }
 
 function addTo(sum: Map<ClauseId, number>, counts: ReadonlyMap<ClauseId, number>): void {

@@ -301,7 +301,8 @@ export class Pacer {
     const farBelow = this.#steadyFromRate / this.#busyFactor;
     if (rate > farBelow) {
       // A rate that grows as fast as it is lowered would show nothing.
-      if (this.#steadyInRow % fewestSteady === 0) this.#rate = Math.max(farBelow / 2, leastRate);
+      if (this.#steadyInRow % fewestSteady === 0)
+        this.#rate = this.#slowedRate = Math.max(farBelow / 2, leastRate);
       return;
     }
     this.#isBusy = true;

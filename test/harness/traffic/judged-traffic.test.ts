@@ -146,6 +146,17 @@ describe('traffic that is judged', () => {
     expect(story.breaches.map(({ clause, times }) => [clause, times])).toEqual([['message.immutable', 1]]);
   });
 
+  it('counts nothing twice that both chapters hold, however many are alike', () => {
+    const story = new Story();
+    const all = (changed: object) => Array.from({ length: 70 }, (_, at) => message(1 + at, changed));
+    story
+      .read(all({}))
+      .read(all({ content: 'text X' }))
+      .judge();
+    story.read([message(80)]).judge();
+    expect(story.breaches.map(({ clause, times }) => [clause, times])).toEqual([['message.immutable', 70]]);
+  });
+
   it('does not hold against a server what a client asked for by a condition, or by a method of no call', () => {
     const story = new Story();
     const headers = [['if-none-match', 'x']] as const;

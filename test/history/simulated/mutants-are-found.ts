@@ -71,7 +71,12 @@ export function describeFound(mutants: readonly HistoryMutant[]): void {
     );
 
     it('would not be found by judges that say nothing', async () => {
-      const silent = (): Judged => ({ opportunities: new Map(), anomalies: [], breaches: new Map() });
+      const silent = (): Judged => ({
+        opportunities: new Map(),
+        anomalies: [],
+        breaches: new Map(),
+        untold: [],
+      });
       for (const mutant of mutants) {
         const { simulated } = await attemptOf(mutant);
         expect(findIn(mutant, simulated, silent).own, mutant.id).toEqual([]);

@@ -31,7 +31,7 @@ function chapterOf(
 ): Chapter {
   return {
     history: { facts: { runId: 'cs-1', settleMs: 10, isDurable: false }, operations: [...placeOf.keys()] },
-    judged: { anomalies, opportunities: new Map(), breaches: new Map() },
+    judged: { anomalies, opportunities: new Map(), breaches: new Map(), untold: [] },
     plans: [plan],
     placeOf,
     health: new Health(),

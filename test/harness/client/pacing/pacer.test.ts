@@ -335,9 +335,13 @@ describe('a pacer', () => {
       const pacer = new Pacer('author', { patienceMs: 60_000 });
       onTestFinished(() => pacer.close());
       let [asked, letIn] = [0, 0];
+      // From the rate that it tells of it only grows.
+      let isSlowerThanTold = false;
       const ask = async (tries: number): Promise<void> => {
         await pacer.turn(asked, undefined);
         const startedMs = performance.now();
+        const { ratePerSecond = 0 } = pacer.limited ?? {};
+        if (pacer.spacingMs > 0) isSlowerThanTold ||= 1000 / pacer.spacingMs < ratePerSecond - 0.01;
         const isRefused = (asked += 1) % 5 === refused;
         await later(400);
         letIn += Number(!isRefused);
@@ -352,6 +356,7 @@ describe('a pacer', () => {
       await vi.advanceTimersByTimeAsync(1_000 * seconds);
       expect(letIn).toBeGreaterThanOrEqual(150);
       await Promise.all(all);
+      expect(isSlowerThanTold).toBe(false);
     },
   );
 });
