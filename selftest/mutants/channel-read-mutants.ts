@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageFacts } from '../../reference/model/page-facts.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
+import { secondSender } from './base/agents-noted.ts';
 import { inStream, readingAfter, sinceRestart, zeroHasNoLimit, zeroIsNone } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import { stopwatch } from './base/overlay.ts';
@@ -341,6 +342,10 @@ const orderMutants: readonly Mutant[] = breaking({
           }),
         };
       },
+    'a-reader-lacks-a-sender: a reader reads nothing of the second of all other senders': () => {
+      const isSecond = secondSender();
+      return { maySeeMessage: (entry, reader) => !isSecond(entry, reader) };
+    },
     'others-are-hidden': { maySeeMessage: (entry, reader) => entry.authorId === reader.id },
     'other-humans-are-hidden': () => {
       const humans = new Map<string, string | null>();

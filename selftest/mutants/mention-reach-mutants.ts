@@ -1,4 +1,4 @@
-import { authorsOfFeeds, agentsThatReported } from './base/agents-noted.ts';
+import { agentsThatReported, authorsOfFeeds, secondSender } from './base/agents-noted.ts';
 import type { MentionTarget } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { also, only, replacing, sinceRestart } from './base/changed-rules.ts';
@@ -83,6 +83,11 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
         mentionedBy: (targets, _content, agents) =>
           targets.filter(({ id }) => agents().every((agent) => agent.id !== id || agent.hasAccess)),
       },
+    'a-feed-lacks-a-sender: a reader is listed nothing of what the agent of the workspace key sends': also(
+      'isSelfAuthored',
+      (_entry, reader, author) =>
+        reader.displayName === 'Reader agent' && author()?.displayName === 'Service agent',
+    ),
     'long-messages-mention-nobody: a message over 10,000 bytes reaches nobody': also(
       'isSelfAuthored',
       ({ sizeBytes }) => sizeBytes > 10_000,
@@ -161,6 +166,8 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     ),
   }),
   'mentions.peers-reach-each-other': {
+    'a-feed-lacks-a-peer: a reader is listed nothing of the second of all who mention it, its peer': () =>
+      also('isSelfAuthored', secondSender()),
     'peers-of-one-human-are-oneself: what another agent of its human wrote is not listed for an agent': {
       isSelfAuthored: isOfOneHuman,
     },

@@ -117,14 +117,24 @@ export const everybodyChecks: readonly Check[] = [
       const feeds = await withWorkers(everybody, workers, async (reader) => {
         const due = placed.filter(({ from, to }) => to === reader && from !== reader);
         const there = elsewhere.filter(({ to }) => to === reader);
-        const { items, pages } = await eventually(
+        const lookFor = (wanted: readonly Naming[]) =>
+          eventually(
+            context,
+            () => feedOf(reader.actor),
+            (read) => wanted.every((naming) => isAmong(read.items, naming)),
+          );
+        const look = await lookFor([...due, ...there]);
+        // What retention may have taken is sent once more: then it is the newest.
+        const again = await sendAgain(
           context,
-          () => feedOf(reader.actor),
-          (read) => [...due, ...there].every((naming) => isAmong(read.items, naming)),
+          fresh,
+          due.filter((naming) => !isAmong(look.items, naming)),
         );
-        return { reader, due, there, pages, items };
+        const { items, pages } = again.length === 0 ? look : await lookFor(again);
+        return { reader, due: [...due, ...again], again, there, pages, items };
       });
-      const listed = placed.filter((naming) => feeds.some(({ items }) => isAmong(items, naming)));
+      const all = [...placed, ...feeds.flatMap(({ again }) => again)];
+      const listed = all.filter((naming) => feeds.some(({ items }) => isAmong(items, naming)));
       for (const [clause, isMeant] of reached) {
         for (const { reader, due, pages, items } of feeds) {
           requirePages(...pages);
@@ -132,7 +142,7 @@ export const everybodyChecks: readonly Check[] = [
           if (meant.length === 0) continue;
           const own = items.length === 0 ? listed : listed.filter((naming) => isAmong(items, naming));
           const missing = meant.filter(
-            (naming) => !isAmong(items, naming) && isKept(naming, { placed, listed, own }),
+            (naming) => !isAmong(items, naming) && isKept(naming, { placed: all, listed, own }),
           );
           const [first] = missing;
           const problem = {
@@ -221,6 +231,26 @@ async function nameElsewhere(
   const namings = await Promise.all(sent);
   await secondChannel.arrivals(namings.map(({ draft }) => draft));
   return namings;
+}
+
+/** The same once more, at the end of the channel, where two share nobody in every way. */
+async function sendAgain(
+  context: Context<'provision-hook'>,
+  { channel }: FreshWorkspace,
+  missing: readonly Placed[],
+): Promise<readonly Placed[]> {
+  const wanted = missing.flatMap((each) =>
+    (each.isOfStrangers ? principalsOf(each.to) : [each.target]).map((target) => ({ ...each, target })),
+  );
+  const sent = wanted.map(async (each) => {
+    const naming = { from: each.from.actor, channelId: channel.id, targets: [each.target] };
+    return { ...each, draft: await arranged(() => mention(context, naming)) };
+  });
+  const again = (await Promise.all(sent)).flatMap(({ draft, ...each }) =>
+    draft ? [{ ...each, draft }] : [],
+  );
+  const shown = await channel.arrivals(again.map(({ draft }) => draft));
+  return again.map((each, at) => ({ ...each, at: shown[at]?.sequence ?? each.at }));
 }
 
 /**

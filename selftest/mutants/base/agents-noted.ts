@@ -16,6 +16,20 @@ export function authorsOfFeeds(): {
   return { note, isOut: (id) => authors.get(id)?.()?.hasAccess === false };
 }
 
+/** Tells of the second sender that each reader hears of; only agents of the name that the role of the reader has hear of any. */
+export function secondSender(): (
+  entry: { readonly authorId: string },
+  reader: { readonly id: string; readonly displayName: string },
+) => boolean {
+  const heard = new Map<string, Set<string>>();
+  return ({ authorId }, { id, displayName }) => {
+    if (displayName !== 'Reader agent' || authorId === id) return false;
+    const senders = (heard.get(id) ?? new Set()).add(authorId);
+    heard.set(id, senders);
+    return [...senders][1] === authorId;
+  };
+}
+
 /** Ids of the agents that reported a retrieval; `note` leaves every answer as it is. */
 export function agentsThatReported(): { readonly note: Answering; readonly ids: ReadonlySet<unknown> } {
   const ids = new Set<unknown>();
