@@ -12,7 +12,8 @@ import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import type { Baseline } from '../../harness/gate/baseline.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -92,7 +93,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);
     results.keep(footer, { isWhole: true });
-    return await withHistory(options, history, footer.exitCode);
+    return await withHistory(options, { file: history, footer, baseline });
   } finally {
     meanwhile.stop();
     results.end();
@@ -108,28 +109,54 @@ function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: T
   return Math.min(time ?? (cases === undefined ? defaultTimeMs : longestMs), budgetMs);
 }
 
-/**
- * What a campaign ends with once its history, if it has one, is judged too: the grave one of the two. Of a file that is too large to be judged it
- * says so: what was found chapter by chapter stands.
- */
-async function withHistory(
-  { history: path, quiet }: FuzzCommandOptions,
-  file: HistoryFile | undefined,
-  exitCode: number,
-): Promise<number> {
-  file?.end();
-  if (path === undefined || lostFiles.has(path)) return exitCode;
-  const events = eventsOf(path);
-  const footer = events.findLast((event) => event.type === 'footer');
-  const isBroken = footer?.exitCode === exitCodes.broken;
-  if (quiet !== true || isBroken)
-    events.forEach(printerOf({ quiet: quiet === true }, { isLive: false }).onEvent);
-  return isBroken ? exitCodes.broken : exitCode;
+/** What a campaign came to, before all that it asked and was answered is judged as a whole. */
+interface Ended {
+  readonly file: HistoryFile | undefined;
+  readonly footer: FooterEvent;
+  readonly baseline: Baseline | undefined;
 }
 
-function eventsOf(path: string): readonly ResultEvent[] {
+/**
+ * What a campaign ends with once its history, if it has one, is judged too (1 if either failed, unless it was interrupted). Of a file that is too
+ * large to be judged it says so: what was found chapter by chapter stands.
+ */
+async function withHistory(
+  { history: path, quiet, strict }: FuzzCommandOptions,
+  { file, footer, baseline }: Ended,
+): Promise<number> {
+  file?.end();
+  if (path === undefined || lostFiles.has(path)) return footer.exitCode;
+  const isStrict = strict === true;
+  const events = eventsOf(
+    path,
+    new Scoring({ baseline: knownToBoth(footer, baseline) }, { isStrict }),
+    isStrict,
+  );
+  const isBroken = events.findLast((event) => event.type === 'footer')?.exitCode === exitCodes.broken;
+  if (quiet !== true || isBroken)
+    events.forEach(printerOf({ quiet: quiet === true }, { isLive: false }).onEvent);
+  return isBroken && footer.exitCode !== exitCodes.interrupted ? exitCodes.broken : footer.exitCode;
+}
+
+/** What the baseline of a campaign excuses in its history: clauses that it names, and those of findings that it knows. Whether an entry still holds the campaign says. */
+function knownToBoth(
+  { campaign }: FooterEvent,
+  baseline: Baseline | undefined,
+): Pick<Baseline, 'reasonFor' | 'staleIn'> {
+  const reasons = Object.values(campaign?.seen ?? {}).flatMap(({ clauses, known }) =>
+    known === undefined ? [] : clauses.map((clause): [string, string] => [clause, known]),
+  );
+  const ofFindings = new Map(reasons);
+  return {
+    reasonFor: (_check, clause) =>
+      baseline?.reasonForRoot({ root: clause, clauses: [clause] }) ?? ofFindings.get(clause),
+    staleIn: () => [],
+  };
+}
+
+function eventsOf(path: string, scoring: Scoring, isStrict: boolean): readonly ResultEvent[] {
   try {
-    return judgedFiles([path], { scoring: new Scoring({}, { isStrict: false }), isStrict: false });
+    return judgedFiles([path], { scoring, isStrict });
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error;
     err.say(`conform: not judged as a whole: ${error.message}\n`);

@@ -24,7 +24,7 @@ export interface RequirementSet {
 /** What decides the exit code besides the verdicts themselves. */
 export interface ScoringOptions {
   /** Failures that are known and decide nothing. */
-  readonly baseline?: Baseline;
+  readonly baseline?: Pick<Baseline, 'reasonFor' | 'staleIn'>;
   /** Without one every check is scored. */
   readonly requirements?: RequirementSet;
   /** Clauses that must be decided. */

@@ -11,13 +11,21 @@ const used = new UsedReference();
 const { folder } = used;
 let server: OpenedServer;
 let isBroken = true;
+let isForgetful = false;
+let answers = 0;
 
 beforeAll(async () => {
   const open = front({
-    changed: ({ body, ...rest }) => ({
-      ...rest,
-      body: isBroken ? body.replace('{"error":', '{"extra":1,"error":') : body,
-    }),
+    changed: ({ body, ...rest }) => {
+      answers += 1;
+      const text = isBroken ? body.replace('{"error":', '{"extra":1,"error":') : body;
+      // Every other answer has lost the end of each text.
+      return {
+        ...rest,
+        body:
+          isForgetful && answers % 2 === 0 ? text.replaceAll(/("content":"[^"\\]+)[^"\\]"/g, '$1"') : text,
+      };
+    },
   });
   server = await open({ baseUrl: used.target.base_url });
   // Each other agent would read every stream in each chapter.
@@ -58,3 +66,20 @@ it(
     expect(mended.code).toBe(1);
   },
 );
+
+it('what is known of a campaign is known of its history as a whole', { timeout: 120_000 }, async () => {
+  [isBroken, isForgetful] = [false, true];
+  const history = ['--history', 'history.ndjson'];
+  const first = await fuzz('--write-baseline', 'forgetful.yaml', ...history);
+  expect(first.code).toBe(1);
+  const text = readFileSync(join(folder, 'forgetful.yaml'), 'utf8');
+  // The corpus shows each finding again, the two that fail and one that only warns.
+  writeFileSync(join(folder, 'forgetful.yaml'), text.replaceAll('reason: ""', 'reason: a cache'));
+  const known = await fuzz('--baseline', 'forgetful.yaml', ...history);
+  const ofHistory = known.stdout.slice(known.stdout.indexOf('testing file:history.ndjson'));
+  expect(ofHistory).toMatch(/^KNOWN .*\n+.* message\.immutable /m);
+  expect(known.code).toBe(0);
+  const some = text.replace(/- finding: message\.immutable.*\n.*\n/, '').replaceAll('""', 'a cache');
+  writeFileSync(join(folder, 'forgetful.yaml'), some);
+  expect((await fuzz('--baseline', 'forgetful.yaml', ...history)).code).toBe(1);
+});
