@@ -83,6 +83,8 @@ function mergedStream(
   const [first] = campaigns;
   if (first === undefined) return [];
   const footers = campaigns.map(({ footer }) => footer);
+  // What failed in a part fails in the whole.
+  const isStrict = campaigns.some(({ header }) => header.profile.strict);
   const { findings, seen } = foldedFindings(campaigns, failures);
   const stale = new Map(
     footers.flatMap(({ staleBaseline = [] }) => staleBaseline.map((each) => [each.place, each])),
@@ -96,11 +98,16 @@ function mergedStream(
       durationMs: Math.max(...footers.map(({ durationMs }) => durationMs)),
       reason: footers.find(({ campaign: { end } }) => end !== 'complete')?.reason,
     },
-    { failOn: 'any', isStrict: false },
+    { failOn: 'any', isStrict },
   );
   const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
   const { header } = first;
-  return [{ ...header, campaign: { seed: header.campaign?.seed ?? 0, shards } }, ...findings, footer];
+  const profile = { ...header.profile, strict: isStrict };
+  return [
+    { ...header, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
+    ...findings,
+    footer,
+  ];
 }
 
 function sizeOf(file: FailureFile): number {

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
@@ -204,5 +204,28 @@ describe('merging', () => {
     const tried = Object.values(boundaries ?? {}).reduce((sum, { judged }) => sum + judged, 0);
     expect(tried).toBeGreaterThan(120);
     expect(findings).toMatchObject([{ case: { firstMs: Math.min(firstIn(one.path), firstIn(other.path)) } }]);
+  });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('fails by a warning where a shard was strict: %s', async (strict, exitCode) => {
+    const lines = readFileSync(join(folder, 'shard-0', 'campaign.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const changed = lines.map((line) => {
+      const event = JSON.parse(line) as { type: string; profile?: object };
+      if (event.type === 'header') return { ...event, profile: { ...event.profile, strict } };
+      return event.type === 'finding' ? { ...event, verdict: 'warned' } : event;
+    });
+    const warned = join(folder, `warned-${strict}`);
+    mkdirSync(warned);
+    writeFileSync(
+      join(warned, 'campaign.ndjson'),
+      changed.map((event) => `${JSON.stringify(event)}\n`).join(''),
+    );
+    const events = await mergeCampaigns([warned], join(folder, `merged-${strict}`), new KnownSecrets());
+    expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode });
+    expect(events[0]).toMatchObject({ profile: { strict } });
   });
 });
