@@ -517,6 +517,7 @@ export type ClauseId =
   | 'auth.machine-token-refused-on-agent-surface'
   | 'auth.wrong-surface-status'
   | 'auth.missing-credential'
+  | 'auth.nothing-there-needs-a-credential'
   | 'auth.other-methods-need-a-credential'
   | 'auth.credential-elsewhere-opens-nothing'
   | 'auth.malformed-credential'

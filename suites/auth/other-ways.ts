@@ -1,4 +1,12 @@
-import { isRecord, listChannels, listMentions, readChannel, showOverview } from '../../calls/index.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  isRecord,
+  listChannels,
+  listMentions,
+  readChannel,
+  sendMessage,
+  showOverview,
+} from '../../calls/index.ts';
 import type { CallRequest } from '../../calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
@@ -7,6 +15,7 @@ import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/cli
 import { describeAnswer, given, hasTrouble, unmet } from '../../harness/verdict/outcome.ts';
 import { shiftedToken } from '../../generators/texts/tokens.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
+import { arranged } from '../arrange/or-else.ts';
 
 /** A read, and who is shown it. */
 interface Opened {
@@ -72,6 +81,40 @@ export const otherWayChecks: readonly Check[] = [
         const header = headerOf(refused, 'www-authenticate');
         const problem = { expected: `a www-authenticate header with the 401 ${words}`, actual: 'none' };
         expect.holds('auth.www-authenticate', header !== undefined, problem, refused);
+      }
+    },
+  ),
+  // auth.nothing-there-needs-a-credential: Without a credential a call about a channel or workspace that does not
+  //   exist is answered with 401, too.
+  check(
+    'auth.nothing-there-needs-a-credential',
+    {
+      title:
+        'whether a channel or a workspace exists is told nobody who brings no credential, or an unknown one',
+      clauses: ['auth.nothing-there-needs-a-credential'],
+      needs: ['author', 'channel'],
+      needsMemory: true,
+    },
+    async ({ anonymous, author, channel, draft, expect, identities }) => {
+      const unknown = anonymous.withToken(shiftedToken(tokenOf(author), 7), 'a stranger to the server');
+      const control = await author.readChannel(channel.id, { after: 0, limit: 1 });
+      given(isAccepted(control), 'the channel is not open to the author', control);
+      const body = { content: draft().text };
+      const calls = [
+        { of: (id: string) => readChannel(id, 'after=0&limit=1'), existing: channel.id },
+        { of: (id: string) => sendMessage(id, body, randomUUID()), existing: channel.id },
+        { of: showOverview, existing: await arranged(() => identities.workspaceId()) },
+      ];
+      for (const { of, existing } of calls) {
+        if (existing === undefined) continue;
+        for (const asking of [anonymous, unknown]) {
+          const there = await asking.request(of(existing));
+          // Who gets something else at what exists breaks the clause about all calls.
+          if (statusOf(there) !== 401) continue;
+          const nothing = await asking.request(of(randomUUID()));
+          const words = `for ${nothing.request.path}, where nothing is`;
+          expect('auth.nothing-there-needs-a-credential', nothing, words).toHaveStatus(401);
+        }
       }
     },
   ),

@@ -105,6 +105,20 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
       ),
     },
   },
+  'auth.nothing-there-needs-a-credential': {
+    'what-is-not-there-is-404: without a credential a channel or workspace is looked for all the same':
+      () => {
+        const there = new Set<string>();
+        return {
+          answer: (answer, { path, headers: { authorization } }) => {
+            const id = /[0-9a-f-]{36}/.exec(path)?.[0];
+            if (id === undefined) return undefined;
+            if (answer.status < 300) there.add(id);
+            return authorization === undefined && !there.has(id) ? refusal(404) : undefined;
+          },
+        };
+      },
+  },
   'auth.other-methods-need-a-credential': {
     'head-is-always-served: HEAD is served whoever asks': {
       answer: (_answer, { method }) => (method === 'HEAD' ? { status: 200, headers: {} } : undefined),
