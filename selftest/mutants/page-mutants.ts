@@ -167,6 +167,24 @@ const hasMoreMutants: readonly Mutant[] = inEach('hasMore', 'page.has-more-while
   'has-more-is-turned-round': (facts) => (facts.entries.length > 0 ? !facts.isMoreAbove : facts.isMoreAbove),
 });
 
+/** `has_more` that announces what is not there. */
+const phantomMutants: readonly Mutant[] = [
+  ...inEach('hasMore', 'page.has-more-ends-with-the-items', {
+    'a-full-page-always-announces-more': ({ entries, limit, isMoreAbove }) =>
+      isMoreAbove || entries.length === limit,
+  }),
+  ...breaking({
+    'page.has-more-ends-with-the-items': {
+      'what-names-others-is-announced: a page of mentions announces what comes after it, whomever that names':
+        {
+          hasMore: (facts) =>
+            facts.isMoreAbove ||
+            (facts.stream === 'mentions' && (lastSequence(facts) ?? facts.streamEnd) < facts.streamEnd),
+        },
+    },
+  }),
+];
+
 const watermarkMutants: readonly Mutant[] = [
   ...inEach('highWatermark', 'page.high-watermark-covers-the-page', {
     'watermark-is-zero': () => 0n,
@@ -234,6 +252,7 @@ export const pageRuleMutants: readonly Mutant[] = [
   ...cursorMutants,
   ...skippingMutants,
   ...hasMoreMutants,
+  ...phantomMutants,
   ...watermarkMutants,
   ...exclusiveMutants,
 ];

@@ -54,6 +54,7 @@ export type ClauseId =
   | 'page.has-more.present'
   | 'page.has-more.type'
   | 'page.has-more-while-items-remain'
+  | 'page.has-more-ends-with-the-items'
   | 'page.has-more-without-more'
   | 'page.high-watermark.present'
   | 'page.high-watermark.type'

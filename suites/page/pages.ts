@@ -1,8 +1,9 @@
 import { check, type Check } from '../../harness/check/check.ts';
-import { judgeTheEnd } from '../arrange/channel-read/judging.ts';
+import { judgeNothingMore, judgeTheEnd } from '../arrange/channel-read/judging.ts';
 import { channelNeeds, channelSeries } from '../arrange/channel-read/series.ts';
-import { mentionNeeds } from '../arrange/mentions/mentioning.ts';
+import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 
 /** What a page says of what follows. */
 export const pageFieldChecks: readonly Check[] = [
@@ -10,32 +11,44 @@ export const pageFieldChecks: readonly Check[] = [
   check(
     'page.has-more-up-to-the-last-message',
     {
-      title: 'has_more is true as long as a message lies beyond the page, even a single one',
-      clauses: ['page.has-more-while-items-remain', 'page.empty-page-moves-on'],
+      title: 'has_more is true as long as a message lies beyond the page, even a single one, and no longer',
+      clauses: [
+        'page.has-more-while-items-remain',
+        'page.has-more-ends-with-the-items',
+        'page.empty-page-moves-on',
+      ],
       needs: channelNeeds,
       isExclusive: true,
     },
     async (context) => {
-      const { channel, observe } = context;
+      const { channel } = context;
       const tail = await judgeTheEnd(context, channel, (await channelSeries(context)).from);
-      const { hasMore } = await channel.readPage(tail.at(-2), 1);
-      const name = 'a full page that ends at the last message';
-      observe('page.has-more-without-more', name, `has_more ${String(hasMore)}`);
+      await judgeNothingMore(context, channel, tail);
     },
   ),
   // page.has-more-while-items-remain: `has_more` is true as long as matching items lie beyond the page.
   check(
     'page.has-more-up-to-the-last-mention',
     {
-      title: 'has_more is true as long as a mention lies beyond the page, even a single one',
-      clauses: ['page.has-more-while-items-remain', 'page.empty-page-moves-on'],
+      title: 'has_more is true as long as a mention lies beyond the page, even a single one, and no longer',
+      clauses: [
+        'page.has-more-while-items-remain',
+        'page.has-more-ends-with-the-items',
+        'page.empty-page-moves-on',
+      ],
       needs: mentionNeeds,
       // Whatever is written in the workspace may move the end of a feed.
       isExclusive: true,
     },
     async (context) => {
       const { after } = await quietMentions(context);
-      await judgeTheEnd(context, await context.feedOf(context.author, context.reader), after);
+      const { author, channel, reader } = context;
+      const feed = await context.feedOf(author, reader);
+      const tail = await judgeTheEnd(context, feed, after);
+      // What comes after its end and names somebody else is no more of this feed.
+      const targets = [await agentTarget(context, reader)];
+      await channel.arrival(await mention(context, { from: author, channelId: channel.id, targets }));
+      await judgeNothingMore(context, feed, tail);
     },
   ),
 ];

@@ -167,6 +167,7 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
     'two-releases-take-turns',
   ],
   'page.next-after-rises': ['an-empty-page-ends-at-the-last-match'],
+  'page.has-more-ends-with-the-items': ['a-full-page-announces-more', 'reads-scan-a-bounded-stretch'],
   'page.high-watermark-never-falls': [
     'the-watermark-is-of-the-matches',
     'the-watermark-is-the-end-of-the-page',

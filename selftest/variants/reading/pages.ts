@@ -42,10 +42,11 @@ export const pageVariants: readonly Variant[] = [
     },
   }),
   ...alternatives({
-    ...openBy('page.has-more-without-more', {
-      'a-full-page-announces-more': {
+    'a-full-page-announces-more: page.has-more-ends-with-the-items is inferred: whoever reads on finds an empty page':
+      {
         hasMore: ({ entries, limit, isMoreAbove }) => isMoreAbove || entries.length === limit,
       },
+    ...openBy('page.has-more-without-more', {
       'the-newest-page-announces-the-older-ones': {
         hasMore: ({ isMoreAbove, isMoreBelow }) => isMoreAbove || isMoreBelow,
       },

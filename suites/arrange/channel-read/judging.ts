@@ -154,6 +154,39 @@ export async function judgeTheEnd(
   return tail;
 }
 
+/**
+ * Judges that a stream announces nothing more at its end: neither on a page that ends at the last of the items at `places`, nor on one
+ * behind it, looked at twice, more than the settle time apart. What comes to light there until after as long again was announced rightly.
+ */
+export async function judgeNothingMore(
+  context: Pick<Always, 'expect' | 'settleMs' | 'sleep' | 'clock'>,
+  stream: StreamView,
+  places: readonly bigint[],
+): Promise<void> {
+  const [before, last] = places.slice(-2);
+  if (before === undefined || last === undefined) return;
+  const look = () => Promise.all([stream.readPage(before, 1), stream.readPage(last, 1)]);
+  const clause = 'page.has-more-ends-with-the-items';
+  const looks = [await look()];
+  if (looks[0]?.some(({ hasMore }) => hasMore === true) === true) {
+    await settle(context);
+    looks.push(await look());
+    await settle(context);
+  }
+  const { pages: beyond } = await stream.walk(last);
+  const shown = sequencesOf([...looks.flat(), ...beyond].flatMap(({ items }) => items));
+  if (shown.some((sequence) => sequence > last)) return;
+  for (const page of looks.at(-1) ?? []) {
+    if (page.hasMore === undefined || !isAccepted(page.exchange)) continue;
+    const problem = {
+      expected: `has_more false on a page that ends at ${last}, beyond which nothing came to light in two settle times`,
+      actual: 'has_more true',
+    };
+    const evidence = [...beyond.slice(0, 1).map(({ exchange }) => exchange), page.exchange];
+    context.expect.holds(clause, !page.hasMore, problem, ...evidence);
+  }
+}
+
 /** Reads on in threes, once more from the end, and again after the settle time where a page without items hands its own cursor out. */
 async function readPatiently(
   context: Pick<Always, 'settleMs' | 'sleep'>,
