@@ -1,3 +1,4 @@
+import { isUuid } from '../../spec/index.ts';
 import type { Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import type { Place, Showing } from '../world/sight.ts';
@@ -46,8 +47,12 @@ function judgeRefused(
   findings: Findings,
   { channel }: Stream,
   { item, knownBy }: Place,
-  { from: { sent, marker }, world: { principals } }: { readonly from: Origin; readonly world: World },
+  { from, world: { principals } }: { readonly from: Origin; readonly world: World },
 ): void {
+  const { sent, marker } = from;
+  if (!from.hasRefused) return;
+  // What a body that servers read in different ways left may be the very text that was refused in another form.
+  if (sent.some(({ attempts }) => attempts.some(isTakenSomehow))) return;
   // Sends may share a marker; of those with the very text that is shown, to this channel, one has to be accepted.
   const alike = sent.filter(({ content }) => content.digest === item.message.content?.digest);
   const here = alike.filter((each) => each.channel === channel);
@@ -68,6 +73,10 @@ function judgeRefused(
     witness: [refusal, knownBy],
     root: messageRoot(item.message),
   });
+}
+
+function isTakenSomehow({ stores, outcome }: Send): boolean {
+  return stores === 'nothing' && outcome !== 'refused';
 }
 
 /** A marker of the run that was never sent, by one of its agents; while any content is unknown, it may be that one. */
@@ -100,17 +109,15 @@ function judgeChannel(
 ): void {
   findings.count('channel-read.nothing-unsent');
   if (channel === undefined || marker === undefined) return;
-  findings.hold(
-    'send.to-the-named-channel',
-    sent.some((each) => each.channel === channel),
-    () => ({
-      name: 'cross-channel-leak',
-      expected: `message ${String(item.message.id)} in channel ${String(sent[0]?.channel)} alone, where it was sent to`,
-      actual: `it stands in channel ${channel}`,
-      witness: [sent[0]?.ack ?? sent[0]?.attempts[0], knownBy],
-      root: messageRoot(item.message),
-    }),
-  );
+  const isKept = sent.some((each) => each.channel === channel);
+  if (!isKept && ![channel, ...sent.map((each) => each.channel)].every(isSpelledOut)) return;
+  findings.hold('send.to-the-named-channel', isKept, () => ({
+    name: 'cross-channel-leak',
+    expected: `message ${String(item.message.id)} in channel ${String(sent[0]?.channel)} alone, where it was sent to`,
+    actual: `it stands in channel ${channel}`,
+    witness: [sent[0]?.ack ?? sent[0]?.attempts[0], knownBy],
+    root: messageRoot(item.message),
+  }));
 }
 
 /** The channel that a message names is the one it is read in, or was sent to. */
@@ -134,8 +141,13 @@ function judgeNamedChannel(
 }
 
 function channelsOf({ channel }: Stream, from: Origin | undefined): readonly string[] {
-  if (channel !== undefined) return [channel];
-  return [...new Set(from?.sent.map((sent) => sent.channel))];
+  const channels = channel === undefined ? new Set(from?.sent.map((sent) => sent.channel)) : [channel];
+  return [...channels].every(isSpelledOut) ? [...channels] : [];
+}
+
+/** Of another spelling of an id, or a name, servers may make one that is there: which channel was asked for is open then. */
+function isSpelledOut(channel: string | undefined): boolean {
+  return channel !== undefined && isUuid(channel);
 }
 
 /** The send that a message comes from, and the read that showed it. */

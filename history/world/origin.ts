@@ -33,6 +33,8 @@ export class Origin {
   readonly marker: string | undefined;
   readonly sent: readonly Sent[];
   readonly firstMs: number;
+  /** Whether one of its sends was refused, for whatever reason. */
+  readonly hasRefused: boolean;
   /** Where a read showed a message with its marker; `undefined` as long as none did. */
   place: Place | undefined = undefined;
   #places: Place[] | undefined = undefined;
@@ -43,6 +45,7 @@ export class Origin {
     let firstMs = Number.POSITIVE_INFINITY;
     for (const each of sent) if (each.firstMs < firstMs) firstMs = each.firstMs;
     this.firstMs = firstMs;
+    this.hasRefused = sent.some(({ standing }) => standing === 'refused' || standing === 'conflict');
   }
 
   /** Where reads showed a message with its marker, in any stream. */
@@ -53,11 +56,6 @@ export class Origin {
   /** Whether one place is all, and one send, attempted once. */
   get isPlain(): boolean {
     return this.#places === undefined && this.sent.length === 1 && this.sent[0]?.attempts.length === 1;
-  }
-
-  /** Whether one of its sends was refused, for whatever reason. */
-  get hasRefused(): boolean {
-    return this.sent.some(({ standing }) => standing === 'refused' || standing === 'conflict');
   }
 
   /** Takes a place into account that showed its marker. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, judged, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
 
 describe('a send that was refused', () => {
   finds.each([
@@ -24,6 +24,24 @@ describe('a send that was refused', () => {
     story.read([itemOf(send, 1), itemOf(other, 2)]);
     expect(allFound(story)).toContain('aborted-read send.refused-stores-nothing');
   });
+
+  it.each([
+    { outcome: 'accepted', stores: 'nothing', names: [] },
+    { outcome: 'indeterminate', stores: 'nothing', names: [] },
+    { outcome: 'refused', stores: 'nothing', names: ['conflict-applied send.conflict-stores-nothing'] },
+    { outcome: 'accepted', stores: 'all', names: ['conflict-applied send.conflict-stores-nothing'] },
+  ] as const)(
+    'may show what a body with its marker left that servers read in different ways: $outcome, which stores $stores',
+    ({ outcome, stores, names }) => {
+      const story = new Story();
+      story.feed([], { agent: 'author' });
+      const text = { digest: 'the text', bytes: 30, marker: 'run-9.' };
+      story.send({ content: { ...text, digest: 'the body' }, outcome, stores });
+      const refused = story.send({ content: text, outcome: 'refused', status: 409 });
+      story.read([itemOf(refused, 1)]);
+      expect(allFound(story).filter((each) => each.startsWith('conflict'))).toEqual(names);
+    },
+  );
 
   it.each(['author', 'peer'])('is no reason for what others wrote in the same words, beside %s', (known) => {
     const content = { digest: '+', bytes: 1, marker: undefined };
@@ -135,5 +153,34 @@ describe('a message', () => {
       'accepted send',
       'accepted read',
     ]);
+  });
+});
+
+describe('a channel', () => {
+  const without = ids.channel.replaceAll('-', '');
+  const leaks = (story: Story): readonly string[] =>
+    allFound(story).filter((each) => each.startsWith('cross'));
+
+  it.each([without, `{${ids.channel}}`, `urn:uuid:${ids.channel}`, 'general'])(
+    'may have been asked for as %s, in a send as in a read',
+    (spelled) => {
+      const story = new Story();
+      story.feed([], { agent: 'author' });
+      const send = story.send({ channel: spelled });
+      const shown = itemOf({ ...send, channel: ids.channel }, 1);
+      const mention = mentionOf(shown, 70);
+      story.read([shown]);
+      story.read([shown], { stream: spelled });
+      story.feed([mention], { agent: 'peer' });
+      expect(leaks(story)).toEqual([]);
+    },
+  );
+
+  it('is another one where both ids are written as the contract writes them', () => {
+    const story = new Story();
+    story.feed([], { agent: 'author' });
+    const send = story.send({ channel: ids.other });
+    story.read([itemOf({ ...send, channel: ids.channel }, 1)]);
+    expect(leaks(story)).toEqual(['cross-channel-leak send.to-the-named-channel']);
   });
 });
