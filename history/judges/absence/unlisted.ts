@@ -8,7 +8,7 @@ import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
-import { mayHaveMoved, restartBetween } from '../../world/changes.ts';
+import { mayBeOut, mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import { addLost, soonAfter } from './absent.ts';
 
@@ -169,7 +169,12 @@ function unlistedIn(
   if (sent?.ack === undefined || origin?.sent.length !== 1 || author === undefined) return undefined;
   if (author === feed.reader) return undefined;
   const target = feed.targets.find((each) => targets.includes(each));
-  if (target === undefined) return undefined;
+  // A human or a machine that was not available at some time may not have been when the feed was read.
+  if (target === undefined || world.principals.mayLack(feed.reader, target)) return undefined;
+  // What was sent to somebody who was out of use may have been taken without that target.
+  const taken = { startedMs: sent.firstMs, endedMs: sent.ack.endedMs };
+  const id = target.slice(target.indexOf(':') + 1);
+  if (leavesOut(message, 'targets') && mayBeOut(world, id, taken)) return undefined;
   const clause = clauseOf(target, world.principals.mayShareOwner(author, feed.reader));
   if (clause === undefined) return undefined;
   if (feed.shown.has(place.id) || isShownAsAnother(feed, origin)) {

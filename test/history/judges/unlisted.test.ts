@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
-import type { Item } from '../../../history/seen-message.ts';
+import type { Item, SeenPrincipal } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
 
@@ -25,6 +25,49 @@ describe('a mention that is not listed', () => {
     { walkMs: 131 + settleMs, names: [name] },
   ])('is lost when a walk from $walkMs on has not got it: $names', ({ walkMs, names }) => {
     expect(foundAndShown(unlisted([reader], walkMs))).toEqual(names);
+  });
+
+  it.each([
+    { leftOut: 'targets', back: false, names: [] },
+    { leftOut: 'targets', back: true, names: [name] },
+    { leftOut: undefined, back: false, names: [name] },
+  ] as const)(
+    'may have been sent to somebody who was out of use: $leftOut left out, back before: $back',
+    ({ leftOut, back, names }) => {
+      const inView = leftOut === undefined ? {} : { targets: [], leftOut };
+      const story = new Story();
+      const first = story.send({ targets: [reader] });
+      story.feed([mentionOf(itemOf(first, 1, inView), 70)]);
+      const comesBack = () => story.change('deactivate', { subject: ids.reader, detail: 'access active' });
+      story.change('deactivate', { subject: ids.reader, detail: 'access inactive' });
+      if (back) comesBack();
+      const second = story.send({ targets: [reader] });
+      if (!back) comesBack();
+      story.read([itemOf(first, 1, inView), itemOf(second, 2, inView)]);
+      story.wait().feed([mentionOf(itemOf(first, 1, inView), 70)]);
+      expect(allFound(story).filter((each) => each.startsWith('mention-lost'))).toEqual(names);
+    },
+  );
+
+  it.each([
+    { once: null, names: [] },
+    { once: { id: ids.human, displayName: 'human' }, names: ['mention-lost mentions.matches-human-target'] },
+  ])('may name a human who was not always available behind its reader: $once', ({ once, names }) => {
+    const story = new Story();
+    const by = (id: string, human: SeenPrincipal | null) => ({
+      author: { id, displayName: 'name', host: undefined, human, machine: null, session: undefined },
+    });
+    const always = { id: ids.human, displayName: 'human' };
+    const own = [once, always].map((human, index) =>
+      itemOf(story.send({ agent: 'reader' }), index + 1, by(ids.reader, human)),
+    );
+    const ofAuthor = by(ids.author, { id: ids.other, displayName: 'another' });
+    const first = itemOf(story.send({ targets: [reader] }), 3, ofAuthor);
+    story.feed([mentionOf(first, 70)]);
+    const second = itemOf(story.send({ targets: [`user:${ids.human}`] }), 4, ofAuthor);
+    story.read([...own, first, second]);
+    story.wait().feed([mentionOf(first, 70)]);
+    expect(allFound(story).filter((each) => each.startsWith('mention-lost'))).toEqual(names);
   });
 
   it('may be kept for its own targets alone, and for a shorter time', () => {
