@@ -1,3 +1,4 @@
+import { mayHaveLeft } from '../world/changes.ts';
 import { inWords, type Page } from '../world/page.ts';
 import { ackOf, type Place } from '../world/sight.ts';
 import { Highest, push } from '../world/sorted.ts';
@@ -58,7 +59,9 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
   for (const { read, reach, startedMs, endedMs } of complete) {
     const own = written.before(startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
-    if (own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs)
+    const isShownLater = own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs;
+    const fromMs = (own && ackOf(own))?.startedMs ?? startedMs;
+    if (isShownLater && !mayHaveLeft(world, world.principals.idOf(read.agent), { fromMs, toMs: endedMs }))
       findings.add({
         root: pageRoot(read),
         name: 'read-your-writes',

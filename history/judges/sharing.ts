@@ -2,6 +2,7 @@ import { inWords, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
+import { mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, pageRoot } from '../anomalies/findings.ts';
 
 /** On one page so many messages are looked at. */
@@ -35,7 +36,8 @@ function countShared(findings: Findings, { places, pages }: Stream): void {
 }
 
 /** A message that others read long before a page and long after it, and the reader of the page never. */
-function hiddenOn(page: Page, stream: Stream, { settleMs }: World): Place | undefined {
+function hiddenOn(page: Page, stream: Stream, world: World): Place | undefined {
+  const { settleMs } = world;
   const { agent, begin = page.end, end } = page;
   const from = stream.isWhole(page) ? end : begin;
   const to = page.hasMore === false ? stream.places.length : end;
@@ -44,7 +46,8 @@ function hiddenOn(page: Page, stream: Stream, { settleMs }: World): Place | unde
   for (let looked = 0; rank < to && looked < mostLookedAt; looked += 1) {
     const place = stream.places[rank];
     const isShownLater = place !== undefined && place.lastMs > page.endedMs + settleMs;
-    if (isShownLater && stream.sightsOf(agent).at(rank) === undefined) return place;
+    if (isShownLater && stream.sightsOf(agent).at(rank) === undefined)
+      if (mustMatch(stream, place, page.read, world)) return place;
     rank = stream.sights.nextKnownBefore(rank + 1, knownMs);
   }
   return undefined;

@@ -17,6 +17,20 @@ describe('a complete read', () => {
   );
 
   it.each([
+    { subject: ids.author, names: [] },
+    { subject: ids.reader, names: ['read-your-writes channel-read.reads-own-writes'] },
+  ])('of the author may lack its own message once $subject was away: $names', ({ subject, names }) => {
+    const story = new Story();
+    story.feed([], { agent: 'author' });
+    const item = itemOf(story.send(), 1);
+    story.change('deactivate', { subject, detail: 'access inactive' });
+    story.change('deactivate', { subject, detail: 'access active' });
+    story.read([], { agent: 'author' });
+    story.wait().read([item], { agent: 'author' });
+    expect(allFound(story)).toEqual(names);
+  });
+
+  it.each([
     { detail: undefined, names: ['monotonic-reads mentions.recency'] },
     { detail: 'machine inactive', names: [] },
   ])('of a feed may lack what names a human over a change of $detail: $names', ({ detail, names }) => {

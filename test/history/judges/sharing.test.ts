@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
-import { foundAndShown, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, settleMs, Story } from '../fixtures.ts';
 
 /** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
 function storyOf(shown: readonly number[], more: Partial<Read> & { waitMs?: number } = {}): Story {
@@ -39,6 +39,22 @@ describe('what others read in a channel', () => {
 
   it('is not hidden where the others had not read it for longer than the settle time', () => {
     expect(foundAndShown(storyOf([1, 3], { waitMs: settleMs / 2 }))).toEqual([]);
+  });
+
+  it.each([
+    { subject: ids.author, names: [] },
+    { subject: ids.reader, names: [] },
+    { subject: ids.peer, names: [hidden] },
+  ])('may be hidden from a reader while $subject is away: $names', ({ subject, names }) => {
+    const story = new Story();
+    for (const agent of ['reader', 'author']) story.feed([], { agent });
+    const items = story.items([1, 2, 3]);
+    story.read(items, { agent: 'peer' });
+    story.wait().change('deactivate', { subject, detail: 'access inactive' });
+    story.read(items.slice(0, 1), { nextAfter: 3 });
+    story.change('deactivate', { subject, detail: 'access active' });
+    story.wait().read(items, { agent: 'peer' });
+    expect(allFound(story)).toEqual(names);
   });
 
   it('is held against what the reader itself was shown, where it was', () => {
