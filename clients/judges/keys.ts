@@ -1,5 +1,5 @@
-import type { Send } from '../../history/operation.ts';
-import { push } from '../../history/world/sorted.ts';
+import type { Read, Send } from '../../history/operation.ts';
+import { byTime, countWhile, push } from '../../history/world/sorted.ts';
 import type { ClientFindings, ClientJudge } from '../client-judge.ts';
 import type { Caller, Traffic } from '../traffic.ts';
 
@@ -59,8 +59,9 @@ function judgeRetries(
       if (retry.key === first.key) findings.count('client.keys.kept-for-retries');
     return pairs.filter(({ first, retry }) => retry.key !== first.key);
   });
+  const looks = new Looks(callers);
   const repeated = fresh.filter((pairs) => pairs.length > 0);
-  const retried = repeated.filter((pairs) => pairs.every((pair) => isRetry(pair, callers)));
+  const retried = repeated.filter((pairs) => pairs.every((pair) => isRetry(pair, looks)));
   if (!isWhole && (retried.length < retriesEnough || retried.length < repeated.length)) return;
   const firsts = retried.flatMap((pairs) => pairs.slice(0, 1));
   for (const pair of firsts)
@@ -69,21 +70,54 @@ function judgeRetries(
       clause: 'client.keys.kept-for-retries',
       expected: `the key ${pair.first.key} again, under which the message may have been stored`,
       actual: `the key ${pair.retry.key}`,
-      witness: [pair, ...(isWhole ? [] : firsts)].flatMap(({ first, retry }) => [retry, first]),
+      witness: [pair, ...(isWhole ? [] : firsts.slice(0, retriesEnough))].flatMap(({ first, retry }) => [
+        retry,
+        first,
+      ]),
       root: `key ${pair.first.key}`,
     });
 }
 
 /** Whether the first was sent again, as nobody had looked into the channel in between: who has may know that nothing was stored. */
-function isRetry({ first, retry }: Pair, callers: readonly Caller[]): boolean {
+function isRetry({ first, retry }: Pair, looks: Looks): boolean {
   const pauseMs = retry.startedMs - first.endedMs;
   // The contract speaks of no answer at all: one that tells of trouble is an answer.
   if (first.status !== undefined || pauseMs < 0 || pauseMs > longestRetryMs) return false;
-  const looks = callers.flatMap(({ requests }) =>
-    requests.filter(
-      (each) =>
-        each.kind === 'read' && each.outcome === 'accepted' && each.stream === `channel ${first.channel}`,
-    ),
-  );
-  return !looks.some(({ startedMs, endedMs }) => startedMs >= first.endedMs && endedMs <= retry.startedMs);
+  return !looks.hasOneWithin(`channel ${first.channel}`, first.endedMs, retry.startedMs);
+}
+
+interface Look {
+  readonly startedMs: number;
+  /** The earliest end of it and of all that began later. */
+  readonly endedMs: number;
+}
+
+/** When anybody read each channel. */
+class Looks {
+  /** By their begins. */
+  readonly #byStream = new Map<string, readonly Look[]>();
+
+  constructor(callers: readonly Caller[]) {
+    const reads = new Map<string, Read[]>();
+    for (const { requests } of callers)
+      for (const each of requests)
+        if (each.kind === 'read' && each.outcome === 'accepted') push(reads, each.stream, each);
+    for (const [stream, own] of reads) {
+      let earliestMs = Number.POSITIVE_INFINITY;
+      const looks = byTime(own, ({ startedMs }) => startedMs)
+        .toReversed()
+        .map(({ startedMs, endedMs }) => ({
+          startedMs,
+          endedMs: (earliestMs = Math.min(earliestMs, endedMs)),
+        }));
+      this.#byStream.set(stream, looks.toReversed());
+    }
+  }
+
+  /** Whether one began and ended between two times. */
+  hasOneWithin(stream: string, fromMs: number, toMs: number): boolean {
+    const looks = this.#byStream.get(stream) ?? [];
+    const next = looks[countWhile(looks.length, (rank) => (looks[rank]?.startedMs ?? 0) < fromMs)];
+    return next !== undefined && next.endedMs <= toMs;
+  }
 }

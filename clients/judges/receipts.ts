@@ -1,3 +1,5 @@
+import type { Read, Send } from '../../history/operation.ts';
+import type { SeenMessage } from '../../history/seen-message.ts';
 import type { ClientJudge } from '../client-judge.ts';
 
 /** A message is reported as retrieved after an answer has shown it. Where only a part of what was read is known, that says nothing. */
@@ -5,17 +7,17 @@ export const receipts: ClientJudge = ({ callers, isWhole }, findings) => {
   if (!isWhole) return;
   for (const { reports, readsOf, sends } of callers) {
     if (reports.length === 0) continue;
-    const reads = [...readsOf.values()].flat();
+    const shownMs = new Map<string, number>();
+    const note = ({ id }: SeenMessage, { endedMs }: Read | Send): void => {
+      if (id !== undefined) shownMs.set(id, Math.min(endedMs, shownMs.get(id) ?? Number.POSITIVE_INFINITY));
+    };
+    for (const read of [...readsOf.values()].flat())
+      for (const { message } of read.items) note(message, read);
+    for (const send of sends) if (send.shown !== undefined) note(send.shown, send);
     for (const report of reports) {
-      const shown = new Set(
-        [
-          ...reads.flatMap(({ items, endedMs }) =>
-            endedMs <= report.startedMs ? items.map(({ message }) => message.id) : [],
-          ),
-          ...sends.flatMap(({ shown: message, endedMs }) => (endedMs <= report.startedMs ? message?.id : [])),
-        ].filter((id) => id !== undefined),
+      const unseen = report.messages.find(
+        (id) => !((shownMs.get(id) ?? Number.POSITIVE_INFINITY) <= report.startedMs),
       );
-      const unseen = report.messages.find((id) => !shown.has(id));
       findings.hold('client.receipts.only-what-was-shown', unseen === undefined, () => ({
         name: 'unseen-receipt',
         expected: 'reports of messages that were shown',

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { Origin } from '../world/origin.ts';
+import type { Origin, Sent } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
 import { captured, KnownFiles, type Captured } from '../world/captured.ts';
 import { judgeOf, type Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
@@ -20,14 +20,17 @@ export const capture = judgeOf(
   ],
   (findings, world) => {
     const files = new KnownFiles(world);
-    const fields = new Fields();
+    const [fields, attempts] = [new Fields(), new Attempts()];
     for (const stream of world.streams.values()) {
       for (const { item, place, knownBy, lastBy } of stream.showings()) {
         const { message } = item;
         judgeSize(findings, message, knownBy);
         const origin = world.originAt(stream, place);
         if (origin !== undefined)
-          judgeMessage(findings, fields, { world, files, origin, message, read: knownBy, last: lastBy });
+          judgeMessage(
+            { findings, fields },
+            { world, files, attempts: attempts.of(origin), message, read: knownBy, last: lastBy },
+          );
       }
     }
     fields.addTo(findings);
@@ -135,22 +138,29 @@ class Fields {
   }
 }
 
+/** Where what is found goes: at once, or once it is known whether the server has the field. */
+interface Noted {
+  readonly findings: Findings;
+  readonly fields: Fields;
+}
+
 /** One message beside what was sent. */
 interface Case {
   readonly world: World;
   readonly files: KnownFiles;
-  readonly origin: Origin;
+  /** Those that may have made it, by their ends. */
+  readonly attempts: readonly Send[];
   readonly message: SeenMessage;
   /** The first read that showed it like this, and the last. */
   readonly read: Read;
   readonly last: Read;
 }
 
-function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
-  const { origin, message, read } = each;
+function judgeMessage(noted: Noted, each: Case): void {
+  const { findings } = noted;
+  const { attempts, message, read } = each;
   const { content } = message;
   if (content === undefined) return;
-  const attempts = attemptsOf(origin);
   if (attempts.some(({ stores }) => stores === 'nothing')) return;
   const [first] = attempts;
   if (first === undefined) return;
@@ -167,18 +177,39 @@ function judgeMessage(findings: Findings, fields: Fields, each: Case): void {
   }));
   const sent = same.length > 0 ? same : attempts;
   if (!sent.every(({ stores }) => stores === 'all')) return;
-  for (const field of captured) judgeField({ findings, fields }, each, field, sent);
+  for (const field of captured) judgeField(noted, each, field, sent);
   judgeAuthor(findings, each, sent);
 }
 
-/** Attempts that may have made a message: the accepted ones, or else those that nobody knows of. */
-function attemptsOf({ sent }: Origin): readonly Send[] {
-  const [only] = sent;
-  if (sent.length === 1 && only?.attempts.length === 1)
-    return only.standing === 'accepted' || only.standing === 'indeterminate' ? only.attempts : [];
-  return sent
-    .filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate')
-    .flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== 'refused'));
+/** Attempts that may have made a message: the accepted ones, or else those that nobody knows of. Those that say the same stand for each other. */
+class Attempts {
+  readonly #known = new Map<Origin, readonly Send[]>();
+
+  of(origin: Origin): readonly Send[] {
+    const [only] = origin.sent;
+    if (origin.sent.length === 1 && only?.attempts.length === 1) return isPossible(only) ? only.attempts : [];
+    let attempts = this.#known.get(origin);
+    if (attempts === undefined) this.#known.set(origin, (attempts = differentOf(origin)));
+    return attempts;
+  }
+}
+
+function isPossible({ standing }: Sent): boolean {
+  return standing === 'accepted' || standing === 'indeterminate';
+}
+
+function differentOf({ sent }: Origin): readonly Send[] {
+  const attempts = sent
+    .filter(isPossible)
+    .flatMap((each) => each.attempts.filter(({ outcome }) => outcome !== 'refused'));
+  return [...new Map(attempts.toReversed().map((each) => [sayingOf(each), each])).values()].toReversed();
+}
+
+/** What a send says and who says it; what becomes of targets and files depends on when it was. */
+function sayingOf(send: Send): string {
+  const { agent, content, contentType, session, host, stores, targets, files, index } = send;
+  const isTimed = targets.length > 0 || files.length > 0;
+  return JSON.stringify([agent, content?.digest, contentType, session, host, stores, isTimed && index]);
 }
 
 /** The view that a read is: of a channel or a feed, and of what the reader wrote or of what others did; of an unknown reader its own. */
@@ -189,7 +220,7 @@ function viewOf({ principals }: World, { author }: SeenMessage, { call, agent }:
 
 /** A field is right when it is what one of the attempts sent. */
 function judgeField(
-  { findings, fields }: { readonly findings: Findings; readonly fields: Fields },
+  { findings, fields }: Noted,
   { world, files, message, read, last }: Case,
   { name, clauseOf, problemOf }: Captured,
   sent: readonly Send[],

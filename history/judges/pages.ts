@@ -3,6 +3,7 @@ import type { Read } from '../operation.ts';
 import { mayHaveSeveralTargets, type Item } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import { defaultLimit, inWords, type Page } from '../world/page.ts';
+import type { Place } from '../world/sight.ts';
 import type { World } from '../world/world.ts';
 import { judgeOf, type Findings, messageRoot, pageRoot, type Finding } from '../anomalies/findings.ts';
 
@@ -10,6 +11,7 @@ import { judgeOf, type Findings, messageRoot, pageRoot, type Finding } from '../
 export const pages = judgeOf(
   ['unordered-page', 'duplicate-sequence', 'duplicate-in-page', 'inclusive-cursor', 'over-limit'],
   (findings, { streams }) => {
+    const smallest = new Smallest(streams);
     // Whoever lists everything in a wrong order does so without a cursor as well.
     for (const hasCursor of [true, false])
       for (const { pages: all, repeated } of streams.values()) {
@@ -17,7 +19,7 @@ export const pages = judgeOf(
           if ((page.after !== undefined) !== hasCursor) continue;
           judgeOrder(findings, page, repeated.size > 0);
           judgeExclusive(findings, page);
-          judgeLimit(findings, page.read, streams);
+          judgeLimit(findings, page.read, smallest);
         }
       }
   },
@@ -192,24 +194,46 @@ const surelyUncutBytes = 50_000;
  * was asked for fewer than stand on this one, and got fewer while there was more. How long a page without a cursor is may have a rule of
  * its own.
  */
-function smallerThan(count: number, streams: World['streams']): Read | undefined {
-  for (const { isFeed, pages: all, places } of streams.values())
-    for (const { read, end } of isFeed ? [] : all) {
-      const { after, limit = usedLimit, items, hasMore } = read;
-      const next = places[end];
-      // What comes next may be too long for the page.
-      if (after === undefined || next === undefined) continue;
-      const bytes = bytesOf([...items, next.item]);
-      if (limit < count && items.length < count && hasMore === true && bytes <= surelyUncutBytes) return read;
-    }
-  return undefined;
+class Smallest {
+  readonly #streams: World['streams'];
+  #found: { readonly read: Read | undefined; readonly most: number } | undefined;
+
+  constructor(streams: World['streams']) {
+    this.#streams = streams;
+  }
+
+  /** That page, where it was asked for fewer than `count`, and has fewer. */
+  below(count: number): Read | undefined {
+    this.#found ??= this.#find();
+    return this.#found.most < count ? this.#found.read : undefined;
+  }
+
+  #find() {
+    let read: Read | undefined;
+    let most = Number.POSITIVE_INFINITY;
+    for (const { isFeed, pages: all, places } of this.#streams.values())
+      for (const page of isFeed ? [] : all) {
+        const { limit = usedLimit, items } = page.read;
+        const own = Math.max(limit, items.length);
+        if (own < most && isCutByItsLimit(page, places)) [read, most] = [page.read, own];
+      }
+    return { read, most };
+  }
+}
+
+/** Whether a page from a cursor announces more, and no byte cap can be why that is not on it. */
+function isCutByItsLimit({ read: { after, items, hasMore }, end }: Page, places: readonly Place[]): boolean {
+  const next = places[end];
+  // What comes next may be too long for the page.
+  if (after === undefined || hasMore !== true || next === undefined) return false;
+  return bytesOf([...items, next.item]) <= surelyUncutBytes;
 }
 
 function bytesOf(items: Read['items']): number {
   return items.reduce((sum, { message }) => sum + (message.content?.bytes ?? 0), 0);
 }
 
-function judgeLimit(findings: Findings, read: Read, streams: World['streams']): void {
+function judgeLimit(findings: Findings, read: Read, smallest: Smallest): void {
   const { call, limit, items } = read;
   const isFeed = call === 'mentions';
   // Bounds and default of the limit of a channel are left open.
@@ -225,7 +249,7 @@ function judgeLimit(findings: Findings, read: Read, streams: World['streams']): 
   if (items.length <= most) return;
   const count = messagesAbove(read);
   if (count <= most) return;
-  const smaller = isFeed || count >= usedLimit ? undefined : smallerThan(count, streams);
+  const smaller = isFeed || count >= usedLimit ? undefined : smallest.below(count);
   if (!isFeed && count < usedLimit && smaller === undefined) return;
   findings.add({
     ...ofPage(read, { name: 'over-limit', clause, expected: `at most ${most} messages`, actual: `${count}` }),

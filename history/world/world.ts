@@ -43,7 +43,7 @@ interface UnmarkedCounts {
 
 interface Known {
   readonly sends: Sends;
-  readonly principals: Principals;
+  readonly senders: Senders;
 }
 
 /** Learns what a history makes known. */
@@ -70,7 +70,8 @@ export function worldOf(history: History): World {
   const principals = new Principals(history, streams.values());
   const attribution = attribute(streams, sends, principals);
   const { contradicted, quotations } = attribution;
-  const known: Known = { sends, principals };
+  const senders = new Senders(principals);
+  const known: Known = { sends, senders };
   const isPartial = history.facts.isPartial === true;
   const unmarked: World['unmarked'] = isPartial ? new Map() : countUnmarked(known, streams.values());
   const originOf = ({ id, content }: SeenMessage): Origin | undefined =>
@@ -93,11 +94,11 @@ export function worldOf(history: History): World {
       const counts = origin && unmarked.get(origin);
       if (origin === undefined || counts === undefined) return undefined;
       const isOurs =
-        isBySender(place, origin, principals) ||
+        senders.mayHaveWritten(place, origin) ||
         (counts.bySender === 0 &&
           origin.sent.some((sent) => sent.ack !== undefined && mayHaveMade(sent, place)) &&
           isReadBefore(stream, place, origin));
-      return isOurs && (counts.bySender || counts.byOthers) <= mostOf(origin) ? origin : undefined;
+      return isOurs && (counts.bySender || counts.byOthers) <= senders.mostOf(origin) ? origin : undefined;
     },
     unmarked,
     causeOf: (message) =>
@@ -107,7 +108,7 @@ export function worldOf(history: History): World {
 }
 
 /** How many messages without a marker may come from each origin. */
-function countUnmarked({ sends, principals }: Known, streams: Iterable<Stream>): World['unmarked'] {
+function countUnmarked({ sends, senders }: Known, streams: Iterable<Stream>): World['unmarked'] {
   const counts = new Map<Origin, UnmarkedCounts>();
   if (!sends.hasUnmarked) return counts;
   for (const stream of streams)
@@ -115,23 +116,44 @@ function countUnmarked({ sends, principals }: Known, streams: Iterable<Stream>):
       const origin = unmarkedOrigin(sends, stream, place);
       if (origin === undefined) continue;
       const { bySender = 0, byOthers = 0 } = counts.get(origin) ?? {};
-      const isOwn = isBySender(place, origin, principals);
+      const isOwn = senders.mayHaveWritten(place, origin);
       counts.set(origin, { bySender: bySender + Number(isOwn), byOthers: byOthers + Number(!isOwn) });
     }
   return counts;
 }
 
-/** As many messages as sends; refused ones leave none, unless there is no other. */
-function mostOf({ sent }: Origin): number {
-  const stored = sent.filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate');
-  return stored.length > 0 ? stored.length : sent.length;
-}
+/** Who sent each content, and how often: of one that was sent a hundred thousand times it is asked as often. */
+class Senders {
+  readonly #principals: Principals;
+  readonly #authors = new Map<Origin, ReadonlySet<string | undefined>>();
+  readonly #most = new Map<Origin, number>();
 
-/** Whether an agent that sent it may have written what stands at a place. */
-function isBySender({ item }: Place, { sent }: Origin, principals: Principals): boolean {
-  const author = item.message.author?.id;
-  const senders = sent.map((each) => principals.authorOf(each));
-  return author === undefined || senders.includes(undefined) || senders.includes(author);
+  constructor(principals: Principals) {
+    this.#principals = principals;
+  }
+
+  /** Whether an agent that sent it may have written what stands at a place. */
+  mayHaveWritten({ item }: Place, origin: Origin): boolean {
+    let authors = this.#authors.get(origin);
+    if (authors === undefined) {
+      authors = new Set(origin.sent.map((each) => this.#principals.authorOf(each)));
+      this.#authors.set(origin, authors);
+    }
+    const author = item.message.author?.id;
+    return author === undefined || authors.has(undefined) || authors.has(author);
+  }
+
+  /** As many messages as sends; refused ones leave none, unless there is no other. */
+  mostOf(origin: Origin): number {
+    let most = this.#most.get(origin);
+    if (most === undefined) {
+      const stored = origin.sent.filter(
+        ({ standing }) => standing === 'accepted' || standing === 'indeterminate',
+      );
+      this.#most.set(origin, (most = stored.length > 0 ? stored.length : origin.sent.length));
+    }
+    return most;
+  }
 }
 
 /** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
