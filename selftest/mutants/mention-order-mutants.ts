@@ -25,6 +25,9 @@ export const mentionOrderMutants: readonly Mutant[] = [
   ...breaking({
     'mentions.newest-page': {
       'oldest-page-without-a-cursor': { readsNewestWhenOmitted: (stream) => stream !== 'mentions' },
+      'newest-page-of-one-is-empty': spoilList('mentions', (items, { query }) =>
+        query['after'] === undefined && query['limit'] !== '1' && items.length === 1 ? [] : items,
+      ),
     },
     'mentions.cursor-never-skips': {
       'late-mentions: every third mention is shown 300 ms after the next': {

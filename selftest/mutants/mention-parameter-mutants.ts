@@ -1,7 +1,16 @@
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { inStream, readingAfter, replacing, zeroHasNoLimit, zeroIsNone } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
-import { type Answering, refusalAs, spoilList, successAs } from './base/spoil-answer.ts';
+import {
+  type Answering,
+  itemsOf,
+  objectOf,
+  refusalAs,
+  sequenceOf,
+  spoilBody,
+  spoilList,
+  successAs,
+} from './base/spoil-answer.ts';
 
 /** Parameters of the call. */
 export const mentionParameterMutants: readonly Mutant[] = breaking({
@@ -170,11 +179,27 @@ function defaultLimitOf(limit: number): Rules['defaultLimit'] {
 
 /** Parameters that the call does not have, and that are followed all the same. */
 export const mentionOverrideMutants: readonly Mutant[] = breaking({
-  'mentions.no-recipient-override': obeying(
-    'chooses whose mentions are listed',
-    (value, agentId) => value ?? agentId,
-    'agent_id agent recipient recipient_id user_id human_user_id target_id as for mentioned',
-  ),
+  'mentions.no-recipient-override': {
+    ...obeying(
+      'chooses whose mentions are listed',
+      recipientIn,
+      'agent_id agent recipient recipient_id user_id human_user_id target_id as for mentioned',
+    ),
+    'obeys-machine-id-behind-empty-pages: the parameter machine_id chooses whose mentions are listed, and each page without a cursor is cut before its first item':
+      {
+        rules: obeyed('machine_id', recipientIn),
+        ...spoilBody('mentions', (body, { query }) => {
+          const [first] = itemsOf(body, 'mentions');
+          const isCut = first !== undefined && query['after'] === undefined;
+          const page = {
+            ...objectOf(body['page']),
+            has_more: true,
+            next_after: isCut ? Number(sequenceOf(first)) - 1 : 0,
+          };
+          return isCut ? { ...body, mentions: [], page } : body;
+        }),
+      },
+  },
   'mentions.no-workspace-override': obeying(
     'chooses the workspace',
     (value, agentId, agentsOf) => agentsOf(value ?? '')[0]?.id ?? agentId,
@@ -217,18 +242,26 @@ function unsupportedAs(status: number): Answering {
 type AgentsOf = Parameters<Rules['readerId']>[2];
 
 /** A row for each of some parameters by which a listing is that of another agent. */
-function obeying(
-  what: string,
-  readerId: (value: string | undefined, agentId: string, agentsOf: AgentsOf) => string,
-  names: string,
-): Readonly<Record<string, Partial<Rules>>> {
+function obeying(what: string, readerId: ReaderId, names: string): Readonly<Record<string, Partial<Rules>>> {
   return Object.fromEntries(
-    names.split(' ').map((name) => [
-      `obeys-${name.replaceAll('_', '-')}: the parameter ${name} ${what}`,
-      {
-        acceptsParameter: (_route, each, isKnown) => isKnown || each === name,
-        readerId: (agentId, query, agentsOf) => readerId(query[name], agentId, agentsOf),
-      } satisfies Partial<Rules>,
-    ]),
+    names
+      .split(' ')
+      .map((name) => [
+        `obeys-${name.replaceAll('_', '-')}: the parameter ${name} ${what}`,
+        obeyed(name, readerId),
+      ]),
   );
+}
+
+function obeyed(name: string, readerId: ReaderId): Partial<Rules> {
+  return {
+    acceptsParameter: (_route, each, isKnown) => isKnown || each === name,
+    readerId: (agentId, query, agentsOf) => readerId(query[name], agentId, agentsOf),
+  };
+}
+
+type ReaderId = (value: string | undefined, agentId: string, agentsOf: AgentsOf) => string;
+
+function recipientIn(value: string | undefined, agentId: string): string {
+  return value ?? agentId;
 }

@@ -20,6 +20,8 @@ const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];
 interface Trial {
   readonly asker: Actor;
   readonly values: readonly string[];
+  /** A cursor that something of it comes next after: the newest page may be cut before that. */
+  readonly before: bigint;
   readonly isForeign: (item: PageItem) => boolean;
   /** Somebody who names with the parameter what its listing is of anyway, and by which value. */
   readonly own: { readonly asker: Actor; readonly value: string };
@@ -69,7 +71,7 @@ function overrideCheck(
       needs: subject === 'workspace' ? [...mentionNeeds, 'stranger'] : mentionNeeds,
     },
     async (context) => {
-      const { asker, values, isForeign, own } = await arrange(context);
+      const { asker, values, before, isForeign, own } = await arrange(context);
       const isShown = (listing: Exchange): boolean => itemsOf(listing).some(isForeign);
       const plain = await asker.mentions({ limit: 100 });
       given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);
@@ -82,11 +84,17 @@ function overrideCheck(
         'a listing with the parameter was neither accepted nor refused',
         undecided,
       );
+      const taken = values.filter((_, at) => asked.slice(at, at + 1).some(isAccepted));
+      const there = await Promise.all(
+        taken.map((value) => asker.mentions({ after: before, limit: 100, [name]: value })),
+      );
       // What shares a human with the subject has its messages for its own, only later.
       const again = await asker.mentions({ limit: 100 });
       given(!isShown(again), `the listing shows another ${subject} without being asked`, again);
       const problem = { expected: `nothing of another ${subject}`, actual: 'a message of it' };
-      context.expect.holds(clause, !asked.some(isShown), problem, plain, ...asked);
+      const shown = [...asked, ...there].filter(isShown);
+      const evidence = shown.length > 0 ? shown : [...asked, ...there];
+      context.expect.holds(clause, shown.length === 0, problem, plain, ...evidence);
       const ofItsOwn = await own.asker.mentions({ limit: 100, [name]: own.value });
       for (const each of [...asked.slice(0, 1), ofItsOwn])
         context.expect.judgement('mentions.override-is-400', judgeOverride(each, unknown), each);
@@ -99,13 +107,13 @@ async function tryForTheAuthor(
   context: Mentioning,
   idOf: (recipient: Provenance) => string | undefined = () => undefined,
 ): Promise<Trial> {
-  const named = await mentionOf(context, 'author');
+  const { draft, before } = await mentionOf(context, 'author');
   const { author, reader: asker, identities } = context;
   const recipient = await identities.provenance(author);
   const reader = await identities.provenance(asker);
   const values = [...new Set([recipient.agentId, idOf(recipient) ?? recipient.agentId])];
   const own = { asker, value: idOf(reader) ?? reader.agentId };
-  return { asker, values, own, isForeign: (item) => findIn([item], named) !== undefined };
+  return { asker, values, before, own, isForeign: (item) => findIn([item], draft) !== undefined };
 }
 
 /** A stranger tries to see the workspace of the others, who are all mentioned there: whomever the parameter leads to. */
@@ -113,11 +121,11 @@ async function tryFromAbroad(context: Mentioning): Promise<Trial> {
   const asker = context.optional('stranger') ?? unmet('nobody of another workspace');
   const id = await context.identities.workspaceId();
   await mentionOf(context, 'author');
-  await mentionOf(context, 'reader');
+  const { before } = await mentionOf(context, 'reader');
   await arranged(() => mentionFromAbroad(context, asker));
   const own = { asker: context.author, value: id };
   const isForeign = ({ message }: PageItem) => isSameId(asText(message['workspace_id']), id);
-  return { asker, values: [id], own, isForeign };
+  return { asker, values: [id], before, own, isForeign };
 }
 
 /**
@@ -142,23 +150,30 @@ function mentionFromAbroad(context: Mentioning, stranger: Actor): Promise<PageIt
   });
 }
 
+/** A message, and a cursor right before it. */
+interface Placed {
+  readonly draft: Draft;
+  readonly before: bigint;
+}
+
 /**
  * A message that names an agent in every way, as its feed lists it; from neither of the two askers where that is possible. It is on the
- * newest page, which is all that is asked for.
+ * newest page, where no byte cap cuts that.
  */
-async function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise<Draft> {
+async function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise<Placed> {
   const { author, reader, channel, feedOf, identities, optional, shared } = context;
   const [named, other] = who === 'author' ? [author, reader] : [reader, author];
-  const make = async (): Promise<Draft> => {
+  const make = async (): Promise<Placed> => {
     const targets = principalsOf(await identities.provenance(named));
     const feed = await feedOf(named, other);
     const from = (who === 'author' ? optional('peer') : undefined) ?? other;
     const draft = await mention(context, { from, channelId: channel.id, targets });
     const { found } = await seekListed(context, feed, undefined, [await channel.arrival(draft)]);
-    return found[0] === undefined ? unmet(`a message that names the ${who} is not listed for it`) : draft;
+    const place = found[0]?.sequence ?? unmet(`a message that names the ${who} is not listed for it`);
+    return { draft, before: place - 1n };
   };
   const known = await shared(`a mention of the ${who} in every way`, make);
-  return findIn(itemsOf(await named.mentions({ limit: 100 })), known) === undefined ? make() : known;
+  return findIn(itemsOf(await named.mentions({ limit: 100 })), known.draft) === undefined ? make() : known;
 }
 
 function itemsOf(listing: Exchange): readonly PageItem[] {

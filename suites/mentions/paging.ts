@@ -108,11 +108,16 @@ export const mentionPagingChecks: readonly Check[] = [
         const page = await eventually(context, newest, ({ items }) => findIn(items, named) !== undefined);
         requirePages(before, page);
         const first = page.items[0]?.sequence;
-        const isOlder = first === undefined || sequence < first;
+        const isOlder = first !== undefined && sequence < first;
         const isShown = page.hasMore === true || isOlder || findIn(page.items, named) !== undefined;
+        const isKept = isShown || findIn((await feed.walk(sequence - 1n)).items, named) !== undefined;
+        given(isKept, 'the mention is no longer listed', page.exchange);
         const problem = {
           expected: `the mention at ${sequence}, which names the ${target.kind} of the reader`,
-          actual: `${page.items.length} mentions from ${String(first)} on, and not that one`,
+          actual:
+            first === undefined
+              ? 'no mention at all'
+              : `${page.items.length} mentions from ${first} on, and not that one`,
         };
         expect.holds('mentions.newest-page', isShown, problem, before.exchange, page.exchange);
       }

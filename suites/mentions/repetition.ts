@@ -13,6 +13,7 @@ import {
   mention,
   mentionNeeds,
   ownItems,
+  requirePages,
   type Mentioning,
 } from '../arrange/mentions/mentioning.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -104,6 +105,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
         () => feed.readPage(from, 10),
         (read) => holdsAll(read).problems.length === 0,
       );
+      requirePages(newest, newestAgain, page, pageAgain);
       const isKept = reachesIt(newestAgain);
       const problem = {
         expected: `a mention at ${last} or above`,

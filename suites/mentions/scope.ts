@@ -99,6 +99,11 @@ export const mentionScopeChecks: readonly Check[] = [
         // A replica may be behind for as long as the settle time.
         (seen) => seen.every((walk, index) => isAsDue(walk, telling[index])),
       );
+      given(
+        walks.some(({ isComplete }) => isComplete),
+        'nothing was read to its end from the sequence of a mention on',
+        walks[0]?.pages.at(-1)?.exchange,
+      );
       const { items: newest } = await feed.readPage(undefined, 100);
       const wrong = walks.findIndex((walk, index) => !isAsDue(walk, telling[index]));
       const { item, cursor, isDue } = telling[wrong] ?? {};

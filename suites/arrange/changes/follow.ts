@@ -239,11 +239,14 @@ function isKeptIn(
     look !== undefined && isOn(look, { kind: 'message', name });
   return (shown) => {
     const { kind, name, at, on } = shown;
+    // At one time: whoever waits for what is missing may see the message go meanwhile.
+    const isInChannel = !isOn(soon, shown) && looks.some((look) => isMessage(look, on ?? name));
+    if (kind === 'record') return isInChannel;
     if (on !== undefined) return isMessage(after, on) || isOn(after, { kind: 'mention', name: on });
     if (at === undefined || (isSoon && !isOn(soon, shown))) return true;
     const isOlder = (each: Shown): boolean =>
       each.kind === kind && each.at !== undefined && each.at < at && isOn(after, each);
-    const isInChannel = clauseOf(clause).level === 'inferred' && looks.some((look) => isMessage(look, name));
-    return before.shown.some(isOlder) || (kind === 'mention' && isInChannel);
+    const mayTell = kind === 'mention' && clauseOf(clause).level === 'inferred';
+    return before.shown.some(isOlder) || (mayTell && isInChannel);
   };
 }

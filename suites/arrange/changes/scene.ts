@@ -42,8 +42,9 @@ export interface Scene {
   readonly sentMs: number;
   /** A cursor in the middle of the channel. */
   readonly middle: bigint;
-  /** The message that is reported. */
+  /** The message that is reported: its id, and what it is found by. */
   readonly messageId: string;
+  readonly messageMarker: string;
   /** Those that name the human and the machine of the reader. */
   readonly ofOwnersIds: readonly string[];
   /** Agents that report the first, early or late. */
@@ -137,6 +138,7 @@ export async function sceneOf(context: Changing): Promise<Scene> {
     sentMs,
     middle: places[Math.floor(places.length / 2)] ?? unmet('messages show no usable sequence'),
     messageId,
+    messageMarker: shared.marker,
     ofOwnersIds: ofOwners.map(idOf),
     reporterIds: [itself, ...toPeer, ...toStayer, ...toLeaver].map(({ id }) => id.toLowerCase()),
     keptId: kept,

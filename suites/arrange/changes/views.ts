@@ -84,11 +84,12 @@ export const views: readonly View[] = [
   pages('the newest mentions', 'mention', async ({ actor }) => [await readMentions(actor, undefined, limit)]),
   {
     label: 'the list of receipts',
-    look: async ({ scene: { fresh, messageId, reporterIds }, actor }) => {
+    look: async ({ scene: { fresh, messageId, messageMarker, reporterIds }, actor }) => {
       const { answers, problem } = await readFullList(actor, fresh.channel.id);
       const isRecorded = (id: string): boolean =>
         answers.some(({ response }) => recordsRetrieval(response?.json, messageId, id));
-      const shown = reporterIds.filter(isRecorded).map((id): Shown => ({ kind: 'record', name: id }));
+      const on = `message ${messageMarker}`;
+      const shown = reporterIds.filter(isRecorded).map((id): Shown => ({ kind: 'record', name: id, on }));
       return problem === undefined ? { shown, exchanges: answers } : undefined;
     },
   },
