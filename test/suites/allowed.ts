@@ -63,6 +63,12 @@ function ownUploads(): AnswerHook {
 
 /** Others of them, every night. */
 export const otherAllowed: readonly Allowed[] = [
+  {
+    what: 'wants a parameter for its channels of anybody, and knows nobody without access',
+    area: 'auth',
+    rules: { kindOfNoAccess: () => 'unauthenticated' },
+    answer: (_answer, { route }) => (route === 'channels' ? refusal(400) : undefined),
+  },
   { what: 'has no call for a file', area: 'file', answer: missing('file') },
   { what: 'has no download', area: 'file', answer: missing('fileContent') },
   {
