@@ -1,6 +1,6 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
-import { inTurn, objectOf, refusalAs, successAs } from '../../mutants/base/spoil-answer.ts';
+import { inTurn, objectOf, refusal, refusalAs, successAs } from '../../mutants/base/spoil-answer.ts';
 
 /** What a refusal may be outside of the mentions call, and who is refused how. */
 export const refusalVariants: readonly Variant[] = [
@@ -29,6 +29,11 @@ export const refusalVariants: readonly Variant[] = [
     }),
   }),
   ...leavingOpen({
+    'a-front-refuses-what-only-it-may-say: errors.precedence: a header by which a front tells who asks may be what it refuses of nobody':
+      {
+        answer: ({ status }, { headers }) =>
+          status === 401 && headers['x-service-agent-id'] !== undefined ? refusal(400) : undefined,
+      },
     'an-unknown-channel-is-403: the statuses of calls other than mentions are not shown': ({ rules }) => ({
       statusOfRefusal: (kind, route) =>
         kind === 'not-found' && (route === 'send' || route === 'read')

@@ -175,7 +175,7 @@ function isRefusedForMore(
 ): boolean {
   const status = statusOf(exchange) ?? 0;
   const isMeant = kind.mayDoNothing === true || (expected === 'accepted' && status === 409);
-  return isMeant && otherRefusals.includes(status);
+  return (isMeant && otherRefusals.includes(status)) || kind.otherRefusals?.includes(status) === true;
 }
 
 /** Whether an answer is what it has to be; nothing is wrong with one that never came. */

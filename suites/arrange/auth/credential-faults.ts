@@ -26,6 +26,8 @@ export interface CredentialKind {
   readonly words: string;
   /** Its holder is known and may do nothing: which fault of a request comes first, that or one in what it carries, is not said. */
   readonly mayDoNothing?: boolean;
+  /** Statuses that may refuse what is sent beside the credential: which of two faults comes first is not said. */
+  readonly otherRefusals?: readonly number[];
   /** Who speaks with it in a place; `holder` has the credential that opens the call. `undefined` where there is none. */
   readonly speaker: (given: {
     readonly anonymous: Actor;
@@ -82,6 +84,8 @@ const claimingHeaders = [
 const pretender: CredentialKind = {
   slug: 'claimed',
   words: 'without a credential, whose other headers claim to be an agent',
+  // Whoever sets these headers in front of the service may take them from nobody else.
+  otherRefusals: [400, 403],
   speaker: ({ anonymous, place }) => {
     const claimed = place.actor('author');
     if (claimed === undefined) return undefined;
