@@ -3,6 +3,7 @@ import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchan
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { wrongLast } from '../arrange/wrong-last.ts';
 
 /** Statuses that say that a call is not there. */
 const notFound: readonly (number | undefined)[] = [404, 405, 501];
@@ -28,7 +29,9 @@ export const pathChecks: readonly Check[] = [
       const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
       const sent = await author.send(channel.id, draft().text);
       const calls = [mentions, read, sent];
-      expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...calls);
+      const isMissing = (call: Exchange): boolean => notFound.includes(statusOf(call));
+      const evidence = wrongLast(calls, isMissing);
+      expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...evidence);
       calls.forEach((call) => requireLetIn(call, 'author'));
     },
   ),

@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { fileAmong, fileIn, judgeFileConstant } from '../../oracles/messages/files.ts';
+import { fileAmong, fileIn, judgeFileConstant, type ShownFile } from '../../oracles/messages/files.ts';
 import { asText, textsIn } from '../../oracles/values/json-texts.ts';
 import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
@@ -32,15 +32,17 @@ export const fileMetadataChecks: readonly Check[] = [
       const recorded = { ...first.shown[0], ...fileIn(file.exchange?.response?.json) };
       await sleep(settleMs);
       const second = await sendWithFiles(context, [file.id]);
-      const again = await readAgain(channel, first.draft, from);
       const other = context.optional('reader');
       const byAnother =
         other && (await arranged(() => sendWithFiles({ ...context, author: other }, [file.id])));
-      const later = [...second.shown, ...(byAnother?.shown ?? [])];
-      const shown = [...first.shown, ...later, fileAmong(again.attachments, file.id) ?? {}];
-      const evidence = file.exchange === undefined ? [] : [file.exchange];
-      const judgements = shown.map((each) => judgeFileConstant(recorded, each));
-      expect.judgement('file.immutable', allOf(judgements), ...evidence, again.exchange);
+      const recording = file.exchange === undefined ? [] : [file.exchange];
+      for (const { draft, shown, sent } of [first, second, byAnother].filter((each) => each !== undefined)) {
+        const again = await readAgain(channel, draft, from);
+        const judged = (each: ShownFile) => judgeFileConstant(recorded, each);
+        const evidence = [...recording, sent, again.exchange];
+        const all = [fileAmong(again.attachments, file.id) ?? {}, ...shown].map(judged);
+        expect.judgement('file.immutable', allOf(all), ...evidence);
+      }
     },
   ),
   // file.filename.length: A `filename` has between 1 and 255 characters.

@@ -1,10 +1,12 @@
-import { isAccepted } from '../../harness/client/exchange.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
+import type { Judgement } from '../../oracles/values/judgement.ts';
 import { reportedLongBefore, reportedMessages } from '../arrange/receipts/reported.ts';
 import { cursorBefore, seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { wrongLast } from '../arrange/wrong-last.ts';
 
 const needs = ['author', 'reader', 'channel', 'report-receipt-binding'] as const;
 
@@ -42,8 +44,8 @@ export const previewChecks: readonly Check[] = [
     },
     async (context) => {
       const { messages } = await reportedMessages(context);
-      const reads = messages.map(({ evidence }) => evidence);
       const listed = judgeReportersListed(messages);
+      const reads = readsOf(messages, judgeReportersListed);
       context.expect.judgement('receipts.reported-agent-is-listed', listed, ...reads);
       const isListed = messages.some((each) => each.isReportedByAuthor && each.preview.agentIds.length > 0);
       given(isListed, 'no message that its author reported lists anybody');
@@ -61,8 +63,7 @@ export const previewChecks: readonly Check[] = [
       { title, clauses: [clause], needs: [...needs, 'list-receipts-binding'] },
       async (context) => {
         const { messages } = await reportedMessages(context);
-        const reads = messages.map(({ evidence }) => evidence);
-        context.expect.judgement(clause, judge(messages), ...reads);
+        context.expect.judgement(clause, judge(messages), ...readsOf(messages, judge));
       },
     ),
   ),
@@ -95,3 +96,12 @@ export const previewChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** The reads that showed messages, that of one at fault last. */
+function readsOf<Message extends { readonly evidence: Exchange }>(
+  messages: readonly Message[],
+  judge: (each: readonly Message[]) => Judgement,
+): readonly Exchange[] {
+  const isWrong = (each: Message): boolean => judge([each]).problems.length > 0;
+  return wrongLast(messages, isWrong).map(({ evidence }) => evidence);
+}

@@ -27,7 +27,7 @@ export const grantsNothingChecks: readonly Check[] = [
         session_id: await identities.agentId(reader),
       };
       const others = await sentSessions(context);
-      const after = await expectNothingGranted(
+      const { item: after, sent } = await expectNothingGranted(
         context,
         'source-session.grants-nothing',
         fieldsOf(session),
@@ -42,7 +42,7 @@ export const grantsNothingChecks: readonly Check[] = [
         ({ session_id: id }) => isRecord(shown) && shown['session_id'] === id,
       );
       const problem = { expected: 'no session that another send reported', actual: JSON.stringify(shown) };
-      expect.holds('source-session.not-carried-over', !isCarriedOver, problem);
+      expect.holds('source-session.not-carried-over', !isCarriedOver, problem, sent);
     },
   ),
 ];

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../../calls/index.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
@@ -58,7 +59,7 @@ interface Reported {
 /**
  * Judges that what an agent reports with a send changes neither who its author is nor what is allowed. `requireShown` ends the
  * check with its precondition not met when the message does not show it. `earlier` were sent by the same author: where one looks as if
- * it did, it is sent again. Gives a message that was sent afterwards and reports nothing.
+ * it did, it is sent again. Gives a message that was sent afterwards and reports nothing, and its send.
  */
 export async function expectNothingGranted(
   { anonymous, author, channel, draft, expect }: Context<'author' | 'channel'>,
@@ -66,7 +67,7 @@ export async function expectNothingGranted(
   reported: JsonRecord,
   requireShown: (item: PageItem) => void,
   earlier: readonly Reported[] = [],
-): Promise<PageItem> {
+): Promise<{ readonly item: PageItem; readonly sent: Exchange }> {
   const send = async (fields: JsonRecord) => {
     const message = draft();
     const sent = await author.send(channel.id, message.text, { fields });
@@ -77,9 +78,10 @@ export async function expectNothingGranted(
   const beside = async (fields: JsonRecord) => {
     const before = (await send({})).item;
     const { item, sent } = await send(fields);
-    return { item, sent, usual: [before, (await send({})).item] as const };
+    const after = await send({});
+    return { item, sent, after, usual: [before, after.item] as const };
   };
-  const { item, sent, usual } = await beside(reported);
+  const { item, sent, after, usual } = await beside(reported);
   requireShown(item);
   // Whatever an author is called by chance is not what is reported.
   const [one, other] = usual.map((each) => principalsOf(each)['agent']?.['id']);
@@ -98,5 +100,5 @@ export async function expectNothingGranted(
     expect.equal(clause, 'the author', always, [], ...again.map((one) => one.sent));
   }
   expect(clause, await anonymous.send(channel.id, draft().text, { fields: reported })).toBeRefused();
-  return usual[1];
+  return after;
 }
