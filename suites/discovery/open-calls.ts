@@ -28,9 +28,13 @@ function openCallCheck(subject: keyof typeof paths): Check {
       given(!isAccepted(nowhere), 'any path is answered', nowhere);
       const named = bindings[subject];
       const tried = named === undefined ? paths[subject] : [named];
-      const known = (await askAll(author, tried)).filter(isAccepted);
+      // Where a page stands at any address, what is at one that nobody named is none of these calls.
+      const elsewhere = tried.map((path) => path.replace(/[^/]+$/, marker()));
+      const beside = await askAll(anonymous, named === undefined ? elsewhere : []);
+      const meant = tried.filter((_path, at) => !beside.slice(at, at + 1).some(isAccepted));
+      const known = (await askAll(author, meant)).filter(isAccepted);
       const [first = unmet(`${subject} is not at ${tried.join(', ')}: see bindings.${subject}`)] = known;
-      const told = await askAll(anonymous, tried);
+      const told = await askAll(anonymous, meant);
       const [open = first] = [...told.filter(isAccepted), ...told];
       // What stands at a path that nobody named may be anything.
       if (named === undefined && !isAccepted(open))

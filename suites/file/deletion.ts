@@ -2,12 +2,16 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
-import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
 import {
   attachedLongBefore,
   download,
+  downloadOfDeleted,
+  expectGone,
   expectSpared,
+  type FileWithBytes,
+  isDownload,
   readAgain,
   sendWithFiles,
 } from '../arrange/message/attached.ts';
@@ -68,19 +72,21 @@ export const fileDeletionChecks: readonly Check[] = [
     async (context) => {
       const { expect, files } = context;
       const { kept, gone, content } = await uploadTwo(context, context.optional('reader'));
-      requireBytes(content, await download(context, kept), await download(context, gone));
+      const [spared, deleted] = [kept, gone].map((id) => ({ id, content })) as [FileWithBytes, FileWithBytes];
+      for (const each of [spared, deleted]) {
+        const whole = await download(context, each.id);
+        requireAnswered(whole);
+        given(isDownload(whole, each), 'a file could not be downloaded: see bindings.file_content', whole);
+      }
       await files.delete(gone);
-      // An error of the server, or a limit, passes, and the file may come after it.
-      const after = await eventually(context, () => download(context, gone), isRefusal);
-      requireAnswered(after);
-      given(isAccepted(after) || isRefusal(after), 'what became of the file is not shown', after);
-      const other = await eventually(context, () => download(context, kept), isAccepted);
+      const after = await downloadOfDeleted(context, deleted);
+      const isThere = (answer: Exchange): boolean => isDownload(answer, spared);
+      const other = await eventually(context, () => download(context, kept), isThere);
       requireAnswered(other);
       given(isAccepted(other) || isRefusal(other), 'what became of the other file is not shown', other);
       const lost = { expected: 'a download of the file that is left', actual: describeAnswer(other) };
-      expect.holds('file.deletion-spares-the-others', isAccepted(other), lost, other);
-      const problem = { expected: 'no download of a deleted file', actual: describeAnswer(after) };
-      expect.holds('message.attachments.deleted-not-downloadable', !isAccepted(after), problem, after);
+      expect.holds('file.deletion-spares-the-others', isThere(other), lost, other);
+      expectGone(context, deleted, after);
     },
   ),
 ];
@@ -113,17 +119,4 @@ async function uploadTwo(
     keeper === undefined ? one(author, more) : orElse(one(keeper, more), () => one(author, more));
   const [kept, gone] = [await toKeep(), await one(author)];
   return { kept: kept === gone ? await toKeep('.') : kept, gone, content };
-}
-
-/** Ends the check with its precondition not met unless the bytes of a file come where the bindings say. */
-function requireBytes(content: string, ...downloads: readonly Exchange[]): void {
-  requireAnswered(...downloads);
-  const other = downloads.find(
-    (exchange) =>
-      !isAccepted(exchange) ||
-      !Buffer.from(exchange.response?.bytes ?? [])
-        .toString()
-        .startsWith(content),
-  );
-  if (other !== undefined) unmet('a file could not be downloaded: see bindings.file_content', other);
 }

@@ -46,7 +46,9 @@ export const filePageChecks: readonly Check[] = [
       const crowded = pages.filter((page) => messages.every(({ own }) => findIn(page.items, own)));
       given(crowded.length > 0, 'no page shows all the messages with these files');
       for (const page of crowded) {
-        const judgement = judgeEach(messages, ({ own, ids }) => {
+        // A view may leave out all files of a message; one that shows some of them shows all.
+        const showing = messages.filter(({ own }) => shownOf(own, page.items) !== undefined);
+        const judgement = judgeEach(showing, ({ own, ids }) => {
           const lost = lostOf(ids, own, page.items);
           if (lost === 0) return undefined;
           return {
@@ -62,6 +64,10 @@ export const filePageChecks: readonly Check[] = [
 
 /** How many of these files a message does not show, as it is among some items. */
 function lostOf(ids: readonly string[], own: Draft, items: readonly PageItem[]): number {
-  const shown = findIn(items, own)?.message['attachments'];
+  const shown = shownOf(own, items);
   return ids.filter((id) => fileAmong(shown, id) === undefined).length;
+}
+
+function shownOf(own: Draft, items: readonly PageItem[]): unknown {
+  return findIn(items, own)?.message['attachments'];
 }

@@ -76,6 +76,7 @@ export const messageVariants: readonly Variant[] = [
         'a-session-is-shown-to-its-own-agent': viewing(({ isOwn }) =>
           isOwn ? [] : ['source_session', 'agent_host'],
         ),
+        'a-page-of-many-files-shows-none': viewing(({ files }) => (files > 50 ? ['attachments'] : [])),
         'an-older-release-answers-now-and-then': viewingInTurn([() => [], () => optionalFields, () => []]),
         'two-releases-take-turns': viewingInTurn([() => [], () => optionalFields]),
       },
@@ -170,6 +171,8 @@ interface MessageView {
   readonly isFeed: boolean;
   /** It is the message of whoever reads. */
   readonly isOwn: boolean;
+  /** Of all messages of the page. */
+  readonly files: number;
 }
 
 /** What a message need not have, receipts aside. */
@@ -196,10 +199,13 @@ function viewingInTurn(releases: readonly [LeftOutOf, ...LeftOutOf[]]): Partial<
   return {
     presentRead: ({ items, page }, { page: { stream }, reader }) => {
       const leftOutOf = releases[(turn += 1) % releases.length] ?? releases[0];
+      const messageIn = (item: (typeof items)[number]): OutgoingMessage =>
+        'message' in item ? item.message : item;
+      const files = items.flatMap((item) => messageIn(item).attachments ?? []).length;
       return {
         items: items.map((item) => {
-          const message = 'message' in item ? item.message : item;
-          const view = { isFeed: stream === 'mentions', isOwn: message.author.id === reader.id };
+          const message = messageIn(item);
+          const view = { isFeed: stream === 'mentions', isOwn: message.author.id === reader.id, files };
           const seen = shown(message, leftOutOf(view));
           return 'message' in item ? { ...item, message: seen } : seen;
         }),
@@ -225,6 +231,10 @@ export const fileVariants: readonly Variant[] = leavingOpen({
           ? { ...file, status: 'pending', uploaded_at: null }
           : file,
     }),
+  'a-deleted-file-comes-without-a-byte: that it cannot be downloaded is said, and not how it is told': {
+    answer: ({ status }, { route }) =>
+      route === 'fileContent' && status === 410 ? { status: 204, headers: {} } : undefined,
+  },
   'attachments-come-in-another-order: a message shows its files; in which order is not said': ({
     rules,
   }) => ({

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { type Exchange, isAccepted, isRefusal } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import { type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
-import { unmet } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { fileAmong, type ShownFile } from '../../../oracles/messages/files.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
+import { eventually } from '../eventually.ts';
 import { cursorBefore } from '../receipts/reports.ts';
-import { readOn, requireAccepted, requireEffect } from '../send/accepted-sends.ts';
+import { readOn, requireAccepted, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
 
 /**
  * A message with files by the author, and what it shows of them when it first comes. Ends the check with its precondition not met when one is
@@ -43,10 +44,15 @@ export function expectSpared(
   expect.holds('file.deletion-spares-the-others', file['status'] !== 'deleted', problem, ...evidence);
 }
 
-/** A message with a file, as it first showed that, and a cursor right before it. */
-interface Attached {
-  readonly draft: Draft;
+/** A file, and what its bytes begin with. */
+export interface FileWithBytes {
   readonly id: string;
+  readonly content: string;
+}
+
+/** A message with a file, as it first showed that, and a cursor right before it. */
+interface Attached extends FileWithBytes {
+  readonly draft: Draft;
   readonly file: ShownFile;
   readonly before: bigint;
 }
@@ -54,11 +60,11 @@ interface Attached {
 /** A message with a file that the operator puts there. */
 export async function attachOne(context: Context<'author' | 'channel' | 'file-hook'>): Promise<Attached> {
   const { author, files, marker } = context;
-  const filename = `${marker()}txt`;
-  const file = { token: tokenOf(author), filename, contentType: 'text/plain', content: marker() };
+  const [filename, content] = [`${marker()}txt`, marker()];
+  const file = { token: tokenOf(author), filename, contentType: 'text/plain', content };
   const id = await files.upload(file);
   const { draft, item, shown } = await sendWithFiles(context, [id]);
-  return { draft, id, file: shown[0] ?? {}, before: cursorBefore(item) };
+  return { draft, id, content, file: shown[0] ?? {}, before: cursorBefore(item) };
 }
 
 /** One of those, made once in a run: many messages come between it and whoever asks last. */
@@ -70,6 +76,38 @@ export function attachedLongBefore(context: Context<'author' | 'channel' | 'file
 export function download({ author, bindings }: Context<'author'>, id: string): Promise<Exchange> {
   const path = bindings.fileContent.replaceAll('{file_id}', id);
   return author.request({ path, headers: { accept: '*/*' } });
+}
+
+/** Whether an answer has the bytes of a file. */
+export function isDownload(exchange: Exchange, { content }: Pick<FileWithBytes, 'content'>): boolean {
+  const bytes = Buffer.from(exchange.response?.bytes ?? []);
+  return isAccepted(exchange) && bytes.toString().startsWith(content);
+}
+
+/** Asks for a file until it is told that it does not come, by a refusal or by what is not its bytes; the last answer, be it so or not. */
+export function downloadOfDeleted(context: Context<'author'>, file: FileWithBytes): Promise<Exchange> {
+  // An error of the server, or a limit, passes, and the file may come after it.
+  return eventually(
+    context,
+    () => download(context, file.id),
+    (answer) => isGone(answer, file),
+  );
+}
+
+/** Whether an answer tells that a file does not come. */
+export function isGone(exchange: Exchange, file: FileWithBytes): boolean {
+  return isRefusal(exchange) || (isAccepted(exchange) && !isDownload(exchange, file));
+}
+
+/** Judges that what {@link downloadOfDeleted} gave is no download; ends the check with its precondition not met when it does not say. */
+export function expectGone({ expect }: Pick<Always, 'expect'>, file: FileWithBytes, after: Exchange): void {
+  requireAnswered(after);
+  given(isAccepted(after) || isRefusal(after), 'what became of the file is not shown', after);
+  const problem = {
+    expected: 'no download of a deleted file',
+    actual: `${describeAnswer(after)} with what was uploaded`,
+  };
+  expect.holds('message.attachments.deleted-not-downloadable', isGone(after, file), problem, after);
 }
 
 /** The digest that a file of these bytes shows. */

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Target } from '../../harness/config/target.ts';
+import type { ClauseId } from '../../spec/index.ts';
+import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
+import { allChecks } from '../../suites/index.ts';
+import { findingsOf, runAgainst, type ReferenceOptions } from './run-suite.ts';
+
+/** A server, or its operator, that keeps something from being shown, and the clause that must not pass by it. */
+interface ShowingNothing {
+  readonly what: string;
+  readonly check: string;
+  readonly clause: ClauseId;
+  readonly answer?: ReferenceOptions['answer'];
+  readonly target?: (target: Target) => Target;
+}
+
+const unsupported = { call: () => Promise.resolve({ unsupported: 'not here' }) };
+
+const servers: readonly ShowingNothing[] = [
+  ...['health', 'capabilities'].map((subject): ShowingNothing => ({
+    what: `a page at any address does not stand for ${subject} that are told to nobody`,
+    check: `discovery.${subject}-needs-no-credential`,
+    clause: 'discovery.needs-no-credential',
+    answer: (_answer, { route, path, headers }) => {
+      if (route === subject && headers['authorization'] === undefined) return refusal(401);
+      const page = {
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: Buffer.from('<h1>Hello</h1>'),
+      };
+      return route === null && !path.startsWith('/v0/') ? page : undefined;
+    },
+    target: (target) => ({
+      ...target,
+      bindings: { ...target.bindings, health: undefined, capabilities: undefined },
+    }),
+  })),
+  {
+    what: 'a file that never could be downloaded is none that no longer can',
+    check: 'file.deleted-file-stays-deleted-after-a-restart',
+    clause: 'message.attachments.deleted-not-downloadable',
+    answer: (_answer, { route }) => (route === 'fileContent' ? refusal(404) : undefined),
+  },
+  {
+    what: 'an end that no operator can bring about is no end of others',
+    check: 'auth.the-end-of-a-credential-is-no-end-of-others',
+    clause: 'auth.others-stay-valid',
+    target: (target) => ({ ...target, hooks: { ...target.hooks, revoke: unsupported, expire: unsupported } }),
+  },
+];
+
+describe('what shows nothing passes nothing', () => {
+  it.concurrent.each(servers)('$what', async ({ check, clause, answer, target }) => {
+    const checks = allChecks.filter(({ id }) => id === check);
+    const run = await runAgainst(checks, answer ? { answer } : {}, target ? { target } : {});
+    const [judged] = run.checks.filter((each) => each.check === check);
+    expect(judged?.clauses.find((each) => each.clause === clause)?.verdict).toBe('inconclusive');
+    expect(findingsOf(run)).toEqual([]);
+  });
+});
+
+it('shows the call that is not there as the one that decides', async () => {
+  const checks = allChecks.filter(({ id }) => id === 'discovery.calls-are-found-under-the-base-address');
+  const run = await runAgainst(checks, {
+    answer: (_answer, { route }) => (route === 'mentions' ? refusal(404) : undefined),
+  });
+  const found = run.findings.find(({ clause }) => clause === 'service.paths-start-at-the-base');
+  expect(found?.exchanges.at(-1)?.request).toMatchObject({ method: 'GET' });
+  expect(JSON.stringify(found?.exchanges.at(-1)?.request)).toContain('/v0/mentions');
+});
