@@ -173,6 +173,7 @@ export const waitingChecks: readonly Check[] = [
       };
       if (answer === undefined) expect.holds('channel-read.wait-wakes', false, problem);
       const woken = answer ?? unmet('the read was not woken');
+      given(statusOf(woken) !== 409, 'the cursor came to be called a conflict while a read waited', woken);
       expect('channel-read.wait-25-accepted', woken).toBeAccepted();
       const hasIt = hasAll([readPage(woken, bindings.items)], [draft]);
       observe(

@@ -6,6 +6,7 @@ import { isSameId } from '../../oracles/answers/overview.ts';
 import { fileAmong } from '../../oracles/messages/files.ts';
 import { asText, valuesOf } from '../../oracles/values/json-texts.ts';
 import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
+import { eventually } from '../arrange/eventually.ts';
 import { sendWithFiles } from '../arrange/message/attached.ts';
 import { requireAnswered, requireEffect } from '../arrange/send/accepted-sends.ts';
 import { populationOf } from '../population/population.ts';
@@ -57,11 +58,13 @@ export const fileVisibilityChecks: readonly Check[] = [
       clauses: ['file.visible-to-the-workspace'],
       needs: ['author', 'reader', 'file-binding', 'files'],
     },
-    async ({ author, bindings, expect, reader, readyFiles }) => {
+    async (context) => {
+      const { author, bindings, expect, reader, readyFiles } = context;
       const [id = ''] = await readyFiles(1);
       const path = (fileId: string): string => bindings.file.replaceAll('{file_id}', fileId);
       const own = await author.request({ path: path(id) });
-      const asked = await reader.request({ path: path(id) });
+      // What was just put there may come to be known elsewhere later.
+      const asked = await eventually(context, () => reader.request({ path: path(id) }), isAccepted);
       const unknown = await reader.request({ path: path(randomUUID()) });
       requireAnswered(own, unknown);
       // A call that the server does not have knows this file no better than any other.

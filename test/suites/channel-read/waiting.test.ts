@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { contractRules, type Rules } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { runAgainst } from '../run-suite.ts';
+import { refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
+import { findingsOf, runAgainst } from '../run-suite.ts';
 
 const clause = 'channel-read.wait-wakes';
 
+const checks = allChecks.filter(({ id }) => id === 'channel-read.waiting-read-wakes');
+
 /** What the check of a woken read makes of a server whose waits are other ones. */
 async function verdictOn(rules: Partial<Rules>): Promise<string | undefined> {
-  const checks = allChecks.filter(({ id }) => id === 'channel-read.waiting-read-wakes');
   const run = await runAgainst(checks, { rules: { ...contractRules, ...rules } });
   return run.checks.flatMap(({ clauses }) => clauses).find((each) => each.clause === clause)?.verdict;
 }
@@ -29,5 +32,16 @@ describe('a read that waits', () => {
     expect(await verdictOn({ channelsWoken: (_id, all) => all(), limitAfterWake: () => 0 })).not.toBe(
       'passed',
     );
+  });
+
+  it.concurrent('may be told of a conflict with its cursor, however late', async () => {
+    const run = await runAgainst(checks, {
+      answer: async (_answer, { route, query: { wait } }) => {
+        if (route !== 'read' || wait !== '25') return undefined;
+        await sleep(100);
+        return refusal(409);
+      },
+    });
+    expect(findingsOf(run).filter((found) => found.endsWith('failed'))).toEqual([]);
   });
 });

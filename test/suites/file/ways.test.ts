@@ -4,7 +4,8 @@ import type { Check } from '../../../harness/check/check.ts';
 import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { notPassed, runOn, withoutPopulation } from '../run-suite.ts';
+import { refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
+import { findingsOf, notPassed, runAgainst, runOn, withoutPopulation } from '../run-suite.ts';
 
 /** Every check that attaches files; those that are to delete none, without the population. */
 const attaching = allChecks.filter(({ needs }) => needs.includes('files') || needs.includes('file-hook'));
@@ -108,4 +109,17 @@ describe('a server that takes no upload in the form that the suite tries', () =>
       /^no file with a name of 25[45] characters could be made: hooks\.file: it threw .*File name too long/,
     );
   });
+});
+
+it('waits for a file that others come to know later than whoever put it there', async () => {
+  const run = await runAgainst(named(oneFile), {
+    answer: (answer, { route, actor }) => {
+      if (route !== 'file' || answer.status !== 200) return undefined;
+      const file = answer.body as { readonly created_by_agent_id: string; readonly created_at: string };
+      const isNew = Date.now() - Date.parse(file.created_at) < 400;
+      return isNew && file.created_by_agent_id !== actor?.agentId ? refusal(404) : undefined;
+    },
+  });
+  expect(findingsOf(run)).toEqual([]);
+  expect(run.checks.find(({ check }) => check === oneFile)?.verdict).toBe('passed');
 });
