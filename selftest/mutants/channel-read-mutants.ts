@@ -226,6 +226,14 @@ const orderMutants: readonly Mutant[] = breaking({
     'number-stands-for-another-message': ({ nth }) =>
       spoilList('read', (items) => (nth(2) ? items : swappedNumbers(items))),
   },
+  'page.next-after-never-falls-back': {
+    'empty-waits-start-over: a wait that ends empty gives out a cursor of 0': {
+      presentRead: (read, { query }) =>
+        query['wait'] !== undefined && read.items.length === 0
+          ? { ...read, page: { ...read.page, next_after: 0n } }
+          : read,
+    },
+  },
   'channel-read.cursor-never-skips': {
     'every-second-waiter-is-passed-over: of several that wait for one message every second goes on without it':
       ({ nth }) =>

@@ -74,7 +74,11 @@ export const waitingChecks: readonly Check[] = [
     {
       title: 'a read of a channel that nobody writes to succeeds',
       clauses: ['channel-read.success-is-2xx'],
-      arranges: ['channel-read.cursor-never-skips', 'channel-read.issued-cursor-is-no-conflict'],
+      arranges: [
+        'channel-read.cursor-never-skips',
+        'channel-read.issued-cursor-is-no-conflict',
+        'page.next-after-never-falls-back',
+      ],
       needs: ['provision-hook'],
       waitMs: 1000 * quietWait,
     },
@@ -99,6 +103,8 @@ export const waitingChecks: readonly Check[] = [
       expect('channel-read.success-is-2xx', quiet).toBeAccepted();
       // Before that: where the wait ends, the workspace has got further than its channel.
       const elsewhere = await arranged(() => speakElsewhere(context, fresh));
+      // What a wait that ends empty says of its cursor is judged once no replica is behind that.
+      await settleSurely(context);
       const [waited] = await Promise.all([
         author.readChannel(id, { ...asked, wait: quietWait }),
         elsewhere && arranged(() => waitTogether(context, fresh, elsewhere)),
@@ -109,7 +115,7 @@ export const waitingChecks: readonly Check[] = [
       if (!isAccepted(waited) || !isAccepted(await author.send(id, next.text))) return;
       await fresh.channel.arrival(next);
       await settleSurely(context);
-      await author.readChannel(id, asked);
+      await Promise.all([asked, { after: 0, limit: 100 }].map((each) => author.readChannel(id, each)));
     },
   ),
   // channel-read.wait-25-accepted: A channel read with `wait` 25 is accepted.

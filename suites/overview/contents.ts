@@ -114,7 +114,8 @@ export const overviewContentChecks: readonly Check[] = [
   check(
     'overview.lists-somebody-where-the-caller-is-a-member',
     {
-      title: 'where the membership of the machine is active, its human is among the members',
+      title:
+        'where the membership of the machine is active, its human is among the members, and nobody is twice',
       clauses: ['overview.members.lists-somebody'],
       needs: ['machine', 'workspace'],
       needsMemory: true,
@@ -139,6 +140,10 @@ export const overviewContentChecks: readonly Check[] = [
         actual: `${members.length} others`,
       };
       context.expect.holds('overview.members.lists-somebody', isThere, problem, shown);
+      const ids = overview.members.flatMap((each) => (typeof each['id'] === 'string' ? each['id'] : []));
+      const repeated = ids.find((each, at) => ids.findIndex((earlier) => isSameId(earlier, each)) < at);
+      const once = { expected: 'every member once', actual: `${repeated} more than once` };
+      context.expect.holds('overview.members.lists-somebody', repeated === undefined, once, shown);
     },
   ),
   // overview.members.active-only: A member that is no longer active is not among the `members`.
