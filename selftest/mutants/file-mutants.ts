@@ -5,7 +5,16 @@ import type { WorkspaceFile } from '../../spec/index.ts';
 import { replacing, shown, sinceRestart } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import type { Memory } from './base/overlay.ts';
-import { objectOf, refusal, spoilItems, spoilList, successAs } from './base/spoil-answer.ts';
+import {
+  type Answering,
+  inTurn,
+  objectOf,
+  refusal,
+  spoilItems,
+  spoilList,
+  spoilSuccess,
+  successAs,
+} from './base/spoil-answer.ts';
 
 /** What a file shows wrongly, once it is deleted or once it was shown before: by what it is. */
 const lost: readonly (readonly [string, string, Partial<WorkspaceFile>])[] = [
@@ -104,7 +113,10 @@ export const fileMutants: readonly Mutant[] = breaking({
       ),
   }),
   'message.attachments.deleted-not-downloadable': {
-    'deleted-files-are-downloadable': { isDownloadable: () => true },
+    'deleted-files-are-downloadable': () => ({
+      rules: { isDownloadable: () => true },
+      ...rememberingBytes(),
+    }),
     'deleted-files-are-downloadable-again: the first download of a deleted file meets an error of the server, every other one the file':
       () => {
         let deletedAsked = 0;
@@ -115,13 +127,16 @@ export const fileMutants: readonly Mutant[] = breaking({
               return true;
             },
           },
-          answer: (answer, { route }) =>
-            route === 'fileContent' && deletedAsked === 1 ? refusal(503) : answer,
+          ...inTurn(rememberingBytes(), {
+            answer: (answer, { route }) =>
+              route === 'fileContent' && deletedAsked === 1 ? refusal(503) : answer,
+          }),
         };
       },
     'restart-revives-deleted-files: after a restart deleted files can be downloaded again': sinceRestart(
       (restartedMs) => ({
-        isDownloadable: (file) => restartedMs() > 0 || contractRules.isDownloadable(file),
+        rules: { isDownloadable: (file) => restartedMs() > 0 || contractRules.isDownloadable(file) },
+        ...rememberingBytes(),
       }),
     ),
   },
@@ -266,4 +281,13 @@ function deletedAs(other: WorkspaceFile['status']): Partial<Rules> {
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Gives what was downloaded of a file once, also where its bytes are gone since. */
+function rememberingBytes(): Answering {
+  const known = new Map<string, unknown>();
+  return spoilSuccess('fileContent', (answer, { path }) => {
+    if (Buffer.isBuffer(answer.body) && answer.body.length > 0) known.set(path, answer.body);
+    return { ...answer, body: known.get(path) ?? answer.body };
+  });
 }
