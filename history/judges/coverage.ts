@@ -136,9 +136,10 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] | und
   const { stream, page, place } = missing;
   const { read } = page;
   const { isFeed } = stream;
+  const gap = longGapAt(missing);
+  if (gap !== undefined && missing.world.history.facts.isPartial === true) return undefined;
   if (place.knownMs >= read.startedMs)
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
-  const gap = longGapAt(missing);
   // Of what a feed gives back nothing is said.
   if (gap !== undefined) return isFeed ? undefined : ['resurrection', 'channel-read.nothing-returns', gap];
   if (isCutByBytesBefore(page, place))
@@ -156,16 +157,22 @@ export function clauseOfCut({ read: { call, after } }: Page, ofOthers: ClauseId)
 
 /**
  * Another page that lacks a message in the same time between two sights of it or of something older, more than the settle time away: then the
- * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. Searched from
- * the page on in both directions: what ends the search is mostly near.
+ * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. Of what was recorded
+ * on its way any message counts: its author, or its reader, may have been away as long, and nobody knows. Searched from the page on in both
+ * directions: what ends the search is mostly near.
  */
 export function longGapAt({
-  stream: { pages },
+  stream: { pages, isFeed },
   page,
   place,
-  world: { settleMs },
+  world: { settleMs, history },
 }: Omit<Missing, 'seen'>): Read | undefined {
-  if (!lacksOldest(page, place)) return undefined;
+  const isAny = history.facts.isPartial === true;
+  const lacks = (other: Page): boolean =>
+    isAny ? lacksAny(other, place, isFeed) : lacksOldest(other, place);
+  const isShownOn = ({ first = Number.POSITIVE_INFINITY, places }: Page): boolean =>
+    isAny ? places.includes(place) : first <= place.sequence;
+  if (!lacks(page)) return undefined;
   const at = pages.indexOf(
     page,
     countWhile(pages.length, (rank) => (pages[rank]?.endedMs ?? 0) < page.endedMs),
@@ -174,13 +181,20 @@ export function longGapAt({
     for (let rank = at + step; ; rank += step) {
       const other = pages[rank];
       if (other === undefined) break;
-      const { first = Number.POSITIVE_INFINITY, startedMs, endedMs, read } = other;
-      if (lacksOldest(other, place)) {
+      const { startedMs, endedMs, read } = other;
+      if (lacks(other)) {
         if (startedMs > page.endedMs + settleMs || page.startedMs > endedMs + settleMs) return read;
-      } else if (first <= place.sequence) break;
+      } else if (isShownOn(other)) break;
     }
   }
   return undefined;
+}
+
+/** Whether a page goes past where a message stands, or to the end, without it. */
+function lacksAny({ after, begin, end, hasMore, places }: Page, place: Place, isFeed: boolean): boolean {
+  // What a channel returns without a cursor is left open.
+  if (begin === undefined || (after === undefined && !isFeed)) return false;
+  return begin <= place.rank && (place.rank < end || hasMore === false) && !places.includes(place);
 }
 
 /** Whether a page goes from where it was to begin past a message, or to the end, without anything up to that message. */

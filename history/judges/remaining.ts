@@ -88,8 +88,8 @@ function judgeEnd(findings: Findings, each: Case): void {
   const [denied] = beyond(each, page.end, settled);
   const { place, own } = denied ?? missed;
   const gap = longGapAt({ ...each, place });
-  // Of what a feed gives back nothing is said.
-  if (gap !== undefined && stream.isFeed) return;
+  // Of what a feed gives back nothing is said, nor where others may have hidden it.
+  if (gap !== undefined && (stream.isFeed || world.history.facts.isPartial === true)) return;
   const about = {
     witness: [read, place.knownBy, gap, place.lastBy, own.lastBy, world.causeOf(place.item.message)],
     root: pageRoot(read),

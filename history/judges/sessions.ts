@@ -4,7 +4,7 @@ import { ackOf, type Place } from '../world/sight.ts';
 import { Highest, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { mustMatch } from './coverage.ts';
+import { longGapAt, mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** What one agent may expect of its own operations: a complete read holds what it sent, and what it had read. */
@@ -56,7 +56,9 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     ({ endedMs }) => endedMs,
     ({ top }) => top ?? 0,
   );
-  for (const { read, reach, startedMs, endedMs } of complete) {
+  const isPartial = world.history.facts.isPartial === true;
+  for (const page of complete) {
+    const { read, reach, startedMs, endedMs } = page;
     const own = written.before(startedMs);
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
     const isShownLater = own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs;
@@ -82,7 +84,8 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     if (
       highest !== undefined &&
       highest.lastMs > endedMs + settleMs &&
-      mustMatch(stream, highest, read, world)
+      mustMatch(stream, highest, read, world) &&
+      !(isPartial && longGapAt({ world, stream, page, place: highest }) !== undefined)
     )
       findings.add({
         root: pageRoot(read),

@@ -24,6 +24,31 @@ describe('a message that was known before', () => {
     expect(foundAndShown(skip(laterMs))).toEqual(names);
   });
 
+  it.each([
+    { isPartial: true, times: 1, isMissing: true },
+    { isPartial: true, times: 2, isMissing: false },
+    { isPartial: false, times: 2, isMissing: true },
+  ])(
+    'may be hidden for long where others may have sent its author away: $isPartial, on $times pages',
+    ({ isPartial, times, isMissing }) => {
+      const story = new Story({ isPartial });
+      const [one, two, three] = story.items([1, 2, 3], toReader);
+      const shown = [one, two, three].map((item, index) => mentionOf(item, 71 + index));
+      const read = (places: readonly number[]) => {
+        story.wait().read([one, two, three].filter((_, index) => places.includes(index)));
+        story.feed(shown.filter((_, index) => places.includes(index)));
+      };
+      read([0, 1, 2]);
+      for (let time = 0; time < times; time += 1) read([0, 2]);
+      read([0, 1, 2]);
+      for (let time = 0; time < times; time += 1) read([0, 1]);
+      read([0, 1, 2]);
+      const names = new Set(allFound(story).map((each) => each.replace(/ .*/, '')));
+      names.delete('unexpected');
+      expect([...names]).toEqual(isMissing ? ['has-more-false', 'monotonic-reads', 'poll-skip'] : []);
+    },
+  );
+
   finds('may be gone for good, and a page may end before it', [], (story) => {
     const [one, two] = story.items([1, 2]);
     story.read([one, two]);
