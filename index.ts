@@ -5,7 +5,7 @@ export { allChecks } from './suites/index.ts';
 export { check, type Check } from './harness/check/check.ts';
 export type { Context } from './harness/check/context.ts';
 export type { Expect } from './harness/check/expect.ts';
-export type { Judgement } from './oracles/values/judgement.ts';
+export type { Judgement } from './spec/oracles/values/judgement.ts';
 export { runChecks, type RunOptions } from './harness/run/run-checks.ts';
 export { selectChecks, type Selection } from './harness/gate/select-checks.ts';
 export { exitCodes } from './harness/verdict/exit-code.ts';

@@ -33,13 +33,13 @@ export const longProofs = [
   'test/selftest/printed-lines-nightly',
   'test/fuzz/shown-nightly',
   'test/fuzz/sequences-nightly',
-  'test/stress/long/killed',
+  'test/fuzz/stress/long/killed',
   'test/history/simulated/thousand',
   // The checks as tests of other languages, green and red with each.
   'test/package/other-languages-nightly',
   // What has to be fetched or built.
   'test/package/newest-node',
-  'test/workflows/container/built',
+  'test/adapters/ci/container/built',
 ].map((file) => `${file}.test.ts`);
 
 /** Small files that take a minute or two: begun last, one of them would keep a core busy alone. */

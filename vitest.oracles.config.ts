@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
 // What `npm run mutate` runs for each change that it makes to an oracle.
-export default defineConfig({ test: { include: ['test/oracles/**/*.test.ts'] } });
+export default defineConfig({ test: { include: ['test/spec/oracles/**/*.test.ts'] } });

@@ -46,7 +46,7 @@ export {
   type TargetPlace,
 } from './spaces/body/send-body.ts';
 export { sendBodySpace } from './spaces/body/send-body-space.ts';
-export { judgeSession } from '../oracles/requests/session-faults.ts';
+export { judgeSession } from '../spec/oracles/requests/session-faults.ts';
 export { sourceSessionSpace } from './spaces/session/session-space.ts';
 export { agentHostSpace } from './spaces/body/agent-host-space.ts';
 export { attachmentsSpace } from './spaces/body/attachments-space.ts';

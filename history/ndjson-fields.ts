@@ -1,4 +1,4 @@
-import { isRecord } from '../calls/index.ts';
+import { isRecord } from '../spec/calls/index.ts';
 import { sequenceOf, sequenceOfText, type Sequence } from './sequence.ts';
 
 /** A field of a line that is of another type than its kind has. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../calls/index.ts';
+import { isRecord } from '../spec/calls/index.ts';
 import type { ClauseId } from '../spec/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from './build-operation.ts';
 import { isSameAuthor } from './intern.ts';

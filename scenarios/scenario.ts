@@ -1,5 +1,5 @@
-import type { FateKind } from '../front/fate.ts';
-import type { CallName } from '../calls/index.ts';
+import type { FateKind } from '../harness/front/fate.ts';
+import type { CallName } from '../spec/calls/index.ts';
 import type { Rules, Settings } from '../reference/index.ts';
 import type { ClientClauseId } from '../spec/index.ts';
 

@@ -17,51 +17,29 @@ import {
 /** What each top folder may import from, besides itself and packages. */
 const allowed: Readonly<Record<(typeof topFolders)[number], readonly string[]>> = {
   spec: [],
-  calls: ['spec'],
-  oracles: ['spec', 'calls'],
-  generators: ['spec', 'oracles'],
-  history: ['spec', 'calls', 'oracles'],
-  clients: ['spec', 'history'],
+  generators: ['spec'],
+  history: ['spec'],
   reference: ['spec'],
-  front: [],
-  // Of a front, what has passed; of clients, what judges say: traffic has two sides.
-  harness: ['spec', 'calls', 'oracles', 'history', 'clients', 'front'],
-  embedded: ['spec', 'calls', 'reference', 'harness'],
-  suites: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
-  fuzz: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
-  stress: ['spec', 'calls', 'generators', 'oracles', 'history', 'harness'],
+  harness: ['spec', 'history'],
+  embedded: ['spec', 'reference', 'harness'],
+  suites: ['spec', 'generators', 'history', 'harness'],
+  fuzz: ['spec', 'generators', 'history', 'harness'],
   reporters: ['spec', 'harness'],
-  scenarios: ['spec', 'calls', 'history', 'clients', 'reference', 'front', 'harness', 'embedded'],
+  scenarios: ['spec', 'history', 'reference', 'harness', 'embedded'],
   cli: [
     'spec',
-    'calls',
     'reference',
-    'front',
     'history',
     'harness',
     'embedded',
     'suites',
     'fuzz',
-    'stress',
     'reporters',
-    'clients',
     'scenarios',
     'selftest',
   ],
-  adapters: ['spec', 'calls', 'harness', 'embedded', 'suites', 'reporters', 'cli'],
-  selftest: [
-    'spec',
-    'calls',
-    'reference',
-    'front',
-    'history',
-    'harness',
-    'embedded',
-    'suites',
-    'fuzz',
-    'stress',
-    'scenarios',
-  ],
+  adapters: ['spec', 'harness', 'embedded', 'suites', 'reporters', 'cli'],
+  selftest: ['spec', 'reference', 'history', 'harness', 'embedded', 'suites', 'fuzz', 'scenarios'],
 };
 
 /** Above this a folder wants inner rooms. */
@@ -75,6 +53,13 @@ describe('the layers', () => {
       const other = folderAt(to, 1);
       return folderAt(from, 1) === folder && other !== '' && other !== folder && !others.includes(other);
     });
+    expect(strays).toEqual([]);
+  });
+
+  it('have a reference that shares no judgement with those who judge it', () => {
+    const strays = imports.filter(
+      ({ from, to }) => from.startsWith('reference/') && /^spec\/(?:calls|oracles)\//.test(to),
+    );
     expect(strays).toEqual([]);
   });
 
@@ -106,7 +91,7 @@ describe('the layers', () => {
     [
       'what judges say of a history',
       /\bjudgeHistory\(/,
-      ['fuzz/chapter/chapter.ts', 'harness/judging/judged-chapters.ts', 'stress/run/chapter.ts'],
+      ['fuzz/chapter/chapter.ts', 'fuzz/stress/run/chapter.ts', 'harness/judging/judged-chapters.ts'],
     ],
     [
       'what becomes events of it',
@@ -120,12 +105,12 @@ describe('the layers', () => {
     ],
   ])('have one way from judges to events: %s', (_what, words, places) => {
     const users = sourceFiles().filter((file) => words.test(textOf(file)));
-    expect(users.filter((file) => !/^(?:history|selftest|bench)\//.test(file)).toSorted()).toEqual(places);
+    expect(users.filter((file) => !/^(?:history|selftest)\//.test(file)).toSorted()).toEqual(places);
   });
 
   it('ask one oracle what a request is to be answered with, and what its body says', () => {
     const askers = sourceFiles().filter((file) => /\b(?:expectationOf|readSentBody)\(/.test(textOf(file)));
-    expect(askers.filter((file) => !file.startsWith('oracles/requests/'))).toEqual([
+    expect(askers.filter((file) => !file.startsWith('spec/oracles/requests/'))).toEqual([
       'generators/spaces/wire/wire-body-space.ts',
       'harness/record/request-parts.ts',
       'harness/totals/input-meter.ts',
@@ -165,12 +150,16 @@ describe('the layers', () => {
     ],
   ])('have one of each: %s', (_what, words, places) => {
     const users = sourceFiles().filter((file) => words.test(textOf(file)));
-    expect(users.filter((file) => !/^(?:history|selftest|spec)\//.test(file)).toSorted()).toEqual(places);
+    expect(
+      users
+        .filter((file) => !/^(?:history\/(?!clients)|selftest|spec\/(?!calls|oracles))/.test(file))
+        .toSorted(),
+    ).toEqual(places);
   });
 
   it('export nothing that no other file asks for', () => {
     const users = new Map<string, Set<string>>();
-    for (const file of [...sourceFiles(), ...filesIn('test'), ...filesIn('bench')])
+    for (const file of [...sourceFiles(), ...filesIn('test')])
       for (const [name] of textOf(file).matchAll(/\w+/g))
         users.set(name, (users.get(name) ?? new Set()).add(file));
     const exported = /^export (?:abstract |async )?(?:class|const|function\*?|interface|type) (\w+)/gm;

@@ -7,18 +7,13 @@ const root = dirname(packageFile('package.json'));
 /** The top folders that hold code of the product, in the order in which they build on each other. */
 export const topFolders = [
   'spec',
-  'calls',
-  'oracles',
   'generators',
   'history',
-  'clients',
   'reference',
-  'front',
   'harness',
   'embedded',
   'suites',
   'fuzz',
-  'stress',
   'reporters',
   'scenarios',
   'cli',

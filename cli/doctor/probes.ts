@@ -1,4 +1,4 @@
-import { isRecord, listMentions, write } from '../../calls/index.ts';
+import { isRecord, listMentions, write } from '../../spec/calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';

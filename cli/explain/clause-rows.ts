@@ -1,4 +1,4 @@
-import { clientCatalogue } from '../../clients/catalogue.ts';
+import { clientCatalogue } from '../../history/clients/catalogue.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';

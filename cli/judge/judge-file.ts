@@ -1,5 +1,5 @@
 import type { Scoring } from '../../harness/gate/scoring.ts';
-import { judgeClients } from '../../clients/judges/index.ts';
+import { judgeClients } from '../../history/clients/judges/index.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader, type JudgedSource } from '../../harness/run/judged-stream.ts';

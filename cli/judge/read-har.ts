@@ -1,4 +1,4 @@
-import type { PassedExchange } from '../../front/recorded.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { JsonFiles, listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
@@ -10,7 +10,7 @@ import {
   recordedByOthers,
   tokenOf,
 } from '../../harness/traffic/recorded-exchange.ts';
-import { suite } from '../../clients/traffic.ts';
+import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
 import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
 import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';

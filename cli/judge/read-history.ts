@@ -8,7 +8,7 @@ import { type FileLine, linesOfFile } from '../../harness/results/lines-of-file.
 
 /** Characters; a history has no line of anything near. */
 const longestLine = 16_000_000;
-/** Judging takes so many bytes of memory for each byte of the file, measured by `bench/judges.ts` and rounded up. */
+/** Judging takes so many bytes of memory for each byte of the file, measured by `test/bench/parts/judges.ts` and rounded up. */
 const memoryFactor = 3;
 
 /**

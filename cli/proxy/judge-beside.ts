@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { PassedExchange } from '../../front/recorded.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-process.ts';

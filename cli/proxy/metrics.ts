@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CallName, callOf, partsOfAddress } from '../../calls/index.ts';
-import type { PassedExchange } from '../../front/recorded.ts';
+import { type CallName, callOf, partsOfAddress } from '../../spec/calls/index.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import { addressBehind } from '../../harness/traffic/posted.ts';
 

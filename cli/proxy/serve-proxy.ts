@@ -1,4 +1,4 @@
-import { type Front, startFront } from '../../front/front.ts';
+import { type Front, startFront } from '../../harness/front/front.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';

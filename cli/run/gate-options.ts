@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type KnownCall, pathTemplates } from '../../calls/paths.ts';
+import { type KnownCall, pathTemplates } from '../../spec/calls/paths.ts';
 import { numberIn, quantities } from '../../harness/config/quantities.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { anyOrder, type DrawnOrder } from '../../harness/gate/check-order.ts';

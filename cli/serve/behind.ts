@@ -1,4 +1,4 @@
-import type { Upstream } from '../../front/upstream.ts';
+import type { Upstream } from '../../harness/front/upstream.ts';
 import type { ReadTarget } from '../../harness/config/reading/read-target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';

@@ -1,5 +1,5 @@
-import { fateKinds } from '../../front/fate.ts';
-import { startChaos } from '../../front/chaos.ts';
+import { fateKinds } from '../../harness/front/fate.ts';
+import { startChaos } from '../../harness/front/chaos.ts';
 import { err, out } from '../shared/output.ts';
 import { behindOf, listening, untilInterrupted, upstreamOf } from './behind.ts';
 import type { FrontOptions } from './front-options.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { startChaos } from '../../front/chaos.ts';
+import { startChaos } from '../../harness/front/chaos.ts';
 import { listenForHooks, type OperatorListener } from '../../embedded/operator-listener.ts';
 import { hooksOfReference } from '../../embedded/reference-hooks.ts';
 import { hookNames } from '../../harness/config/target.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Trouble } from '../../front/fate.ts';
+import type { Trouble } from '../../harness/front/fate.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { quantities, type Quantity } from '../../harness/config/quantities.ts';
 import { numberOption } from './option-kinds.ts';

@@ -1,8 +1,8 @@
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { repeatPlan } from '../../stress/shrink/shrink.ts';
-import type { Stage } from '../../stress/scene/stage.ts';
-import type { KeptFailure } from '../../stress/shrink/kept-file.ts';
-import { anomalyIn } from '../../stress/run/chapter.ts';
+import { repeatPlan } from '../../fuzz/stress/shrink/shrink.ts';
+import type { Stage } from '../../fuzz/stress/scene/stage.ts';
+import type { KeptFailure } from '../../fuzz/stress/shrink/kept-file.ts';
+import { anomalyIn } from '../../fuzz/stress/run/chapter.ts';
 import { runOf, shownLines } from './keep.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 

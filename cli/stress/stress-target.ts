@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { startChaos } from '../../front/chaos.ts';
+import { startChaos } from '../../harness/front/chaos.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { fuzzTarget } from '../campaign/fuzz-target.ts';

@@ -1,4 +1,4 @@
-import { pathTemplates } from '../../calls/index.ts';
+import { pathTemplates } from '../../spec/calls/index.ts';
 import { listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { clauses } from '../../spec/index.ts';
 import { operatorActs } from '../cases/case-request.ts';

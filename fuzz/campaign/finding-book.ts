@@ -1,9 +1,9 @@
-import type { CallName } from '../../calls/index.ts';
+import type { CallName } from '../../spec/calls/index.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import { resendableOf, type SendAgain, withTriedLines } from '../../harness/verdict/send-again.ts';
 import type { Phase } from '../../harness/results/generated/events.ts';
-import { clauseOfPassingError } from '../../oracles/answers/server-errors.ts';
+import { clauseOfPassingError } from '../../spec/oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';

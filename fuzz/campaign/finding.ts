@@ -1,4 +1,4 @@
-import type { CallName } from '../../calls/index.ts';
+import type { CallName } from '../../spec/calls/index.ts';
 import type { BrokenVerdict, Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseRequest } from '../cases/case-request.ts';

@@ -1,4 +1,4 @@
-import { addressOf } from '../../calls/index.ts';
+import { addressOf } from '../../spec/calls/index.ts';
 import { allowManyListeners } from '../../harness/client/allow-many-listeners.ts';
 import { untilAborted } from '../../harness/client/until-aborted.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';

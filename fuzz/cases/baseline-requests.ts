@@ -7,8 +7,8 @@ import {
   readChannel,
   sendMessage,
   showOverview,
-} from '../../calls/index.ts';
-import type { BodyDraft, CallName, CallRequest } from '../../calls/index.ts';
+} from '../../spec/calls/index.ts';
+import type { BodyDraft, CallName, CallRequest } from '../../spec/calls/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import { markerPlace, type CaseRequest } from './case-request.ts';
 

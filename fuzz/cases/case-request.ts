@@ -1,4 +1,4 @@
-import { write, type CallRequest, type SentRequest } from '../../calls/index.ts';
+import { write, type CallRequest, type SentRequest } from '../../spec/calls/index.ts';
 import { authorizationOf, segmentOf } from '../../generators/index.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 

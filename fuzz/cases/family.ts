@@ -1,4 +1,4 @@
-import type { CallName } from '../../calls/index.ts';
+import type { CallName } from '../../spec/calls/index.ts';
 
 /** The families of cases: of single requests one for each area of the contract, and sequences of changes and looks. */
 export const familyNames = [

@@ -12,7 +12,7 @@ import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
-import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { clauseOf, type ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
 import { comesAgain, type CaseFailure } from '../judge/failure.ts';

@@ -7,10 +7,10 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import type { Sequence } from '../../history/sequence.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import type { Markers } from '../cases/markers.ts';
 import { Chapter, type ChapterKind, type Judgement } from './chapter.ts';
 

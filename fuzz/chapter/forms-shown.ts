@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import type { JsonPath } from '../../harness/client/json-path.ts';
 import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';

@@ -1,7 +1,7 @@
-import type { CallName } from '../../calls/index.ts';
+import type { CallName } from '../../spec/calls/index.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
+import type { Problem } from '../../spec/oracles/values/judgement.ts';
 import { clauseOf, originalOf, type ClauseId } from '../../spec/index.ts';
 
 /** One rule that a server broke on one request. */

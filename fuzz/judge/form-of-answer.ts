@@ -1,8 +1,8 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
-import { isOfTheContract } from '../../oracles/requests/contract-request.ts';
+import { isOfTheContract } from '../../spec/oracles/requests/contract-request.ts';
 import type { CaseFailure } from './failure.ts';
 
 /** What the form of an answer is held against. */

@@ -1,7 +1,7 @@
-import { type CallName, isRecord, parameterOf } from '../../calls/index.ts';
+import { type CallName, isRecord, parameterOf } from '../../spec/calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { cut } from '../../harness/output/printable.ts';
-import type { Expected } from '../../oracles/requests/expected.ts';
+import type { Expected } from '../../spec/oracles/requests/expected.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseFailure } from './failure.ts';
 import { type FormFacts, formFailures } from './form-of-answer.ts';

@@ -1,10 +1,15 @@
-import { idIn, isRecord, parameterOf, type CallName, type JsonRecord } from '../../calls/index.ts';
+import { idIn, isRecord, parameterOf, type CallName, type JsonRecord } from '../../spec/calls/index.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
-import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
-import { mayGoOn } from '../../oracles/answers/channel-list.ts';
-import { hasId, isSameId, judgeIsRequested, judgeSameWorkspace } from '../../oracles/answers/overview.ts';
+import { idsIn, textsIn } from '../../spec/oracles/values/json-texts.ts';
+import type { Judgement, Problem } from '../../spec/oracles/values/judgement.ts';
+import { mayGoOn } from '../../spec/oracles/answers/channel-list.ts';
+import {
+  hasId,
+  isSameId,
+  judgeIsRequested,
+  judgeSameWorkspace,
+} from '../../spec/oracles/answers/overview.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseFailure } from './failure.ts';
 

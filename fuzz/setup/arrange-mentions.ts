@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';

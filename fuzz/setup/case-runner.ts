@@ -1,4 +1,4 @@
-import { pairsOf, type CallRequest, type SentRequest } from '../../calls/index.ts';
+import { pairsOf, type CallRequest, type SentRequest } from '../../spec/calls/index.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isBaselineRequest } from '../cases/baseline-requests.ts';
@@ -11,8 +11,8 @@ import {
   type OperatorStep,
   type Places,
 } from '../cases/case-request.ts';
-import { expectationOf, type OracleFacts } from '../../oracles/requests/expectation.ts';
-import type { Expected } from '../../oracles/requests/expected.ts';
+import { expectationOf, type OracleFacts } from '../../spec/oracles/requests/expectation.ts';
+import type { Expected } from '../../spec/oracles/requests/expected.ts';
 import type { Chapter, ChapterKind } from '../chapter/chapter.ts';
 import type { Chapters } from '../chapter/chapters.ts';
 import type { Read } from '../../history/operation.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parameterOf, type CallRequest } from '../../calls/index.ts';
+import { isRecord, parameterOf, type CallRequest } from '../../spec/calls/index.ts';
 import type { Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import {

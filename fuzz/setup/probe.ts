@@ -1,5 +1,5 @@
-import type { Demands } from '../../oracles/requests/expectation.ts';
-import { addressOf } from '../../calls/index.ts';
+import type { Demands } from '../../spec/oracles/requests/expectation.ts';
+import { addressOf } from '../../spec/calls/index.ts';
 import { whatEnables, type NeedName } from '../../harness/config/capabilities.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { HookCaller } from '../../harness/check/hook-caller.ts';
 import type { Client } from '../../harness/client/client.ts';
 import type { RoleName } from '../../harness/config/roles.ts';

@@ -1,4 +1,4 @@
-import { listMentions, readChannel, type CallRequest } from '../../calls/index.ts';
+import { listMentions, readChannel, type CallRequest } from '../../spec/calls/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import { sequenceOf, type Sequence } from '../../history/sequence.ts';
 import { isUuid } from '../../spec/index.ts';

@@ -1,4 +1,4 @@
-import { listMentions, readChannel, type CallRequest, type QueryDraft } from '../../calls/index.ts';
+import { listMentions, readChannel, type CallRequest, type QueryDraft } from '../../spec/calls/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import { walkRecorded } from '../stream/walk.ts';

@@ -1,5 +1,5 @@
-import { parseExact } from '../../calls/index.ts';
-import type { Judgement, Problem } from '../../oracles/values/judgement.ts';
+import { parseExact } from '../../spec/calls/index.ts';
+import type { Judgement, Problem } from '../../spec/oracles/values/judgement.ts';
 import { type ClauseId, clauseOf, validate } from '../../spec/index.ts';
 import { type Exchange, isRefusedForLength } from '../client/exchange.ts';
 import { SuiteBug } from '../errors.ts';

@@ -1,6 +1,6 @@
-import { isRecord } from '../../calls/index.ts';
-import { differenceOf } from '../../oracles/messages/content.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
+import { isRecord } from '../../spec/calls/index.ts';
+import { differenceOf } from '../../spec/oracles/messages/content.ts';
+import type { Problem } from '../../spec/oracles/values/judgement.ts';
 
 /** A string that is longer is shown around where it differs alone, in UTF-16 units. */
 const longestString = 120;

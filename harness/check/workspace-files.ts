@@ -1,4 +1,4 @@
-import { isRecord, write } from '../../calls/index.ts';
+import { isRecord, write } from '../../spec/calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
 import { type Exchange, isAccepted } from '../client/exchange.ts';

@@ -7,8 +7,8 @@ import {
   readChannel,
   sendMessage,
   showOverview,
-} from '../../calls/index.ts';
-import type { BodyDraft, CallName, QueryDraft } from '../../calls/index.ts';
+} from '../../spec/calls/index.ts';
+import type { BodyDraft, CallName, QueryDraft } from '../../spec/calls/index.ts';
 import type { Client, SendOptions } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import { type Clock, wallClock } from './pacing/clock.ts';

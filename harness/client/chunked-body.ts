@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { SentRequest } from '../../calls/index.ts';
+import type { SentRequest } from '../../spec/calls/index.ts';
 
 /** So many bytes are a chunk. */
 const chunkBytes = 16_384;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { addressOf, type SentRequest } from '../../calls/index.ts';
+import { addressOf, type SentRequest } from '../../spec/calls/index.ts';
 import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
 import { userAgent } from '../results/suite-version.ts';

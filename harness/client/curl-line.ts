@@ -1,4 +1,4 @@
-import { addressOf, type SentRequest } from '../../calls/index.ts';
+import { addressOf, type SentRequest } from '../../spec/calls/index.ts';
 import { gzipSync } from 'node:zlib';
 import { quoted } from '../output/in-shell.ts';
 import { printable } from '../output/printable.ts';

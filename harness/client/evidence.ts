@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addressOf, isRecord, parseExact, stringifyExact } from '../../calls/index.ts';
+import { addressOf, isRecord, parseExact, stringifyExact } from '../../spec/calls/index.ts';
 import type { Connection, Target } from '../config/target.ts';
 import type { KnownSecrets } from '../output/known-secrets.ts';
 import type { EvidenceExchange, Excerpt } from '../results/generated/events.ts';

@@ -1,5 +1,5 @@
-import type { SentRequest } from '../../calls/index.ts';
-import { mayBeTooLong } from '../../oracles/requests/sent-body.ts';
+import type { SentRequest } from '../../spec/calls/index.ts';
+import { mayBeTooLong } from '../../spec/oracles/requests/sent-body.ts';
 import { validate } from '../../spec/index.ts';
 import type { PageOutline } from './page-outline.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { cut } from '../output/printable.ts';
 
 /** Keys and indices from the top of a JSON value; empty for the top itself. */

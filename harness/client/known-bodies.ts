@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { type JsonForm, parseExact } from '../../calls/index.ts';
+import { type JsonForm, parseExact } from '../../spec/calls/index.ts';
 
 /** Bytes of texts, as they are written and as they are read, that are kept at once. */
 const mostKnownBytes = 48 * 1024 * 1024;

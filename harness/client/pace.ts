@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../calls/index.ts';
+import type { SentRequest } from '../../spec/calls/index.ts';
 import type { Exchange } from './exchange.ts';
 import { type Limited, Pacer, type PacerOptions } from './pacing/pacer.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, stringifyExact } from '../../calls/index.ts';
+import { isRecord, type JsonRecord, stringifyExact } from '../../spec/calls/index.ts';
 import type { JsonPath } from './json-path.ts';
 
 /** Runs and marked sequences of a row that are shown: what is far from any that is marked is left out first. */

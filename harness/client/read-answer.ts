@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { formOf, type JsonForm, maxJsonDepth, mostDigits, mostValues } from '../../calls/index.ts';
+import { formOf, type JsonForm, maxJsonDepth, mostDigits, mostValues } from '../../spec/calls/index.ts';
 import type { KnownBodies } from './known-bodies.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 

@@ -1,4 +1,4 @@
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import type { RoleName } from './roles.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import { pathTemplates } from '../../calls/paths.ts';
+import { pathTemplates } from '../../spec/calls/paths.ts';
 import type { WithoutName } from './optional-parts.ts';
 import type { RoleName } from './roles.ts';
 

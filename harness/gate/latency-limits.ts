@@ -1,4 +1,4 @@
-import type { KnownCall } from '../../calls/index.ts';
+import type { KnownCall } from '../../spec/calls/index.ts';
 import type { CallLatency, LatencyGate } from '../results/generated/events.ts';
 
 /** How long a call may take in 95 of 100 answers. */

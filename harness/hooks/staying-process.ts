@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { errnoOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
 import type { DistributiveOmit } from './hook-process.ts';
 

@@ -1,7 +1,7 @@
 import { wireChecks } from '../wire/wire-checks.ts';
 import { byArea, type RunWideCheck } from '../verdict/run-wide-check.ts';
 import { judgedClauses } from '../../history/judges/index.ts';
-import { trafficClauses } from '../../clients/catalogue.ts';
+import { trafficClauses } from '../../history/clients/catalogue.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 
 /** What judges of the whole history speak of, one check per area of the contract. */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { type Exchange, isAccepted } from '../client/exchange.ts';
 import { acceptedRoles } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addressOf } from '../../calls/index.ts';
+import { addressOf } from '../../spec/calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { type Exchange, headerOf, isAccepted, longestChain } from '../client/exchange.ts';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { buildChange, buildRead, buildReport, buildSend } from '../../history/build-operation.ts';
 import { Intern } from '../../history/intern.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 import { sequenceOf } from '../../history/sequence.ts';
 import { headerOf } from '../client/exchange.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { ExpectedOutcome, OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { ExpectedOutcome, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { requestFactsOf } from '../config/request-facts.ts';
 import type { Target } from '../config/target.ts';
 import { messageIn } from '../stream/message-list.ts';

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { markerRoot, pageRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { Operation, Send } from '../../history/operation.ts';

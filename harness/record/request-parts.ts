@@ -6,12 +6,16 @@ import {
   write,
   type CallRequest,
   type SentRequest,
-} from '../../calls/index.ts';
+} from '../../spec/calls/index.ts';
 import type { Report, Read, Send } from '../../history/operation.ts';
 import type { Bindings } from '../config/target.ts';
 import { idOf, filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
-import { expectationOf, type ExpectedOutcome, type OracleFacts } from '../../oracles/requests/expectation.ts';
+import {
+  expectationOf,
+  type ExpectedOutcome,
+  type OracleFacts,
+} from '../../spec/oracles/requests/expectation.ts';
 import type { Intern } from '../../history/intern.ts';
 import type { TextDigest } from '../../history/seen-message.ts';
 

@@ -1,4 +1,4 @@
-import { listChannels, listMentions, type SentRequest } from '../../calls/index.ts';
+import { listChannels, listMentions, type SentRequest } from '../../spec/calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { type RepeatParts, sendAgain } from '../watch/server-errors.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { queryText } from '../../calls/index.ts';
+import { queryText } from '../../spec/calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { withoutBody } from '../record/kept-exchanges.ts';
 import { restsOnFault, restsOnServerError, type Attempt } from './attempt.ts';

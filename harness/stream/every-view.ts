@@ -1,6 +1,6 @@
 import type { Actor } from '../client/actor.ts';
 import type { Target } from '../config/target.ts';
-import { isEmptyAndStill } from '../../oracles/pages/read-page.ts';
+import { isEmptyAndStill } from '../../spec/oracles/pages/read-page.ts';
 import { unlessStopped } from '../verdict/outcome.ts';
 import { ChannelView } from './channel-view.ts';
 import { readMentions } from './mentions-view.ts';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 
 /** What a message is told by, however malformed it is otherwise: a file has five of these fields, but not one of the first two. */
 const tellingFields = [

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseExact } from '../../calls/index.ts';
+import { isRecord, type JsonRecord, parseExact } from '../../spec/calls/index.ts';
 import { markerPattern } from '../../history/markers.ts';
 import { type Exchange, headerOf, isAccepted, statusOf } from '../client/exchange.ts';
 import { messageIn } from './message-list.ts';

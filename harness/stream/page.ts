@@ -1,8 +1,8 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { pageOutlineOf } from '../client/page-outline.ts';
-import { integerParameter } from '../../oracles/requests/expect-query.ts';
-import type { ReadItem, ReadPage } from '../../oracles/pages/read-page.ts';
+import { integerParameter } from '../../spec/oracles/requests/expect-query.ts';
+import type { ReadItem, ReadPage } from '../../spec/oracles/pages/read-page.ts';
 import { likeliestList, messageIn } from './message-list.ts';
 
 /** One item of a page: a message, or a mention around one. Fields are `undefined` where the server's are missing or malformed. */

@@ -1,4 +1,4 @@
-import { idAt } from '../../calls/index.ts';
+import { idAt } from '../../spec/calls/index.ts';
 import { withoutNames, partsMeant, shownBy, wordsOfPart } from '../config/optional-parts.ts';
 import type { OptionalPart } from '../config/optional-parts.ts';
 import type { Target } from '../config/target.ts';

@@ -1,7 +1,7 @@
-import { isRecord, type SentRequest } from '../../calls/index.ts';
-import { integerParameter } from '../../oracles/requests/expect-query.ts';
-import type { SendBindings } from '../../oracles/requests/expect-send.ts';
-import { readSentBody } from '../../oracles/requests/sent-body.ts';
+import { isRecord, type SentRequest } from '../../spec/calls/index.ts';
+import { integerParameter } from '../../spec/oracles/requests/expect-query.ts';
+import type { SendBindings } from '../../spec/oracles/requests/expect-send.ts';
+import { readSentBody } from '../../spec/oracles/requests/sent-body.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { BoundReached } from '../results/generated/events.ts';
 

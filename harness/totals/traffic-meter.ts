@@ -1,4 +1,4 @@
-import { addressOf, pairsOf } from '../../calls/index.ts';
+import { addressOf, pairsOf } from '../../spec/calls/index.ts';
 import type { Client } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { ClientAnomaly, JudgedClients as Judged } from '../../clients/client-judge.ts';
+import type { ClientAnomaly, JudgedClients as Judged } from '../../history/clients/client-judge.ts';
 import { operationsAround } from '../../history/anomalies/around.ts';
 import type { History } from '../../history/operation.ts';
 import type { ClientClauseId } from '../../spec/index.ts';

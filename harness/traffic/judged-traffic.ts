@@ -1,6 +1,6 @@
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
-import { judgeClients } from '../../clients/judges/index.ts';
-import { suite } from '../../clients/traffic.ts';
+import { judgeClients } from '../../history/clients/judges/index.ts';
+import { suite } from '../../history/clients/traffic.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { History, HistoryFacts, Operation } from '../../history/operation.ts';
 import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';

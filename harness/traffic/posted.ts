@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { pairsOf, partsOfAddress } from '../../calls/index.ts';
-import type { PassedExchange } from '../../front/recorded.ts';
-import { arePlainHeaders, isPlainQuery } from '../../oracles/requests/contract-request.ts';
+import { pairsOf, partsOfAddress } from '../../spec/calls/index.ts';
+import type { PassedExchange } from '../front/recorded.ts';
+import { arePlainHeaders, isPlainQuery } from '../../spec/oracles/requests/contract-request.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { isSuite } from '../results/suite-version.ts';
 import {

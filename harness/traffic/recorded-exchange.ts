@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../calls/index.ts';
+import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../spec/calls/index.ts';
 import { type Exchange, type FaultKind, isGatewayAnswer, type ReceivedResponse } from '../client/exchange.ts';
 import { isSuite } from '../results/suite-version.ts';
 import { push } from '../../history/world/sorted.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 
 /** So many of the last texts that were sent are remembered, twice over. */
 const most = 5_000;

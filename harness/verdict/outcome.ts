@@ -1,5 +1,5 @@
-import { addressOf } from '../../calls/index.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
+import { addressOf } from '../../spec/calls/index.ts';
+import type { Problem } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId, ClauseLevel } from '../../spec/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { BrokenVerdict } from '../results/generated/events.ts';

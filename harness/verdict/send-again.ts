@@ -1,4 +1,4 @@
-import { addressOf, parameterOf } from '../../calls/index.ts';
+import { addressOf, parameterOf } from '../../spec/calls/index.ts';
 import { withoutCurl } from '../client/curl-line.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { EvidenceExchange } from '../results/generated/events.ts';

@@ -1,7 +1,7 @@
-import { addressOf, type SentRequest } from '../../calls/index.ts';
+import { addressOf, type SentRequest } from '../../spec/calls/index.ts';
 import { randomUUID } from 'node:crypto';
-import { integerParameter } from '../../oracles/requests/expect-query.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import { integerParameter } from '../../spec/oracles/requests/expect-query.ts';
+import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite, type Client } from '../client/client.ts';
 import { type Exchange, type FaultKind, isAccepted } from '../client/exchange.ts';

@@ -1,4 +1,4 @@
-import { listMentions, pathOf, queryText, showOverview } from '../../calls/index.ts';
+import { listMentions, pathOf, queryText, showOverview } from '../../spec/calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { sleep as pause } from '../client/pacing/clock.ts';

@@ -1,5 +1,5 @@
 import type { Due } from '../../history/operation.ts';
-import { expectationOf, type OracleFacts } from '../../oracles/requests/expectation.ts';
+import { expectationOf, type OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import type { Exchange } from '../client/exchange.ts';
 
 /** A longer body is not looked into. */

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { isSameJson } from '../client/json-path.ts';
 import type { Exercised, WireJudgement } from './wire-judgement.ts';
 

@@ -1,8 +1,8 @@
-import { idAt, isRecord, type SentRequest } from '../../calls/index.ts';
+import { idAt, isRecord, type SentRequest } from '../../spec/calls/index.ts';
 import { notThere, type ReceivedResponse } from '../client/exchange.ts';
 import type { Bindings } from '../config/target.ts';
-import { isWellFormed } from '../../oracles/requests/contract-request.ts';
-import { mayBeTooLong } from '../../oracles/requests/sent-body.ts';
+import { isWellFormed } from '../../spec/oracles/requests/contract-request.ts';
+import { mayBeTooLong } from '../../spec/oracles/requests/sent-body.ts';
 import { isUuid } from '../../spec/index.ts';
 
 /** Where the suite uploads a file if no hook does. */

@@ -1,4 +1,4 @@
-import { isRecord, pathOfPointer } from '../../calls/index.ts';
+import { isRecord, pathOfPointer } from '../../spec/calls/index.ts';
 import type { ReceivedResponse } from '../client/exchange.ts';
 import { recordsAlong } from '../client/json-path.ts';
 import { defaultNames, providerNames, type Names } from '../config/target.ts';

@@ -1,4 +1,4 @@
-import { isRecord, parameterOf, pathOfPointer, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, parameterOf, pathOfPointer, type JsonRecord } from '../../spec/calls/index.ts';
 import {
   boundsOfClause,
   type ClauseId,

@@ -1,6 +1,6 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import type { Due } from '../../history/operation.ts';
-import type { OracleFacts } from '../../oracles/requests/expectation.ts';
+import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { boundsOfClause, type ClauseId, clauses } from '../../spec/index.ts';
 import { type Exchange, isAccepted } from '../client/exchange.ts';
 import { type JsonPath, recordsAlong } from '../client/json-path.ts';

@@ -4,7 +4,7 @@ import { isOfChannel } from '../world/sight.ts';
 import { push, Spans } from '../world/sorted.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
-import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
+import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { judgeOf, type Findings, type Finding } from '../anomalies/findings.ts';
 
 /** One message for a send, however often it is repeated under its key; and a key serves one message. */

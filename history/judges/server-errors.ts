@@ -1,4 +1,4 @@
-import { clauseOfPassingError, insteadOfPassingError } from '../../oracles/answers/server-errors.ts';
+import { clauseOfPassingError, insteadOfPassingError } from '../../spec/oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Operation, Read, Send } from '../operation.ts';
 import { clausesOf } from '../anomalies/catalogue.ts';

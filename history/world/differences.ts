@@ -1,4 +1,4 @@
-import { isSameInstant } from '../../oracles/values/instants.ts';
+import { isSameInstant } from '../../spec/oracles/values/instants.ts';
 import type { Sequence } from '../sequence.ts';
 import { leavesOut, type SeenAuthor, type SeenMessage, type SeenPrincipal } from '../seen-message.ts';
 

@@ -1,5 +1,5 @@
-import type { ClientAnomaly } from '../../clients/client-judge.ts';
-import { judgeClients } from '../../clients/judges/index.ts';
+import type { ClientAnomaly } from '../../history/clients/client-judge.ts';
+import { judgeClients } from '../../history/clients/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { missingOf } from './play.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../calls/index.ts';
-import { requestName } from '../../clients/traffic.ts';
+import { isRecord } from '../../spec/calls/index.ts';
+import { requestName } from '../../history/clients/traffic.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Send } from '../../history/operation.ts';
 import { isUuid } from '../../spec/index.ts';

@@ -1,4 +1,4 @@
-import type { Instead } from '../../front/hand-back.ts';
+import type { Instead } from '../../harness/front/hand-back.ts';
 import {
   answering,
   degenerateJson,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Instead } from '../../front/hand-back.ts';
-import { type Front, startFront } from '../../front/front.ts';
+import type { Instead } from '../../harness/front/hand-back.ts';
+import { type Front, startFront } from '../../harness/front/front.ts';
 
 /** Exit codes that say the truth about a server: 1 something failed, 3 nothing could be concluded; never 0. */
 export type ExpectedExit = readonly (1 | 3)[];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Front, startFront } from '../../front/front.ts';
+import { type Front, startFront } from '../../harness/front/front.ts';
 
 /** Makes another body of what a good server has answered to a request. */
 type Spoiled = (body: Buffer, request: IncomingMessage, status: number) => string | Buffer;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Front, startFront } from '../../front/front.ts';
-import type { PassedExchange } from '../../front/recorded.ts';
+import { type Front, startFront } from '../../harness/front/front.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 import { headerPairs, headersOf } from '../../harness/traffic/recorded-exchange.ts';
 import { degenerateJson, startAnswering, whole } from './degenerate-server.ts';
 import { apiError } from './plausible-bodies.ts';

@@ -1,4 +1,4 @@
-import type { Front } from '../../front/front.ts';
+import type { Front } from '../../harness/front/front.ts';
 import { brokenFraming } from './broken-framing.ts';
 import { byRote } from './by-rote.ts';
 import { type ExpectedExit, foundBroken } from './degenerate-server.ts';

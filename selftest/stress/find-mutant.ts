@@ -1,8 +1,8 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { startReference } from '../../reference/index.ts';
-import { runStress } from '../../stress/run/run-stress.ts';
-import type { StressOptions, StressResult } from '../../stress/run/run-stress.ts';
-import { openStage } from '../../stress/scene/stage.ts';
+import { runStress } from '../../fuzz/stress/run/run-stress.ts';
+import type { StressOptions, StressResult } from '../../fuzz/stress/run/run-stress.ts';
+import { openStage } from '../../fuzz/stress/scene/stage.ts';
 import type { ConcurrencyMutant } from './concurrency-mutant.ts';
 
 /** Longest that a mutant is looked for, in ms. */

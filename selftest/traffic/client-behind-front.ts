@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { startFront } from '../../front/front.ts';
-import type { PassedExchange } from '../../front/recorded.ts';
+import { startFront } from '../../harness/front/front.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 
 const [folder = '', program = '', ...args] = process.argv.slice(2);
 const baseUrl = process.env['CONFORM_BASE_URL'] ?? '';

@@ -1,4 +1,4 @@
-import type { PassedExchange } from '../../front/recorded.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';

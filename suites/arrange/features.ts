@@ -1,11 +1,11 @@
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { fileAmong } from '../../oracles/messages/files.ts';
-import { showsTarget, type NamedTarget } from '../../oracles/messages/targets.ts';
+import { fileAmong } from '../../spec/oracles/messages/files.ts';
+import { showsTarget, type NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { orElse } from './or-else.ts';
 import { inServersWords, sessionOf } from './source-sessions.ts';
 import { requireAnswered } from './send/accepted-sends.ts';

@@ -2,7 +2,7 @@ import type { InputSpace } from '../../generators/space/input-space.ts';
 import type { Labelled } from '../../generators/space/labelled.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { chanceFaults, type Exchange } from '../../harness/client/exchange.ts';
-import { isLongQuery } from '../../oracles/requests/sent-body.ts';
+import { isLongQuery } from '../../spec/oracles/requests/sent-body.ts';
 import type { ClauseId } from '../../spec/index.ts';
 
 /** Longer values are told by their name alone. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 

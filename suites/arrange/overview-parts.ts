@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 

@@ -1,5 +1,5 @@
 import type { PageRead } from '../../harness/stream/page.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import { severalTimes } from './several-times.ts';
 
 /** Pages at most. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { invalidSessions, validSessions } from '../../generators/spaces/session/session-table.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';

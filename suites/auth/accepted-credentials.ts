@@ -1,4 +1,4 @@
-import { listChannels } from '../../calls/index.ts';
+import { listChannels } from '../../spec/calls/index.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { isAccepted, statusOf } from '../../harness/client/exchange.ts';

@@ -1,4 +1,4 @@
-import { listMentions, readChannel } from '../../calls/index.ts';
+import { listMentions, readChannel } from '../../spec/calls/index.ts';
 import { authorizationOf, credentialSpace } from '../../generators/spaces/request/credential-space.ts';
 import type { CredentialInput } from '../../generators/spaces/request/credential-space.ts';
 import { check, type Check } from '../../harness/check/check.ts';

@@ -6,8 +6,8 @@ import {
   readChannel,
   sendMessage,
   showOverview,
-} from '../../calls/index.ts';
-import type { CallRequest } from '../../calls/index.ts';
+} from '../../spec/calls/index.ts';
+import type { CallRequest } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor, RequestDraft } from '../../harness/client/actor.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readChannel } from '../../calls/index.ts';
+import { readChannel } from '../../spec/calls/index.ts';
 import { readChannelIdSpace, segmentOf } from '../../generators/spaces/request/path-id-spaces.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { PageRead } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import type { Judgement } from '../../oracles/values/judgement.ts';
+import type { Judgement } from '../../spec/oracles/values/judgement.ts';
 import { formsAgainst, tryForms } from '../arrange/forms.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { judgePages } from '../arrange/channel-read/judging.ts';

@@ -1,4 +1,4 @@
-import { readChannel } from '../../calls/index.ts';
+import { readChannel } from '../../spec/calls/index.ts';
 import { channelAfterSpace } from '../../generators/spaces/query/parameter-space.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';

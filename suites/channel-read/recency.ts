@@ -3,7 +3,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { anyMarker } from '../../history/markers.ts';
-import { judgeReadAgain } from '../../oracles/pages/items.ts';
+import { judgeReadAgain } from '../../spec/oracles/pages/items.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import {

@@ -2,8 +2,8 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
-import { judgeBehind } from '../../oracles/pages/items.ts';
+import { allOf } from '../../spec/oracles/values/judgement.ts';
+import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import { settle } from '../arrange/eventually.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 

@@ -4,7 +4,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
 import { eventually } from '../arrange/eventually.ts';
-import { textsIn } from '../../oracles/values/json-texts.ts';
+import { textsIn } from '../../spec/oracles/values/json-texts.ts';
 import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from '../arrange/channel-read/series.ts';
 
 /** An empty channel fails so many settle times after the send, and this long at least, in ms: no recency is promised. */

@@ -1,9 +1,9 @@
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { idsIn, textsIn } from '../../oracles/values/json-texts.ts';
-import { mayGoOn } from '../../oracles/answers/channel-list.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
+import { idsIn, textsIn } from '../../spec/oracles/values/json-texts.ts';
+import { mayGoOn } from '../../spec/oracles/answers/channel-list.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
 

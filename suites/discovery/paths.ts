@@ -1,4 +1,4 @@
-import { addressOf, isRecord, pathOf } from '../../calls/index.ts';
+import { addressOf, isRecord, pathOf } from '../../spec/calls/index.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';

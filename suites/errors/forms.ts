@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, listMentions, pathOf, readChannel } from '../../calls/index.ts';
+import { isRecord, listMentions, pathOf, readChannel } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
+import type { Problem } from '../../spec/oracles/values/judgement.ts';
 import { validate } from '../../spec/index.ts';
 
 /** What clients accept that are no programs for this service; each of them accepts JSON too, as a whole or by a star. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listMentions, readChannel, sendMessage, type CallRequest } from '../../calls/index.ts';
+import { listMentions, readChannel, sendMessage, type CallRequest } from '../../spec/calls/index.ts';
 import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
+import { fileAmong, judgeFileConstant } from '../../spec/oracles/messages/files.ts';
 import {
   attachedLongBefore,
   download,

@@ -1,5 +1,5 @@
-import { asText } from '../../oracles/values/json-texts.ts';
-import { type Judgement, judgeEach } from '../../oracles/values/judgement.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
+import { type Judgement, judgeEach } from '../../spec/oracles/values/judgement.ts';
 
 /** What is made of a text by whoever does not keep it as it is. */
 type Change = (text: string) => string;

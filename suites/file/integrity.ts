@@ -1,7 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
-import { judgeEach } from '../../oracles/values/judgement.ts';
+import { judgeEach } from '../../spec/oracles/values/judgement.ts';
 import { digestOf, download, sendWithFiles } from '../arrange/message/attached.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 

@@ -1,8 +1,8 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { fileAmong, fileIn, judgeFileConstant, type ShownFile } from '../../oracles/messages/files.ts';
-import { asText, textsIn } from '../../oracles/values/json-texts.ts';
-import { allOf, judgeEach } from '../../oracles/values/judgement.ts';
+import { fileAmong, fileIn, judgeFileConstant, type ShownFile } from '../../spec/oracles/messages/files.ts';
+import { asText, textsIn } from '../../spec/oracles/values/json-texts.ts';
+import { allOf, judgeEach } from '../../spec/oracles/values/judgement.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
 import { digestOf, readAgain, sendWithFiles } from '../arrange/message/attached.ts';
 import { fileTypes, judgeGiven, nameChanges, nameEnds, typeChanges } from './forms.ts';

@@ -2,8 +2,8 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { type Draft, findIn } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { fileAmong } from '../../oracles/messages/files.ts';
-import { judgeEach } from '../../oracles/values/judgement.ts';
+import { fileAmong } from '../../spec/oracles/messages/files.ts';
+import { judgeEach } from '../../spec/oracles/values/judgement.ts';
 import { readOn, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 
 /** Files of one message at most. */

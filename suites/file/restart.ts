@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { fileAmong, judgeFileConstant } from '../../oracles/messages/files.ts';
+import { fileAmong, judgeFileConstant } from '../../spec/oracles/messages/files.ts';
 import {
   attachedLongBefore,
   attachOne,

@@ -1,8 +1,8 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { fileAmong } from '../../oracles/messages/files.ts';
-import { asText } from '../../oracles/values/json-texts.ts';
+import { fileAmong } from '../../spec/oracles/messages/files.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { expectSpared, readAgain, sendWithFiles } from '../arrange/message/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';

@@ -1,4 +1,4 @@
-import { isRecord, listMentions } from '../../calls/index.ts';
+import { isRecord, listMentions } from '../../spec/calls/index.ts';
 import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { readMentions } from '../../harness/stream/mentions-view.ts';
 import { readPage } from '../../harness/stream/page.ts';

@@ -4,9 +4,9 @@ import { findIn, type StreamView } from '../../harness/stream/stream-view.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { defaultLimit, judgeDefaultLimit } from '../../oracles/answers/feed.ts';
-import { judgeBehind } from '../../oracles/pages/items.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { defaultLimit, judgeDefaultLimit } from '../../spec/oracles/answers/feed.ts';
+import { judgeBehind } from '../../spec/oracles/pages/items.ts';
+import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import { eventually, settleSurely } from '../arrange/eventually.ts';
 import {
   mention,

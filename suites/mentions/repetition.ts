@@ -1,12 +1,12 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { findIn, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeHoldsAll } from '../../oracles/pages/items.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
-import { asText } from '../../oracles/values/json-texts.ts';
-import type { Judgement } from '../../oracles/values/judgement.ts';
+import { judgeHoldsAll } from '../../spec/oracles/pages/items.ts';
+import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
+import type { Judgement } from '../../spec/oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import {
   exchangesOf,

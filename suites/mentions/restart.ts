@@ -5,7 +5,7 @@ import type { Expect } from '../../harness/check/expect.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, showing, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { judgeBehind } from '../../oracles/pages/items.ts';
+import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';

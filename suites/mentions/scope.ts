@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import { integerOf, type PageItem } from '../../harness/stream/page.ts';
@@ -7,8 +7,8 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
-import type { Problem } from '../../oracles/values/judgement.ts';
-import { judgeBehind } from '../../oracles/pages/items.ts';
+import type { Problem } from '../../spec/oracles/values/judgement.ts';
+import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import { isUuid } from '../../spec/index.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';

@@ -1,8 +1,8 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { requireHostBinding } from '../arrange/send/proof.ts';

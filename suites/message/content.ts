@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { unitEscape } from '../../generators/texts/json-values.ts';
 import { wholeTexts } from '../../generators/texts/whole-texts.ts';
@@ -7,9 +7,9 @@ import { integerOf } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
-import { asText } from '../../oracles/values/json-texts.ts';
-import { judgeUnaltered } from '../../oracles/messages/content.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
+import { judgeUnaltered } from '../../spec/oracles/messages/content.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';

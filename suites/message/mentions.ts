@@ -1,10 +1,10 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { respelledNames } from '../../generators/texts/respelled-names.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeTargets, showsTarget } from '../../oracles/messages/targets.ts';
+import { judgeTargets, showsTarget } from '../../spec/oracles/messages/targets.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { requireTarget } from '../arrange/mentions/mentioning.ts';
 import { expectAllTaken, tryEach } from '../arrange/mentions/taken.ts';

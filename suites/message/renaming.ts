@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Lacking } from '../../harness/check/hook-caller.ts';
 import type { PageItem } from '../../harness/stream/page.ts';

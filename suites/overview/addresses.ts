@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { pathOf, showOverview } from '../../calls/index.ts';
+import { pathOf, showOverview } from '../../spec/calls/index.ts';
 import { segmentOf, workspaceIdSpace } from '../../generators/spaces/request/path-id-spaces.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
-import { valuesOf } from '../../oracles/values/json-texts.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
+import { valuesOf } from '../../spec/oracles/values/json-texts.ts';
 import { isUuid } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { formsAgainst, tryForms, tryTexts } from '../arrange/forms.ts';

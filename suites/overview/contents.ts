@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
@@ -9,8 +9,8 @@ import {
   judgeActiveOnly,
   judgeIsRequested,
   judgeSameWorkspace,
-} from '../../oracles/answers/overview.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
+} from '../../spec/oracles/answers/overview.ts';
+import { allOf } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { arranged } from '../arrange/or-else.ts';

@@ -1,8 +1,8 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';

@@ -1,8 +1,8 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { isQuotation } from '../../harness/stream/own-messages.ts';
 import { integerOf, type PageItem } from '../../harness/stream/page.ts';
 import { anyMarker } from '../../history/markers.ts';
-import { asText } from '../../oracles/values/json-texts.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import type { Cursors } from './cursors.ts';
 import type { People } from './people.ts';
 import type { Sent } from './sent.ts';

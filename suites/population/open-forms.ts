@@ -1,6 +1,6 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';
 import { copiesOf, isOfChannel, isOfFeed, type Copy } from './rule.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../harness/client/actor.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { orElse } from '../arrange/or-else.ts';
 import type { MessageCase, ReadCase } from '../../history/situations/dimensions.ts';
 

@@ -1,8 +1,8 @@
 import { statusOf } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { judgeEach, type Problem } from '../../oracles/values/judgement.ts';
-import { showsTarget, type NamedTarget } from '../../oracles/messages/targets.ts';
+import { judgeEach, type Problem } from '../../spec/oracles/values/judgement.ts';
+import { showsTarget, type NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { sizeClassOf } from '../../history/world/walks.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';

@@ -1,11 +1,11 @@
-import { listMentions } from '../../calls/index.ts';
+import { listMentions } from '../../spec/calls/index.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { readPage, withoutBytes, type PageItem, type PageRead } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import type { ReadCase } from '../../history/situations/dimensions.ts';
-import { sequencesOf } from '../../oracles/pages/read-page.ts';
+import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import { follow } from '../arrange/follow.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { isAtBlock, singlesAfter } from '../arrange/singles.ts';

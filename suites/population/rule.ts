@@ -1,7 +1,7 @@
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { allOf, type Judgement } from '../../oracles/values/judgement.ts';
+import { allOf, type Judgement } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Population } from './population.ts';
 import type { PopulationRead } from './reads.ts';

@@ -3,7 +3,7 @@ import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { CheckStopped, unmet } from '../../harness/verdict/outcome.ts';
 import type { MessageCase } from '../../history/situations/dimensions.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { inServersWords } from '../arrange/source-sessions.ts';
 import { actorOf, type People, type Populating, targetsOf } from './people.ts';
 import { textOf, type TextPlace } from './texts.ts';

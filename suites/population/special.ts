@@ -1,5 +1,5 @@
 import type { Means } from './cases.ts';
-import type { NamedTarget } from '../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { targetsOf } from './people.ts';
 import { plainest } from './plainest.ts';
 import type { SendCase } from './sent.ts';

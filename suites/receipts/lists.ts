@@ -1,11 +1,11 @@
-import { listReceipts } from '../../calls/index.ts';
+import { listReceipts } from '../../spec/calls/index.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, notThere, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeListed } from '../../oracles/answers/receipts.ts';
-import { valuesOf } from '../../oracles/values/json-texts.ts';
+import { judgeListed } from '../../spec/oracles/answers/receipts.ts';
+import { valuesOf } from '../../spec/oracles/values/json-texts.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';

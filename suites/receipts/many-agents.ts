@@ -2,7 +2,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
-import { judgeMoreBeyond, judgeMoreOnlyBeyond, type Preview } from '../../oracles/answers/receipts.ts';
+import { judgeMoreBeyond, judgeMoreOnlyBeyond, type Preview } from '../../spec/oracles/answers/receipts.ts';
 import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { apartMs, messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 

@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { previewIn, type Preview } from '../../oracles/answers/receipts.ts';
+import { previewIn, type Preview } from '../../spec/oracles/answers/receipts.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';

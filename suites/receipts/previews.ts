@@ -1,8 +1,12 @@
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { judgeEmpty, judgeMoreOnlyBeyond, judgeReportersListed } from '../../oracles/answers/receipts.ts';
-import type { Judgement } from '../../oracles/values/judgement.ts';
+import {
+  judgeEmpty,
+  judgeMoreOnlyBeyond,
+  judgeReportersListed,
+} from '../../spec/oracles/answers/receipts.ts';
+import type { Judgement } from '../../spec/oracles/values/judgement.ts';
 import { reportedLongBefore, reportedMessages } from '../arrange/receipts/reported.ts';
 import { cursorBefore, seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';

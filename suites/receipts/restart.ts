@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import type { Preview } from '../../oracles/answers/receipts.ts';
+import type { Preview } from '../../spec/oracles/answers/receipts.ts';
 import { settleSurely } from '../arrange/eventually.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { reportAlone, reportedLongBefore, type ReportedAlone } from '../arrange/receipts/reported.ts';

@@ -3,7 +3,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { isSameId } from '../../oracles/answers/overview.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { invalidSessions } from '../../generators/spaces/session/session-table.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';

@@ -1,5 +1,5 @@
 import { contentOfSize, contentOfSizeEndingWith } from '../../generators/spaces/content/content.ts';
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isAccepted, isRefusedForLength, type Exchange } from '../../harness/client/exchange.ts';

@@ -6,7 +6,7 @@ import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { judgeStored } from '../../oracles/messages/idempotency.ts';
+import { judgeStored } from '../../spec/oracles/messages/idempotency.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { requireStored, reuseKey } from '../arrange/send/reused-keys.ts';

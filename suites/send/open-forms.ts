@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyOf, emptyWorld } from '../../generators/spaces/body/send-body.ts';
 import { check, type Check } from '../../harness/check/check.ts';
@@ -8,8 +8,8 @@ import { wordsOf } from '../../harness/config/target.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { judgeUnaltered } from '../../oracles/messages/content.ts';
-import { allOf } from '../../oracles/values/judgement.ts';
+import { judgeUnaltered } from '../../spec/oracles/messages/content.ts';
+import { allOf } from '../../spec/oracles/values/judgement.ts';
 import { openBoundaries } from '../arrange/forms.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyDraft } from '../../calls/index.ts';
+import type { BodyDraft } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonRecord } from '../../calls/index.ts';
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { shortestKeyLifeMs } from '../../oracles/messages/idempotency.ts';
+import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../calls/index.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';

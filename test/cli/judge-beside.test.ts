@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type * as Beside from '../../cli/proxy/judge-beside.ts';
-import type { PassedExchange } from '../../front/recorded.ts';
+import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { packageFile } from '../../spec/index.ts';
 import { targetOf } from '../harness/config/target-folder.ts';

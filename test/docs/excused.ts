@@ -13,7 +13,7 @@ const here = /^/;
 /** The lines that another test types as they stand. */
 export const typedElsewhere: readonly Excuse[] = [
   { page: /^examples\/(?:go|python)\//, line: here, why: 'test/examples types the page of each server' },
-  { page: /container\.md$/, line: /^docker/, why: 'test/workflows/container runs the steps of the image' },
+  { page: /container\.md$/, line: /^docker/, why: 'test/adapters/ci/container runs the steps of the image' },
   { page: /hooks\.md$/, line: /^#!|hooks\.py$/, why: 'test/docs/hooks runs the programs of the page' },
   { page: /library\.md$/, line: /^npm install/, why: 'test/package installs the tarball elsewhere' },
   { page: here, line: /^npm pack/, why: 'test/package packs it' },

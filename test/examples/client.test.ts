@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChaosProxy, startChaos } from '../../front/chaos.ts';
+import { type ChaosProxy, startChaos } from '../../harness/front/chaos.ts';
 import { faultsNamed } from '../../cli/serve/faults.ts';
 import { MessagingClient, Refused } from '../../examples/client/client.ts';
 import { type Reference, startReference } from '../../reference/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Front, startFront } from '../../front/front.ts';
+import { type Front, startFront } from '../../harness/front/front.ts';
 import { openBench, type Bench } from '../../fuzz/setup/open-bench.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { type Reference, startReference } from '../../reference/index.ts';

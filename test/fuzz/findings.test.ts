@@ -1,4 +1,4 @@
-import { addressOf } from '../../calls/index.ts';
+import { addressOf } from '../../spec/calls/index.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { failureFileOf, requestOf } from '../../fuzz/campaign/failure-file.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';

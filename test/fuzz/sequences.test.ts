@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listMentions, listReceipts, readChannel, sendMessage } from '../../calls/index.ts';
+import { listMentions, listReceipts, readChannel, sendMessage } from '../../spec/calls/index.ts';
 import { spokenBy } from '../../fuzz/cases/baseline-requests.ts';
 import { type CaseStep, isOperators, stepsOf } from '../../fuzz/cases/case-request.ts';
 import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Treatment, startFront } from '../../front/front.ts';
+import { type Treatment, startFront } from '../../harness/front/front.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { contractRules, startReference, type Reference } from '../../reference/index.ts';

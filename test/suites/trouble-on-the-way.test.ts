@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Trouble } from '../../front/fate.ts';
-import { startChaos } from '../../front/chaos.ts';
+import type { Trouble } from '../../harness/front/fate.ts';
+import { startChaos } from '../../harness/front/chaos.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { areaOf } from '../../harness/check/check.ts';
 import { startReference } from '../../reference/index.ts';

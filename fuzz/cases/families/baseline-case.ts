@@ -1,4 +1,4 @@
-import type { CallName } from '../../../calls/index.ts';
+import type { CallName } from '../../../spec/calls/index.ts';
 import type { Guarded } from './reads.ts';
 import { callOfFamily, familyNames } from '../family.ts';
 import { goodRequests } from '../baseline-requests.ts';

@@ -1,4 +1,4 @@
-import { showOverview } from '../../../calls/index.ts';
+import { showOverview } from '../../../spec/calls/index.ts';
 import {
   afterSpace,
   channelAfterSpace,

@@ -19,7 +19,7 @@ import type {
   Run,
 } from '../../../generators/index.ts';
 import { markerPlace, markerLength, type CaseRequest } from '../case-request.ts';
-import { sendMessage } from '../../../calls/index.ts';
+import { sendMessage } from '../../../spec/calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { goodRequests, sendOf, spokenBy } from '../baseline-requests.ts';
 import { injectionPoint, type InjectionPoint } from '../injection-point.ts';

@@ -7,7 +7,7 @@ import {
   readChannel,
   sendMessage,
   type CallRequest,
-} from '../../../calls/index.ts';
+} from '../../../spec/calls/index.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { spokenBy } from '../baseline-requests.ts';
 import { markerPlace, reportOf, sharedKey, type OperatorStep, type RequestStep } from '../case-request.ts';

@@ -5,8 +5,8 @@ import {
   providers,
   surfaces,
   surfacesOf,
-} from '../../../oracles/requests/session-faults.ts';
-import type { Provider } from '../../../oracles/requests/session-faults.ts';
+} from '../../../spec/oracles/requests/session-faults.ts';
+import type { Provider } from '../../../spec/oracles/requests/session-faults.ts';
 import { inputSpace } from '../../space/input-space.ts';
 import { accept, type Label, open, reject } from '../../space/labelled.ts';
 import { anyUnit } from '../../space/units.ts';

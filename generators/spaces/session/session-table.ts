@@ -1,4 +1,4 @@
-import type { RefusalClause } from '../../../oracles/requests/session-faults.ts';
+import type { RefusalClause } from '../../../spec/oracles/requests/session-faults.ts';
 import type { ClauseId, SourceSession } from '../../../spec/index.ts';
 import { type Labelled, reject } from '../../space/labelled.ts';
 import type { JsonValue } from '../../texts/json-values.ts';

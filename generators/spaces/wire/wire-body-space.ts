@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readSentBody } from '../../../oracles/requests/sent-body.ts';
+import { readSentBody } from '../../../spec/oracles/requests/sent-body.ts';
 import { inputSpace } from '../../space/input-space.ts';
 import { type Label, open } from '../../space/labelled.ts';
 import { isJsonObject, rankOfJson, simplerStrings } from '../../texts/json-values.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { pathOfPointer } from '../../../calls/index.ts';
+import { pathOfPointer } from '../../../spec/calls/index.ts';
 import { quickToMake } from '../../../spec/own-schemas.ts';
 import { packageJson } from '../../../spec/package-file.ts';
 import { closestWord } from './closest-word.ts';

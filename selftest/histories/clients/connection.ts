@@ -1,5 +1,5 @@
-import { listMentions, pathOf, readChannel, write } from '../../../calls/index.ts';
-import type { CallRequest, SentRequest } from '../../../calls/index.ts';
+import { listMentions, pathOf, readChannel, write } from '../../../spec/calls/index.ts';
+import type { CallRequest, SentRequest } from '../../../spec/calls/index.ts';
 import { isGatewayAnswer } from '../../../harness/client/exchange.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';

@@ -5,7 +5,7 @@ import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exc
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
-import { valuesOf } from '../../../oracles/values/json-texts.ts';
+import { valuesOf } from '../../../spec/oracles/values/json-texts.ts';
 import { askAll, expectOfAll, isAsExpected, openForms, type Asked, type Expected } from './asked-forms.ts';
 import type { Closing } from './closings.ts';
 

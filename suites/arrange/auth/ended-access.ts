@@ -3,7 +3,7 @@ import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts';
 import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
-import { isSameId } from '../../../oracles/answers/overview.ts';
+import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
 import { orElse } from '../or-else.ts';
 import { humanIn } from '../overview-parts.ts';

@@ -6,8 +6,8 @@ import {
   readChannel,
   sendMessage,
   showOverview,
-} from '../../../calls/index.ts';
-import type { CallRequest, KnownCall } from '../../../calls/index.ts';
+} from '../../../spec/calls/index.ts';
+import type { CallRequest, KnownCall } from '../../../spec/calls/index.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';

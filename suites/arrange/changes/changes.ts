@@ -1,7 +1,7 @@
 import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { principalsOf } from '../../../harness/stream/identities.ts';
-import { isSameId } from '../../../oracles/answers/overview.ts';
+import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { mention } from '../mentions/mentioning.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../harness/client/actor.ts';
 import { leastKeptMs } from '../../../history/world/walks.ts';
-import { judgeFileConstant } from '../../../oracles/messages/files.ts';
+import { judgeFileConstant } from '../../../spec/oracles/messages/files.ts';
 import { clauseOf, type ClauseId } from '../../../spec/index.ts';
 import { eventually } from '../eventually.ts';
 import { orElse } from '../or-else.ts';

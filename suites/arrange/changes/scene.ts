@@ -6,7 +6,7 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { principalsOf, type Provenance } from '../../../harness/stream/identities.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
-import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { mention } from '../mentions/mentioning.ts';
 import { arranged } from '../or-else.ts';

@@ -12,8 +12,8 @@ import { identity } from '../../../history/judges/identity.ts';
 import { pages } from '../../../history/judges/pages.ts';
 import { remaining } from '../../../history/judges/remaining.ts';
 import { worldOf, type World } from '../../../history/world/world.ts';
-import { allOf, type Judgement } from '../../../oracles/values/judgement.ts';
-import { isEmptyAndStill, sequencesOf } from '../../../oracles/pages/read-page.ts';
+import { allOf, type Judgement } from '../../../spec/oracles/values/judgement.ts';
+import { isEmptyAndStill, sequencesOf } from '../../../spec/oracles/pages/read-page.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { settle } from '../eventually.ts';
 

@@ -4,9 +4,9 @@ import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
-import { asText } from '../../../oracles/values/json-texts.ts';
-import { isSameId } from '../../../oracles/answers/overview.ts';
-import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
+import { asText } from '../../../spec/oracles/values/json-texts.ts';
+import { isSameId } from '../../../spec/oracles/answers/overview.ts';
+import { showsTarget, type NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 
 /** What it takes to mention somebody and to see it. */
 export const mentionNeeds = ['author', 'reader', 'channel', 'mentions-binding'] as const;

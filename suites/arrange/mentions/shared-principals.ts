@@ -1,7 +1,7 @@
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { Identities, Provenance } from '../../../harness/stream/identities.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import { isSameId } from '../../../oracles/answers/overview.ts';
+import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 
 /** The roles whose agents share a human or a machine, whatever their messages show of it. */
 export const siblings: ReadonlySet<RoleName> = new Set<RoleName>(['reader', 'peer']);

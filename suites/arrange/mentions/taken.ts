@@ -3,7 +3,7 @@ import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
-import type { NamedTarget } from '../../../oracles/messages/targets.ts';
+import type { NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 import { requireAnswered } from '../send/accepted-sends.ts';
 
 /** A target, and whether a message with it was taken. */

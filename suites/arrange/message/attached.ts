@@ -4,7 +4,7 @@ import { type Exchange, isAccepted, isRefusal } from '../../../harness/client/ex
 import type { PageItem } from '../../../harness/stream/page.ts';
 import { type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
-import { fileAmong, type ShownFile } from '../../../oracles/messages/files.ts';
+import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { eventually } from '../eventually.ts';
 import { cursorBefore } from '../receipts/reports.ts';

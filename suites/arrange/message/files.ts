@@ -1,4 +1,4 @@
-import { isRecord } from '../../../calls/index.ts';
+import { isRecord } from '../../../spec/calls/index.ts';
 import { isUuid } from '../../../spec/index.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 

@@ -1,9 +1,9 @@
-import { isRecord, type JsonRecord } from '../../../calls/index.ts';
+import { isRecord, type JsonRecord } from '../../../spec/calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
-import { textsIn } from '../../../oracles/values/json-texts.ts';
+import { textsIn } from '../../../spec/oracles/values/json-texts.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { severalTimes } from '../several-times.ts';
 import { requireAccepted, requireRefused } from '../send/accepted-sends.ts';

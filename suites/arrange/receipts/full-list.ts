@@ -1,10 +1,10 @@
-import { listReceipts } from '../../../calls/index.ts';
+import { listReceipts } from '../../../spec/calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import { walk } from '../../../harness/stream/walk.ts';
 import { describeAnswer } from '../../../harness/verdict/outcome.ts';
-import { valuesOf } from '../../../oracles/values/json-texts.ts';
+import { valuesOf } from '../../../spec/oracles/values/json-texts.ts';
 
 /** Pages that are read of a list at most: a channel may have known many retrievals. */
 const maxPages = 300;

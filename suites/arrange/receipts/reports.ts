@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../../../calls/index.ts';
+import { isRecord } from '../../../spec/calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { reportRequest } from '../../../harness/record/request-parts.ts';
@@ -8,7 +8,7 @@ import type { Always } from '../../../harness/check/context.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
-import { previewIn, type Preview } from '../../../oracles/answers/receipts.ts';
+import { previewIn, type Preview } from '../../../spec/oracles/answers/receipts.ts';
 import { eventually } from '../eventually.ts';
 import { readOn, requireAnswered } from '../send/accepted-sends.ts';
 

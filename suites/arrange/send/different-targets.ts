@@ -6,7 +6,7 @@ import type { Always, Context } from '../../../harness/check/context.ts';
 import type { HookFixtureByNeed } from '../../../harness/check/hook-fixtures.ts';
 import { principalsOf } from '../../../harness/stream/identities.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
-import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
+import { showsTarget, type NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 import { agentTarget } from './proof.ts';
 import { lastAgents, requireAccepted, requireAnswered } from './accepted-sends.ts';
 

@@ -1,11 +1,11 @@
-import { isRecord } from '../../../calls/index.ts';
+import { isRecord } from '../../../spec/calls/index.ts';
 import { validate } from '../../../spec/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
-import { showsTarget, type NamedTarget } from '../../../oracles/messages/targets.ts';
+import { showsTarget, type NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 import { requireAccepted } from './accepted-sends.ts';
 
 /** A message that was sent with more than its content, and how it arrived. */

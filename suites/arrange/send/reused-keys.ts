@@ -3,7 +3,7 @@ import type { Context } from '../../../harness/check/context.ts';
 import { isAccepted, isRefusal, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
-import { shortestKeyLifeMs } from '../../../oracles/messages/idempotency.ts';
+import { shortestKeyLifeMs } from '../../../spec/oracles/messages/idempotency.ts';
 import { requireAccepted, requireAnswered } from './accepted-sends.ts';
 
 /** How often a key is used again until it was surely kept. */

@@ -22,7 +22,7 @@ import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference, type Rules } from '../../../reference/index.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
-import { addressOf } from '../../../calls/index.ts';
+import { addressOf } from '../../../spec/calls/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { alteredSend } from '../altered-send.ts';
 import { alone, everybody, foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';

@@ -1,4 +1,4 @@
-import { partsOfAddress, type CallName } from '../../../calls/index.ts';
+import { partsOfAddress, type CallName } from '../../../spec/calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import { formFailures } from '../../../fuzz/judge/form-of-answer.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listMentions, sendMessage } from '../../../calls/index.ts';
+import { listMentions, sendMessage } from '../../../spec/calls/index.ts';
 import { type Exchange, isRefusedForLength, longestChain } from '../../../harness/client/exchange.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
-import { mayBeTooLong } from '../../../oracles/requests/sent-body.ts';
+import { mayBeTooLong } from '../../../spec/oracles/requests/sent-body.ts';
 import { maxContentBytes } from '../../../spec/index.ts';
 
 const spelled = (count: number) => sendMessage('c', { content: '\u0001'.repeat(count) }, 'key');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathOfPointer } from '../../../calls/index.ts';
+import { pathOfPointer } from '../../../spec/calls/index.ts';
 import { pathsOfRecords, recordsAlong, textOfPath } from '../../../harness/client/json-path.ts';
 
 const author = { name: 'a' };

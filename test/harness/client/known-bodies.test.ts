@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formOf, maxJsonDepth } from '../../../calls/index.ts';
+import { formOf, maxJsonDepth } from '../../../spec/calls/index.ts';
 import { KnownBodies } from '../../../harness/client/known-bodies.ts';
 
 const page = (...texts: readonly string[]): unknown => ({ messages: texts.map((content) => ({ content })) });

@@ -3,8 +3,8 @@ import { requestFactsOf } from '../../../harness/config/request-facts.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
-import { listMentions, parseExact, readChannel, sendMessage } from '../../../calls/index.ts';
-import type { BodyDraft, CallRequest } from '../../../calls/index.ts';
+import { listMentions, parseExact, readChannel, sendMessage } from '../../../spec/calls/index.ts';
+import type { BodyDraft, CallRequest } from '../../../spec/calls/index.ts';
 import type { Item } from '../../../history/seen-message.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { sendMessage } from '../../../calls/index.ts';
+import { sendMessage } from '../../../spec/calls/index.ts';
 import type { Exchange, Fault } from '../../../harness/client/exchange.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
-import { read } from '../../stress/operations.ts';
+import { read } from '../../fuzz/stress/operations.ts';
 
 const runId = 'cf-0123456789abcdef';
 const rules = { secrets: new KnownSecrets(['s3cret']), runId, baseUrl: 'http://127.0.0.1:1' };

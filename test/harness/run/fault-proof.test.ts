@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../../calls/index.ts';
+import type { SentRequest } from '../../../spec/calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../harness/client/client.ts';
 import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChannel } from '../../../calls/index.ts';
+import { readChannel } from '../../../spec/calls/index.ts';
 import { findEnd, mostRequests } from '../../../harness/stream/find-end.ts';
 import { type PageRead, readPage } from '../../../harness/stream/page.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SentRequest } from '../../../calls/index.ts';
+import type { SentRequest } from '../../../spec/calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { isQuotation, OwnMessages } from '../../../harness/stream/own-messages.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';

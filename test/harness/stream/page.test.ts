@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallName } from '../../../calls/index.ts';
+import type { CallName } from '../../../spec/calls/index.ts';
 import { readPage } from '../../../harness/stream/page.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { messageOf } from '../../fixtures/message.ts';

@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../../calls/index.ts';
+import type { SentRequest } from '../../../spec/calls/index.ts';
 import { describe, expect, it } from 'vitest';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import { InputMeter } from '../../../harness/totals/input-meter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PassedExchange } from '../../../front/recorded.ts';
+import type { PassedExchange } from '../../../harness/front/recorded.ts';
 import { batchOf, digestOf, Digests, exchangesOf, sizeOf } from '../../../harness/traffic/posted.ts';
 import { KnownParts } from '../../../harness/traffic/recorded-exchange.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '../../../calls/index.ts';
+import { addressOf } from '../../../spec/calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { Findings, type Sighted } from '../../../harness/verdict/findings.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendMessage, type SentRequest } from '../../../calls/index.ts';
+import { sendMessage, type SentRequest } from '../../../spec/calls/index.ts';
 import { openReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SentRequest } from '../../../calls/index.ts';
+import type { SentRequest } from '../../../spec/calls/index.ts';
 import type { ReceivedResponse } from '../../../harness/client/exchange.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import { isFormOpen, isOwnRefusal } from '../../../harness/wire/own-calls.ts';

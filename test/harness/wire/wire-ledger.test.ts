@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonRecord } from '../../../calls/index.ts';
+import type { JsonRecord } from '../../../spec/calls/index.ts';
 import { evidenceOf } from '../../../harness/client/evidence.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { WireLedger } from '../../../harness/wire/wire-ledger.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgressEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { campaignReporter } from '../../../reporters/run/campaign-reporter.ts';
-import * as events from '../../reporters/events.ts';
+import * as events from '../events.ts';
 
 /** What a log shows of some events. */
 function logOf(...events: readonly ResultEvent[]): string {

@@ -3,7 +3,7 @@ import { timelineOf } from '../../../harness/judging/timeline.ts';
 import { operationsAround } from '../../../history/anomalies/around.ts';
 import { timeline } from '../../../reporters/page/timeline-plot.ts';
 import { timelineText } from '../../../reporters/story/timeline-text.ts';
-import { read, restart, send } from '../../stress/operations.ts';
+import { read, restart, send } from '../../fuzz/stress/operations.ts';
 
 const witness = [
   send(100, 120, { client: 'client 2', index: 30 }),

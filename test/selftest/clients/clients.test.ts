@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { trafficClauses } from '../../../clients/catalogue.ts';
+import { trafficClauses } from '../../../history/clients/catalogue.ts';
 import { clientMutants, clientVariants } from '../../../selftest/clients/switches.ts';
 import { clientClauses } from '../../../spec/index.ts';
 import { textOf } from '../../house.ts';

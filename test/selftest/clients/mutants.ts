@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { trafficClauses } from '../../../clients/catalogue.ts';
+import { trafficClauses } from '../../../history/clients/catalogue.ts';
 import { contractRules } from '../../../reference/index.ts';
 import type { Scenario, Step } from '../../../scenarios/scenario.ts';
 import { clientMutants } from '../../../selftest/clients/switches.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
-import type { PassedExchange } from '../../../front/recorded.ts';
+import type { PassedExchange } from '../../../harness/front/recorded.ts';
 import { readTarget } from '../../../harness/config/reading/read-target.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { withWorkers } from '../../../harness/run/waves.ts';

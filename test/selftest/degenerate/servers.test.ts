@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Reference, startReference } from '../../../reference/index.ts';
-import type { Front } from '../../../front/front.ts';
+import type { Front } from '../../../harness/front/front.ts';
 import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
 import { isUuid, validate } from '../../../spec/index.ts';
 

@@ -1,4 +1,4 @@
-import type { SentRequest } from '../../../../calls/index.ts';
+import type { SentRequest } from '../../../../spec/calls/index.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readChannel } from '../../../../calls/index.ts';
+import { readChannel } from '../../../../spec/calls/index.ts';
 import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
 import { readPage, type PageRead } from '../../../../harness/stream/page.ts';
 import { CheckStopped } from '../../../../harness/verdict/outcome.ts';

@@ -1,0 +1,98 @@
+import { HookCaller } from '../../../harness/check/hook-caller.ts';
+import { secretsOf } from '../../../harness/config/target-digest.ts';
+import { settleMsOf, type Target } from '../../../harness/config/target.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { preflight } from '../../../harness/preflight/preflight.ts';
+import { unmet } from '../../../harness/verdict/outcome.ts';
+import type { RoleName } from '../../../harness/config/roles.ts';
+import type { Agent } from './agents.ts';
+
+/** Roles that clients speak as, where the target has them. */
+const speakers: readonly RoleName[] = ['author', 'reader', 'peer'];
+
+/** What all chapters of a run at one server share. */
+export interface Stage {
+  readonly target: Target;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly roundTripMs: number;
+  /** How long an accepted write may take to become visible, in ms. */
+  readonly settleMs: number;
+  readonly agents: readonly Agent[];
+  readonly channels: readonly string[];
+  readonly budget: Budget;
+  /** Whether the field of a send that names targets has an effect; `undefined` until that was tried. */
+  takesTargets: boolean | undefined;
+  /** Restarts the server; @throws CheckStopped when it could not be done */
+  readonly restart: () => Promise<unknown>;
+  /** Whether what was acknowledged has to survive that: whoever gives a hook says so. */
+  readonly isDurable: boolean;
+  readonly close: () => Promise<void>;
+}
+
+interface StageOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly secrets?: KnownSecrets;
+  /** Restarts the server in place of the target's hook. */
+  readonly restart?: Stage['restart'] | undefined;
+}
+
+/** Whether a server can be put under load at all, and by whom. */
+export async function openStage(
+  target: Target,
+  { env, signal, secrets = new KnownSecrets(secretsOf(target)), restart }: StageOptions,
+): Promise<Stage | { readonly why: string }> {
+  if (target.limits.isReadOnly)
+    return { why: 'a read-only run sends nothing, and concurrent readers alone show nothing' };
+  const { isOk, lines, roundTripMs, accepted } = await preflight(target, signal, env);
+  const problem = lines.find(({ severity }) => severity === 'error');
+  if (!isOk || roundTripMs === undefined) return { why: problem?.text ?? 'the server cannot be reached' };
+  const agents = speakers.flatMap((name): Agent[] => {
+    const token = target.roles[name]?.token;
+    return token === undefined || !accepted.includes(name) ? [] : [{ name, token, ids: {} }];
+  });
+  const { channelId, secondChannelId } = target;
+  if (agents.length === 0 || channelId === undefined)
+    return {
+      why: 'concurrent clients need at least roles.author and a channel (CONFORM_AUTHOR_TOKEN, CONFORM_CHANNEL)',
+    };
+  const hooks = new HookCaller(target, { env, secrets });
+  const hasHook = target.hooks.restart !== undefined;
+  return {
+    target,
+    env,
+    signal,
+    roundTripMs,
+    settleMs: settleMsOf(target, roundTripMs),
+    agents,
+    channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
+    budget: new Budget(target.limits.maxBytes),
+    takesTargets: undefined,
+    restart:
+      restart ??
+      (async () => (hasHook ? hooks.call('restart', {}, signal) : unmet('the target has no hooks.restart'))),
+    isDurable: restart !== undefined || hasHook,
+    close: () => hooks.close(),
+  };
+}
+
+/** What a run may still write, in bytes of content: what is written stays on the server. */
+export class Budget {
+  #left: number;
+
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  /** True when so many bytes may still be written; they are taken. */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+}

@@ -1,0 +1,157 @@
+import { isRecord } from '../../calls/index.ts';
+import { isUuid } from '../../index.ts';
+import { nodesOf, textsIn } from '../values/json-texts.ts';
+import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
+
+/** Agents that a message shows as having retrieved it; ids in lower case. */
+export interface Preview {
+  readonly agentIds: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/** What is known of the retrievals of one message, and what the message shows of them. */
+export interface ReportedMessage {
+  /** Agents that reported, apart from the author, in the order in which the server can only have recorded them. */
+  readonly reporters: readonly string[];
+  readonly preview: Preview;
+  /** Agents that the full list records, apart from the author; `undefined` when the list could not be read to its end. */
+  readonly recorded: readonly string[] | undefined;
+  /**
+   * Whether further retrievals may be recorded, beyond which a preview may announce more: the author's own, which no preview
+   * lists, or those of agents that the run does not know.
+   */
+  readonly hasOtherRecords: boolean;
+}
+
+/** The preview in the `receipts` of a message; `undefined` when there is none of the contract's shape. */
+export function previewIn(receipts: unknown): Preview | undefined {
+  const retrieved = fieldOf(receipts, 'retrieved');
+  const agentIds = fieldOf(retrieved, 'agent_ids');
+  if (!Array.isArray(agentIds)) return undefined;
+  return {
+    agentIds: agentIds.filter((id) => typeof id === 'string').map((id) => id.toLowerCase()),
+    hasMore: fieldOf(retrieved, 'has_more') === true,
+  };
+}
+
+/** Who reported is listed, or may stand beyond the preview; an empty preview of a recorded message is {@link judgeEmpty}'s. */
+export function judgeReportersListed(messages: readonly ReportedMessage[]): Judgement {
+  const due = messages.flatMap(({ reporters, preview, recorded }) =>
+    preview.hasMore || isSilent(preview, recorded) ? [] : reporters.map((agent) => ({ agent, preview })),
+  );
+  return judgeEach(due, ({ agent, preview }) =>
+    preview.agentIds.includes(agent)
+      ? undefined
+      : {
+          expected: `${agent}, which reported its retrieval, among the agents listed`,
+          actual: listed(preview),
+        },
+  );
+}
+
+/**
+ * An empty preview without more stands for no retrieval at all, so that none is recorded: neither by the full list nor, for
+ * the preview after the first report, by the preview that lists that agent later.
+ */
+export function judgeEmpty(messages: readonly (ReportedMessage & { readonly early: Preview })[]): Judgement {
+  const early = messages
+    .filter(({ reporters, preview }) => preview.agentIds.some((agent) => agent === reporters[0]))
+    .map((message) => ({ preview: message.early, recorded: message.preview.agentIds }));
+  const recorded = messages.filter((message) => (message.recorded ?? []).length > 0);
+  return judgeEach([...early, ...recorded], ({ preview, recorded: agents }) =>
+    isSilent(preview, agents)
+      ? {
+          expected: 'a preview that is not empty, or has_more: a retrieval is recorded',
+          actual: listed(preview),
+        }
+      : undefined,
+  );
+}
+
+/** Once every recorded agent is listed, no more are announced; where others may be recorded nothing is judged. */
+export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judgement {
+  const whole = messages.filter(
+    ({ reporters, preview, recorded, hasOtherRecords }) =>
+      !hasOtherRecords &&
+      recorded !== undefined &&
+      reporters.every((agent) => recorded.includes(agent)) &&
+      recorded.every((agent) => preview.agentIds.includes(agent)),
+  );
+  return judgeEach(whole, ({ preview }) =>
+    preview.hasMore
+      ? {
+          expected: 'no has_more: every recorded agent is listed',
+          actual: `has_more with ${listed(preview)}`,
+        }
+      : undefined,
+  );
+}
+
+/** While fewer agents are listed than reported, more are announced. */
+export function judgeMoreBeyond(reporters: readonly string[], preview: Preview): Judgement {
+  const missing = reporters.filter((agent) => !preview.agentIds.includes(agent));
+  if (missing.length === 0) return inconclusive;
+  const problem = {
+    expected: `has_more: ${reporters.length} agents reported`,
+    actual: `${preview.agentIds.length} listed, and no more announced`,
+  };
+  return { judged: 1, problems: preview.hasMore ? [] : [problem] };
+}
+
+/** What messages show of the agents that reported is in the answers that the full list came in. */
+export function judgeListed(
+  messages: readonly (ReportedMessage & { readonly messageId: string })[],
+  answers: readonly unknown[],
+): Judgement {
+  const due = messages.flatMap(({ messageId, reporters, preview }) =>
+    reporters.filter((agent) => preview.agentIds.includes(agent)).map((agent) => ({ messageId, agent })),
+  );
+  return judgeEach(due, ({ messageId, agent }) =>
+    answers.some((answer) => recordsRetrieval(answer, messageId, agent))
+      ? undefined
+      : {
+          expected: `the retrieval of message ${messageId} by agent ${agent}`,
+          actual: 'it is not in the list',
+        },
+  );
+}
+
+/** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids, or what stands under one of them holds the other. */
+export function recordsRetrieval(json: unknown, messageId: string, agentId: string): boolean {
+  const objects = listedIn(json).filter((each) => typeof each === 'object');
+  return objects.some((object) => holdsText(object, messageId) && holdsText(object, agentId));
+}
+
+/** Whether an answer records a retrieval of a message by somebody who is not among `agentIds`. */
+export function recordsOthers(json: unknown, messageId: string, agentIds: readonly string[]): boolean {
+  const isOfOthers = (each: unknown): boolean => !agentIds.some((id) => holdsText(each, id));
+  const records = listedIn(json).filter((each) => typeof each === 'object' && holdsText(each, messageId));
+  return records.some((record) => isOfOthers(record) || listedIn(record).some(isOfOthers));
+}
+
+/** The elements of all lists in a value, and what stands under an id together with that, however deep. */
+function listedIn(json: unknown): unknown[] {
+  return [...nodesOf(json)].flatMap((node) => (Array.isArray(node) ? node : byIdIn(node)));
+}
+
+function byIdIn(node: unknown): readonly unknown[] {
+  if (!isRecord(node)) return [];
+  return Object.entries(node).flatMap(([id, value]) => (isUuid(id) ? { id, value } : []));
+}
+
+function holdsText(value: unknown, text: string): boolean {
+  return textsIn(value).some((each) => each.toLowerCase() === text.toLowerCase());
+}
+
+function isSilent({ agentIds, hasMore }: Preview, recorded: readonly string[] | undefined): boolean {
+  return agentIds.length === 0 && !hasMore && recorded !== undefined && recorded.length > 0;
+}
+
+function listed({ agentIds }: Preview): string {
+  return agentIds.length === 0 ? 'nobody' : agentIds.join(', ');
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openReference, targetOfReference } from '../../../../embedded/reference-hooks.ts';
+import { startFront } from '../../../../harness/front/front.ts';
+import type { Target } from '../../../../harness/config/target.ts';
+import { isStated } from '../../../../history/anomalies/roots.ts';
+import { startReference } from '../../../../reference/index.ts';
+import { contractRules } from '../../../../reference/rules/rules.ts';
+import { drawPlan } from '../../../../fuzz/stress/scene/draw-plan.ts';
+import type { Plan } from '../../../../fuzz/stress/scene/plan.ts';
+import { runChapter, type Chapter } from '../../../../fuzz/stress/run/chapter.ts';
+import { exercisedIn } from '../../../../fuzz/stress/run/exercised.ts';
+import { shapeFor } from '../../../../fuzz/stress/run/run-stress.ts';
+import { openStage, type Stage } from '../../../../fuzz/stress/scene/stage.ts';
+
+const signal = new AbortController().signal;
+
+async function stageAt(target: Target, restart?: Stage['restart']): Promise<Stage> {
+  const stage = await openStage(target, { env: {}, signal, restart });
+  if ('why' in stage) throw new Error(stage.why);
+  return stage;
+}
+
+describe('a chapter at the reference', () => {
+  let reference: Awaited<ReturnType<typeof openReference>> | undefined;
+  let chapter: Chapter | undefined;
+
+  beforeAll(async () => {
+    reference = await openReference();
+    const { restart: hook } = reference.target.hooks;
+    const stage = await stageAt(reference.target, async () => {
+      if (hook !== undefined && 'call' in hook) await hook.call({});
+    });
+    const clients = 6;
+    const plans = [0, 1].map((index) =>
+      drawPlan({ ...shapeFor(stage, clients), hasLargest: false }, 11, index),
+    );
+    const [first, ...others] = plans;
+    const withRestart = { ...(first as Plan), faults: [{ round: 2, delay: 1 }] };
+    chapter = await runChapter(stage, { clients, plans: [withRestart, ...others] });
+  });
+  afterAll(() => reference?.close());
+
+  it('can be judged, and nothing in it is wrong', () => {
+    expect(chapter?.trouble).toBeUndefined();
+    expect(chapter?.judged.anomalies.filter(isStated)).toEqual([]);
+  });
+
+  it('holds what concurrent clients are for', () => {
+    const exercised = exercisedIn(chapter?.history.operations ?? []);
+    expect(exercised.sendsBesideSends).toBeGreaterThan(5);
+    expect(exercised.readsBesideSends).toBeGreaterThan(5);
+    expect(exercised.repeatedKeys).toBeGreaterThan(0);
+    expect(exercised.unanswered).toBeGreaterThan(0);
+    expect(exercised.restarts).toBe(1);
+    expect(chapter?.history.operations.filter(({ kind }) => kind === 'report')).not.toEqual([]);
+  });
+
+  it('has its operations in the order of their ends, each client doing one thing after another', () => {
+    const operations = chapter?.history.operations ?? [];
+    const last = new Map<string, number>();
+    for (const [index, { client, startedMs, ...operation }] of operations.entries()) {
+      expect(operation.index).toBe(index);
+      if (!client.startsWith('client ')) continue;
+      expect(startedMs).toBeGreaterThanOrEqual(last.get(client) ?? 0);
+      last.set(client, operation.endedMs);
+    }
+  });
+
+  it('says which turn of which plan an operation was', () => {
+    const { history, placeOf, plans } = chapter as Chapter;
+    const ofClients = history.operations.filter(({ client }) => client.startsWith('client '));
+    expect(ofClients.length).toBeGreaterThan(50);
+    for (const operation of ofClients) {
+      const place = placeOf.get(operation);
+      const turn = plans[place?.plan ?? -1]?.rounds[place?.round ?? -1]?.par[place?.turn ?? -1];
+      const own = operation.client.replace(' beside', '');
+      expect(turn === undefined ? undefined : `client ${(turn.client % 6) + 1}`).toBe(own);
+      const kinds = { send: 'send', drop: 'send', report: 'report', read: 'read', poll: 'read' } as const;
+      expect(operation.kind).toBe(turn && kinds[turn.step.do]);
+    }
+  });
+
+  it('reads every stream to its end once the last writer has stopped, in pages of every size', () => {
+    const reads = (chapter?.history.operations ?? []).flatMap((operation) =>
+      operation.kind === 'read' && operation.client.startsWith('closing ') ? [operation] : [],
+    );
+    for (const stream of new Set(reads.map((read) => read.stream))) {
+      const own = reads.filter((read) => read.stream === stream);
+      expect(new Set(own.map(({ limit }) => limit))).toEqual(new Set([100, 7, 1, undefined]));
+      expect(own.some(({ after }) => after === undefined)).toBe(true);
+      expect(own.filter(({ after, limit }) => after !== undefined && limit === 100).at(-1)?.outcome).toBe(
+        'accepted',
+      );
+    }
+    expect(new Set(reads.map(({ stream }) => stream)).size).toBe(5);
+  });
+
+  it('shows every accepted message in its last walk', () => {
+    const operations = chapter?.history.operations ?? [];
+    const shown = new Set(
+      operations.flatMap((operation) =>
+        operation.kind === 'read' && operation.client.startsWith('closing ')
+          ? operation.items.flatMap(({ message }) => message.content?.marker ?? [])
+          : [],
+      ),
+    );
+    const sent = operations.flatMap((operation) =>
+      operation.kind === 'send' && operation.outcome === 'accepted' ? (operation.content?.marker ?? []) : [],
+    );
+    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.filter((marker) => !shown.has(marker))).toEqual([]);
+  });
+});
+
+describe('a chapter', () => {
+  it.each([
+    ['ignored', { capturedTargets: () => [] }],
+    ['refused', { acceptsField: (name: string) => name !== 'mentions' }],
+  ])('names no targets where they are %s, and so finds nothing wrong', async (_, rules) => {
+    await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+    const stage = await stageAt(targetOfReference(reference));
+    const { history, judged, trouble } = await runChapter(stage, {
+      clients: 3,
+      plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
+    });
+    expect([trouble, judged.anomalies]).toEqual([undefined, []]);
+    const sends = history.operations.flatMap((each) => (each.kind === 'send' ? [each] : []));
+    expect(sends.length).toBeGreaterThan(6);
+    expect(sends.flatMap(({ targets }) => targets)).toEqual([]);
+  });
+
+  it('says why nothing can be concluded where no answer comes any more', async () => {
+    const { target, close } = await openReference();
+    const stage = await stageAt(target);
+    await close();
+    const { trouble, judged } = await runChapter(stage, {
+      clients: 2,
+      plans: [drawPlan(shapeFor(stage, 2), 1, 0)],
+    });
+    expect(trouble).toBe('the channel cannot be read');
+    expect(judged.anomalies).toEqual([]);
+  });
+
+  it('looks at every stream at its end where its first requests met a bad moment', async () => {
+    await using reference = await startReference();
+    const target = targetOfReference(reference);
+    let left = Infinity;
+    const front = await startFront(reference, {
+      treat: ({ method }) => {
+        if (method !== 'GET' || (left -= 1) < 0) return {};
+        return left > 1_000 ? {} : { instead: { status: 503, headers: {}, body: 'a bad moment' } };
+      },
+    });
+    const stage = await stageAt({ ...target, baseUrl: front.baseUrl });
+    stage.takesTargets = true;
+    left = 5;
+    const { history, trouble } = await runChapter(stage, {
+      clients: 2,
+      plans: [drawPlan({ ...shapeFor(stage, 2), rounds: 1, hasLargest: false }, 1, 0)],
+    });
+    await front.close();
+    expect([trouble, left < 0]).toEqual([undefined, true]);
+    const streams = (client: string) =>
+      new Set(
+        history.operations.flatMap((each) =>
+          each.kind === 'read' && each.client.startsWith(client) ? [each.stream] : [],
+        ),
+      );
+    expect(streams('closing ').size).toBe(stage.channels.length + stage.agents.length);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import {
+  judgeEmpty,
+  judgeListed,
+  judgeMoreBeyond,
+  judgeMoreOnlyBeyond,
+  judgeReportersListed,
+  previewIn,
+  recordsOthers,
+  recordsRetrieval,
+} from '../../../../spec/oracles/answers/receipts.ts';
+import type { Preview } from '../../../../spec/oracles/answers/receipts.ts';
+
+const preview = (agentIds: readonly string[], hasMore = false): Preview => ({ agentIds, hasMore });
+const message = (
+  reporters: readonly string[],
+  shown: Preview,
+  recorded?: readonly string[],
+  early = preview(reporters.slice(0, 1)),
+) => ({ messageId: 'm', reporters, preview: shown, recorded, early, hasOtherRecords: false });
+const count = ({ problems }: { readonly problems: readonly unknown[] }): number => problems.length;
+
+describe('a preview', () => {
+  it('is what receipts hold', () => {
+    expect(previewIn({ retrieved: { agent_ids: ['A', 'b'] } })).toEqual(preview(['a', 'b']));
+    expect(previewIn({ retrieved: { agent_ids: [], has_more: true } })).toEqual(preview([], true));
+    expect(previewIn({ retrieved: { agent_ids: [], has_more: 'true' } })).toEqual(preview([]));
+    expect(previewIn({ retrieved: {} })).toBeUndefined();
+    expect(previewIn(null)).toBeUndefined();
+  });
+});
+
+describe('agents that reported', () => {
+  it('are listed', () => {
+    expect(judgeReportersListed([message(['a', 'b'], preview(['b', 'x', 'a']))])).toEqual({
+      judged: 2,
+      problems: [],
+    });
+    expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']))]))).toBe(1);
+    expect(judgeReportersListed([message(['a', 'b'], preview(['a'], true))]).judged).toBe(0);
+    expect(count(judgeReportersListed([message(['a', 'b'], preview(['a']), ['a', 'b'])]))).toBe(1);
+  });
+
+  it('are missing from an empty preview, unless the full list has them: that is a clause of its own', () => {
+    expect(count(judgeReportersListed([message(['a'], preview([]), [])]))).toBe(1);
+    expect(count(judgeReportersListed([message(['a'], preview([]))]))).toBe(1);
+    expect(judgeReportersListed([message(['a'], preview([]), ['a'])]).judged).toBe(0);
+  });
+});
+
+describe('an empty preview', () => {
+  it('stands for no recorded retrieval', () => {
+    expect(count(judgeEmpty([message(['a'], preview([]), ['a'])]))).toBe(1);
+    expect(judgeEmpty([message(['a'], preview([], true), ['a'])])).toEqual({ judged: 1, problems: [] });
+    expect(judgeEmpty([message(['a'], preview([]), [])]).judged).toBe(0);
+    expect(judgeEmpty([message(['a'], preview([]))]).judged).toBe(0);
+  });
+
+  it('does not stand before one that lists who reported already', () => {
+    expect(count(judgeEmpty([message(['a', 'b'], preview(['a', 'b']), undefined, preview([]))]))).toBe(1);
+    expect(count(judgeEmpty([message(['a', 'b'], preview(['a', 'b']), undefined, preview([], true))]))).toBe(
+      0,
+    );
+    expect(judgeEmpty([message(['a', 'b'], preview(['b']), undefined, preview([]))]).judged).toBe(0);
+  });
+});
+
+describe('has_more', () => {
+  it('is not there when every recorded agent is listed', () => {
+    expect(count(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), ['a'])]))).toBe(1);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a']), ['a'])])).toEqual({ judged: 1, problems: [] });
+  });
+
+  it('says nothing when the list is unknown, wrong or longer', () => {
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true))]).judged).toBe(0);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), [])]).judged).toBe(0);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a'], true), ['a', 'b'])]).judged).toBe(0);
+  });
+
+  it('says nothing where somebody else may be recorded, whom the preview does not list', () => {
+    const shown = { ...message(['a'], preview(['a'], true), ['a']), hasOtherRecords: true };
+    expect(judgeMoreOnlyBeyond([shown]).judged).toBe(0);
+  });
+
+  it('is there when an agent that reported is not listed', () => {
+    expect(count(judgeMoreBeyond(['a', 'b'], preview(['a'])))).toBe(1);
+    expect(judgeMoreBeyond(['a', 'b'], preview(['a'], true))).toEqual({ judged: 1, problems: [] });
+    expect(judgeMoreBeyond(['a', 'b'], preview(['a', 'b'])).judged).toBe(0);
+  });
+});
+
+describe('the full list', () => {
+  it.each([
+    ['pairs', { receipts: [{ message_id: 'm', agent_id: 'a' }], page: {} }],
+    ['agents by message', [{ message: { id: 'M' }, retrieved: { agent_ids: ['x', 'A'] } }]],
+    ['messages in a list of lists', { pages: [{ items: [{ id: 'm', agents: [{ id: 'a' }] }] }] }],
+  ])('records a retrieval as %s', (_what, json) => {
+    expect(recordsRetrieval(json, 'm', 'a')).toBe(true);
+    expect(recordsRetrieval(json, 'm', 'b')).toBe(false);
+    expect(recordsRetrieval(json, 'n', 'a')).toBe(false);
+  });
+
+  it('records a retrieval under the id of its message', () => {
+    const [m, n] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+    const json = { receipts: { [m]: [{ agent: { id: 'a' } }], [n]: [{ agent: { id: 'b' } }] } };
+    expect([m, n].map((message) => recordsRetrieval(json, message, 'a'))).toEqual([true, false]);
+    expect([m, n].map((message) => recordsOthers(json, message, ['a']))).toEqual([false, true]);
+  });
+
+  it.each([
+    ['pairs', [{ message_id: 'm', agent_id: 'a' }], [{ message_id: 'M', agent_id: 'x' }]],
+    ['agents by message', [{ id: 'm', agents: ['A', 'b'] }], [{ id: 'm', agents: ['a', 'x'] }]],
+    ['objects by message', [{ id: 'm', by: [{ id: 'a' }] }], [{ id: 'm', by: [{ id: 'a' }, { id: 'x' }] }]],
+  ])('tells who is not known from who is, as %s', (_what, own, others) => {
+    expect(recordsOthers([...own, { message_id: 'n', agent_id: 'x' }], 'm', ['a', 'b'])).toBe(false);
+    expect(recordsOthers([...own, ...others], 'm', ['a', 'b'])).toBe(true);
+  });
+
+  it('takes a bare id in a list for no record', () => {
+    expect(recordsOthers(['m', 'M', { message_id: 'm', agent_id: 'a' }], 'm', ['a'])).toBe(false);
+  });
+
+  it('keeps the pairs of two objects apart', () => {
+    const json = [
+      { message_id: 'm', agent_id: 'b' },
+      { message_id: 'n', agent_id: 'a' },
+    ];
+    expect(recordsRetrieval(json, 'm', 'a')).toBe(false);
+  });
+
+  it('holds what messages show', () => {
+    const answers = [[{ message_id: 'm', agent_id: 'a' }], [{ message_id: 'm', agent_id: 'b' }]];
+    expect(judgeListed([message(['a', 'b'], preview(['a', 'b']))], answers)).toEqual({
+      judged: 2,
+      problems: [],
+    });
+    expect(count(judgeListed([message(['a', 'b'], preview(['a', 'b']))], answers.slice(1)))).toBe(1);
+    expect(judgeListed([message(['a'], preview([]))], answers).judged).toBe(0);
+  });
+});
+
+describe('what is said of receipts', () => {
+  const [none, one, both] = [preview([]), preview(['a']), preview(['a', 'b'])];
+
+  it('names the agents', () => {
+    expect(judgeReportersListed([message(['c'], both)]).problems).toEqual([
+      { expected: 'c, which reported its retrieval, among the agents listed', actual: 'a, b' },
+    ]);
+    expect(judgeReportersListed([message(['c'], none)]).problems[0]?.actual).toBe('nobody');
+    expect(judgeEmpty([message(['a'], one, undefined, none)]).problems).toEqual([
+      { expected: 'a preview that is not empty, or has_more: a retrieval is recorded', actual: 'nobody' },
+    ]);
+    expect(judgeMoreOnlyBeyond([message(['a'], preview(['a', 'b'], true), ['a', 'b'])]).problems).toEqual([
+      { expected: 'no has_more: every recorded agent is listed', actual: 'has_more with a, b' },
+    ]);
+    expect(judgeMoreBeyond(['a', 'b', 'c'], both).problems).toEqual([
+      { expected: 'has_more: 3 agents reported', actual: '2 listed, and no more announced' },
+    ]);
+    expect(judgeListed([message(['a'], one)], []).problems).toEqual([
+      { expected: 'the retrieval of message m by agent a', actual: 'it is not in the list' },
+    ]);
+  });
+
+  it('is nothing where nothing is compared', () => {
+    const nothing = { judged: 0, problems: [] };
+    expect(judgeMoreBeyond(['a'], both)).toEqual(nothing);
+    expect(judgeMoreOnlyBeyond([message(['a', 'c'], preview(['a'], true), ['a'])])).toEqual(nothing);
+  });
+
+  it('counts only texts as agents, and only objects of a list as retrievals', () => {
+    expect(previewIn({ retrieved: { agent_ids: ['A', 7, null] } })).toEqual(one);
+    expect(recordsRetrieval([null, 'a', 7, { message_id: 'm', agent_id: null, of: 'A' }], 'M', 'a')).toBe(
+      true,
+    );
+    expect(recordsRetrieval(['m a', ['m']], 'm', 'a')).toBe(false);
+    expect(recordsRetrieval(null, 'm', 'a')).toBe(false);
+    expect(recordsRetrieval('m', 'm', 'm')).toBe(false);
+    expect(recordsRetrieval(['m'], 'm', 'm')).toBe(false);
+    expect(recordsRetrieval({ message_id: 'm', agent_id: 'a' }, 'm', 'a')).toBe(false);
+  });
+});
