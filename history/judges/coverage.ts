@@ -155,10 +155,13 @@ export function clauseOfCut({ read: { call, after } }: Page, ofOthers: ClauseId)
   return call === 'mentions' && after === undefined ? 'mentions.shortened-first-page-continues' : ofOthers;
 }
 
+/** Nobody is sent away and called back within this time, in ms. */
+const leastAwayMs = 10_000;
+
 /**
  * Another page that lacks a message in the same time between two sights of it or of something older, more than the settle time away: then the
  * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. Of what was recorded
- * on its way any message counts: its author, or its reader, may have been away as long, and nobody knows. Searched from the page on in both
+ * on its way any message counts, ten seconds apart: its author, or its reader, may have been away as long, and nobody knows. Searched from the page on in both
  * directions: what ends the search is mostly near.
  */
 export function longGapAt({
@@ -173,6 +176,7 @@ export function longGapAt({
   const isShownOn = ({ first = Number.POSITIVE_INFINITY, places }: Page): boolean =>
     isAny ? places.includes(place) : first <= place.sequence;
   if (!lacks(page)) return undefined;
+  const apartMs = isAny ? Math.max(settleMs, leastAwayMs) : settleMs;
   const at = pages.indexOf(
     page,
     countWhile(pages.length, (rank) => (pages[rank]?.endedMs ?? 0) < page.endedMs),
@@ -183,7 +187,7 @@ export function longGapAt({
       if (other === undefined) break;
       const { startedMs, endedMs, read } = other;
       if (lacks(other)) {
-        if (startedMs > page.endedMs + settleMs || page.startedMs > endedMs + settleMs) return read;
+        if (startedMs > page.endedMs + apartMs || page.startedMs > endedMs + apartMs) return read;
       } else if (isShownOn(other)) break;
     }
   }

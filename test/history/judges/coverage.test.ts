@@ -25,17 +25,18 @@ describe('a message that was known before', () => {
   });
 
   it.each([
-    { isPartial: true, times: 1, isMissing: true },
-    { isPartial: true, times: 2, isMissing: false },
-    { isPartial: false, times: 2, isMissing: true },
+    { isPartial: true, times: 1, apartMs: 10_000, isMissing: true },
+    { isPartial: true, times: 2, apartMs: 9_900, isMissing: true },
+    { isPartial: true, times: 2, apartMs: 10_000, isMissing: false },
+    { isPartial: false, times: 2, apartMs: 10_000, isMissing: true },
   ])(
-    'may be hidden for long where others may have sent its author away: $isPartial, on $times pages',
-    ({ isPartial, times, isMissing }) => {
+    'may be hidden for long where others may have sent its author away: $isPartial, on $times pages $apartMs apart',
+    ({ isPartial, times, apartMs, isMissing }) => {
       const story = new Story({ isPartial });
       const [one, two, three] = story.items([1, 2, 3], toReader);
       const shown = [one, two, three].map((item, index) => mentionOf(item, 71 + index));
       const read = (places: readonly number[]) => {
-        story.wait().read([one, two, three].filter((_, index) => places.includes(index)));
+        story.wait(apartMs).read([one, two, three].filter((_, index) => places.includes(index)));
         story.feed(shown.filter((_, index) => places.includes(index)));
       };
       read([0, 1, 2]);
