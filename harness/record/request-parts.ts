@@ -40,7 +40,7 @@ export function reportPartsOf(
 ): Pick<Report, 'kind' | 'channel' | 'messages'> | undefined {
   const channel = idAt(reportReceipt, path);
   if (method !== 'POST' || typeof body !== 'string' || channel === undefined) return undefined;
-  return { kind: 'report', channel: channel.toLowerCase(), messages: messagesIn(body, reportReceiptField) };
+  return { kind: 'report', channel: plainId(channel), messages: messagesIn(body, reportReceiptField) };
 }
 
 function messagesIn(body: string, field: string): readonly string[] {

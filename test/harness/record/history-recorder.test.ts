@@ -3,6 +3,7 @@ import { requestFactsOf } from '../../../harness/config/request-facts.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
+import { reportPartsOf } from '../../../harness/record/request-parts.ts';
 import { listMentions, parseExact, readChannel, sendMessage } from '../../../spec/calls/index.ts';
 import type { BodyDraft, CallRequest } from '../../../spec/calls/index.ts';
 import type { Item } from '../../../history/seen-message.ts';
@@ -209,4 +210,16 @@ describe('a recorder', () => {
   ])('takes status %d of a send for %s', (status, outcome) => {
     expect(recorded(sendMessage(channel, { content: 'x' }, 'key'), { status })).toMatchObject({ outcome });
   });
+});
+
+it('records a report in the channel that its path names, however that is spelled', () => {
+  const id = '0b9c1f6a-3d0e-4a55-9a53-3c1f1b6f2c11';
+  const spelled = ['0B9C1F6A', '%30b9c1f6a'].map((first) => `/v0/channels/${first}${id.slice(8)}/receipts`);
+  for (const path of spelled) {
+    const report = reportPartsOf(
+      { call: 'other', method: 'POST', path, body: `{"message_ids":["${id}"]}`, headers: {} },
+      defaultBindings,
+    );
+    expect(report).toEqual({ kind: 'report', channel: id, messages: [id] });
+  }
 });
