@@ -30,14 +30,19 @@ export function pageOf({ target, preflight, settleMs, rows, coverage, gains }: D
     '',
     ...rows.map(rowText),
     '',
-    `With this target, ${coverage.must} of ${coverage.ofMust} must clauses and ${coverage.inferred} of ${coverage.ofInferred} inferred clauses are testable.`,
-    ...gainLines(gains, rows),
+    `With what works of this target, ${coverage.must} of ${coverage.ofMust} must clauses and ${coverage.inferred} of ${coverage.ofInferred} inferred clauses are testable.`,
+    ...gainLines(gains, namedIn(target, rows)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function rowText({ field, state, text }: Row): string {
   return `  ${field.padEnd(27)}${text === '' ? words[state] : `${words[state].padEnd(15)}${text}`}`.trimEnd();
+}
+
+/** The rows of fields that the target file has: files are tried without one as well, by a call that uploads them. */
+function namedIn({ files }: Target, rows: readonly Row[]): readonly Row[] {
+  return rows.filter(({ field }) => field !== rowField('files') || files.length > 0);
 }
 
 function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {

@@ -8,6 +8,7 @@ import { check } from '../../harness/check/check.ts';
 import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { allChecks } from '../../suites/index.ts';
+import { front } from '../fixtures/front.ts';
 import { errorOf, type Fate, startAilingServer } from '../suites/ailing-server.ts';
 import { conform, type Ended } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
@@ -70,6 +71,20 @@ describe('`conform doctor`', () => {
     expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}make `roles.reader` work/);
     expect(ended.stdout).not.toContain('wr0ng');
     expect(ended.code).toBe(3);
+  });
+
+  it('asks for the line of the target file that would bring files, where none is there', async () => {
+    const refused = { status: 404, headers: {}, body: '{"error":{"code":"none","message":"no files"}}' };
+    const open = front({
+      changed: (answer, { request }) => (/^\/v0\/files/.test(request.url ?? '') ? refused : answer),
+    });
+    const server = await open({ baseUrl: used.target.base_url });
+    const { channel, roles } = used.target;
+    const ended = await doctor({ base_url: server.baseUrl, channel, roles });
+    await server.close();
+    expect(rowOf(ended, 'files')).toMatch(/^doubtful /);
+    expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}add `files` to the target file/);
+    expect(ended.code).toBe(0);
   });
 
   it('doubts a credential that is accepted where a refusal belongs, and a binding without effect', async () => {
