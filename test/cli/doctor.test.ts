@@ -76,7 +76,7 @@ describe('`conform doctor`', () => {
   it('asks for the line of the target file that would bring files, where none is there', async () => {
     const refused = { status: 404, headers: {}, body: '{"error":{"code":"none","message":"no files"}}' };
     const open = front({
-      changed: (answer, { request }) => (/^\/v0\/files/.test(request.url ?? '') ? refused : answer),
+      changed: (answer, { request }) => (request.url?.startsWith('/v0/files') === true ? refused : answer),
     });
     const server = await open({ baseUrl: used.target.base_url });
     const { channel, roles } = used.target;
