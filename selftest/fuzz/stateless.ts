@@ -97,6 +97,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'page.next-after-rises',
   'page.empty-page-moves-on',
   'page.has-more-while-items-remain',
+  'page.has-more-ends-with-the-items',
   'page.high-watermark-never-falls',
   'limits.byte-cap-loses-nothing',
   'mentions.walk-is-complete',
@@ -152,6 +153,7 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'renamed-members-are-not-listed': 'several answers',
   'channels-with-a-conflict-are-not-listed': 'several answers',
   'members-of-one-name-are-one': 'several answers',
+  'members-add-up': 'several answers',
   'sessions-are-carried-over': 'several answers',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
   'a-wait-of-0-is-the-longest': 'unknown to the target',

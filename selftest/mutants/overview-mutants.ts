@@ -58,11 +58,14 @@ export const overviewMutants: readonly Mutant[] = [
           { machines },
         ) => status === 'active' && machines().every(({ isActive }) => isActive),
       }),
-      'members-come-once-for-each-agent: the first member is listed twice, as by a join with its agents':
-        spoilBody('overview', ({ members, ...rest }) => ({
-          ...rest,
-          members: [...listOf(members).slice(0, 1), ...listOf(members)],
-        })),
+      'members-add-up: to the members that are listed the first of each earlier list is added': () => {
+        const kept: unknown[] = [];
+        return spoilBody('overview', ({ members, ...rest }) => {
+          const all = [...kept.slice(-1), ...listOf(members)];
+          kept.push(...listOf(members).slice(0, 1));
+          return { ...rest, members: all };
+        });
+      },
       'members-of-one-name-are-one': spoilBody('overview', ({ members, ...rest }) => {
         const all = listOf(members).map(objectOf);
         const isFirst = (member: JsonObject, at: number): boolean =>

@@ -6,7 +6,7 @@ import { walk } from '../../harness/stream/walk.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { isUuid } from '../../spec/index.ts';
-import { untilNoConflict } from '../arrange/eventually.ts';
+import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 
@@ -56,12 +56,14 @@ export const mentionAnswerChecks: readonly Check[] = [
       const { items, nextAfter } = readPage(newest, 'mentions');
       // Who was mentioned before has nothing to list beyond the end of what there is.
       const isEmpty = !isAccepted(newest) || items.length === 0;
-      // A byte cap may have left something behind the newest page.
-      const { nextAfter: end } = isEmpty
-        ? { nextAfter }
-        : await walk((after) => readMentions(author, after, 10), nextAfter);
-      const ask = (): Promise<Exchange> => author.mentions({ after: end, limit: 10 });
-      const empty = isEmpty ? newest : await untilNoConflict(context, ask);
+      // A byte cap may have left something behind the newest page, and others may mention the author meanwhile.
+      const lookAtEnd = async (): Promise<Exchange> => {
+        const { nextAfter: end } = await walk((after) => readMentions(author, after, 10), nextAfter);
+        return author.mentions({ after: end, limit: 10 });
+      };
+      const isAtEnd = (answer: Exchange): boolean =>
+        statusOf(answer) !== 409 && readPage(answer, 'mentions').items.length === 0;
+      const empty = isEmpty ? newest : await eventually(context, lookAtEnd, isAtEnd);
       // Whether a replica may find a cursor ahead of what it knows has a clause of its own.
       given(isEmpty || statusOf(empty) !== 409, 'the cursor just issued is a conflict', empty);
       given(readPage(empty, 'mentions').items.length === 0, 'others mention the author all the time', empty);

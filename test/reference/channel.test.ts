@@ -84,8 +84,8 @@ describe('a long poll', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
       leaving.abort();
       await expect(poll).rejects.toThrow('aborted');
-      await sleep(50);
-      expect((await used.as('reader').read(channelId, '?after=0&wait=1')).status).toBe(200);
+      const read = async () => (await used.as('reader').read(channelId, '?after=0&wait=1')).status;
+      await expect.poll(read, { timeout: 10_000 }).toBe(200);
     } finally {
       used.operator.setLimit('longPollSlots', null);
     }
