@@ -14,11 +14,13 @@ interface Histogram {
   count: number;
 }
 
+/** How an exchange ended: the first digit of the status of an answer that came, or what kept it from coming. */
+type Ending = number | PassedExchange['end'];
+
 /** What a proxy counts, in the text format that Prometheus reads. */
 export class Metrics {
   readonly #prefix: string;
-  /** By call, and by how they ended: by the first digit of the status of an answer that came. */
-  readonly #exchanges = new Map<CallName, Map<number | PassedExchange['end'], number>>();
+  readonly #exchanges = new Map<CallName, Map<Ending, number>>();
   readonly #latencies = new Map<string, Histogram>();
   readonly #breaches = new Map<string, number>();
   #skipped = 0;
@@ -42,7 +44,7 @@ export class Metrics {
   exchange({ method, url, answer, end, startedMs, endedMs }: PassedExchange): void {
     const { path, query } = partsOfAddress(addressBehind(this.#prefix, url) ?? '');
     const call = callOf(method, path);
-    const counts = this.#exchanges.get(call) ?? new Map<number | PassedExchange['end'], number>();
+    const counts = this.#exchanges.get(call) ?? new Map<Ending, number>();
     this.#exchanges.set(call, counts);
     add(counts, end === 'answered' ? Math.floor((answer?.status ?? 0) / 100) : end, 1);
     if (end !== 'answered' || /(?:^|[?&])wait=/.test(query)) return;

@@ -20,7 +20,13 @@ export type Instead =
 /** Between two pieces of an answer, in ms. */
 const pieceMs = 40;
 
-const ofFraming = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive']);
+/** Headers that say how a body is framed: each sender says that for itself. */
+export const ofFraming: ReadonlySet<string> = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+]);
 
 /** Answers in the server's place. */
 export function answerInstead(instead: Instead, incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import type { Origin, Sent } from '../world/origin.ts';
+import { mayBeStored, type Origin } from '../world/origin.ts';
 import type { World } from '../world/world.ts';
 import { captured, KnownFiles, type Captured } from '../world/captured.ts';
 import { judgeOf, type Findings, messageRoot, type Finding } from '../anomalies/findings.ts';
@@ -187,20 +187,17 @@ class Attempts {
 
   of(origin: Origin): readonly Send[] {
     const [only] = origin.sent;
-    if (origin.sent.length === 1 && only?.attempts.length === 1) return isPossible(only) ? only.attempts : [];
+    if (origin.sent.length === 1 && only?.attempts.length === 1)
+      return mayBeStored(only) ? only.attempts : [];
     let attempts = this.#known.get(origin);
     if (attempts === undefined) this.#known.set(origin, (attempts = differentOf(origin)));
     return attempts;
   }
 }
 
-function isPossible({ standing }: Sent): boolean {
-  return standing === 'accepted' || standing === 'indeterminate';
-}
-
 function differentOf({ sent }: Origin): readonly Send[] {
   const attempts = sent
-    .filter(isPossible)
+    .filter(mayBeStored)
     .flatMap((each) => each.attempts.filter(({ outcome }) => outcome !== 'refused'));
   return [...new Map(attempts.toReversed().map((each) => [sayingOf(each), each])).values()].toReversed();
 }

@@ -1,5 +1,5 @@
 import type { Read, Send } from '../operation.ts';
-import type { Origin, Sent } from '../world/origin.ts';
+import { mayBeStored, type Origin, type Sent } from '../world/origin.ts';
 import { isOfChannel } from '../world/sight.ts';
 import { push, Spans } from '../world/sorted.ts';
 import { restartBetween } from '../world/changes.ts';
@@ -53,7 +53,7 @@ function judgeCopies(
     return;
   }
   const shown = new Map(places.toReversed().map(({ id, knownBy }) => [id, knownBy]));
-  const possible = sent.filter(({ standing }) => standing === 'accepted' || standing === 'indeterminate');
+  const possible = sent.filter(mayBeStored);
   if (possible.length === 0) return;
   const attempts = possible.flatMap((each) => each.attempts);
   const isRepeated = attempts.length > possible.length;

@@ -23,6 +23,11 @@ export interface Sent {
   readonly standing: Standing;
 }
 
+/** Whether a send may have left a message, as far as its answers tell. */
+export function mayBeStored({ standing }: Pick<Sent, 'standing'>): boolean {
+  return standing === 'accepted' || standing === 'indeterminate';
+}
+
 /** Of one origin so many places are kept and the last: a message that names many stands in many feeds. */
 const mostPlaces = 100;
 const nowhere: readonly Place[] = [];

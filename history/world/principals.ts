@@ -64,6 +64,11 @@ export class Principals {
     return this.#named.get(agent) ?? new Map();
   }
 
+  /** The first read that named an agent id to one of its credentials. */
+  namedBy(id: string): Read | undefined {
+    return this.credentialsOf(id).flatMap((each) => this.idsOf(each).get(id) ?? [])[0];
+  }
+
   /** Credentials that were named an id. */
   get named(): IterableIterator<string> {
     return this.#named.keys();

@@ -3,7 +3,7 @@ import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { Principals } from './principals.ts';
 import { Sends } from './sent.ts';
-import type { Origin } from './origin.ts';
+import { mayBeStored, type Origin } from './origin.ts';
 import type { Place } from './sight.ts';
 import { push } from './sorted.ts';
 import { Stream } from './stream.ts';
@@ -147,9 +147,7 @@ class Senders {
   mostOf(origin: Origin): number {
     let most = this.#most.get(origin);
     if (most === undefined) {
-      const stored = origin.sent.filter(
-        ({ standing }) => standing === 'accepted' || standing === 'indeterminate',
-      );
+      const stored = origin.sent.filter(mayBeStored);
       this.#most.set(origin, (most = stored.length > 0 ? stored.length : origin.sent.length));
     }
     return most;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Front, startFront } from '../../harness/front/front.ts';
+import { ofFraming } from '../../harness/front/hand-back.ts';
 import type { PassedExchange } from '../../harness/front/recorded.ts';
 import { headerPairs, headersOf } from '../../harness/traffic/recorded-exchange.ts';
 import { degenerateJson, startAnswering, whole } from './degenerate-server.ts';
@@ -87,9 +88,6 @@ function keysOf({
   ].map((parts) => JSON.stringify(parts));
 }
 
-/** Headers of the framing; the replay frames its own answers. */
-const framing = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
-
 function withoutFraming(rawHeaders: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  return headersOf(headerPairs(rawHeaders, (name, value) => (framing.has(name) ? undefined : value)));
+  return headersOf(headerPairs(rawHeaders, (name, value) => (ofFraming.has(name) ? undefined : value)));
 }

@@ -2,6 +2,7 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { acceptedAmong } from '../arrange/send/accepted-sends.ts';
 
 /** Where many services tell their health and their capabilities; the contract shows no path. */
 const paths = {
@@ -31,7 +32,8 @@ function openCallCheck(subject: keyof typeof paths): Check {
       // Where a page stands at any address, what is at one that nobody named is none of these calls.
       const elsewhere = tried.map((path) => path.replace(/[^/]+$/, marker()));
       const beside = await askAll(anonymous, named === undefined ? elsewhere : []);
-      const meant = tried.filter((_path, at) => !beside.slice(at, at + 1).some(isAccepted));
+      const anything = acceptedAmong(tried, beside);
+      const meant = tried.filter((path) => !anything.includes(path));
       const known = (await askAll(author, meant)).filter(isAccepted);
       const [first = unmet(`${subject} is not at ${tried.join(', ')}: see bindings.${subject}`)] = known;
       const told = await askAll(anonymous, meant);

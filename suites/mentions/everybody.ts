@@ -214,10 +214,17 @@ function nameAll(
       return targets.map((target) => ({ from, to, target }));
     }),
   );
-  return withWorkers(wanted, workers, async (each) => {
-    const naming = { from: each.from.actor, channelId: channel.id, targets: [each.target] };
-    return { ...each, draft: await arranged(() => mention(context, naming)) };
-  });
+  return withWorkers(wanted, workers, (each) => nameIn(context, channel.id, each));
+}
+
+/** A message of one for another in a channel; without one where the target is not taken. */
+async function nameIn<Each extends Pick<Naming, 'from' | 'target'>>(
+  context: Context<'provision-hook'>,
+  channelId: string,
+  each: Each,
+): Promise<Each & { readonly draft: Draft | undefined }> {
+  const naming = { from: each.from.actor, channelId, targets: [each.target] };
+  return { ...each, draft: await arranged(() => mention(context, naming)) };
 }
 
 /** Messages of one in a channel where nobody else writes, for another with whom it shares nobody: as agent, human and machine. */
@@ -246,10 +253,7 @@ async function sendAgain(
   const wanted = missing.flatMap((each) =>
     (each.isOfStrangers ? principalsOf(each.to) : [each.target]).map((target) => ({ ...each, target })),
   );
-  const sent = wanted.map(async (each) => {
-    const naming = { from: each.from.actor, channelId: channel.id, targets: [each.target] };
-    return { ...each, draft: await arranged(() => mention(context, naming)) };
-  });
+  const sent = wanted.map((each) => nameIn(context, channel.id, each));
   const again = (await Promise.all(sent)).flatMap(({ draft, ...each }) =>
     draft ? [{ ...each, draft }] : [],
   );

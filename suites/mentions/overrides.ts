@@ -8,6 +8,7 @@ import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { judgeEach, type Judgement } from '../../spec/oracles/values/judgement.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
+import { acceptedAmong } from '../arrange/send/accepted-sends.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
 import { arranged } from '../arrange/or-else.ts';
@@ -84,7 +85,7 @@ function overrideCheck(
         'a listing with the parameter was neither accepted nor refused',
         undecided,
       );
-      const taken = values.filter((_, at) => asked.slice(at, at + 1).some(isAccepted));
+      const taken = acceptedAmong(values, asked);
       const there = await Promise.all(
         taken.map((value) => asker.mentions({ after: before, limit: 100, [name]: value })),
       );

@@ -10,7 +10,7 @@ import { validate } from '../../spec/index.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { judgeUnaltered } from '../../spec/oracles/messages/content.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
-import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { acceptedAmong, expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { textFamilies } from '../arrange/message/text-families.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -86,7 +86,7 @@ export const messageContentChecks: readonly Check[] = [
       for (const each of sent) await expectAccepted(context, 'send.other-text-accepted', each);
       requireAccepted(await author.send(channel.id, after.text));
       await channel.arrivals([before, after]);
-      const taken = texts.filter((_, at) => sent.slice(at, at + 1).every(isAccepted));
+      const taken = acceptedAmong(texts, sent);
       const { items } = await eventually(
         context,
         () => readOn(channel, from),

@@ -3,13 +3,13 @@ import type { JsonRecord } from '../../spec/calls/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
+import { isRefusal, type Exchange } from '../../harness/client/exchange.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
-import { readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { requireStored } from '../arrange/send/reused-keys.ts';
 
 type Sending = Context<'author' | 'channel'>;
@@ -64,7 +64,7 @@ export const reusedKeyChecks: readonly Check[] = [
       const both = [contentOfSize(marker(), longBytes), contentOfSize(marker(), longBytes)];
       const answers = await Promise.all(both.map(({ text }) => author.send(channel.id, text, { key })));
       requireAnswered(...answers);
-      const accepted = both.filter((_, at) => answers.slice(at, at + 1).some(isAccepted));
+      const accepted = acceptedAmong(both, answers);
       const [first = unmet('neither of two sends at once was accepted', ...answers)] = accepted;
       const tookMs =
         Math.max(...answers.map(({ endedMs }) => endedMs)) -

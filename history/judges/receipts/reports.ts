@@ -68,8 +68,7 @@ export class Reports {
         .flatMap((each) => each.get(of)?.first ?? [])
         .toSorted((one, other) => one.index - other.index)[0];
     const first = firstIn(channel) ?? firstIn('');
-    const [named] = credentials.flatMap((each) => this.#principals.idsOf(each).get(agent) ?? []);
-    return first && { first, named };
+    return first && { first, named: this.#principals.namedBy(agent) };
   }
 }
 

@@ -93,7 +93,7 @@ export class Unreported {
     const ackedMs = ackOf(place)?.endedMs ?? Number.POSITIVE_INFINITY;
     const without = listedOnly ?? unlisted.since(place, agent, ackedMs + world.settleMs);
     if (without === undefined) return;
-    const [named] = credentials.flatMap((each) => world.principals.idsOf(each).get(agent) ?? []);
+    const named = world.principals.namedBy(agent);
     this.#found.push({
       agent,
       finding: {

@@ -22,6 +22,11 @@ export function requireAccepted(...exchanges: readonly Exchange[]): void {
   if (other !== undefined) unmet(`a send that the check builds on got ${describeAnswer(other)}`, other);
 }
 
+/** Of all that was asked for, each by one request, what got an accepted answer. */
+export function acceptedAmong<Each>(asked: readonly Each[], answers: readonly Exchange[]): readonly Each[] {
+  return asked.filter((_each, at) => answers.slice(at, at + 1).some(isAccepted));
+}
+
 /** Ends the check with its precondition not met unless every send was refused: what it wants to be nowhere may be there. */
 export function requireRefused(...exchanges: readonly Exchange[]): void {
   requireAnswered(...exchanges);
