@@ -10,7 +10,11 @@ const program = conformProgram();
 for (const command of [program, ...program.commands])
   command
     .exitOverride()
-    .configureOutput({ writeOut: (text) => out.say(text), writeErr: (text) => err.say(text) })
+    .configureOutput({
+      writeOut: (text) => out.say(text),
+      writeErr: (text) => err.say(text),
+      outputError: (text, write) => write(text.replace(/^error:/, 'conform:')),
+    })
     .showHelpAfterError('(see --help)');
 
 // What nobody can read any more, as after `| head -1`, takes nothing away from what a command comes to.
