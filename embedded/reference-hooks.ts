@@ -20,7 +20,7 @@ export function hooksOfReference({
 
 function hookFunctions(operator: Operator): HookFunctions {
   return {
-    provision: ({ agents = 0 }) => freshTarget(operator, agents),
+    provision: (further) => freshTarget(operator, further),
     revoke: ({ token }) => operator.revoke(token),
     expire: ({ token }) => operator.expire(token),
     rename: ({ kind, id, display_name: name }) => {
@@ -60,7 +60,10 @@ function setActive(operator: Operator, who: HookInputs['deactivate']): void {
   else operator.deactivateHuman(workspaceId, who.human_user_id);
 }
 
-function freshTarget(operator: Operator, agents: number): object {
+function freshTarget(
+  operator: Operator,
+  { agents = 0, channels = 0, members = 0 }: HookInputs['provision'],
+): object {
   const world = operator.provision();
   const { workspaceId, channelId, secondChannelId } = world;
   const roles = Object.fromEntries(
@@ -75,16 +78,20 @@ function freshTarget(operator: Operator, agents: number): object {
     machine: add(linkOf(author, 'humanUserId')),
     human_name: add(linkOf(reader, 'humanUserId')),
   };
-  const made = {
+  for (let count = 0; count < members; count += 1) operator.addMember(workspaceId);
+  const times = <T>(length: number, make: () => T): readonly T[] => Array.from({ length }, make);
+  return {
     workspace: workspaceId,
     channel: channelId,
     second_channel: secondChannelId,
     roles,
     without,
+    ...(agents > 0 && { agents: times(agents, () => add({})) }),
+    ...(channels > 0 && {
+      channels: times(channels, () => operator.addChannel(workspaceId, author.agentId)),
+    }),
+    ...(members > 0 && { members }),
   };
-  if (agents === 0) return made;
-  const tokens = Array.from({ length: agents }, () => operator.addAgent(workspaceId).token);
-  return { ...made, agents: tokens };
 }
 
 function linkOf(role: Role, link: 'humanUserId' | 'machineId'): Parameters<Operator['addAgent']>[1] {

@@ -3,7 +3,7 @@ import type { Agent } from './model/principals.ts';
 import type { FileStatus } from './model/resources.ts';
 import type { Settings } from './model/settings.ts';
 import type { Role, World } from './model/world.ts';
-import { provision, provisionAgent, provisionFile } from './provision.ts';
+import { provision, provisionAgent, provisionChannel, provisionFile, provisionMember } from './provision.ts';
 import { captureAuthor } from './sending/append-message.ts';
 import type { SentFields } from './sending/draft.ts';
 import type { Service } from './service/service.ts';
@@ -46,6 +46,10 @@ export interface Operator {
   provision(): World;
   /** One more agent in a workspace, without a human and a machine unless they are named. */
   addAgent(workspaceId: string, links?: { readonly humanUserId?: string; readonly machineId?: string }): Role;
+  /** A shared channel more, made by an agent; gives its id. */
+  addChannel(workspaceId: string, agentId: string | undefined): string;
+  /** A human more who is an active member; gives its id. */
+  addMember(workspaceId: string): string;
   /** The agent that a token stands for. */
   agentOf(token: string): Agent | undefined;
   /** Requests per second that a credential may make, all others being left alone; `null` lifts it. */
@@ -92,6 +96,8 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     deleteFile: (fileId) => service.store.files.remove(asStored(fileId)),
     provision: () => provision(service),
     addAgent: (workspaceId, links) => provisionAgent(service, asStored(workspaceId), 'Added agent', links),
+    addChannel: (workspaceId, by) => provisionChannel(service, asStored(workspaceId), 'added', { by }),
+    addMember: (workspaceId) => provisionMember(service, asStored(workspaceId), 'Max', 'Member', 'member'),
     agentOf: (token) => {
       const agentId = directory().credential(token)?.agentId;
       return typeof agentId === 'string' ? directory().agent(agentId) : undefined;

@@ -129,27 +129,38 @@ function provisionWorkspace(
   const slug = `workspace-${workspaceId.slice(0, 8)}`;
   at.store.workspaces.addWorkspace(workspaceId, slug, 'Reference workspace', 'Made for testing.', now, now);
   const roles = provisionRoles(at, workspaceId);
-  const [channelId, secondChannelId] = ['general', 'second'].map((name, index) => {
-    const id = at.sources.id();
-    at.store.workspaces.addChannel(
-      id,
-      workspaceId,
-      name,
-      `#${name}`,
-      '',
-      'shared',
-      index === 0 ? 1 : 0,
-      now,
-      now,
-      roles.author.agentId ?? null,
-    );
-    return id;
-  }) as [string, string];
+  const { agentId: by } = roles.author;
+  const channelId = provisionChannel(at, workspaceId, 'general', { isDefault: true, by });
+  const secondChannelId = provisionChannel(at, workspaceId, 'second', { by });
   for (const { agentId } of [roles.author, roles.reader, roles.peer, roles.apiKey]) {
     if (agentId !== undefined) at.store.workspaces.join(channelId, agentId);
   }
   if (roles.author.agentId !== undefined) at.store.workspaces.join(secondChannelId, roles.author.agentId);
   return { workspaceId, channelId, secondChannelId, roles };
+}
+
+/** Adds a shared channel that nobody has joined yet; gives its id. */
+export function provisionChannel(
+  at: Provided,
+  workspaceId: string,
+  name: string,
+  { isDefault = false, by }: { readonly isDefault?: boolean; readonly by: string | undefined },
+): string {
+  const id = at.sources.id();
+  const now = at.sources.now();
+  at.store.workspaces.addChannel(
+    id,
+    workspaceId,
+    name,
+    `#${name}`,
+    '',
+    'shared',
+    isDefault ? 1 : 0,
+    now,
+    now,
+    by ?? null,
+  );
+  return id;
 }
 
 function provisionRoles(at: Provided, workspaceId: string): HomeRoles {
@@ -183,7 +194,7 @@ function provisionPerson(
   lastName: string,
   role: string,
 ): { humanUserId: string; machineId: string } {
-  const humanUserId = addMember(at, workspaceId, firstName, lastName, role);
+  const humanUserId = provisionMember(at, workspaceId, firstName, lastName, role);
   const machineId = at.sources.id();
   const displayName = `${firstName.toLowerCase()}-machine`;
   at.store.directory.addMachine({ id: machineId, workspaceId, humanUserId, displayName, isActive: true });
@@ -191,11 +202,12 @@ function provisionPerson(
 }
 
 function provisionFormerMember(at: Provided, workspaceId: string): void {
-  const humanUserId = addMember(at, workspaceId, 'Fay', 'Former', 'member');
+  const humanUserId = provisionMember(at, workspaceId, 'Fay', 'Former', 'member');
   at.store.workspaces.setMembershipStatus('removed', workspaceId, humanUserId);
 }
 
-function addMember(
+/** Adds a human who is an active member; gives its id. */
+export function provisionMember(
   at: Provided,
   workspaceId: string,
   firstName: string,

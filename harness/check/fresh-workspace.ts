@@ -83,6 +83,16 @@ export class FreshWorkspace {
     );
   }
 
+  /** Ids of its shared channels beside those of a target: as many as were asked for, or as the hook made. */
+  get furtherChannels(): readonly string[] {
+    return this.#parts.channelIds;
+  }
+
+  /** How many active members it has beside the humans behind the roles, as the operator says. */
+  get furtherMembers(): number {
+    return this.#parts.members;
+  }
+
   /** An agent of this workspace that lacks something, as the operator says. */
   without(what: Lacking): Actor {
     const { tokensWithout, number, session } = this.#parts;

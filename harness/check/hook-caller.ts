@@ -25,6 +25,10 @@ export interface Provisioned {
   readonly target: Target;
   /** Credentials of agents that have no role. */
   readonly agentTokens: readonly string[];
+  /** Ids of shared channels beside those of the target. */
+  readonly channelIds: readonly string[];
+  /** How many active members there are beside the humans behind the roles. */
+  readonly members: number;
   /** Credentials of agents that lack something, as the operator says. */
   readonly tokensWithout: Readonly<Partial<Record<Lacking, string>>>;
   /** Tells this workspace from the others of the run. */
@@ -149,7 +153,7 @@ export class HookCaller {
 
   /** A disposable workspace as a target of its own, and a number that no other has; its tokens are secrets from now on. */
   async provision(input: HookInputs['provision'], signal: AbortSignal): Promise<Provisioned> {
-    const { agents, without, ...fields } = await this.call('provision', input, signal);
+    const { agents, channels, members, without, ...fields } = await this.call('provision', input, signal);
     const agentTokens = textsIn(agents);
     this.#secrets.learn([...textsIn(fields['roles']), ...textsIn(without), ...agentTokens]);
     try {
@@ -157,7 +161,14 @@ export class HookCaller {
       const target = readFreshTarget(fields, this.#target);
       // The protocol has looked at it.
       const tokensWithout = (without ?? {}) as Provisioned['tokensWithout'];
-      return { target, agentTokens, tokensWithout, number: this.#workspaces };
+      return {
+        target,
+        agentTokens,
+        channelIds: textsIn(channels),
+        members: Number(members ?? 0),
+        tokensWithout,
+        number: this.#workspaces,
+      };
     } catch (error) {
       if (!(error instanceof HookFailed)) throw error;
       return this.#giveUp('provision ', error);

@@ -78,8 +78,11 @@ interface HookFiles {
   readonly delete: (id: string) => Promise<void>;
 }
 
-/** Agents of the shared workspace: more than any check needs there, than a page has by default and than a word of a machine has bits. */
-const sharedAgents = 65;
+/**
+ * What the shared workspace has beside what a target names: more agents than any check needs there, than a page has by default and than a
+ * word of a machine has bits, and more channels and members than a list is cut at by habit.
+ */
+const shared = { agents: 65, channels: 105, members: 105 } as const;
 
 /** What the fixtures of one attempt are made from. */
 export interface HookParts {
@@ -116,9 +119,9 @@ export function hookFixturesOf(
   const fixtures: HookFixtureByNeed = {
     'provision-hook': {
       provision: async ({ agents, isShared = false } = {}) => {
-        const wanted = isShared === true ? sharedAgents : agents;
+        const own = agents === undefined ? {} : { agents };
         const make = (): Promise<Provisioned> =>
-          hooks.provision(wanted === undefined ? {} : { agents: wanted }, session.signal);
+          hooks.provision(isShared === true ? shared : own, session.signal);
         const name = isShared === 'quiet' ? 'quiet workspace' : 'fresh workspace';
         const workspace = new FreshWorkspace({
           ...(await clock.untimed(() =>

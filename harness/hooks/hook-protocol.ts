@@ -14,8 +14,8 @@ export type Lifecycle =
 
 /** What each hook is given: one JSON object. */
 export interface HookInputs {
-  /** Further agents of the workspace that would be of use, beside those in the roles. */
-  readonly provision: { readonly agents?: number };
+  /** What would be of use in the workspace beside what a target names: so many further agents, shared channels and active members. */
+  readonly provision: { readonly agents?: number; readonly channels?: number; readonly members?: number };
   readonly revoke: { readonly token: string };
   readonly expire: { readonly token: string };
   readonly rename: {

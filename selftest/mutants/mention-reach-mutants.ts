@@ -1,6 +1,7 @@
 import { agentsThatReported, authorsOfFeeds, secondSender } from './base/agents-noted.ts';
 import type { MentionTarget } from '../../spec/index.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
+import type { Entry } from '../../reference/model/page-facts.ts';
 import { also, only, replacing, sinceRestart } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import type { Memory } from './base/overlay.ts';
@@ -142,6 +143,19 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
             }),
           ),
         );
+      },
+    'twenty-channels-are-covered: of a workspace only the twenty channels are covered that were used first':
+      () => {
+        const used = new Map<string, Set<string>>();
+        const isEarly = ({ channelId, workspaceId }: Entry): boolean => {
+          const channels = used.get(workspaceId) ?? new Set();
+          used.set(workspaceId, channels);
+          return (channels.size < 20 ? channels.add(channelId) : channels).has(channelId);
+        };
+        return {
+          isOfReadersWorkspace: (entry, reader) =>
+            contractRules.isOfReadersWorkspace(entry, reader) && isEarly(entry),
+        };
       },
     'second-channel-is-not-covered: only the channel that was used first is covered': ({ first }) =>
       only(

@@ -58,6 +58,10 @@ export const overviewMutants: readonly Mutant[] = [
           { machines },
         ) => status === 'active' && machines().every(({ isActive }) => isActive),
       }),
+      'a-hundred-members: an overview lists the hundred members who came last': spoilBody(
+        'overview',
+        (body) => ({ ...body, members: listOf(body['members']).slice(-100) }),
+      ),
       'members-add-up: to the members that are listed the first of each earlier list is added': () => {
         const kept: unknown[] = [];
         return spoilBody('overview', ({ members, ...rest }) => {
@@ -157,6 +161,10 @@ export const overviewMutants: readonly Mutant[] = [
             latest().filter(({ hasAccess }) => !hasAccess).length < 2,
         };
       },
+      'fifty-channels: an overview lists fifty channels at most': spoilBody('overview', (body) => ({
+        ...body,
+        channels: listOf(body['channels']).slice(0, 50),
+      })),
       'no-channels': spoilBody('overview', (body) => ({ ...body, channels: [] })),
       'channels-that-are-not-default: the default channel is not listed': spoilBody('overview', (body) => ({
         ...body,

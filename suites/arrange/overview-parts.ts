@@ -21,6 +21,11 @@ export function overviewIn({ response }: Exchange): Overview {
   };
 }
 
+/** The ids that channels or members show. */
+export function idsOf(list: readonly JsonRecord[]): readonly string[] {
+  return list.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+}
+
 /** The human behind the machine token, as its own membership says. */
 export function humanIn(overview: Exchange): string {
   const { human_user_id: id } = overviewIn(overview).membership;

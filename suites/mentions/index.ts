@@ -3,6 +3,7 @@ import { mentionAnswerChecks } from './answers.ts';
 import { changeChecks } from './changes.ts';
 import { everybodyChecks } from './everybody.ts';
 import { oddParameterChecks } from './odd-parameters.ts';
+import { manyChannelsChecks } from './many-channels.ts';
 import { mentionOverrideChecks } from './overrides.ts';
 import { mentionPagingChecks } from './paging.ts';
 import { mentionParameterChecks } from './parameters.ts';
@@ -19,6 +20,7 @@ export const mentionsChecks = checksOf('mentions', {
   overrides: mentionOverrideChecks,
   targets: mentionTargetChecks,
   scope: mentionScopeChecks,
+  'many-channels': manyChannelsChecks,
   everybody: everybodyChecks,
   changes: changeChecks,
   paging: mentionPagingChecks,

@@ -14,7 +14,7 @@ import { allOf } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { type Overview, overviewIn } from '../arrange/overview-parts.ts';
+import { idsOf, type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
   // overview.success-is-2xx: A machine asking for its own workspace gets a success.
@@ -140,7 +140,7 @@ export const overviewContentChecks: readonly Check[] = [
         actual: `${members.length} others`,
       };
       context.expect.holds('overview.members.lists-somebody', isThere, problem, shown);
-      const ids = overview.members.flatMap((each) => (typeof each['id'] === 'string' ? each['id'] : []));
+      const ids = idsOf(overview.members);
       const repeated = ids.find((each, at) => ids.findIndex((earlier) => isSameId(earlier, each)) < at);
       const once = { expected: 'every member once', actual: `${repeated} more than once` };
       context.expect.holds('overview.members.lists-somebody', repeated === undefined, once, shown);

@@ -6,7 +6,7 @@ import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { humanIn, nameOf, overviewIn } from '../arrange/overview-parts.ts';
+import { humanIn, idsOf, nameOf, overviewIn } from '../arrange/overview-parts.ts';
 
 /** The names that a member is given, one after the other. */
 const [formerName, newName] = ['Vera Formername', 'Nova Newname'];
@@ -176,8 +176,7 @@ export const overviewMemberChecks: readonly Check[] = [
 ];
 
 function memberIds(overview: Exchange): readonly string[] {
-  const ids = overviewIn(overview).members.map(({ id }) => id);
-  return ids.filter((id) => typeof id === 'string');
+  return idsOf(overviewIn(overview).members);
 }
 
 function memberNamed(overview: Exchange, name: string): JsonRecord | undefined {

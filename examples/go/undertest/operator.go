@@ -140,7 +140,7 @@ func limit(server *messaging.Server, input limitInput) (any, error) {
 	return none{}, nil
 }
 
-type provisionInput struct{ Agents int }
+type provisionInput struct{ Agents, Channels, Members int }
 
 // provisioned is a fresh workspace in the words of a target file.
 type provisioned struct {
@@ -149,6 +149,8 @@ type provisioned struct {
 	SecondChannel string            `json:"second_channel"`
 	Roles         map[string]string `json:"roles"`
 	Agents        []string          `json:"agents,omitempty"`
+	Channels      []string          `json:"channels,omitempty"`
+	Members       int               `json:"members,omitempty"`
 	Without       map[string]string `json:"without"`
 }
 
@@ -187,6 +189,13 @@ func provision(server *messaging.Server, input provisionInput) (provisioned, err
 	for index := range input.Agents {
 		_, token := here.Agent(fmt.Sprintf("agent %d", index+1), nobody, nowhere, true)
 		made.Agents = append(made.Agents, token)
+	}
+	for index := range input.Channels {
+		made.Channels = append(made.Channels, here.Channel(fmt.Sprintf("more-%d", index+1), false, author))
+	}
+	for index := range input.Members {
+		here.Human(fmt.Sprintf("Member %d", index+1))
+		made.Members++
 	}
 	return made, server.Store.Found(here, elsewhere)
 }

@@ -8,7 +8,7 @@ from accounts import new_agent, new_channel, new_human, new_machine, new_token, 
 from store import digest_of
 
 
-def provision(service, agents=0):
+def provision(service, agents=0, channels=0, members=0):
     """A fresh workspace with one principal for every role, as a target file has them."""
     store = service.store
     with store.transaction():
@@ -37,6 +37,8 @@ def provision(service, agents=0):
             "agents": [
                 new_token(store, agent_id=new_agent(store, workspace, f"agent {index}")) for index in range(agents)
             ],
+            "channels": [new_channel(store, workspace, f"more-{index}", author) for index in range(channels)],
+            "members": len([new_human(store, workspace, f"Member{index}") for index in range(members)]),
             "without": {
                 "human": new_token(store, agent_id=new_agent(store, workspace, "bot", None, desk)),
                 "machine": new_token(store, agent_id=new_agent(store, workspace, "cloud", ada)),

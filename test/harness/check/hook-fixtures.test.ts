@@ -93,7 +93,10 @@ describe('the fixtures of hooks', () => {
     const [first, again] = idsOf('wrong');
     expect(first).toBe(idsOf('one')[0]);
     expect(again).not.toBe(first);
-    expect(asked).toEqual([{ agents: 65 }, { agents: 65 }]);
+    expect(asked).toEqual([
+      { agents: 65, channels: 105, members: 105 },
+      { agents: 65, channels: 105, members: 105 },
+    ]);
   });
 
   it('upload a file as it is named and typed, and have the server restarted', async () => {
