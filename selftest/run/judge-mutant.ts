@@ -27,7 +27,8 @@ export async function judgeMutant(
   { likely, all, observe }: MutantJudging,
 ): Promise<MutantResult> {
   const before: string[] = [];
-  for (const stage of likely) {
+  for await (const stage of likely) {
+    if (stage.length === 0) continue;
     // The next stage is needed only when this one killed nothing.
     const observation = await observe(mutantServer(mutant), stage);
     const hidden = [...before, ...observation.hidden];
@@ -42,7 +43,7 @@ export async function judgeMutant(
 
 interface MutantJudging {
   /** Checks that may kill it, likeliest first. */
-  readonly likely: readonly (readonly Check[])[];
+  readonly likely: AsyncIterable<readonly Check[]>;
   readonly all: readonly Check[];
   readonly observe: Observe;
 }

@@ -93,8 +93,10 @@ function keep(report: SelftestReport): void {
   process.stdout.write(`the whole table: ${whole}\nits figures: docs/selftest.md\n`);
 }
 
-const pool = openWorkerPool(Number(flags.workers));
 const givenServers = chosenServers();
+const servers = Object.values(givenServers).reduce((sum, { length }) => sum + length, 0);
+// A thread takes a second to begin: none begins that has nothing to do.
+const pool = openWorkerPool(Math.max(1, Math.min(Number(flags.workers), servers)));
 const replay = isWhole ? undefined : await openReplay(givenServers.mutants);
 try {
   const report = await runSelftest({

@@ -24,28 +24,56 @@ export interface CheckProfile {
   readonly durationMs: number;
 }
 
-/**
- * Runs every check alone against the contract's own server. What stays inconclusive alone, for want of messages that other
- * checks make or read, is looked at again among all.
- */
-export async function profileChecks(
-  checks: readonly Check[],
-  observe: Observe,
-  concurrency: number,
-): Promise<CheckProfile[]> {
-  const profiles = await withWorkers(checks, concurrency, async (check) =>
-    profileOf(check, await observe(contractServer, [check])),
-  );
-  if (profiles.every(({ trouble }) => trouble === undefined)) return profiles;
-  const inconclusive = profiles.filter(({ trouble }) => trouble !== undefined).map(({ check }) => check);
-  const company = cheapAmong(checks).filter((check) => !inconclusive.includes(check));
-  const amongAll = await observe(contractServer, [...inconclusive, ...company]);
-  const passed = new Set(passedIn(amongAll));
-  return profiles.map((profile) =>
-    profile.trouble !== undefined && !profile.isBroken && passed.has(profile.check.id)
-      ? { ...profile, trouble: undefined }
-      : profile,
-  );
+/** Runs checks alone against the contract's own server, each once and only when somebody wants to know what it does there. */
+export class Profiles {
+  readonly #checks: readonly Check[];
+  readonly #observe: Observe;
+  readonly #concurrency: number;
+  readonly #known = new Map<Check, Promise<CheckProfile>>();
+  #all: Promise<CheckProfile[]> | undefined;
+
+  constructor(checks: readonly Check[], observe: Observe, concurrency: number) {
+    this.#checks = checks;
+    this.#observe = observe;
+    this.#concurrency = concurrency;
+  }
+
+  /** Those of every check. */
+  all(): Promise<CheckProfile[]> {
+    this.#all ??= this.of(this.#checks);
+    return this.#all;
+  }
+
+  /** Those of some checks. */
+  of(checks: readonly Check[]): Promise<CheckProfile[]> {
+    return withWorkers(checks, this.#concurrency, (check) => {
+      const profile = this.#known.get(check) ?? this.#make(check);
+      this.#known.set(check, profile);
+      return profile;
+    });
+  }
+
+  /**
+   * All that were asked for. What stays inconclusive alone, for want of messages that other checks make or read, is looked at again
+   * among all.
+   */
+  async made(): Promise<CheckProfile[]> {
+    const profiles = await Promise.all(this.#known.values());
+    if (profiles.every(({ trouble }) => trouble === undefined)) return profiles;
+    const inconclusive = profiles.filter(({ trouble }) => trouble !== undefined).map(({ check }) => check);
+    const company = cheapAmong(this.#checks).filter((check) => !inconclusive.includes(check));
+    const amongAll = await this.#observe(contractServer, [...inconclusive, ...company]);
+    const passed = new Set(passedIn(amongAll));
+    return profiles.map((profile) =>
+      profile.trouble !== undefined && !profile.isBroken && passed.has(profile.check.id)
+        ? { ...profile, trouble: undefined }
+        : profile,
+    );
+  }
+
+  async #make(check: Check): Promise<CheckProfile> {
+    return profileOf(check, await this.#observe(contractServer, [check]));
+  }
 }
 
 function profileOf(

@@ -1,4 +1,4 @@
-import { areaOf, type Check } from '../../harness/check/check.ts';
+import { allClausesOf, areaOf, type Check } from '../../harness/check/check.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { type Clause, clauses } from '../../spec/index.ts';
@@ -12,7 +12,7 @@ import { type DegenerateResult, judgeDegenerate } from './judge-degenerate.ts';
 import { judgeMutant, type MutantResult, mutantResult } from './judge-mutant.ts';
 import { judgeVariant, type VariantResult } from './judge-variant.ts';
 import type { Observe } from './observe.ts';
-import { type CheckProfile, likelyChecks, profileChecks } from './profile.ts';
+import { type CheckProfile, likelyChecks, Profiles } from './profile.ts';
 import { cheapAmong, shareOf } from './sample.ts';
 
 /** What is tested against what. */
@@ -74,9 +74,12 @@ const alongside = 3;
 export async function runSelftest(options: SelftestOptions): Promise<SelftestReport> {
   const startedMs = performance.now();
   const { checks, observe, concurrency } = options;
-  const profiles = await profileChecks(checks, observe, concurrency * alongside);
-  const { mutants: results, variants, degenerates } = await judgeAllServers(options, profiles);
+  const asked = new Profiles(checks, observe, concurrency * alongside);
   const isSample = options.isSample === true;
+  // Of a few mutants only those checks need be known that may kill them.
+  if (!isSample) await asked.all();
+  const { mutants: results, variants, degenerates } = await judgeAllServers(options, asked);
+  const profiles = await asked.made();
   return {
     results,
     variants,
@@ -104,10 +107,7 @@ interface Judgements {
 }
 
 /** Judges servers of every kind side by side: runs of many checks with a concurrency of their own, so that those of a few do not queue behind them. */
-async function judgeAllServers(
-  options: SelftestOptions,
-  profiles: readonly CheckProfile[],
-): Promise<Judgements> {
+async function judgeAllServers(options: SelftestOptions, profiles: Profiles): Promise<Judgements> {
   const { checks, observe, mutants, variants = [], degenerates = [], concurrency } = options;
   const of = mutants.length + variants.length + degenerates.length;
   let done = 0;
@@ -130,11 +130,8 @@ async function judgeAllServers(
   return { variants: await conforming(), degenerates: degenerate, mutants: await broken };
 }
 
-async function judgeOne(
-  mutant: Mutant,
-  { checks, observe, wholeRunsOf, replay }: SelftestOptions,
-  profiles: readonly CheckProfile[],
-): Promise<MutantResult> {
+async function judgeOne(mutant: Mutant, options: SelftestOptions, profiles: Profiles): Promise<MutantResult> {
+  const { checks, observe, wholeRunsOf, replay } = options;
   const known = replay?.(mutant);
   if (known !== undefined) {
     const { killer, durationMs } = known;
@@ -149,14 +146,28 @@ async function judgeOne(
       durationMs,
     };
   }
-  const first = cheapAmong(checks).filter((each) => areaOf(each) === mutant.area);
-  const likely = [...(first.length === 0 ? [] : [first]), ...likelyChecks(mutant.clause, profiles)];
+  const likely = likelyStages(mutant, options, profiles);
   const result = await judgeMutant(mutant, { likely, all: checks, observe });
   const isWanted = result.alsoNamed === undefined && wholeRunsOf?.(mutant) === true;
   if (!isWanted) return result;
   const whole = await observe(mutantServer(mutant), cheapAmong(checks));
   const { alsoNamed, hidden } = mutantResult(mutant, whole, true);
   return { ...result, alsoNamed, hidden: [...result.hidden, ...hidden] };
+}
+
+/** The checks that may kill a mutant, likeliest first, each once. */
+async function* likelyStages(
+  { area, clause }: Mutant,
+  { checks, isSample }: SelftestOptions,
+  profiles: Profiles,
+): AsyncGenerator<readonly Check[]> {
+  const seen = new Set<Check>();
+  const unseen = (stage: readonly Check[]): readonly Check[] =>
+    stage.filter((check) => !seen.has(check) && seen.add(check));
+  yield cheapAmong(checks).filter((each) => areaOf(each) === area);
+  const deciding = checks.filter((check) => allClausesOf(check).some((each) => each === clause));
+  if (isSample === true) yield* likelyChecks(clause, await profiles.of(deciding)).map(unseen);
+  yield* likelyChecks(clause, await profiles.all()).map(unseen);
 }
 
 /** Whether nothing is left to be done. */
