@@ -78,6 +78,13 @@ function freshTarget(
     machine: add(linkOf(author, 'humanUserId')),
     human_name: add(linkOf(reader, 'humanUserId')),
   };
+  const { humanUserId } = reader;
+  const sharing = {
+    ...(humanUserId !== undefined && {
+      human: add({ humanUserId, machineId: operator.addMachine(workspaceId, humanUserId) }),
+    }),
+    machine: add({ ...linkOf(reader, 'machineId'), humanUserId: operator.addMember(workspaceId) }),
+  };
   for (let count = 0; count < members; count += 1) operator.addMember(workspaceId);
   const times = <T>(length: number, make: () => T): readonly T[] => Array.from({ length }, make);
   return {
@@ -86,6 +93,7 @@ function freshTarget(
     second_channel: secondChannelId,
     roles,
     without,
+    sharing,
     ...(agents > 0 && { agents: times(agents, () => add({})) }),
     ...(channels > 0 && {
       channels: times(channels, () => operator.addChannel(workspaceId, author.agentId)),

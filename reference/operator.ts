@@ -3,7 +3,14 @@ import type { Agent } from './model/principals.ts';
 import type { FileStatus } from './model/resources.ts';
 import type { Settings } from './model/settings.ts';
 import type { Role, World } from './model/world.ts';
-import { provision, provisionAgent, provisionChannel, provisionFile, provisionMember } from './provision.ts';
+import {
+  provision,
+  provisionAgent,
+  provisionChannel,
+  provisionFile,
+  provisionMachine,
+  provisionMember,
+} from './provision.ts';
 import { captureAuthor } from './sending/append-message.ts';
 import type { SentFields } from './sending/draft.ts';
 import type { Service } from './service/service.ts';
@@ -50,6 +57,8 @@ export interface Operator {
   addChannel(workspaceId: string, agentId: string | undefined): string;
   /** A human more who is an active member; gives its id. */
   addMember(workspaceId: string): string;
+  /** A machine more of a human; gives its id. */
+  addMachine(workspaceId: string, humanUserId: string): string;
   /** The agent that a token stands for. */
   agentOf(token: string): Agent | undefined;
   /** Requests per second that a credential may make, all others being left alone; `null` lifts it. */
@@ -98,6 +107,8 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     addAgent: (workspaceId, links) => provisionAgent(service, asStored(workspaceId), 'Added agent', links),
     addChannel: (workspaceId, by) => provisionChannel(service, asStored(workspaceId), 'added', { by }),
     addMember: (workspaceId) => provisionMember(service, asStored(workspaceId), 'Max', 'Member', 'member'),
+    addMachine: (workspaceId, humanUserId) =>
+      provisionMachine(service, asStored(workspaceId), asStored(humanUserId), 'added-machine'),
     agentOf: (token) => {
       const agentId = directory().credential(token)?.agentId;
       return typeof agentId === 'string' ? directory().agent(agentId) : undefined;

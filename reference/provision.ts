@@ -195,10 +195,20 @@ function provisionPerson(
   role: string,
 ): { humanUserId: string; machineId: string } {
   const humanUserId = provisionMember(at, workspaceId, firstName, lastName, role);
-  const machineId = at.sources.id();
-  const displayName = `${firstName.toLowerCase()}-machine`;
-  at.store.directory.addMachine({ id: machineId, workspaceId, humanUserId, displayName, isActive: true });
+  const machineId = provisionMachine(at, workspaceId, humanUserId, `${firstName.toLowerCase()}-machine`);
   return { humanUserId, machineId };
+}
+
+/** Adds an active machine of a human; gives its id. */
+export function provisionMachine(
+  at: Provided,
+  workspaceId: string,
+  humanUserId: string,
+  displayName: string,
+): string {
+  const id = at.sources.id();
+  at.store.directory.addMachine({ id, workspaceId, humanUserId, displayName, isActive: true });
+  return id;
 }
 
 function provisionFormerMember(at: Provided, workspaceId: string): void {

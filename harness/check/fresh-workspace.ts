@@ -111,6 +111,14 @@ export class FreshWorkspace {
     );
   }
 
+  /** Agents of this workspace that share the reader's human on another machine, or its machine with another human. */
+  get sharing(): readonly Actor[] {
+    const { tokensSharing, number, session } = this.#parts;
+    return Object.entries(tokensSharing).map(
+      ([what, token]) => new Actor(`agent sharing a ${what} of fresh workspace ${number}`, token, session),
+    );
+  }
+
   /** The credential of a role, for the hooks that take one. */
   token(role: RoleName): string {
     return this.#parts.target.roles[role]?.token ?? lackingField(`roles.${role.replaceAll('-', '_')}`);

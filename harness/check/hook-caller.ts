@@ -31,6 +31,8 @@ export interface Provisioned {
   readonly members: number;
   /** Credentials of agents that lack something, as the operator says. */
   readonly tokensWithout: Readonly<Partial<Record<Lacking, string>>>;
+  /** Credentials of agents that share one principal with the reader, and not the other. */
+  readonly tokensSharing: Readonly<Partial<Record<'human' | 'machine', string>>>;
   /** Tells this workspace from the others of the run. */
   readonly number: number;
 }
@@ -153,20 +155,31 @@ export class HookCaller {
 
   /** A disposable workspace as a target of its own, and a number that no other has; its tokens are secrets from now on. */
   async provision(input: HookInputs['provision'], signal: AbortSignal): Promise<Provisioned> {
-    const { agents, channels, members, without, ...fields } = await this.call('provision', input, signal);
+    const { agents, channels, members, without, sharing, ...fields } = await this.call(
+      'provision',
+      input,
+      signal,
+    );
     const agentTokens = textsIn(agents);
-    this.#secrets.learn([...textsIn(fields['roles']), ...textsIn(without), ...agentTokens]);
+    this.#secrets.learn([
+      ...textsIn(fields['roles']),
+      ...textsIn(without),
+      ...textsIn(sharing),
+      ...agentTokens,
+    ]);
     try {
       this.#workspaces += 1;
       const target = readFreshTarget(fields, this.#target);
       // The protocol has looked at it.
       const tokensWithout = (without ?? {}) as Provisioned['tokensWithout'];
+      const tokensSharing = (sharing ?? {}) as Provisioned['tokensSharing'];
       return {
         target,
         agentTokens,
         channelIds: textsIn(channels),
         members: Number(members ?? 0),
         tokensWithout,
+        tokensSharing,
         number: this.#workspaces,
       };
     } catch (error) {

@@ -209,6 +209,16 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     'humans-reach-everybody: a mention of a human reaches all who have another': reachingAlso(
       ({ humanUserId }, targets) => humanUserId !== null && namesSome('user', targets),
     ),
+    'humans-reach-their-machines: a mention of a human reaches all agents on the machines of its agents':
+      reachingAlso(
+        ({ machineId }, targets, _content, agents) =>
+          machineId !== null &&
+          agents.some(
+            (other) =>
+              other.machineId === machineId &&
+              targets.some(({ kind, id }) => kind === 'user' && id === other.humanUserId),
+          ),
+      ),
     'mentions-reach-agents-of-one-human: a mention of an agent reaches the other agents of its human':
       reachingAlso(
         ({ humanUserId }, targets, _content, agents) =>

@@ -30,6 +30,8 @@ const namesakes = 2;
 /** Somebody of a workspace, and who stands behind. */
 interface Somebody extends Provenance {
   readonly actor: Actor;
+  /** It shares one principal of the reader and not the other, and speaks with those alone who tell the two apart. */
+  readonly isSharing: boolean;
 }
 
 /** A message of one for another, or for itself. */
@@ -172,17 +174,19 @@ export const everybodyChecks: readonly Check[] = [
   ),
 ];
 
-/** Those in the roles, those who lack something, and two who have the same name where the operator can rename. */
+/** Those in the roles, those who lack something, those who share something with the reader, and two who have the same name where the operator can rename. */
 async function everybodyIn(
   { optionalHook }: Context<'provision-hook'>,
   fresh: FreshWorkspace,
 ): Promise<readonly Somebody[]> {
-  const { agents, identities, lacking } = fresh;
+  const { agents, identities, lacking, sharing } = fresh;
   const twins = agents.slice(0, namesakes);
-  const actors = [...viewers.flatMap((role) => fresh.optional(role) ?? []), ...twins, ...lacking];
+  const roles = viewers.flatMap((role) => fresh.optional(role) ?? []);
+  const actors = [...roles, ...twins, ...lacking, ...sharing];
   const known = await Promise.all(
     actors.map(async (actor) => ({
       actor,
+      isSharing: sharing.includes(actor),
       reads: await identities.agentId(actor),
       ...(await identities.provenance(actor)),
     })),
@@ -199,7 +203,8 @@ async function everybodyIn(
 
 /**
  * A message of each for each, as agent, human and machine in turn; as agent for who has the same human or machine, whose names may count as
- * the author's own; of each for itself in every way.
+ * the author's own; of each for itself in every way. Whoever shares one thing with the reader is named by the first in every way, and
+ * by those it shares it with.
  */
 function nameAll(
   context: Context<'provision-hook'>,
@@ -209,6 +214,8 @@ function nameAll(
   const wanted = everybody.flatMap((from, at) =>
     everybody.flatMap((to, place) => {
       const ways = principalsOf(to);
+      if (to.isSharing && from === everybody[0]) return ways.map((target) => ({ from, to, target }));
+      if ((from.isSharing || to.isSharing) && (from === to || sharedBy(from, to) === undefined)) return [];
       const way = sharedBy(from, to) === undefined ? (at + place) % ways.length : 0;
       const targets = from === to ? ways : ways.slice(way).slice(0, 1);
       return targets.map((target) => ({ from, to, target }));

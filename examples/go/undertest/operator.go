@@ -152,6 +152,7 @@ type provisioned struct {
 	Channels      []string          `json:"channels,omitempty"`
 	Members       int               `json:"members,omitempty"`
 	Without       map[string]string `json:"without"`
+	Sharing       map[string]string `json:"sharing"`
 }
 
 // provision makes a fresh workspace with one principal for every role.
@@ -169,6 +170,8 @@ func provision(server *messaging.Server, input provisionInput) (provisioned, err
 	elsewhere.Channel("general", true, stranger)
 	_, botToken := here.Agent("bot", nobody, desk, true)
 	_, cloudToken := here.Agent("cloud", ada, nowhere, true)
+	_, tabletToken := here.Agent("tablet", grace, here.Machine("tablet", grace), true)
+	_, guestToken := here.Agent("guest", here.Human("Edsger Dijkstra"), laptop, true)
 	made := provisioned{
 		Workspace:     here.WorkspaceID,
 		Channel:       here.Channel("general", true, author),
@@ -185,6 +188,7 @@ func provision(server *messaging.Server, input provisionInput) (provisioned, err
 			"machine":  here.Token(messaging.Credential{MachineID: laptop.ID, ExpiresAt: time.Now().Add(24 * time.Hour)}),
 		},
 		Without: map[string]string{"human": botToken, "machine": cloudToken},
+		Sharing: map[string]string{"human": tabletToken, "machine": guestToken},
 	}
 	for index := range input.Agents {
 		_, token := here.Agent(fmt.Sprintf("agent %d", index+1), nobody, nowhere, true)

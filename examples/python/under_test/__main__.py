@@ -52,7 +52,7 @@ def write_private(path, value):
 def target_of(base_url, admin_file, service):
     """A target file (JSON is YAML) with the tokens of a fresh workspace and every hook."""
     made = operator_calls.provision(service)
-    first = {name: value for name, value in made.items() if name not in ("agents", "channels", "members", "without")}
+    first = {name: value for name, value in made.items() if name not in ("agents", "channels", "members", "without", "sharing")}
     command = [sys.executable, str(Path(__file__).with_name("hooks.py")), str(admin_file)]
     hooks = {name: {"command": command, "stays": True} for name in [*operator_calls.HOOKS, "restart"]}
     return {"base_url": base_url} | first | {"hooks": hooks}

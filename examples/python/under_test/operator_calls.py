@@ -43,6 +43,14 @@ def provision(service, agents=0, channels=0, members=0):
                 "human": new_token(store, agent_id=new_agent(store, workspace, "bot", None, desk)),
                 "machine": new_token(store, agent_id=new_agent(store, workspace, "cloud", ada)),
             },
+            "sharing": {
+                "human": new_token(
+                    store, agent_id=new_agent(store, workspace, "tablet", grace, new_machine(store, grace, "tablet"))
+                ),
+                "machine": new_token(
+                    store, agent_id=new_agent(store, workspace, "guest", new_human(store, workspace, "Edsger"), laptop)
+                ),
+            },
         }
 
 
