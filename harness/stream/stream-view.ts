@@ -26,6 +26,11 @@ interface StreamSighting {
   readonly exchanges: readonly Exchange[];
 }
 
+/** An item as it came, and the read that showed it: the request that decides where what it shows is wrong. */
+export interface Arrival extends PageItem {
+  readonly exchange: Exchange;
+}
+
 /** How one stream is read and how an anchor gets into it. */
 interface StreamSource {
   /** Unique in the run: streams with one key share what is known of their cursors. */
@@ -51,7 +56,7 @@ export class StreamView {
   readonly #source: StreamSource;
   readonly #run: RunState;
   /** All items this attempt has read so far, and where its reading stands. */
-  readonly #seen: PageItem[] = [];
+  readonly #seen: Arrival[] = [];
   #nextAfter: Promise<bigint | undefined> | undefined;
 
   constructor(source: StreamSource, run: RunState) {
@@ -95,13 +100,13 @@ export class StreamView {
   }
 
   /** The item that shows `draft`, waited for; ends the check with its precondition not met when it does not come. */
-  async arrival(draft: Draft): Promise<PageItem> {
+  async arrival(draft: Draft): Promise<Arrival> {
     const [item] = await this.arrivals([draft]);
     return item ?? unmet(`${this.label} did not show a message`);
   }
 
   /** The items that show all of `drafts`, in the order of `drafts`. */
-  async arrivals(drafts: readonly Draft[]): Promise<PageItem[]> {
+  async arrivals(drafts: readonly Draft[]): Promise<Arrival[]> {
     if (!(await this.#poll(drafts))) {
       const seen = drafts.filter((draft) => findIn(this.#seen, draft) !== undefined).length;
       const withinMs = Math.round(this.#run.patienceMs);
@@ -118,7 +123,8 @@ export class StreamView {
       drafts.some((draft) => findIn(items, draft) !== undefined);
     const page = whole.pages.find(({ items }) => hasOne(items));
     if (page !== undefined) return { actual: 'it is there', exchanges: [page.exchange] };
-    return hasOne(this.#seen) ? { actual: 'it was there', exchanges: [] } : undefined;
+    const earlier = drafts.flatMap((draft) => findIn(this.#seen, draft) ?? [])[0];
+    return earlier && { actual: 'it was there', exchanges: [earlier.exchange] };
   }
 
   /** Sends an anchor once the settle time is over, waits for it, and reads the stream from `start` up to it. */
@@ -193,7 +199,7 @@ export class StreamView {
     const last = read.pages.at(-1)?.exchange;
     if (last?.fault !== undefined)
       throw new CheckStopped({ kind: 'disturbed', clause: undefined, exchange: last });
-    for (const item of read.items) this.#seen.push(item);
+    for (const item of arrivalsOn(read.pages)) this.#seen.push(item);
     if (read.nextAfter !== undefined) this.#nextAfter = Promise.resolve(read.nextAfter);
     return last;
   }
@@ -217,8 +223,13 @@ export class StreamView {
   }
 }
 
+/** Everything on pages that were read, each with the read that showed it. */
+export function arrivalsOn(pages: readonly PageRead[]): readonly Arrival[] {
+  return pages.flatMap(({ exchange, items }) => items.map((item) => ({ ...item, exchange })));
+}
+
 /** The item that shows the draft, whoever may quote it. */
-export function findIn(items: readonly PageItem[], draft: Draft): PageItem | undefined {
+export function findIn<Item extends PageItem>(items: readonly Item[], draft: Draft): Item | undefined {
   return items.find(showing(draft));
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { providerNames } from '../../harness/config/target.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import { type Arrival, arrivalsOn, findIn } from '../../harness/stream/stream-view.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { withNeutralNames } from '../../harness/wire/provider-words.ts';
 import { readOn, requireAnswered, requireEffect } from './send/accepted-sends.ts';
@@ -16,7 +16,7 @@ interface SentSession {
   readonly slug: string;
   readonly sent: Exchange;
   /** `undefined` when there is no message. */
-  readonly item: PageItem | undefined;
+  readonly item: Arrival | undefined;
 }
 
 /** The source session that a message shows, in the contract's words; absent and null are both `undefined`. */
@@ -76,7 +76,7 @@ async function sendAll(
     }),
   );
   await channel.seekNever(...sends.map(({ message }) => message));
-  const { items } = await readOn(channel, from);
+  const items = arrivalsOn((await readOn(channel, from)).pages);
   return sends.map(({ slug, sent, message }) => ({ slug, sent, item: findIn(items, message) }));
 }
 

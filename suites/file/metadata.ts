@@ -36,10 +36,12 @@ export const fileMetadataChecks: readonly Check[] = [
       const byAnother =
         other && (await arranged(() => sendWithFiles({ ...context, author: other }, [file.id])));
       const recording = file.exchange === undefined ? [] : [file.exchange];
-      for (const { draft, shown, sent } of [first, second, byAnother].filter((each) => each !== undefined)) {
+      for (const { draft, item, shown, sent } of [first, second, byAnother].filter(
+        (each) => each !== undefined,
+      )) {
         const again = await readAgain(channel, draft, from);
         const judged = (each: ShownFile) => judgeFileConstant(recorded, each);
-        const evidence = [...recording, sent, again.exchange];
+        const evidence = [...recording, sent, item.exchange, again.exchange];
         const all = [fileAmong(again.attachments, file.id) ?? {}, ...shown].map(judged);
         expect.judgement('file.immutable', allOf(all), ...evidence);
       }
@@ -70,7 +72,8 @@ export const fileMetadataChecks: readonly Check[] = [
       const formedIds = await Promise.all(formed.map((name) => arranged(() => upload(name))));
       const names = [...plain, ...others.slice(0, otherIds.length)];
       const all = [...ids, ...otherIds, ...pathIds, ...formedIds].filter((id) => id !== undefined);
-      const { sent, shown: files } = await sendWithFiles(context, all);
+      const { sent, item, shown: files } = await sendWithFiles(context, all);
+      const evidence = [sent, item.exchange];
       const shown = files.map((file) => file['filename']);
       const lengths = shown.map((name) => (typeof name === 'string' ? Array.from(name).length : undefined));
       const isWithin = lengths.every((length = 0) => length >= 1 && length <= longestName);
@@ -81,7 +84,7 @@ export const fileMetadataChecks: readonly Check[] = [
       const isOther = (name: string): boolean => shown[names.indexOf(name)] !== name;
       if (isWithin && plain.slice(0, 2).some(isOther))
         unmet('files are shown under other names than they were given', sent);
-      expect.holds('file.filename.length', isWithin, problem, sent);
+      expect.holds('file.filename.length', isWithin, problem, ...evidence);
       const long = [plain.slice(2), others.slice(0, 1).some(isOther) ? [] : names.slice(plain.length)].flat();
       expect.judgement(
         'file.filename.as-uploaded',
@@ -90,11 +93,11 @@ export const fileMetadataChecks: readonly Check[] = [
             ? { expected: `the name ${name}`, actual: asText(shown[names.indexOf(name)]) }
             : undefined,
         ),
-        sent,
+        ...evidence,
       );
       const made = formed.filter((_, at) => formedIds[at] !== undefined);
       const shownAs = shown.slice(-made.length);
-      expect.judgement('file.filename.as-uploaded', judgeGiven(made, shownAs, nameChanges), sent);
+      expect.judgement('file.filename.as-uploaded', judgeGiven(made, shownAs, nameChanges), ...evidence);
     },
   ),
   // file.content-type.as-uploaded: A file that was given a content type is shown with the whole of it.
@@ -112,14 +115,14 @@ export const fileMetadataChecks: readonly Check[] = [
       );
       const made = fileTypes.filter((_, at) => ids[at] !== undefined);
       given(made.length > 0, 'no file with a type that has parameters could be made');
-      const { sent, shown } = await sendWithFiles(
+      const { sent, item, shown } = await sendWithFiles(
         context,
         ids.filter((id) => id !== undefined),
       );
       const types = shown.map((file) => file['content_type']);
       const judgement = judgeGiven(made, types, typeChanges);
       given(judgement.judged > 0, 'files are shown with other types than they were given', sent);
-      expect.judgement('file.content-type.as-uploaded', judgement, sent);
+      expect.judgement('file.content-type.as-uploaded', judgement, sent, item.exchange);
     },
   ),
   // file.sha256.is-the-digest: `sha256` is the digest of the bytes that were uploaded.
@@ -134,12 +137,12 @@ export const fileMetadataChecks: readonly Check[] = [
       const { expect, freshFile, marker } = context;
       const content = Buffer.from(`${marker()}\r\n\u0000 é \ufeff`);
       const { id } = await freshFile(content);
-      const { sent, shown: files } = await sendWithFiles(context, [id]);
+      const { sent, item, shown: files } = await sendWithFiles(context, [id]);
       const [shown] = files;
       const digest = digestOf(content);
       if (shown?.['sha256'] !== digest && textsIn(sent.response?.json).includes(digest))
         unmet('the answer to the send shows another digest than its message', sent);
-      expect.equal('file.sha256.is-the-digest', 'sha256', shown?.['sha256'], digest, sent);
+      expect.equal('file.sha256.is-the-digest', 'sha256', shown?.['sha256'], digest, sent, item.exchange);
     },
   ),
 ];

@@ -47,7 +47,8 @@ export const sameBytesChecks: readonly Check[] = [
         const [ofFirst, ofSecond] = [gone, kept].map(({ shown }) => asText(shown[0]?.[field]));
         const isAsGiven = ofFirst === was;
         const isOneOfBoth = ofSecond === was || ofSecond === expected;
-        if (isAsGiven && isOneOfBoth) expect.equal(clause, field, ofSecond, expected, gone.sent, kept.sent);
+        const evidence = [gone, kept].flatMap(({ sent, item }) => [sent, item.exchange]);
+        if (isAsGiven && isOneOfBoth) expect.equal(clause, field, ofSecond, expected, ...evidence);
       }
       given(goneId !== keptId, 'the same bytes make one file');
       const borrowed = draft();

@@ -109,11 +109,10 @@ export const fileVisibilityChecks: readonly Check[] = [
       const fields = { [bindings.attachments]: ids };
       const sent = await stranger.send(fresh.channel.id, message.text, { fields });
       requireAnswered(sent);
-      const shown = isAccepted(sent)
-        ? fileAmong((await fresh.channel.arrival(message)).message['attachments'], id)
-        : undefined;
+      const arrived = isAccepted(sent) ? [await fresh.channel.arrival(message)] : [];
+      const [shown] = arrived.map((item) => fileAmong(item.message['attachments'], id));
       const problem = { expected: 'nothing of a file of another workspace', actual: JSON.stringify(shown) };
-      expect.holds(clause, shown === undefined, problem, sent);
+      expect.holds(clause, shown === undefined, problem, sent, ...arrived.map(({ exchange }) => exchange));
     },
   ),
 ];

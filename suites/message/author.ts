@@ -110,11 +110,11 @@ export const messageAuthorChecks: readonly Check[] = [
         headers: { 'user-agent': longUserAgent },
       });
       if (isAccepted(byBrowser)) await channel.arrival(browsed);
-      const { message } = await channel.arrival(named);
+      const { message, exchange } = await channel.arrival(named);
       const shown = isRecord(message['author']) ? message['author']['id'] : undefined;
       const isOwn = typeof shown === 'string' && isSameId(shown, own.agentId);
       const problem = { expected: `author ${own.agentId}`, actual: String(shown) };
-      expect.holds('author.is-the-agent', isOwn, problem, sent);
+      expect.holds('author.is-the-agent', isOwn, problem, sent, exchange);
     },
   ),
 ];

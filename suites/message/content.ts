@@ -3,7 +3,8 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { unitEscape } from '../../generators/texts/json-values.ts';
 import { wholeTexts } from '../../generators/texts/whole-texts.ts';
 import { anyMarker } from '../../history/markers.ts';
-import { integerOf } from '../../harness/stream/page.ts';
+import { integerOf, type PageItem } from '../../harness/stream/page.ts';
+import { arrivalsOn, findIn } from '../../harness/stream/stream-view.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { validate } from '../../spec/index.ts';
@@ -60,8 +61,8 @@ export const messageContentChecks: readonly Check[] = [
         );
         await expectAccepted(context, 'send.other-text-accepted', sent);
         requireAccepted(sent);
-        const { content } = await channel.arrival({ marker: mark, text });
-        expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent);
+        const { content, exchange } = await channel.arrival({ marker: mark, text });
+        expect.judgement('message.content.unaltered', judgeUnaltered(text, content), sent, exchange);
       },
     ),
   ),
@@ -87,16 +88,18 @@ export const messageContentChecks: readonly Check[] = [
       requireAccepted(await author.send(channel.id, after.text));
       await channel.arrivals([before, after]);
       const taken = acceptedAmong(texts, sent);
-      const { items } = await eventually(
+      const { pages } = await eventually(
         context,
         () => readOn(channel, from),
         (read) => taken.every((text) => read.items.some(({ content }) => content === text)),
       );
+      const items = arrivalsOn(pages);
       const own = items.filter(({ message }) => isSameId(asText(authorIdOf(message)), agentId));
       // Where a text is missing, one that was never sent, or always refused, stands in its place; else it may be late, or gone.
-      const strange = own.find(
-        ({ content = '' }) => anyMarker.exec(content) === null && !mayHaveTaken(content),
-      );
+      const isStrange = ({ content = '' }: PageItem): boolean =>
+        anyMarker.exec(content) === null && !mayHaveTaken(content);
+      // What was sent before the texts, and is longer, goes before them: once it is gone they may be, and others of the author stay.
+      const strange = findIn(items, before) === undefined ? undefined : own.find(isStrange);
       for (const text of taken) {
         const isThere = own.some(({ content }) => content === text);
         if (!isThere && strange === undefined) continue;
@@ -109,6 +112,7 @@ export const messageContentChecks: readonly Check[] = [
           isThere,
           problem,
           ...sent.slice(texts.indexOf(text)).slice(0, 1),
+          ...(strange === undefined ? [] : [strange.exchange]),
         );
       }
     },

@@ -18,10 +18,11 @@ export const messageFieldChecks: readonly Check[] = [
       const workspaceId = (await identities.workspaceId()).toLowerCase();
       const sent = await author.send(channel.id, placed.text);
       requireAccepted(sent);
-      const { workspace_id: shown } = (await channel.arrival(placed)).message;
-      given(typeof shown === 'string' && isUuid(shown), 'a message shows no usable workspace_id', sent);
+      const { message, exchange } = await channel.arrival(placed);
+      const { workspace_id: shown } = message;
+      given(typeof shown === 'string' && isUuid(shown), 'a message shows no usable workspace_id', exchange);
       const clause = 'message.workspace-id.is-its-workspace';
-      expect.equal(clause, 'workspace_id', shown.toLowerCase(), workspaceId, sent);
+      expect.equal(clause, 'workspace_id', shown.toLowerCase(), workspaceId, sent, exchange);
     },
   ),
 ];

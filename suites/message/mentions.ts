@@ -38,9 +38,9 @@ export const messageMentionChecks: readonly Check[] = [
       const human = humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId }];
       const machine = machineId === undefined ? [] : [{ kind: 'machine', id: machineId }];
       const targets = [agent, ...human, ...machine] as const;
-      const { mentions, sent } = await sendMentioning(context, reader, targets);
+      const { mentions, sent, shownBy } = await sendMentioning(context, reader, targets);
       requireTargets(mentions);
-      expect.judgement('message.mentions.captured', judgeTargets(targets, mentions), sent);
+      expect.judgement('message.mentions.captured', judgeTargets(targets, mentions), sent, shownBy);
 
       const repeated = draft();
       const fields = { [bindings.mentions]: [agent, agent] };
@@ -48,9 +48,10 @@ export const messageMentionChecks: readonly Check[] = [
       requireAnswered(twice);
       if (!isAccepted(twice))
         return observe('message.mentions.order-and-repeats', 'one target named twice', describeAnswer(twice));
-      const shown = (await channel.arrival(repeated)).message['mentions'];
+      const { message, exchange } = await channel.arrival(repeated);
+      const shown = message['mentions'];
       if (shown === undefined || shown === null) return;
-      expect.judgement('message.mentions.captured', judgeTargets([agent], shown), twice);
+      expect.judgement('message.mentions.captured', judgeTargets([agent], shown), twice, exchange);
       const times = Array.isArray(shown) ? shown.length : 0;
       observe('message.mentions.order-and-repeats', 'one target named twice', `shown ${times} times`);
     },
@@ -112,7 +113,8 @@ export const messageMentionChecks: readonly Check[] = [
       requireTargets(item.message['mentions']);
       const isShown = named.some((target) => showsTarget(item.message['mentions'], target));
       requireEffect(bindings, 'mentions', isShown, sent);
-      expect.judgement('message.mentions.captured', judgeTargets(named, item.message['mentions']), sent);
+      const shown = judgeTargets(named, item.message['mentions']);
+      expect.judgement('message.mentions.captured', shown, sent, item.exchange);
 
       const listings = await Promise.all(
         feeds.map((feed, index) => seekListed({ settleMs, clock }, feed, from[index], [item])),

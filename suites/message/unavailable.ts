@@ -63,11 +63,13 @@ export const unavailablePrincipalChecks: readonly Check[] = principals.map(
       requireAccepted(await fresh.actor('author').send(channel.id, control.text));
       const sent = await agent.send(channel.id, own.text);
       requireAccepted(sent);
-      const [shown, known] = (await channel.arrivals([own, control])).map((item) => shownBy(authorOf(item)));
+      const arrived = await channel.arrivals([own, control]);
+      const [shown, known] = arrived.map((item) => shownBy(authorOf(item)));
       if (known === null || known === undefined)
         unmet(`the author of a fresh workspace has no \`${field}\` either`, sent);
       if (shown === undefined) unmet(`a message has no \`${field}\``, sent);
-      expect.equal(clause, field, shown, null, sent);
+      const read = arrived.slice(0, 1).map(({ exchange }) => exchange);
+      expect.equal(clause, field, shown, null, sent, ...read);
     }),
 );
 

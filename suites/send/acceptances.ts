@@ -3,7 +3,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import { arrivalsOn, findIn } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { readOn, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
@@ -62,9 +62,16 @@ export const acceptanceChecks: readonly Check[] = [
       requireAnswered(sent);
       await sleep(settleMs);
       // What is stored was accepted, whatever the answer said.
-      const isStored = findIn((await readOn(channel, from)).items, plain) !== undefined;
+      const stored = findIn(arrivalsOn((await readOn(channel, from)).pages), plain);
       const problem = { expected: 'any 2xx for a message that is stored', actual: describeAnswer(sent) };
-      expect.holds('send.success-is-2xx', isAccepted(sent) || !isStored, problem, sent);
+      const evidence = stored === undefined ? [] : [stored.exchange];
+      expect.holds(
+        'send.success-is-2xx',
+        isAccepted(sent) || stored === undefined,
+        problem,
+        sent,
+        ...evidence,
+      );
       expect('send.idempotency-key-accepted', sent).toBeAccepted();
 
       await channel.arrival(plain);

@@ -42,7 +42,7 @@ export const grantsNothingChecks: readonly Check[] = [
         ({ session_id: id }) => isRecord(shown) && shown['session_id'] === id,
       );
       const problem = { expected: 'no session that another send reported', actual: JSON.stringify(shown) };
-      expect.holds('source-session.not-carried-over', !isCarriedOver, problem, sent);
+      expect.holds('source-session.not-carried-over', !isCarriedOver, problem, sent, after.exchange);
     },
   ),
 ];

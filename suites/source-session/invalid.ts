@@ -92,7 +92,13 @@ function invalidCheck({ slug, what, refusal, control, plainer }: InvalidSession)
         unmet('it was accepted, and is shown although it breaks a rule', sent);
       expect(refusal, sent).toBeRefused();
       requireRefused(sent);
-      expect.holds('send.refused-stores-nothing', item === undefined, stored, sent);
+      expect.holds(
+        'send.refused-stores-nothing',
+        item === undefined,
+        stored,
+        sent,
+        ...(item ? [item.exchange] : []),
+      );
     },
   );
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../../harness/client/exchange.ts';
-import type { PageItem } from '../../../harness/stream/page.ts';
-import { type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
+import { type Arrival, type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
@@ -20,7 +19,7 @@ export async function sendWithFiles(
 ): Promise<{
   readonly draft: Draft;
   readonly sent: Exchange;
-  readonly item: PageItem;
+  readonly item: Arrival;
   readonly shown: readonly ShownFile[];
 }> {
   const draft = newDraft();

@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../../../spec/calls/index.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
+import type { Arrival } from '../../../harness/stream/stream-view.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
 import { textsIn } from '../../../spec/oracles/values/json-texts.ts';
@@ -67,7 +68,7 @@ export async function expectNothingGranted(
   reported: JsonRecord,
   requireShown: (item: PageItem) => void,
   earlier: readonly Reported[] = [],
-): Promise<{ readonly item: PageItem; readonly sent: Exchange }> {
+): Promise<{ readonly item: Arrival; readonly sent: Exchange }> {
   const send = async (fields: JsonRecord) => {
     const message = draft();
     const sent = await author.send(channel.id, message.text, { fields });
@@ -86,7 +87,7 @@ export async function expectNothingGranted(
   // Whatever an author is called by chance is not what is reported.
   const [one, other] = usual.map((each) => principalsOf(each)['agent']?.['id']);
   given(one === other, 'an author does not read the same twice');
-  expect.equal(clause, 'granted', grantedBy(reported, item, usual), [], sent);
+  expect.equal(clause, 'granted', grantedBy(reported, item, usual), [], sent, item.exchange);
   const changed = (each: Reported, others: readonly PageItem[]): readonly string[] => [
     ...grantedBy(each.fields, each.item, others),
     ...lostBy(each.item, others),
@@ -97,7 +98,7 @@ export async function expectNothingGranted(
     const again = await severalTimes(rounds, () => beside(fields));
     const each = again.map((one) => changed({ fields, item: one.item }, one.usual));
     const always = changed(suspect, usual).filter((what) => each.every((some) => some.includes(what)));
-    expect.equal(clause, 'the author', always, [], ...again.map((one) => one.sent));
+    expect.equal(clause, 'the author', always, [], ...again.flatMap((one) => [one.sent, one.item.exchange]));
   }
   expect(clause, await anonymous.send(channel.id, draft().text, { fields: reported })).toBeRefused();
   return after;

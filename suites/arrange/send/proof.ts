@@ -14,6 +14,8 @@ interface Carried {
   readonly sent: Exchange;
   /** The targets as the channel shows them, or as the feed does where the channel leaves them out; `undefined` where both do. */
   readonly mentions: unknown;
+  /** The read that shows them so. */
+  readonly shownBy: Exchange;
 }
 
 /**
@@ -34,7 +36,12 @@ export async function sendMentioning(
   const item = await channel.arrival(mention);
   const isInChannel = showsTarget(item.message['mentions'], agent);
   const listed = isInChannel ? item : await feed.arrival(mention);
-  return { item, sent, mentions: item.message['mentions'] ?? listed.message['mentions'] ?? undefined };
+  const [inChannel, inFeed] = [
+    item.message['mentions'] ?? undefined,
+    listed.message['mentions'] ?? undefined,
+  ];
+  const shownBy = (inChannel === undefined ? listed : item).exchange;
+  return { item, sent, mentions: inChannel ?? inFeed, shownBy };
 }
 
 /** The agent itself as a target. */
