@@ -1,6 +1,7 @@
 import type { Actor } from '../../../harness/client/actor.ts';
 import { leastKeptMs } from '../../../history/world/walks.ts';
 import { judgeFileConstant } from '../../../spec/oracles/messages/files.ts';
+import { inconclusive } from '../../../spec/oracles/values/judgement.ts';
 import { clauseOf, type ClauseId } from '../../../spec/index.ts';
 import { eventually } from '../eventually.ts';
 import { orElse } from '../or-else.ts';
@@ -70,6 +71,26 @@ interface Expected {
   readonly clauses: Clauses;
 }
 
+/**
+ * What the looks of a course showed. A clause holds if it did at every look that could have shown it broken: of one of which some change left
+ * nothing in any view, as retention may, nothing is known.
+ */
+class Held {
+  readonly #times = new Map<ClauseId, number>();
+  readonly #lost = new Set<ClauseId>();
+
+  /** Notes the looks after one change, at all views: clauses that held, and those of which a view showed something before and now nothing. */
+  note(held: readonly ClauseId[], emptied: readonly ClauseId[]): void {
+    for (const clause of held) this.#times.set(clause, (this.#times.get(clause) ?? 0) + 1);
+    for (const clause of emptied) if (!held.includes(clause)) this.#lost.add(clause);
+  }
+
+  judgeBy({ expect }: Pick<Changing, 'expect'>): void {
+    for (const [clause, judged] of this.#times)
+      if (!this.#lost.has(clause)) expect.judgement(clause, { judged, problems: [] });
+  }
+}
+
 /** Brings about one change after the other, and has every view read after each: what it showed before is still there. */
 export async function follow(
   context: Changing,
@@ -79,6 +100,7 @@ export async function follow(
 ): Promise<void> {
   const readers = readersOf(course, [...scene.readers.keys()], context.seed);
   const changes = [...earlier];
+  const held = new Held();
   let watched: readonly Watched[] = [];
   for (const [phase, inPhase] of course.entries()) {
     const arriving = views.flatMap((view): Watched[] => {
@@ -88,7 +110,7 @@ export async function follow(
       return actor === undefined ? [] : [{ view, reader, actor, before }];
     });
     const sharing = { changes: [...changes], as: 'as it shows others', clauses: ofSharing };
-    const looks = await lookAgain(context, scene, arriving, sharing);
+    const looks = await lookAgain({ context, scene, held }, arriving, sharing);
     watched = arriving.map((each, at) => ({ ...each, before: looks[at] }));
     for (const change of inPhase) {
       if (!(await isMade(context, scene, change))) continue;
@@ -99,10 +121,11 @@ export async function follow(
         as: `as before ${change.label}`,
         clauses: { ...ofKinds, mention, message },
       };
-      const looked = await lookAgain(context, scene, watched, expected);
+      const looked = await lookAgain({ context, scene, held }, watched, expected);
       watched = watched.map((each, at) => ({ ...each, before: looked[at] ?? each.before }));
     }
   }
+  held.judgeBy(context);
 }
 
 /** Brings about what comes before a course; those that could be. */
@@ -121,10 +144,16 @@ function isMade(context: Changing, scene: Scene, { act }: Change): Promise<boole
   return orElse(act(context, scene), () => false);
 }
 
+/** A course under way. */
+interface Following {
+  readonly context: Changing;
+  readonly scene: Scene;
+  readonly held: Held;
+}
+
 /** What every view shows now, each waited for as long as it may lag; `undefined` where one does not say. */
 async function lookAgain(
-  context: Changing,
-  scene: Scene,
+  { context, scene, held }: Following,
   watched: readonly Watched[],
   expected: Expected,
 ): Promise<readonly (Look | undefined)[]> {
@@ -148,12 +177,16 @@ async function lookAgain(
     }),
   );
   const looks = looked.map(({ after }) => after);
-  watched.forEach((each, at) => {
+  const judged = watched.flatMap((each, at) => {
     const { before } = each;
     const { after, soon } = looked[at] ?? {};
-    if (before !== undefined && soon !== undefined && after !== undefined)
-      judge(context, scene, { ...each, before, soon, after, looks }, expected);
+    return before === undefined || soon === undefined || after === undefined
+      ? []
+      : judge(context, scene, { ...each, before, soon, after, looks }, expected);
   });
+  const clausesThat = (isHeld: boolean): readonly ClauseId[] =>
+    judged.flatMap((each) => (each.isHeld === isHeld ? each.clause : []));
+  held.note(clausesThat(true), clausesThat(false));
   return looks;
 }
 
@@ -190,39 +223,52 @@ interface Pair extends Watched {
   readonly looks: readonly (Look | undefined)[];
 }
 
-function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected): void {
+/** A clause that a view showed to hold, or of which it shows nothing any more. */
+interface Seen {
+  readonly clause: ClauseId;
+  readonly isHeld: boolean;
+}
+
+function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected): readonly Seen[] {
   const { view, reader, before, after } = pair;
   const { as, changes, clauses } = expected;
   const due = dueOf(before, reader, expected);
   const evidence = [...before.exchanges, ...after.exchanges];
+  const seen: Seen[] = [];
   for (const clause of new Set(due.flatMap(({ kind }) => clauses[kind] ?? []))) {
     const own = due.filter(({ kind }) => clauses[kind] === clause);
     const missing = own.filter((each) => !isOn(after, each));
     const gone = missing.filter(isKeptIn(context, scene, pair, clause));
     // Retention may have taken all there was: that is no word for the server either.
-    if (gone.length === 0 && missing.length === own.length) continue;
+    seen.push({ clause, isHeld: missing.length < own.length });
+    if (gone.length === 0) continue;
     const [first] = gone;
     const problem = {
       expected: `${view.label} shows the ${reader} the ${first?.kind} ${first?.name}, ${as}`,
       actual: `${gone.length} of ${own.length} are gone`,
     };
-    context.expect.holds(clause, gone.length === 0, problem, ...evidence);
+    context.expect.holds(clause, false, problem, ...evidence);
   }
   const isDeleted = changes.some(isDeletion);
   for (const { kind, name, file } of due) {
     const later = after.shown.find((each) => each.kind === kind && each.name === name)?.file;
-    if (file === undefined || later === undefined) continue;
-    const judgement = judgeFileConstant(file, later);
+    if (file === undefined) continue;
     const clause = isDeleted && kind === 'attachment that is deleted' ? ofDeleted : ofMetadata;
-    context.expect.judgement(clause, judgement, ...evidence);
+    const { judged, problems } = later === undefined ? inconclusive : judgeFileConstant(file, later);
+    seen.push({ clause, isHeld: judged > 0 });
+    context.expect.judgement(clause, { judged: 0, problems }, ...evidence);
   }
-  for (const status of statusesIn(after, expected)) {
+  const statuses = statusesIn(after, expected);
+  if (statuses.length > 0 || statusesIn(before, expected).length > 0)
+    seen.push({ clause: ofStatus, isHeld: statuses.length > 0 });
+  for (const status of statuses.filter((each) => !isOfDeleted(each))) {
     const problem = {
       expected: `${view.label} shows the ${reader} a deleted file as deleted`,
       actual: String(status),
     };
-    context.expect.holds(ofStatus, isOfDeleted(status), problem, ...evidence);
+    context.expect.holds(ofStatus, false, problem, ...evidence);
   }
+  return seen;
 }
 
 /**
