@@ -2,6 +2,7 @@ import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts
 import type { Entry, StreamName } from '../../../reference/model/page-facts.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import { kept } from '../../mutants/base/overlay.ts';
+import { type Answering, listOf, objectOf, spoilBody } from '../../mutants/base/spoil-answer.ts';
 import { alternatives, leavingOpen, openBy, type Underlay, type Variant } from '../base/variant.ts';
 
 /** How far a replica lags at most, in ms: well within the time in which what was sent may settle. */
@@ -65,6 +66,7 @@ export const visibilityVariants: readonly Variant[] = [
       'messages-over-100000-bytes-are-kept-for-a-short-time': {
         retains: ({ nowMs }) => notOver(100_000, nowMs),
       },
+      'messages-and-their-receipts-go-by-age': forgettingByAge,
     }),
     'a-channel-keeps-100-messages-the-shortest: channel-read.retention': () =>
       keepingTheShortest('channel', 100),
@@ -102,6 +104,29 @@ const leastHeldMs = 5_500;
 /** Keeps what is no longer than so many bytes, and what is new. */
 export function notOver(bytes: number, nowMs: number): (entry: Entry) => boolean {
   return ({ sizeBytes, committedMs }) => sizeBytes <= bytes || nowMs - committedMs < leastHeldMs;
+}
+
+/** Histories that forget a message some time after it was sent, and with it what is recorded of its retrieval. */
+function forgettingByAge({ rules, sources }: Underlay): Partial<Rules> & Answering {
+  const createdMs = new Map<string, number>();
+  const isKept = (id: unknown): boolean => {
+    const now = sources.now();
+    return now - (createdMs.get(String(id)) ?? now) < leastHeldMs;
+  };
+  return {
+    retains:
+      ({ nowMs }) =>
+      ({ committedMs }) =>
+        nowMs - committedMs < leastHeldMs,
+    presentMessage: (message, route) => {
+      createdMs.set(message.id, Date.parse(message.created_at));
+      return rules.presentMessage(message, route);
+    },
+    ...spoilBody('receipts', (body) => ({
+      ...body,
+      receipts: listOf(body['receipts']).filter((each) => isKept(objectOf(each)['message_id'])),
+    })),
+  };
 }
 
 /** Histories that forget the longest first, of those that have been there for a while. */
