@@ -167,6 +167,9 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'machines-see-every-workspace': 'unknown to the target',
   'workspace-is-the-first-shown': 'unknown to the target',
   'foreign-mentions-reach': 'unknown to the target',
+  // A workspace of more channels or members than a list is cut at is in no target file either.
+  'fifty-channels': 'unknown to the target',
+  'a-hundred-members': 'unknown to the target',
   // A page may always be shorter than asked for.
   'default-limit-is-49': 'several answers',
   'default-limit-is-20': 'several answers',

@@ -213,6 +213,12 @@ const answerMutants: readonly Mutant[] = breaking({
     'takes-21-attachments: 21 files are taken': { maxAttachments: () => 21 },
   },
   'send.parts-go-together': {
+    'nineteen-targets: a message names nineteen targets at most': {
+      countedTargets: ({ length }) => (length === 20 ? 21 : length),
+    },
+    'nineteen-files: a message refers to nineteen files at most': {
+      countedAttachments: ({ length }) => (length === 20 ? 21 : length),
+    },
     'targets-and-files-are-counted-together: a message has 20 targets and files at most, taken together':
       () => {
         let targets = 0;

@@ -1,8 +1,9 @@
 import { listChannels } from '../../spec/calls/index.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
-import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { describeAnswer, given, hasTrouble } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { askAll, openForms, placedForms } from '../arrange/auth/asked-forms.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
@@ -37,6 +38,34 @@ export const acceptedCredentialChecks: readonly Check[] = [
       const refused = await anonymous.request(request);
       given(!isAccepted(refused), 'the call is open to everybody', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
+    },
+  ),
+  // auth.added-agents-are-let-in: An agent that came to a workspace later, or that has no human or no machine, is
+  //   let in as the others are.
+  check(
+    'auth.added-agents-are-let-in',
+    {
+      title:
+        'agents that the operator added to a workspace read it as its author does, with and without a human or a machine',
+      clauses: ['auth.added-agents-are-let-in'],
+      needs: ['provision-hook'],
+    },
+    async ({ expect, provision }) => {
+      const fresh = await provision({ isShared: true });
+      const { agents, channel, lacking, sharing } = fresh;
+      const added = [...lacking, ...sharing, ...agents.slice(0, 1), ...agents.slice(-1)];
+      given(added.length > 0, 'hooks.provision added no agent');
+      const ask = (agent: Actor): Promise<Exchange[]> =>
+        Promise.all([agent.mentions({ limit: 1 }), agent.readChannel(channel.id, { after: 0, limit: 1 })]);
+      for (const control of await ask(fresh.actor('author')))
+        requireLetIn(control, 'author of the fresh workspace');
+      for (const agent of added)
+        for (const answer of await ask(agent)) {
+          if (hasTrouble(answer)) continue;
+          const isShutOut = [401, 403, 404].includes(statusOf(answer) ?? 0);
+          const problem = { expected: `${agent.name} let in`, actual: describeAnswer(answer) };
+          expect.holds('auth.added-agents-are-let-in', !isShutOut, problem, answer);
+        }
     },
   ),
 ];

@@ -11,7 +11,7 @@ import type { CallRequest } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Actor, RequestDraft } from '../../harness/client/actor.ts';
-import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { headerOf, isAccepted, isRefusal, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, hasTrouble, unmet } from '../../harness/verdict/outcome.ts';
 import { shiftedToken } from '../../generators/texts/tokens.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
@@ -114,6 +114,36 @@ export const otherWayChecks: readonly Check[] = [
           const nothing = await asking.request(of(randomUUID()));
           const words = `for ${nothing.request.path}, where nothing is`;
           expect('auth.nothing-there-needs-a-credential', nothing, words).toHaveStatus(401);
+        }
+      }
+    },
+  ),
+  // auth.wrong-parameters-need-a-credential: Without a credential a read with a parameter that it refuses is
+  //   answered with 401, too.
+  check(
+    'auth.wrong-parameters-need-a-credential',
+    {
+      title: 'whether a parameter is right is told nobody who brings no credential, or an unknown one',
+      clauses: ['auth.wrong-parameters-need-a-credential'],
+      needs: ['author', 'channel'],
+      needsMemory: true,
+      isReadOnly: true,
+    },
+    async ({ anonymous, author, channel, expect }) => {
+      const unknown = anonymous.withToken(shiftedToken(tokenOf(author), 7), 'a stranger to the server');
+      const calls = [
+        { ask: listMentions, right: 'limit=1', wrong: 'limit=0' },
+        { ask: listMentions, right: 'after=0', wrong: 'after=x' },
+        { ask: (query: string) => readChannel(channel.id, query), right: 'after=0', wrong: 'after=x' },
+      ];
+      for (const { ask, right, wrong } of calls) {
+        const refused = await author.request(ask(wrong));
+        for (const asking of isRefusal(refused) ? [anonymous, unknown] : []) {
+          // Who gets something else at what is right breaks the clause about all calls.
+          if (statusOf(await asking.request(ask(right))) !== 401) continue;
+          const answer = await asking.request(ask(wrong));
+          const words = `with ${wrong}, which is refused with a credential`;
+          expect('auth.wrong-parameters-need-a-credential', answer, words).toHaveStatus(401);
         }
       }
     },

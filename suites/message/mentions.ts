@@ -84,6 +84,7 @@ export const messageMentionChecks: readonly Check[] = [
         'message.mentions.captured',
         'message.mentions.every-kind-is-taken',
         'mentions.matches-agent-target',
+        'send.parts-go-together',
       ],
       needs: ['provision-hook', 'mentions-binding'],
     },
@@ -106,8 +107,10 @@ export const messageMentionChecks: readonly Check[] = [
         return tryEach(context, { from: author, channelId: fresh.channel.id }, [reader, ...named]);
       };
       const taken = named.map((target) => ({ target, isTaken: true, sent }));
-      if (isAccepted(sent) || isRefusal(sent))
-        expectAllTaken(context, isAccepted(sent) ? taken : await tryAlone());
+      const tried = isRefusal(sent) ? await tryAlone() : taken;
+      if (isAccepted(sent) || isRefusal(sent)) expectAllTaken(context, tried);
+      if (isAccepted(sent) || tried.every(({ isTaken }) => isTaken))
+        expect('send.parts-go-together', sent, 'with twenty targets').toBeAccepted();
       requireAccepted(sent);
       const item = await fresh.channel.arrival(toAll);
       requireTargets(item.message['mentions']);

@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
@@ -73,7 +73,7 @@ export const overLimitChecks: readonly Check[] = [
     'send.more-than-20-files-are-refused',
     {
       title: 'a send with 21 attachments is refused and stored nowhere, one with 20 is accepted',
-      clauses: ['send.attachments-over-limit', 'send.refused-stores-nothing'],
+      clauses: ['send.attachments-over-limit', 'send.refused-stores-nothing', 'send.parts-go-together'],
       arranges: ['message.attachments.captured'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
@@ -84,7 +84,14 @@ export const overLimitChecks: readonly Check[] = [
       const attach = (text: string, ids: readonly string[]) =>
         author.send(channel.id, text, { fields: { [bindings.attachments]: ids } });
       const [twenty, tooMany] = [draft(), draft()];
-      requireAccepted(await attach(twenty.text, files.slice(0, most)));
+      const within = files.slice(0, most);
+      const all = await attach(twenty.text, within);
+      const alone = isRefusal(all)
+        ? await Promise.all(within.map((file) => attach(draft().text, [file])))
+        : [all];
+      if (alone.every(isAccepted))
+        expect('send.parts-go-together', all, 'with twenty attachments').toBeAccepted();
+      requireAccepted(all);
       const shown = attachedIds(await channel.arrival(twenty));
       const isShown = shown.some((id) => files.includes(id));
       requireEffect(bindings, 'attachments', isShown);

@@ -294,6 +294,12 @@ const lifeMutants: readonly Mutant[] = [
     'auth.api-key-accepted': { 'no-api-keys': only('opensSurface', ({ kind }) => kind !== 'api_key') },
   }).map((made) => refusing('api-key', made)),
   ...breaking({
+    'auth.added-agents-are-let-in': {
+      'agents-without-a-machine-are-shut-out: an agent of a human that has no machine gets in nowhere': {
+        hasWorkspaceAccess: ({ now, agent }) =>
+          now && (agent.humanUserId === null || agent.machineId !== null),
+      },
+    },
     'auth.api-key-accepted': {
       'an-api-key-reads-no-further: an API key is forbidden to read from a cursor on': {
         answer: (answer, { query: { after }, headers: { authorization } }) =>

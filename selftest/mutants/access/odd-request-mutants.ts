@@ -119,6 +119,12 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
         };
       },
   },
+  'auth.wrong-parameters-need-a-credential': {
+    'parameters-are-looked-at-first: a wrong parameter is refused before it is asked who asks': {
+      answer: ({ status }, { query }) =>
+        status === 401 && (query['limit'] === '0' || query['after'] === 'x') ? refusal(400) : undefined,
+    },
+  },
   'auth.other-methods-need-a-credential': {
     'head-is-always-served: HEAD is served whoever asks': {
       answer: (_answer, { method }) => (method === 'HEAD' ? { status: 200, headers: {} } : undefined),

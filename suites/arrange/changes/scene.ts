@@ -106,7 +106,8 @@ export async function sceneOf(context: Changing): Promise<Scene> {
         .map((target) => name(author, [target])),
     ),
     ...there([stayer, leaver]).map((from) => name(from, [itself])),
-    name(reader, toOthers),
+    // The human and the machine of who leaves stay named.
+    name(reader, [...toOthers, ...principalsOf(ofAuthor).slice(1)]),
   ]);
   requireAccepted(again);
   // The last, so that others outlive it.
