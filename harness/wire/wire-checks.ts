@@ -12,6 +12,7 @@ const clausesOfForm: readonly ClauseId[] = [
   'mentions.error-statuses',
   'mentions.agent-id-header.present',
   'mentions.agent-id-header.type',
+  'overview.members.active-only',
   'errors.retry-after-present',
   'errors.retry-after-is-a-count',
 ];

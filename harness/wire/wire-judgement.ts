@@ -8,6 +8,7 @@ import {
   type SchemaName,
   validate,
 } from '../../spec/index.ts';
+import { judgeFormer } from '../../spec/oracles/answers/overview.ts';
 import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import { type JsonPath, pathsOfRecords, textOfPath } from '../client/json-path.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
@@ -178,12 +179,21 @@ function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judgi
     case 'mentions':
       return judgeMentions(exchange, json, facts, judging);
     case 'overview':
-      return judging.schema('workspace-overview-response', json);
+      return judgeOverview(json, judging);
     case 'channel-read':
       return judgeChannelRead(exchange, json, facts, judging);
     default:
       return undefined;
   }
+}
+
+/** Its form, and that nobody is listed as a former member; where nobody is, nobody may have left. */
+function judgeOverview(json: unknown, judging: Judging): void {
+  judging.schema('workspace-overview-response', json);
+  const members = isRecord(json) ? json['members'] : undefined;
+  const { problems } = judgeFormer(Array.isArray(members) ? members.filter(isRecord) : []);
+  for (const problem of problems.slice(0, 1))
+    judging.holds('overview.members.active-only', false, { part: 'members', ...problem });
 }
 
 /** The page by itself, and each mention on it; a page that is longer than any, or no page, as a whole. */

@@ -6,7 +6,6 @@ import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import {
   hasId,
   isSameId,
-  judgeActiveOnly,
   judgeIsRequested,
   judgeSameWorkspace,
 } from '../../spec/oracles/answers/overview.ts';
@@ -144,21 +143,6 @@ export const overviewContentChecks: readonly Check[] = [
       const repeated = ids.find((each, at) => ids.findIndex((earlier) => isSameId(earlier, each)) < at);
       const once = { expected: 'every member once', actual: `${repeated} more than once` };
       context.expect.holds('overview.members.lists-somebody', repeated === undefined, once, shown);
-    },
-  ),
-  // overview.members.active-only: A member that is no longer active is not among the `members`.
-  check(
-    'overview.lists-active-members-only',
-    {
-      title: 'every member in an overview is active',
-      clauses: ['overview.members.active-only'],
-      needs: ['machine', 'workspace'],
-      needsMemory: true,
-      isReadOnly: true,
-    },
-    async (context) => {
-      const { shown, overview } = await overviewOf(context);
-      context.expect.judgement('overview.members.active-only', judgeActiveOnly(overview.members), shown);
     },
   ),
 ];

@@ -24,17 +24,16 @@ const former =
   /^(?:in-?active|removed|left|former|deleted|deactivated|disabled|suspended|revoked|ended|expired)$/i;
 
 /**
- * No listed member is shown in a state that is none of a member. Of the words for a state the contract shows `active` alone: where no member
- * has it, the server has words of its own and nothing is compared, and others may be active in another way.
+ * A listed member that is shown in a state which is none of a member breaks the rule about members that left; that there is none keeps it
+ * not, as nobody may have left. Of the words for a state the contract shows `active` alone: where no member has it, the server has words
+ * of its own and nothing is compared, and others may be active in another way.
  */
-export function judgeActiveOnly(members: readonly JsonRecord[]): Judgement {
+export function judgeFormer(members: readonly JsonRecord[]): Judgement {
   const statuses = members.flatMap(({ status }) => (typeof status === 'string' ? [status] : []));
   if (!statuses.includes('active')) return inconclusive;
-  const known = statuses.filter((status) => status === 'active' || former.test(status));
-  return judgeEach(known, (status) =>
-    status === 'active'
-      ? undefined
-      : { expected: 'only members with status active', actual: `status ${status}` },
+  return judgeEach(
+    statuses.filter((status) => former.test(status)),
+    (status) => ({ expected: 'only members with status active', actual: `status ${status}` }),
   );
 }
 

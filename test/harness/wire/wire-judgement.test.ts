@@ -55,3 +55,24 @@ describe('the form of an answer from below the handlers', () => {
     expect(judged('/v1/human/workspaces/me', 400)).toEqual(broken);
   });
 });
+
+describe('the members of an overview', () => {
+  const clause = 'overview.members.active-only';
+  const judged = (...statuses: readonly string[]) => {
+    const members = statuses.map((status) => ({ status }));
+    const exchange = exchangeOf(
+      { call: 'overview', path: `/v1/human/workspaces/${id}` },
+      { headers: { 'content-type': ['application/json'] }, bytes: new Uint8Array(2), json: { members } },
+    );
+    const { problems = [], exercised } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' }) ?? {};
+    return {
+      problems: problems.flatMap((each) => (each.clause === clause ? each.actual : [])),
+      isPut: exercised?.has(clause),
+    };
+  };
+
+  it('may be shown as former ones by nobody, and prove nothing where none is', () => {
+    expect(judged('active', 'removed', 'left')).toEqual({ problems: ['status removed'], isPut: true });
+    expect(judged('active', 'active')).toEqual({ problems: [], isPut: false });
+  });
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   hasId,
   isSameId,
-  judgeActiveOnly,
+  judgeFormer,
   judgeIsRequested,
   judgeSameWorkspace,
 } from '../../../../spec/oracles/answers/overview.ts';
@@ -39,19 +39,19 @@ describe('the parts of an overview', () => {
 });
 
 describe('the members listed', () => {
-  it('are all active', () => {
-    expect(judgeActiveOnly([{ status: 'active' }, { status: 'active' }])).toEqual({
-      judged: 2,
+  it('are none of them former ones, which shows only where one is', () => {
+    expect(judgeFormer([{ status: 'active' }, { status: 'active' }])).toEqual({
+      judged: 0,
       problems: [],
     });
-    expect(judgeActiveOnly([{ status: 'active' }, { status: 'removed' }]).problems).toHaveLength(1);
+    expect(judgeFormer([{ status: 'active' }, { status: 'removed' }]).problems).toHaveLength(1);
   });
 
   it('decide nothing where no status is known to mean active', () => {
-    expect(judgeActiveOnly([{ status: 'active' }, { status: 'on_leave' }]).problems).toEqual([]);
-    expect(judgeActiveOnly([])).toEqual({ judged: 0, problems: [] });
-    expect(judgeActiveOnly([{}, { status: null }])).toEqual({ judged: 0, problems: [] });
-    expect(judgeActiveOnly([{ status: 'enabled' }, { status: 'enabled' }])).toEqual({
+    expect(judgeFormer([{ status: 'active' }, { status: 'on_leave' }]).problems).toEqual([]);
+    expect(judgeFormer([])).toEqual({ judged: 0, problems: [] });
+    expect(judgeFormer([{}, { status: null }])).toEqual({ judged: 0, problems: [] });
+    expect(judgeFormer([{ status: 'enabled' }, { status: 'enabled' }])).toEqual({
       judged: 0,
       problems: [],
     });
@@ -74,8 +74,8 @@ describe('what is said of an overview', () => {
     expect(judgeIsRequested({ id: other }, own).problems).toEqual([
       { expected: `the workspace ${own}`, actual: `the workspace ${other}` },
     ]);
-    expect(judgeActiveOnly([{ status: 'active' }, { status: null }, { status: 'removed' }])).toEqual({
-      judged: 2,
+    expect(judgeFormer([{ status: 'active' }, { status: null }, { status: 'removed' }])).toEqual({
+      judged: 1,
       problems: [{ expected: 'only members with status active', actual: 'status removed' }],
     });
   });
