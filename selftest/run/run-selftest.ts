@@ -155,7 +155,7 @@ async function judgeOne(mutant: Mutant, options: SelftestOptions, profiles: Prof
   return { ...result, alsoNamed, hidden: [...result.hidden, ...hidden] };
 }
 
-/** The checks that may kill a mutant, likeliest first, each once. */
+/** The checks that may kill a mutant: the cheap ones of its area, then each once of those that its clause suggests, likeliest first. */
 async function* likelyStages(
   { area, clause }: Mutant,
   { checks, isSample }: SelftestOptions,
