@@ -1,8 +1,10 @@
 import { check, type Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
+import { arrivalsOn, findIn, type Draft } from '../../harness/stream/stream-view.ts';
+import { walk } from '../../harness/stream/walk.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { exchangesOf, mention, requireTarget } from '../arrange/mentions/mentioning.ts';
@@ -67,7 +69,7 @@ export const manyChannelsChecks: readonly Check[] = [
         expected: `mentions from ${others.length + 1} channels`,
         actual: `one in channel ${missing?.channelId} is not listed, though an older one is`,
       };
-      const shown = missing === undefined ? [] : [await requireShown(reader, missing, target)];
+      const shown = missing === undefined ? [] : [await requireShown(context, reader, missing, target)];
       expect.holds('mentions.across-channels', missing === undefined, problem, ...exchanges, ...shown);
     },
   ),
@@ -75,13 +77,18 @@ export const manyChannelsChecks: readonly Check[] = [
 
 /** The page of its channel that shows a message with its target to whoever has it as a mention; ends the check where none does. */
 async function requireShown(
+  { bindings }: Pick<Always, 'bindings'>,
   reader: Actor,
   { draft, channelId }: Sent,
   target: NamedTarget,
 ): Promise<Exchange> {
-  const shown = await reader.readChannel(channelId, { after: 0, limit: 100 });
-  const item = findIn(readPage(shown).items, draft);
-  given(item !== undefined, 'the channel does not show the reader the message that is not listed', shown);
+  const { pages } = await walk(
+    async (after) => readPage(await reader.readChannel(channelId, { after, limit: 100 }), bindings.items),
+    0n,
+  );
+  const item = findIn(arrivalsOn(pages), draft);
+  const last = pages.at(-1)?.exchange;
+  given(item !== undefined, 'the channel does not show the reader the message that is not listed', last);
   requireTarget(item, target);
-  return shown;
+  return item.exchange;
 }
