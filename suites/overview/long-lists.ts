@@ -36,7 +36,7 @@ export const overviewLongListChecks: readonly Check[] = [
         unmet('not every channel and member of the overview shows an id', shown);
 
       const some = { expected: `at least ${members} members`, actual: `${listed(shown)}` };
-      expect.holds('overview.members.lists-somebody', listed(shown) >= members, some, shown);
+      if (members > 0) expect.holds('overview.members.lists-somebody', listed(shown) >= members, some, shown);
       if (channels.length === 0) return;
       const [missing] = lacking(shown);
       // A channel that its agents do not get to see either may be none that they share.

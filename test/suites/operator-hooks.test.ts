@@ -2,7 +2,8 @@ import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
-import { findingsOf, runAgainst } from './run-suite.ts';
+import type { Target } from '../../harness/config/target.ts';
+import { findingsOf, runAgainst, type SuiteRun } from './run-suite.ts';
 
 /** The checks for which the operator sets a limit. */
 const limits = allChecks.filter(({ needs }) => needs.includes('limit-hook'));
@@ -50,5 +51,77 @@ describe('what the operator changes', () => {
     const open = run.checks.filter(({ area }) => !runWideAreas.has(area)).map(({ verdict }) => verdict);
     expect(open).toEqual(open.map(() => 'inconclusive'));
     expect(open.length).toBeGreaterThan(3);
+  });
+});
+
+/** What `hooks.provision` of the reference makes. */
+interface Made {
+  readonly agents?: readonly string[];
+  readonly members?: number;
+  readonly sharing: Readonly<Record<string, string>>;
+  readonly without: Readonly<Record<string, string>>;
+}
+
+/** A target whose hook gives only what is left of what it made. */
+function provisioning(left: (made: Made) => object): (target: Target) => Target {
+  return ({ hooks, ...target }) => {
+    const { provision } = hooks;
+    if (provision === undefined || !('call' in provision)) throw new Error('the reference has no such hook');
+    const call = async (input: Readonly<Record<string, unknown>>): Promise<object> =>
+      left((await provision.call(input)) as Made);
+    return { ...target, hooks: { ...hooks, provision: { call } } };
+  };
+}
+
+function verdictsOf({ checks }: SuiteRun, id: string): Readonly<Record<string, string>> {
+  const clauses = checks.flatMap((each) => (each.check === id ? each.clauses : []));
+  return Object.fromEntries(clauses.map(({ clause, verdict }) => [clause, verdict]));
+}
+
+describe('what the operator adds', () => {
+  it('says nothing of members where it added channels alone', async () => {
+    const id = 'overview.lists-more-channels-and-members-than-a-page-has';
+    const run = await runAgainst(
+      allChecks.filter((check) => check.id === id),
+      {},
+      { target: provisioning(({ members: _members, ...made }) => made) },
+    );
+    expect(verdictsOf(run, id)).toEqual({
+      'overview.channels.lists-a-known-one': 'passed',
+      'overview.members.lists-somebody': 'inconclusive',
+    });
+  });
+
+  it.each([
+    ['need not be members of a channel, all of them', () => false, 'passed'],
+    ['are let in alike', (token: string, { without }: Made) => token !== without['machine'], 'warned'],
+  ] as const)('%s', async (_what, mayRead, verdict) => {
+    const id = 'auth.added-agents-are-let-in';
+    const shutOut = new Set<string>();
+    const run = await runAgainst(
+      allChecks.filter((check) => check.id === id),
+      {
+        answer: (answer, { route, headers: { authorization } }) => {
+          const token = String(authorization).replace('Bearer ', '');
+          if (route !== 'read' || !shutOut.has(token)) return;
+          return {
+            ...answer,
+            status: 403,
+            headers: {},
+            body: { error: { code: 'no_member', message: 'no' } },
+          };
+        },
+      },
+      {
+        target: provisioning((made) => {
+          const { agents = [], sharing, without } = made;
+          const added = [...agents, ...Object.values(sharing), ...Object.values(without)];
+          for (const token of added) if (!mayRead(token, made)) shutOut.add(token);
+          return made;
+        }),
+      },
+    );
+    expect(shutOut.size).toBeGreaterThan(0);
+    expect(verdictsOf(run, id)).toEqual({ [id]: verdict });
   });
 });
