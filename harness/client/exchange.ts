@@ -85,6 +85,11 @@ export function isRefusal(exchange: Exchange): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
+/** True for a request that was refused for what it says: another status may be about its length, its sender or the moment. */
+export function isRefusedAsInvalid({ response }: Pick<Exchange, 'response'>): boolean {
+  return response?.status === 400 || response?.status === 422;
+}
+
 /** Whether a refusal may be about the length of the body or of the query, whatever it says; a 401 is about the credential. */
 export function isRefusedForLength({ request, response, fault }: Exchange): boolean {
   const status = fault === undefined ? response?.status : undefined;

@@ -1,4 +1,4 @@
-import { statusOf } from '../../harness/client/exchange.ts';
+import { isRefusedAsInvalid, statusOf } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { judgeEach, type Problem } from '../../spec/oracles/values/judgement.ts';
@@ -103,7 +103,7 @@ const parts = ['channel', 'target', 'text', 'length', 'files', 'session', 'host'
 function judgeTogether({ sent, refused }: Population): Verdict {
   const isByKey = ({ case: { sender } }: Sent): boolean => sender === 'api-key';
   const isOrdinary = ({ case: own }: Sent): boolean => own.special === undefined && own.type === 'default';
-  const isRefused = ({ exchange }: Sent): boolean => [400, 422].includes(statusOf(exchange) ?? 0);
+  const isRefused = ({ exchange }: Sent): boolean => isRefusedAsInvalid(exchange);
   const withPart = (of: Sent, part: (typeof parts)[number]): Sent | undefined =>
     sent.find(
       (each) => isOrdinary(each) && isByKey(each) === isByKey(of) && each.case[part] === of.case[part],

@@ -1,6 +1,6 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
-import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusedAsInvalid, type Exchange } from '../../harness/client/exchange.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
@@ -86,7 +86,7 @@ export const overLimitChecks: readonly Check[] = [
       const [twenty, tooMany] = [draft(), draft()];
       const within = files.slice(0, most);
       const all = await attach(twenty.text, within);
-      const alone = isRefusal(all)
+      const alone = isRefusedAsInvalid(all)
         ? await Promise.all(within.map((file) => attach(draft().text, [file])))
         : [all];
       if (alone.every(isAccepted))
