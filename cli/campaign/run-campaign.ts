@@ -12,9 +12,8 @@ import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
-import type { Baseline } from '../../harness/gate/baseline.ts';
-import { Scoring } from '../../harness/gate/scoring.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import { Scoring, type ScoringOptions } from '../../harness/gate/scoring.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
@@ -25,7 +24,7 @@ import { judgedFiles } from '../judge/judge-file.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { err, secrets, out as terminal } from '../shared/output.ts';
-import { printerOf, Results } from '../shared/results.ts';
+import { Results } from '../shared/results.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
 import { fuzzTarget } from './fuzz-target.ts';
@@ -53,6 +52,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
   let history: HistoryFile | undefined;
+  let whyNotWhole: string | undefined;
   // Later the campaign itself says how far it is.
   const meanwhile = isQuiet
     ? sayNothing
@@ -79,6 +79,12 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       failOn,
       isStrict: options.strict === true,
       baseline,
+      judgeWhole(known) {
+        const judged = history === undefined ? [] : judgedWhole(history, options, known);
+        if (typeof judged !== 'string') return judged;
+        whyNotWhole = judged;
+        return [];
+      },
       onEvent(event) {
         if (event.type === 'progress') meanwhile.stop();
         results.add(event);
@@ -93,7 +99,8 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);
     results.keep(footer, { isWhole: true });
-    return await withHistory(options, { file: history, footer, baseline });
+    if (whyNotWhole !== undefined) err.say(`conform: not judged as a whole: ${whyNotWhole}\n`);
+    return footer.exitCode;
   } finally {
     meanwhile.stop();
     results.end();
@@ -109,58 +116,20 @@ function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: T
   return Math.min(time ?? (cases === undefined ? defaultTimeMs : longestMs), budgetMs);
 }
 
-/** What a campaign came to, before all that it asked and was answered is judged as a whole. */
-interface Ended {
-  readonly file: HistoryFile | undefined;
-  readonly footer: FooterEvent;
-  readonly baseline: Baseline | undefined;
-}
-
-/**
- * What a campaign ends with once its history, if it has one, is judged too (1 if either failed, unless it was interrupted). Of a file that is too
- * large to be judged it says so: what was found chapter by chapter stands.
- */
-async function withHistory(
-  { history: path, quiet, strict }: FuzzCommandOptions,
-  { file, footer, baseline }: Ended,
-): Promise<number> {
-  file?.end();
-  if (path === undefined || lostFiles.has(path)) return footer.exitCode;
+/** What all that was asked and answered shows together, or why that is not judged: what was found chapter by chapter stands. */
+function judgedWhole(
+  file: HistoryFile,
+  { history: path = '', strict }: FuzzCommandOptions,
+  baseline: ScoringOptions['baseline'] & {},
+): readonly ResultEvent[] | string {
+  file.end();
+  if (lostFiles.has(path)) return [];
   const isStrict = strict === true;
-  const events = eventsOf(
-    path,
-    new Scoring({ baseline: knownToBoth(footer, baseline) }, { isStrict }),
-    isStrict,
-  );
-  const isBroken = events.findLast((event) => event.type === 'footer')?.exitCode === exitCodes.broken;
-  if (quiet !== true || isBroken)
-    events.forEach(printerOf({ quiet: quiet === true }, { isLive: false }).onEvent);
-  return isBroken && footer.exitCode !== exitCodes.interrupted ? exitCodes.broken : footer.exitCode;
-}
-
-/** What the baseline of a campaign excuses in its history: clauses that it names, and those of findings that it knows. Whether an entry still holds the campaign says. */
-function knownToBoth(
-  { campaign }: FooterEvent,
-  baseline: Baseline | undefined,
-): Pick<Baseline, 'reasonFor' | 'staleIn'> {
-  const reasons = Object.values(campaign?.seen ?? {}).flatMap(({ clauses, known }) =>
-    known === undefined ? [] : clauses.map((clause): [string, string] => [clause, known]),
-  );
-  const ofFindings = new Map(reasons);
-  return {
-    reasonFor: (_check, clause) =>
-      baseline?.reasonForRoot({ root: clause, clauses: [clause] }) ?? ofFindings.get(clause),
-    staleIn: () => [],
-  };
-}
-
-function eventsOf(path: string, scoring: Scoring, isStrict: boolean): readonly ResultEvent[] {
   try {
-    return judgedFiles([path], { scoring, isStrict });
+    return judgedFiles([path], { scoring: new Scoring({ baseline }, { isStrict }), isStrict });
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error;
-    err.say(`conform: not judged as a whole: ${error.message}\n`);
-    return [];
+    return error.message;
   }
 }
 

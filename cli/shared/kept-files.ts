@@ -11,6 +11,7 @@ import type {
   ObservationEvent,
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { secrets } from './output.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
@@ -98,11 +99,18 @@ export class KeptFiles {
 
   /** What a campaign found and its baseline is to name. */
   #failing({ seen }: CampaignTotals): Parameters<typeof findingsText>[0] {
-    return this.#findings.flatMap(({ id, verdict, case: shown }) =>
-      shown === undefined || (verdict === 'warned' && this.#flags.strict !== true)
-        ? []
-        : [shown.root, ...(shown.companions ?? [])].map((root) => ({ root, known: seen[id]?.known })),
-    );
+    // What cases show of a clause is known by its root, and then in the whole history too.
+    const ofCases = new Set(Object.values(seen).flatMap(({ clauses }) => clauses));
+    return this.#findings
+      .filter(({ verdict }) => verdict === 'failed' || this.#flags.strict === true)
+      .flatMap((finding) => {
+        const { id, case: shown } = finding;
+        const roots =
+          shown === undefined
+            ? brokenClauses(finding).flatMap(({ clause }) => (ofCases.has(clause) ? [] : clause))
+            : [shown.root, ...(shown.companions ?? [])];
+        return roots.map((root) => ({ root, known: (seen[id] ?? finding).known }));
+      });
   }
 
   #writeSnapshot(end: FooterEvent['end'], isWhole: boolean): readonly string[] {

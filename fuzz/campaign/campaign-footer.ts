@@ -58,9 +58,15 @@ function campaignExitCode(
   const { end, judged, kept } = totals;
   if (end === 'interrupted') return exitCodes.interrupted;
   if (staleBaseline.length > 0) return exitCodes.broken;
-  const counting = findings
-    .filter(({ case: shown }) => failOn === 'any' || shown?.isInCorpus !== true)
-    .flatMap((finding) => clausesOf(finding, totals).filter(({ known }) => known === undefined));
+  const isOld = ({ case: shown }: FindingEvent): boolean => failOn === 'new' && shown?.isInCorpus === true;
+  // What the whole history shows of a clause is no news where the corpus knew cases that break it.
+  const old = new Set(findings.filter(isOld).flatMap(({ id }) => totals.seen[id]?.clauses ?? []));
+  const counting = findings.flatMap((finding) =>
+    clausesOf(finding, totals).filter(
+      ({ clause, known }) =>
+        known === undefined && !(finding.case === undefined ? old.has(clause) : isOld(finding)),
+    ),
+  );
   const count = (wanted: BrokenVerdict): number =>
     counting.filter(({ verdict }) => verdict === wanted).length;
   // Nothing that was taken: then a refusal proves nothing either.
@@ -92,7 +98,7 @@ function clausesOf(
   finding: FindingEvent,
   { seen }: CampaignTotals,
 ): Parameters<typeof tallyClauses>[0][number]['clauses'] {
-  const whole = seen[finding.id]?.known;
+  const whole = (seen[finding.id] ?? finding).known;
   return brokenClauses(finding).map(({ clause, level, verdict, known = whole }) => ({
     clause,
     level,

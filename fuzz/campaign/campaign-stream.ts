@@ -1,8 +1,9 @@
 import type { Traffic } from '../../harness/client/client.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { Baseline } from '../../harness/gate/baseline.ts';
+import type { Baseline, RootSeen } from '../../harness/gate/baseline.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type {
   CampaignTotals,
   FindingEvent,
@@ -33,9 +34,14 @@ export interface StreamOptions extends Partial<CampaignScoring> {
   /** What the implementer knows of: it decides nothing. */
   readonly baseline?: Baseline | undefined;
   readonly onEvent?: (event: ResultEvent) => void;
+  /** Judges all that was asked and answered as a whole, once nothing more comes: notices and findings of it are the campaign's. */
+  readonly judgeWhole?: (known: KnownOfWhole) => readonly ResultEvent[];
   /** What is in no event. */
   readonly secrets?: KnownSecrets;
 }
+
+/** Why a clause may be broken in the history of a campaign. */
+type KnownOfWhole = Pick<Baseline, 'reasonFor' | 'staleIn'>;
 
 /** What became of a campaign. */
 export interface CampaignOutcome extends Pick<CampaignTotals, 'leftOut' | 'readBack'> {
@@ -52,6 +58,7 @@ const progressMs = 250;
 export class CampaignStream {
   readonly #target: Target;
   readonly #options: StreamOptions;
+  /** By root; those of the whole history by id. */
   readonly #findings = new Map<string, FindingEvent>();
   readonly #emit: (event: ResultEvent) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -132,16 +139,23 @@ export class CampaignStream {
   end({ result, whyNot, leftOut, readBack }: CampaignOutcome, traffic: Traffic | undefined): FooterEvent {
     clearInterval(this.#timer);
     const { baseline, failOn = 'any', isStrict = false } = this.#options;
-    const { findings, roots, shutOutFromMs, durationMs, ...counted } = result ?? {
+    const {
+      findings,
+      roots: ofCases,
+      shutOutFromMs,
+      durationMs,
+      ...counted
+    } = result ?? {
       ...new CaseTally().counts,
       ...nothingFound,
       end: whyNot ?? 'not-run',
     };
+    const seen = Object.fromEntries(findings.flatMap((each) => this.#seenOf(each)));
+    const roots = [...ofCases, ...this.#findInWhole(seen)];
     for (const entry of baseline?.unseenRoots(roots) ?? []) {
       const text = `${entry} was not found and is not in the corpus, so whether it still fails is unknown`;
       this.#emit({ type: 'notice', severity: 'warning', text });
     }
-    const seen = Object.fromEntries(findings.flatMap((each) => this.#seenOf(each)));
     const footer = campaignFooter(
       {
         totals: { ...counted, readBack, leftOut, seen },
@@ -155,6 +169,36 @@ export class CampaignStream {
     );
     this.#emit(footer);
     return footer;
+  }
+
+  /** Adds what the whole history shows; comes back with the clauses that it shows broken. */
+  #findInWhole(seen: CampaignTotals['seen']): RootSeen[] {
+    const events = this.#options.judgeWhole?.(this.#knownOfWhole(seen)) ?? [];
+    return events.flatMap((event) => {
+      if (event.type === 'notice') this.#emit(event);
+      if (event.type !== 'finding') return [];
+      const finding = { ...event, id: `F${this.#findings.size + 1}` };
+      this.#findings.set(finding.id, finding);
+      this.#emit(finding);
+      return brokenClauses(finding).map(({ clause }) => ({
+        root: clause,
+        clauses: [clause],
+        state: 'fails',
+      }));
+    });
+  }
+
+  /** Clauses that the baseline names, and those of findings that it knows. Whether an entry still holds the cases say. */
+  #knownOfWhole(seen: CampaignTotals['seen']): KnownOfWhole {
+    const reasons = Object.values(seen).flatMap(({ clauses, known }) =>
+      known === undefined ? [] : clauses.map((clause): [string, string] => [clause, known]),
+    );
+    const ofFindings = new Map(reasons);
+    return {
+      reasonFor: (_check, clause) =>
+        this.#options.baseline?.reasonForRoot({ root: clause, clauses: [clause] }) ?? ofFindings.get(clause),
+      staleIn: () => [],
+    };
   }
 
   #seenOf(finding: Finding): [string, SeenByTheEnd][] {

@@ -158,7 +158,7 @@ function triedIn(campaigns: readonly Whole[]): Pick<CampaignTotals, 'boundaries'
   return Object.keys(all).length === 0 ? {} : { boundaries: all };
 }
 
-/** One finding a root: the first one, with what all of them saw. */
+/** One finding a root: the first one, with what all of them saw. What a whole history shows is one a clause, and apart for what is known. */
 function foldedFindings(
   campaigns: readonly Whole[],
   failures: ReadonlyMap<string, FailureFile>,
@@ -169,9 +169,11 @@ function foldedFindings(
     for (const finding of events.filter((event) => event.type === 'finding')) {
       const { case: shown } = finding;
       const found = footer.campaign.seen[finding.id];
-      if (shown === undefined || found === undefined) continue;
-      const earlier = byRoot.get(shown.root);
+      const root = shown?.root ?? JSON.stringify([finding.clause, finding.known]);
+      const earlier = byRoot.get(root);
       const id = earlier?.id ?? `F${byRoot.size + 1}`;
+      if (shown === undefined) byRoot.set(root, { ...(earlier ?? finding), id });
+      if (shown === undefined || found === undefined) continue;
       const file = failures.get(shown.root);
       const merged = {
         ...shown,

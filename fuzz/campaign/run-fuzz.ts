@@ -72,12 +72,15 @@ export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzO
   if (bench === undefined) return end(nothingRan);
   const timeMs = options.timeMs === undefined ? undefined : options.timeMs - (performance.now() - startedMs);
   const silentAfterMs = silentAfterMsOf(target);
+  let outcome: CampaignOutcome;
   try {
     const ran = campaignAt(bench, { silentAfterMs, ...told, timeMs }, target);
-    return end(await Promise.race([ran, bug]));
+    outcome = await Promise.race([ran, bug]);
   } finally {
+    // What was still under way is then taken down too.
     await bench.close();
   }
+  return end(outcome);
 }
 
 const nothingRan: CampaignOutcome = {

@@ -21,15 +21,18 @@ export function baselineText(events: readonly CheckEvent[], { isStrict }: { isSt
   return baselineHead + stringify(entries.toSorted(byCheckAndClause), { lineWidth: 0 });
 }
 
-/** The same for what a campaign found, one entry for each root. */
+/** The same for what a campaign found, one entry for each root; of what its whole history shows the root is the clause. */
 export function findingsText(
   found: readonly { readonly root: string; readonly known?: string | undefined }[],
 ): string {
-  const entries = found.map(({ root, known = '' }) => ({ finding: root, reason: known }));
+  const entries = found.map(({ root, known = '' }) => ({
+    root,
+    entry: { ...(root.includes(' | ') ? { finding: root } : { clause: root }), reason: known },
+  }));
   return (
     baselineHead +
     stringify(
-      entries.toSorted((a, b) => (a.finding < b.finding ? -1 : 1)),
+      entries.toSorted((a, b) => (a.root < b.root ? -1 : 1)).map(({ entry }) => entry),
       { lineWidth: 0 },
     )
   );

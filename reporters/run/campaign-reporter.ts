@@ -125,7 +125,8 @@ export function summaryLines(
   const { cases, answers, byFamily, readBack, inconclusive, fixed, leftOut, seen } = campaign;
   const kinds = Object.entries(answers).toSorted(([, one], [, other]) => other - one);
   const families = Object.entries(byFamily).map(([family, count]) => `${family} ${count}`);
-  const counting = findings.filter(({ id }) => seen[id]?.known === undefined);
+  const knownOf = (finding: FindingEvent): string | undefined => (seen[finding.id] ?? finding).known;
+  const counting = findings.filter((each) => knownOf(each) === undefined);
   const [failed, warned] = ['failed', 'warned'].map(
     (verdict) => counting.filter((each) => each.verdict === verdict).length,
   );
@@ -141,9 +142,9 @@ export function summaryLines(
       .join(', ')}`,
     `${readBack.compared} messages read back, ${readBack.absent} refused ones shown to be absent, ${readBack.inconclusive} inconclusive`,
     ...fixed.map((name) => `fixed: ${name}`),
-    ...findings.flatMap(({ id, case: shown }) => {
-      const expected = seen[id]?.known;
-      return expected === undefined ? [] : [`known: ${shown?.root}: ${expected}`];
+    ...findings.flatMap((finding) => {
+      const expected = knownOf(finding);
+      return expected === undefined ? [] : [`known: ${finding.case?.root ?? finding.clause}: ${expected}`];
     }),
     ...staleBaseline.map(
       (entry) => `error: ${entry.place}  ${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
@@ -163,6 +164,7 @@ function campaignFindingLines(finding: FindingEvent, run: RunSoFar, kept: KeptCa
     ...findingLines(finding, run, kept),
     ...(calls.length > 1 ? [`seen in ${calls.join(', ')}`] : []),
   ];
-  const head = `${verdict}${shown?.isInCorpus === true ? ' (known)' : ''}: ${clause} by ${shown?.label} (${often})`;
+  const where = shown === undefined ? 'in the whole history' : `by ${shown.label} (${often})`;
+  const head = `${verdict}${shown?.isInCorpus === true ? ' (known)' : ''}: ${clause} ${where}`;
   return [head, ...lines.map((line) => `  ${line}`)];
 }

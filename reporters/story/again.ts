@@ -18,7 +18,14 @@ export function againCommand(
 ): string {
   return isReplayed(finding)
     ? replayCommand(failureFile(folder, finding.case), header)
-    : rerunCommand(checksAgain(finding), header);
+    : rerunCommand(checksAgain(finding), withHistory(finding, header));
+}
+
+/** What the whole history of a campaign shows takes one: in a file of its own, since the first may be kept. */
+function withHistory(finding: FindingEvent, header: HeaderEvent | undefined): HeaderEvent | undefined {
+  return header?.campaign === undefined || header.command === undefined || finding.case !== undefined
+    ? header
+    : { ...header, command: [...header.command, '--history', 'history-again.ndjson'] };
 }
 
 /**

@@ -133,7 +133,7 @@ export interface ProgressEvent {
   };
   readonly findings: number;
 }
-/** The case of a campaign that showed a finding. */
+/** The case of a campaign that showed a finding; absent for what only the whole history shows. */
 export interface FindingCase {
   /** Clause and part of the rule: what a campaign gathers findings by. */
   readonly root: string;
@@ -245,7 +245,7 @@ export interface FindingEvent {
   readonly text: string;
   /** Where the contract says it, as `Message, row author`. */
   readonly source: string;
-  /** The check that saw it; of a campaign, the family of the case. */
+  /** The check that saw it; of a campaign, the family of the case, or the check of its whole history. */
   readonly check: string;
   readonly case?: FindingCase;
   /** The check whose exchange showed it, when `check` only watches what others receive. */
