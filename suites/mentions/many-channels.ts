@@ -47,13 +47,16 @@ export const manyChannelsChecks: readonly Check[] = [
       const isChosen = (_: string, at: number): boolean => at % oneOf === 0 || at === further.length - 1;
       const others = await Promise.all(further.filter(isChosen).map(send));
       const lookFor = async (sought: readonly Sent[]) => {
-        const { items, pages } = await eventually(
+        const { items, pages, isComplete } = await eventually(
           context,
           () => feed.walk(from),
           (walk) => sought.every(({ draft }) => findIn(walk.items, draft) !== undefined),
         );
-        const isListed = ({ draft }: Sent): boolean => findIn(items, draft) !== undefined;
-        return { isListed, exchanges: exchangesOf(pages) };
+        given(isComplete, 'the feed was not read to its end', pages.at(-1)?.exchange);
+        return {
+          isListed: ({ draft }: Sent): boolean => findIn(items, draft) !== undefined,
+          exchanges: exchangesOf(pages),
+        };
       };
       const look = await lookFor([first, ...others]);
       // What retention may have taken is sent once more: then it is the newest.
