@@ -64,7 +64,7 @@ export const manyChannelsChecks: readonly Check[] = [
       const again = isFirstThere ? undefined : await send(fresh.channel.id);
       const { isListed, exchanges } = again === undefined ? look : await lookFor([again]);
       const older = isFirstThere ? first : others.find(isListed);
-      given(older !== undefined, 'none of the mentions is listed that came before others', ...exchanges);
+      given(older !== undefined, 'none of the mentions is listed that came before others', exchanges[0]);
       // Each that is sought is younger than one that is listed.
       const sought = again === undefined ? others : [again];
       const missing = sought.find((each) => !isListed(each));
