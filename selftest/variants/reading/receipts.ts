@@ -1,4 +1,5 @@
 import type { Role, World } from '../../../reference/model/world.ts';
+import { objectOf } from '../../mutants/base/spoil-answer.ts';
 import { askAs } from '../base/ask-as.ts';
 import { leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
 
@@ -88,6 +89,7 @@ async function reportAll(channelUrl: string, { apiKey, author, peer }: World['ro
   const sent = await Promise.all(
     [author, peer].map((each) => post('messages', each, { content: 'retrieved by all' })),
   );
-  const message_ids = (sent as { message: { id: string } }[]).map(({ message }) => message.id);
+  // Where another variant refuses a send, or answers it in its own way, there is one less.
+  const message_ids = sent.flatMap((each) => objectOf(objectOf(each)['message'])['id'] ?? []);
   for (const each of [peer, apiKey]) await post('receipts', each, { message_ids });
 }
