@@ -160,13 +160,7 @@ export class HookCaller {
       input,
       signal,
     );
-    const agentTokens = textsIn(agents);
-    this.#secrets.learn([
-      ...textsIn(fields['roles']),
-      ...textsIn(without),
-      ...textsIn(sharing),
-      ...agentTokens,
-    ]);
+    this.#secrets.learn([fields['roles'], without, sharing, agents].flatMap(textsIn));
     try {
       this.#workspaces += 1;
       const target = readFreshTarget(fields, this.#target);
@@ -175,7 +169,7 @@ export class HookCaller {
       const tokensSharing = (sharing ?? {}) as Provisioned['tokensSharing'];
       return {
         target,
-        agentTokens,
+        agentTokens: textsIn(agents),
         channelIds: textsIn(channels),
         members: Number(members ?? 0),
         tokensWithout,

@@ -210,25 +210,9 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       ({ humanUserId }, targets) => humanUserId !== null && namesSome('user', targets),
     ),
     'humans-reach-their-machines: a mention of a human reaches all agents on the machines of its agents':
-      reachingAlso(
-        ({ machineId }, targets, _content, agents) =>
-          machineId !== null &&
-          agents.some(
-            (other) =>
-              other.machineId === machineId &&
-              targets.some(({ kind, id }) => kind === 'user' && id === other.humanUserId),
-          ),
-      ),
+      reachingBeside('machineId', 'user', ({ humanUserId }) => humanUserId),
     'mentions-reach-agents-of-one-human: a mention of an agent reaches the other agents of its human':
-      reachingAlso(
-        ({ humanUserId }, targets, _content, agents) =>
-          humanUserId !== null &&
-          agents.some(
-            (other) =>
-              other.humanUserId === humanUserId &&
-              targets.some(({ kind, id }) => kind === 'agent' && id === other.id),
-          ),
-      ),
+      reachingBeside('humanUserId', 'agent', ({ id }) => id),
   }),
   'mentions.own-workspace-only': {
     'foreign-mentions-reach': { acceptsTarget: () => true, isOfReadersWorkspace: () => true },
@@ -383,6 +367,23 @@ function reachingAlso(
     const all = agents();
     return [...targets, ...all.filter((each) => isReached(each, targets, content, all)).map(agentTarget)];
   };
+}
+
+/** Whoever shares a human or a machine with an agent that is named in some way is reached as well. */
+function reachingBeside(
+  link: 'humanUserId' | 'machineId',
+  kind: MentionTarget['kind'],
+  namedIdOf: (agent: Agents[number]) => string | null,
+): Rules['mentionedBy'] {
+  return reachingAlso(
+    (agent, targets, _content, agents) =>
+      agent[link] !== null &&
+      agents.some(
+        (other) =>
+          other[link] === agent[link] &&
+          targets.some((target) => target.kind === kind && target.id === namedIdOf(other)),
+      ),
+  );
 }
 
 /** Who is named as a human or a machine is those of its agents that have access. */
