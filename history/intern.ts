@@ -36,7 +36,13 @@ export class Intern {
     if (same !== undefined) return same;
     const marker = this.#marker.exec(text.slice(0, searchedUnits))?.[0];
     const bytes = Buffer.byteLength(text);
-    const made: TextDigest = { digest, bytes, form: formOf(text, bytes), marker };
+    const made: TextDigest = {
+      digest,
+      bytes,
+      form: formOf(text, bytes),
+      ...(text.includes('@') && { hasAt: true }),
+      marker,
+    };
     if (isKept) this.#texts.set(text, made);
     else this.#digests.set(digest, made);
     if (isKept) this.#keptUnits += text.length;

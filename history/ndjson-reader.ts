@@ -224,6 +224,7 @@ export class HistoryReader {
       digest,
       bytes: fields.given('bytes'),
       ...(fields.has('form') && { form: fields.oneOf('form', textForms) }),
+      ...(fields.flag('hasAt') === true && { hasAt: true }),
       marker: fields.text('marker'),
     };
     this.#digests.set(digest, made);

@@ -85,7 +85,7 @@ function judgeMention(
   const { reader, by } = readerOf(world, knownBy);
   if (reader === undefined) {
     // Whoever a workspace key stands for: what names nobody is for nobody.
-    if (targets !== undefined && targets.all.length === 0)
+    if (targets !== undefined && targets.all.length === 0 && message.content?.hasAt !== true)
       findings.add({
         ...about(),
         name: 'unmentioned',
@@ -165,6 +165,8 @@ function judgeTargets(
     findings.count('mentions.broadcasts-excluded');
     return;
   }
+  // Whom a server finds by the text of a message is not said.
+  if (item.message.content?.hasAt === true) return;
   const { witness, root } = about();
   findings.add({
     root,

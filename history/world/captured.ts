@@ -107,8 +107,8 @@ export class KnownFiles {
 }
 
 /**
- * A target that was never sent is wrong; one that was, and is no principal that answers showed, or was out of use then, may have been
- * dropped.
+ * A target that was never sent is wrong, unless an @ in the text may stand for it; one that was, and is no principal that answers showed,
+ * or was out of use then, may have been dropped.
  */
 function targetsProblem(send: Send, message: SeenMessage, { world }: Known): FieldVerdict {
   const { targets: shown } = message;
@@ -116,7 +116,8 @@ function targetsProblem(send: Send, message: SeenMessage, { world }: Known): Fie
   if (targets.length > maxTargets) return undefined;
   const extra = shown.find((target) => !targets.includes(target));
   // How a client names them is not shown: of what others sent nobody knows all the ways.
-  if (extra !== undefined && world.history.facts.isPartial === true) return undefined;
+  if (extra !== undefined && (world.history.facts.isPartial === true || send.content?.hasAt === true))
+    return undefined;
   if (extra !== undefined)
     return { expected: `only the targets ${listed(targets)}`, actual: extra, isExtra: true };
   const missing = targets.find((target) => isValid(target) && !shown.includes(target));

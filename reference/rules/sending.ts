@@ -53,6 +53,9 @@ export const sendingRules = {
     readonly agents: () => readonly Agent[];
   }): boolean => target.existsInWorkspace,
 
+  /** Nobody is named by a text. */
+  targetsInText: (_content: string, _agents: () => readonly Agent[]): readonly MentionTarget[] => [],
+
   /** Targets are captured in the order given, a repeated one once. */
   capturedTargets: (targets: readonly MentionTarget[]): MentionTarget[] => [
     ...new Map(targets.map((target) => [`${target.kind} ${target.id}`, target])).values(),

@@ -54,7 +54,8 @@ function writtenMessage(
   draft: SentFields,
   createdMs: number,
 ): WrittenMessage {
-  const { rules } = service;
+  const { rules, store } = service;
+  const agents = (): Agent[] => store.directory.agentsOf(channel.workspaceId);
   return {
     id: service.sources.id(),
     workspace_id: channel.workspaceId,
@@ -65,7 +66,7 @@ function writtenMessage(
     size_bytes: rules.sizeBytes(draft.content),
     created_at: new Date(createdMs).toISOString(),
     attachments: rules.capturedAttachments(draft.attachments),
-    mentions: rules.capturedTargets(draft.mentions),
+    mentions: rules.capturedTargets([...draft.mentions, ...rules.targetsInText(draft.content, agents)]),
   };
 }
 

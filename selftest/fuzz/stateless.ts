@@ -119,6 +119,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'mentions.matches-machine-target',
   'mentions.across-channels',
   'mentions.only-explicit',
+  'mentions.at-in-the-text',
   'mentions.broadcasts-excluded',
   'mentions.other-targets-excluded',
   'mentions.no-recipient-override',

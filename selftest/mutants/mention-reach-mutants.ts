@@ -175,8 +175,18 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     'ids-in-the-text-mention: the id of an agent in a text mentions it': reachingAlso(
       (agent, _targets, content) => content.includes(agent.id),
     ),
+    'everybody-is-mentioned-by-a-word: a text that has @channel in it mentions every agent': (
+      targets,
+      content,
+      agents,
+    ) => (/. @channel\b/.test(content) ? agents().map(agentTarget) : targets),
+  }),
+  'mentions.at-in-the-text': replacing('mentionedBy', {
     'at-names-in-the-text-mention: an @ with the display name of an agent mentions it': reachingAlso(
       (agent, _targets, content) => content.includes(`@${agent.displayName}`),
+    ),
+    'at-ids-in-the-text-mention: an @ with the id of an agent mentions it': reachingAlso(
+      (agent, _targets, content) => content.includes(`@${agent.id}`),
     ),
   }),
   'mentions.peers-reach-each-other': {
@@ -355,7 +365,7 @@ function namesSome(kind: MentionTarget['kind'], targets: readonly MentionTarget[
 type Agents = ReturnType<Parameters<Rules['mentionedBy']>[2]>;
 
 /** A message reaches more agents than it names. */
-function reachingAlso(
+export function reachingAlso(
   isReached: (
     agent: Agents[number],
     targets: readonly MentionTarget[],

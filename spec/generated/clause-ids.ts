@@ -320,6 +320,7 @@ export type ClauseId =
   | 'mentions.across-channels'
   | 'mentions.own-workspace-only'
   | 'mentions.only-explicit'
+  | 'mentions.at-in-the-text'
   | 'mentions.retention'
   | 'mentions.recency'
   | 'mentions.several-matching-targets'

@@ -11,12 +11,13 @@ const wordsForAll = ['@here', '@channel', '@everyone', '@all', '<!here>'];
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [
-  // mentions.only-explicit: A name that merely occurs in the text of a message does not make a mention.
+  // mentions.only-explicit: A name or an id that merely occurs in the text of a message, or a word for
+  //   everybody, does not make a mention.
   check(
     'mentions.names-in-the-text-are-not-listed',
     {
-      title: 'a message that names the agent in its text alone is not listed',
-      clauses: ['mentions.only-explicit'],
+      title: 'a message that names the agent, or everybody, in its text alone is not listed',
+      clauses: ['mentions.only-explicit', 'mentions.at-in-the-text'],
       needs: mentionNeeds,
     },
     async (context) => {
@@ -24,22 +25,26 @@ export const mentionTargetChecks: readonly Check[] = [
       const feed = await feedOf(reader, author);
       const agentId = await identities.agentId(reader);
       const name = await displayNameOf(context);
-      const text = `@${agentId} <@${agentId}> @${name} ${name}: a word @all`;
-      const inText = await mention(context, { from: author, channelId: channel.id, targets: [], text });
-      const toAll = wordsForAll.map(async (word): Promise<Draft> => {
-        const { marker, text: rest } = context.draft();
-        const begun = { marker, text: `${word} ${rest}` };
-        requireAccepted(await author.send(channel.id, begun.text));
-        return begun;
+      const where = { from: author, channelId: channel.id, targets: [] };
+      const bareName = name.includes('@') ? '' : `${name} `;
+      const bare = await mention(context, { ...where, text: `${bareName}${agentId}: a word` });
+      const withAt = await mention(context, { ...where, text: `@${agentId} <@${agentId}> @${name}: a word` });
+      const toAll = wordsForAll.flatMap((word) => {
+        const [atTheStart, after] = [context.draft(), context.draft()];
+        return [
+          { ...atTheStart, text: `${word} ${atTheStart.text}` },
+          { ...after, text: `${after.text} ${word}` },
+        ];
       });
-      const atTheStart = await Promise.all(toAll);
-      const broadcast = await mention(context, { from: author, channelId: channel.id, targets: [] });
-      await channel.arrivals([inText, ...atTheStart, broadcast]);
+      await Promise.all(toAll.map(async ({ text }) => requireAccepted(await author.send(channel.id, text))));
+      const broadcast = await mention(context, where);
+      await channel.arrivals([bare, withAt, ...toAll, broadcast]);
       const reached = await feed.seekNever(broadcast);
       if (reached !== undefined)
         unmet('messages that name nobody at all are listed as well', reached.exchanges[0]);
       const bySameHuman = await sendBySameHuman(context);
-      await expect.stream('mentions.only-explicit', feed).toNeverShow(inText, ...atTheStart);
+      await expect.stream('mentions.only-explicit', feed).toNeverShow(bare, ...toAll);
+      await expect.stream('mentions.at-in-the-text', feed).toNeverShow(withAt);
       if (bySameHuman === undefined) return;
       const isListed = (await feed.seekNever(bySameHuman)) !== undefined;
       observe(

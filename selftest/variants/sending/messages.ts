@@ -2,10 +2,15 @@ import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import { without } from '../../mutants/base/spoil-answer.ts';
-import { isOfOneHuman } from '../../mutants/mention-reach-mutants.ts';
+import { isOfOneHuman, reachingAlso } from '../../mutants/mention-reach-mutants.ts';
 import { onMessages, leavingOut } from '../answers/answers.ts';
 import { inOwnWords } from '../answers/own-words.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
+
+/** An @ before its name or its id, or in a <…>, reaches an agent as well. */
+const atAlso = reachingAlso(({ id, displayName }, _targets, content) =>
+  [id, displayName].some((name) => content.includes(`@${name}`)),
+);
 
 /** What a message shows of itself, its readers and its author, and what it does not. */
 export const messageVariants: readonly Variant[] = [
@@ -89,6 +94,12 @@ export const messageVariants: readonly Variant[] = [
           rules.capturedTargets(targets).toSorted((left, right) => (left.id < right.id ? -1 : 1)),
       }),
       'repeated-targets-are-kept': { capturedTargets: (targets) => [...targets] },
+    }),
+    ...openBy('names are not resolved on read; that they are on writing is not ruled out', {
+      'an-at-in-a-text-adds-a-target': {
+        targetsInText: (content, agents) => atAlso([], content, agents).slice(0, 20),
+      },
+      'an-at-in-a-text-reaches-without-a-target': { mentionedBy: atAlso },
     }),
     'mentions-of-a-send-are-ignored: send.other-request-fields': { capturedTargets: () => [] },
     'mentions-of-a-send-are-refused: send.other-request-fields; send.unknown-fields': ({ rules }) => ({

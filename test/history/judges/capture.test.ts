@@ -88,6 +88,14 @@ describe('a message shows', () => {
     expect(foundAndShown(shown({ targets: sent }, { targets: is }))).toEqual(names);
   });
 
+  it('targets that an @ in the text may stand for', () => {
+    const addressing = { digest: 'of @peer', bytes: 20, marker: 'run-2.', hasAt: true } as const;
+    const added = shown({ content: addressing }, { targets: [agent] });
+    expect(foundAndShown(added)).toEqual([]);
+    const dropped = shown({ content: addressing, targets: [agent] }, { targets: [] });
+    expect(foundAndShown(dropped)).toEqual(['wrong-targets message.mentions.captured']);
+  });
+
   it('files that were there', () => {
     const names = ['wrong-files message.attachments.captured'];
     const files = [ids.file];

@@ -41,6 +41,14 @@ describe('a feed', () => {
     story.feed([itemOf(story.send({ targets }), 1)]);
   });
 
+  it('may list a message with an @ in its text, whomever that names', () => {
+    const story = new Story();
+    const content = { digest: 'of @reader', bytes: 20, marker: undefined, hasAt: true } as const;
+    story.feed([itemOf(story.send({ content, targets: [] }), 1)]);
+    story.feed([itemOf(story.send({ content, targets: [] }), 2)], { agent: 'api-key', agentId: undefined });
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
   it('lists nothing that names nobody to a workspace key either, whomever it stands for', () => {
     const story = new Story();
     const [broadcast, mention] = [
