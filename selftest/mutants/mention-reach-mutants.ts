@@ -33,6 +33,9 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.matches-agent-target': {
     'every-second-agent-is-not-reached': everySecondWithout('agent'),
     'no-agent-targets': { agentTargetOf: () => null },
+    'everybody-is-oneself: whoever wrote it, no message is listed for anybody': {
+      isSelfAuthored: () => true,
+    },
     'ids-in-upper-case-reach-nobody: a target whose id is written in upper case is taken and reaches nobody':
       () => {
         const unreached = new Set<string>();

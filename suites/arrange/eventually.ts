@@ -25,6 +25,25 @@ export async function eventually<T>(
   }
 }
 
+/** What shows nothing is waited for as many settle times, and this long at least, in ms: no recency is promised. */
+const hope = 10;
+export const leastHopeMs = 1_000;
+
+/** Reads until it is enough, and where there is nothing at all once more much later; the last reading, be it enough or not. */
+export async function asLongAsThereIsHope<T>(
+  context: Pick<Always, 'settleMs' | 'clock' | 'sleep'>,
+  read: () => Promise<T>,
+  { isEnough, isNothing }: Readonly<Record<'isEnough' | 'isNothing', (value: T) => boolean>>,
+): Promise<T> {
+  const { clock, settleMs, sleep } = context;
+  const startedMs = clock.now();
+  const value = await eventually(context, read, isEnough);
+  if (!isNothing(value)) return value;
+  const waitedMs = clock.now() - startedMs;
+  await sleep(Math.max(settleMs, leastHopeMs - waitedMs, hope * settleMs - waitedMs));
+  return read();
+}
+
 /** Asks again while a read meets a conflict over its cursor: a replica that is behind does not know yet what it was given out for. */
 export function untilNoConflict(
   context: Pick<Always, 'settleMs' | 'clock'>,

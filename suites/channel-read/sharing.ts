@@ -3,13 +3,9 @@ import type { PageRead } from '../../harness/stream/page.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import type { Draft } from '../../harness/stream/stream-view.ts';
-import { eventually } from '../arrange/eventually.ts';
+import { asLongAsThereIsHope, leastHopeMs } from '../arrange/eventually.ts';
 import { textsIn } from '../../spec/oracles/values/json-texts.ts';
 import { channelNeeds, fromBefore, hasAll, pagesFrom, sendOne } from '../arrange/channel-read/series.ts';
-
-/** An empty channel fails so many settle times after the send, and this long at least, in ms: no recency is promised. */
-const hope = 10;
-const leastHopeMs = 1_000;
 
 /** What the service is for: messages that were sent are read. */
 export const sharingChecks: readonly Check[] = [
@@ -24,17 +20,13 @@ export const sharingChecks: readonly Check[] = [
       waitMs: leastHopeMs,
     },
     async (context) => {
-      const { author, clock, expect, settleMs, sleep } = context;
+      const { author, expect } = context;
       const from = await fromBefore(context);
-      const read = () => pagesFrom(context, from);
       const sent = await sendOne(context, author);
-      const sentMs = clock.now();
-      let pages = await eventually(context, read, (seen) => hasAll(seen, [sent]));
-      if (showsNothing(pages, sent)) {
-        const waitedMs = clock.now() - sentMs;
-        await sleep(Math.max(settleMs, leastHopeMs - waitedMs, hope * settleMs - waitedMs));
-        pages = await read();
-      }
+      const pages = await asLongAsThereIsHope(context, () => pagesFrom(context, from), {
+        isEnough: (seen) => hasAll(seen, [sent]),
+        isNothing: (seen) => showsNothing(seen, sent),
+      });
       // Nobody else's message is there either, so that nothing can have taken the place of ours.
       const isEmpty = showsNothing(pages, sent);
       const evidence = pages.slice(-1).map(({ exchange }) => exchange);

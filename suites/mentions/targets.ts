@@ -1,9 +1,14 @@
 import { isRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
-import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
+import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import type { PageRead } from '../../harness/stream/page.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { asLongAsThereIsHope, leastHopeMs } from '../arrange/eventually.ts';
+import { mention, mentionNeeds, requireTarget, type Mentioning } from '../arrange/mentions/mentioning.ts';
+import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 
 /** What other services take for a mention of everybody, where a text begins with it. */
@@ -11,6 +16,42 @@ const wordsForAll = ['@here', '@channel', '@everyone', '@all', '<!here>'];
 
 /** Which messages are listed for whom. */
 export const mentionTargetChecks: readonly Check[] = [
+  // mentions.matches-agent-target: A retained message of somebody else that names the calling agent is listed.
+  check(
+    'mentions.feed-of-whom-messages-name-does-not-stay-empty',
+    {
+      title: 'the mentions of an agent that a message in a channel names do not stay empty',
+      clauses: ['mentions.matches-agent-target'],
+      needs: mentionNeeds,
+      // Where they stay empty it waits longer than other checks.
+      waitMs: leastHopeMs,
+    },
+    async (context) => {
+      const { author, channel, expect, feedOf, identities, reader } = context;
+      const shared = await sharedPrincipal(identities, author, reader);
+      given(shared === undefined, `author and reader share their ${shared}, and may count as one author`);
+      const feed = await feedOf(reader, author);
+      const target = await agentTarget(context, reader);
+      const draft = await mention(context, { from: author, channelId: channel.id, targets: [target] });
+      const item = await channel.arrival(draft);
+      requireTarget(item, target);
+      const read = () => Promise.all([feed.readPage(undefined, 100), feed.readPage(0n)]);
+      const isListed = ([newest]: readonly PageRead[]): boolean =>
+        newest !== undefined && findIn(newest.items, draft) !== undefined;
+      const isEmpty = (pages: readonly PageRead[]): boolean =>
+        pages.every(({ exchange, hasMore }) => isEmptyListing(exchange) && hasMore === false);
+      const pages = await asLongAsThereIsHope(context, read, { isEnough: isListed, isNothing: isEmpty });
+      // No newer mention can have taken the place of this one.
+      const [isNothing, evidence] = [isEmpty(pages), pages.map(({ exchange }) => exchange)];
+      given(
+        isNothing || isListed(pages),
+        'the mentions of the reader list something else alone',
+        evidence[0],
+      );
+      const problem = { expected: `the message ${draft.marker}`, actual: 'no mentions at all' };
+      expect.holds('mentions.matches-agent-target', !isNothing, problem, item.exchange, ...evidence);
+    },
+  ),
   // mentions.only-explicit: A name or an id that merely occurs in the text of a message, or a word for
   //   everybody, does not make a mention.
   check(
@@ -55,6 +96,13 @@ export const mentionTargetChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** True of a success that lists nothing, not even what cannot be read as a mention. */
+function isEmptyListing(exchange: Exchange): boolean {
+  const body = exchange.response?.json;
+  const listed = isRecord(body) ? body['mentions'] : undefined;
+  return isAccepted(exchange) && Array.isArray(listed) && listed.length === 0;
+}
 
 /** A message by another agent of the reader's human that names that human, where there is one. */
 async function sendBySameHuman(context: Mentioning): Promise<Draft | undefined> {
