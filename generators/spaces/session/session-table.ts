@@ -100,6 +100,7 @@ export const validSessions: readonly ValidSession[] = [
   ...[
     ['six-digits', 'a leap day, with six digits', '20240229_235959_0a1b2c'],
     ['eight-digits', 'the leap day of 2000, with eight digits', '20000229_000000_0a1b2c3d'],
+    ['first-day', 'the first day of a year', '20240101_010101_000000'],
     ['last-day', 'the last day of a year', '19991231_120000_ffffff'],
     ['day-to-come', 'a day to come', '20990630_115959_00ffee'],
   ].map(([slug, day, id]) => valid(`provider-d-${slug}`, `of provider_d on ${day}`, `provider_d cli ${id}`)),
