@@ -117,6 +117,21 @@ export const fileMutants: readonly Mutant[] = breaking({
       rules: { isDownloadable: () => true },
       ...rememberingBytes(),
     }),
+    'only-deleted-files-are-downloadable: a file is served once it is deleted, and not before': () => {
+      let asked = '';
+      return {
+        rules: {
+          isDownloadable: ({ status }) => {
+            asked = status;
+            return true;
+          },
+        },
+        ...inTurn(rememberingBytes(), {
+          answer: (answer, { route }) =>
+            route === 'fileContent' && asked === 'ready' ? refusal(404) : answer,
+        }),
+      };
+    },
     'deleted-files-are-downloadable-again: the first download of a deleted file meets an error of the server, every other one the file':
       () => {
         let deletedAsked = 0;
