@@ -34,7 +34,7 @@ export function appendMessage(service: Service, agent: Agent, channelId: string,
   };
   if (rules.listsAcceptedSend(draft.content)) {
     listInChannels(service, entry, eventSequence);
-    const agents = (): Agent[] => store.directory.agentsOf(channel.workspaceId);
+    const agents = agentsIn(service, channel);
     listUnderTargets(
       service,
       entry,
@@ -54,8 +54,7 @@ function writtenMessage(
   draft: SentFields,
   createdMs: number,
 ): WrittenMessage {
-  const { rules, store } = service;
-  const agents = (): Agent[] => store.directory.agentsOf(channel.workspaceId);
+  const { rules } = service;
   return {
     id: service.sources.id(),
     workspace_id: channel.workspaceId,
@@ -66,8 +65,16 @@ function writtenMessage(
     size_bytes: rules.sizeBytes(draft.content),
     created_at: new Date(createdMs).toISOString(),
     attachments: rules.capturedAttachments(draft.attachments),
-    mentions: rules.capturedTargets([...draft.mentions, ...rules.targetsInText(draft.content, agents)]),
+    mentions: rules.capturedTargets([
+      ...draft.mentions,
+      ...rules.targetsInText(draft.content, agentsIn(service, channel)),
+    ]),
   };
+}
+
+/** Gives the agents of the workspace of a channel, for a rule that asks for them. */
+function agentsIn({ store }: Service, { workspaceId }: StoredChannel): () => Agent[] {
+  return () => store.directory.agentsOf(workspaceId);
 }
 
 function nextEvent({ rules, store }: Service, workspaceId: string): bigint {

@@ -11,7 +11,7 @@ import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 
-/** What other services take for a mention of everybody, where a text begins with it. */
+/** What other services take for a mention of everybody, at the begin of a text or anywhere in it. */
 const wordsForAll = ['@here', '@channel', '@everyone', '@all', '<!here>'];
 
 /** Which messages are listed for whom. */
