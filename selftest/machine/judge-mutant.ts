@@ -34,6 +34,8 @@ export interface Verdict {
   readonly by?: string;
   /** What happened, where no clause says it. */
   readonly why?: string;
+  /** Clauses that a run left inconclusive in which none was seen broken. */
+  readonly inconclusive?: number;
 }
 
 /** A mutant to start, and how to judge it. */
@@ -106,7 +108,9 @@ export async function judgeTarget(target: Target, checks: readonly Check[]): Pro
   if (failed !== undefined) return { outcome: 'failed', ...failed };
   const ended = refusal === undefined ? endOf(footer) : { outcome: 'refused' as const, why: refusal };
   if (ended !== undefined) return ended;
-  return warned === undefined ? { outcome: 'survived' } : { outcome: 'warned', ...warned };
+  if (warned !== undefined) return { outcome: 'warned', ...warned };
+  const { must, inferred } = footer.clauses;
+  return { outcome: 'survived', inconclusive: must.inconclusive + inferred.inconclusive };
 }
 
 /** What kept a run in which nothing failed from going well. */

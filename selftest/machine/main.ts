@@ -166,7 +166,8 @@ function tell({ mutants, reached }: Build, results: readonly MutantResult[]): vo
     `\n${mutants.length} mutants, ${reached.length} reached, ${results.length} judged in ${(ms / 1000 / Math.max(1, results.length)).toFixed(1)} s each: ${counts.join(', ')}\n` +
       `of those neither equivalent nor open ${failed} fail, ${noticed} with warnings, ${withCampaign} with campaigns\n`,
   );
-  for (const result of results.filter(isMissed))
+  const missed = results.filter(isMissed).toSorted((one, other) => other.undecided - one.undecided);
+  for (const result of missed)
     process.stdout.write(
       `${result.argument?.is ?? 'unargued'} ${result.mutant.id} ${lineOf(result)}\n  ${result.name}\n`,
     );

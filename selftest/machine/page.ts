@@ -20,6 +20,8 @@ export interface MutantResult {
   readonly name: string;
   readonly judged: LoggedMutant;
   readonly argument: Argument | undefined;
+  /** Clauses that it kept from being decided: those that it left inconclusive beyond the survivor that left fewest. */
+  readonly undecided: number;
 }
 
 /** Puts together what the build, the log and the table of arguments say of the mutants that were run; those that do not compile are left out. */
@@ -28,9 +30,14 @@ export function resultsOf(
   log: ReadonlyMap<string, LoggedMutant>,
   table: readonly Argument[],
 ): readonly MutantResult[] {
+  const fewest = [...log.values()].reduce(
+    (least, { inconclusive = Infinity }) => Math.min(least, inconclusive),
+    Infinity,
+  );
   return arguedMutants(mutants, table).flatMap((each) => {
     const judged = log.get(each.mutant.id);
-    return judged === undefined || judged.outcome === 'does not compile' ? [] : [{ ...each, judged }];
+    if (judged === undefined || judged.outcome === 'does not compile') return [];
+    return [{ ...each, judged, undecided: Math.max(0, (judged.inconclusive ?? 0) - fewest) }];
   });
 }
 
@@ -151,13 +158,14 @@ function tableOf(
 }
 
 /** A survivor on a line: where it is, what was changed, and why nobody noticed. */
-export function lineOf({ mutant, judged, argument }: MutantResult): string {
+export function lineOf({ mutant, judged, argument, undecided }: MutantResult): string {
   const { file, line, column, operator, original, replacement } = mutant;
   const place = argument === undefined || argument.is === 'equivalent' ? '' : ` (${placeOf(argument)})`;
   const why = argument === undefined ? '' : `: ${argument.why}`;
   const shown =
     judged.campaign?.clause === undefined ? '' : `; a campaign shows \`${judged.campaign.clause}\``;
-  return `- \`${file}:${line}:${column}\` ${operator}: ${codeOf(original)} → ${codeOf(replacement)}${place}${why}${shown}`;
+  const left = undecided === 0 ? '' : `; it leaves ${undecided} more clauses inconclusive`;
+  return `- \`${file}:${line}:${column}\` ${operator}: ${codeOf(original)} → ${codeOf(replacement)}${place}${why}${shown}${left}`;
 }
 
 function placeOf(argument: Exclude<Argument, { is: 'equivalent' }>): string {

@@ -86,6 +86,15 @@ describe('the figures', () => {
     expect(page).toContain('### hole: 1');
   });
 
+  it('tell of a survivor how much it kept from being decided, beside the one that kept least', () => {
+    const counted = new Map<string, LoggedMutant>(log)
+      .set('3', { ...log.get('3')!, inconclusive: 2 })
+      .set('4', { ...log.get('4')!, inconclusive: 99 });
+    const page = machinePageOf(facts, resultsOf(mutants, counted, table));
+    expect(page).toMatch(/`c` → `d`.*; it leaves 97 more clauses inconclusive$/m);
+    expect(page.match(/more clauses inconclusive/g)).toHaveLength(1);
+  });
+
   it('leave out what does not compile', () => {
     const refused = new Map<string, LoggedMutant>(log).set('1', {
       ...log.get('2')!,
