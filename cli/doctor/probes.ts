@@ -4,6 +4,7 @@ import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { RunState } from '../../harness/stream/run-state.ts';
 import type { Context } from '../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
@@ -109,12 +110,18 @@ export const bindingProbes: readonly Probe[] = [
 
 /** Calls each hook, in a workspace that `provision` makes, and looks at its effect. */
 export const hookProbes: readonly Probe[] = [
-  needProbe('hooks.provision', 'a fresh author is accepted', ['provision-hook'], async ({ provision }) => {
-    const fresh = await provision();
-    requireTaken(await fresh.actor('author').mentions({ limit: 1 }));
-    requireTaken(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
-    if (fresh.workspaceId === '') unmet('the fresh workspace has no id');
-  }),
+  needProbe(
+    'hooks.provision',
+    'a fresh author is accepted',
+    ['provision-hook'],
+    async ({ draft, provision }) => {
+      const fresh = await provision();
+      requireTaken(await fresh.actor('author').mentions({ limit: 1 }));
+      requireTaken(await fresh.actor('author').readChannel(fresh.channel.id, { limit: 1 }));
+      if (fresh.workspaceId === '') unmet('the fresh workspace has no id');
+      await requireAsPromised(fresh, { draft });
+    },
+  ),
   needProbe(
     'hooks.revoke',
     'a fresh token is refused after it',
@@ -215,6 +222,34 @@ async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Re
   const item = await channel.arrival(hello);
   const shown = item.message['author'];
   return { item, author: isRecord(shown) ? shown : {} };
+}
+
+/** What the operator says of agents beside the roles is what their messages show: checks take it for given. */
+async function requireAsPromised(fresh: FreshWorkspace, { draft }: Pick<Sending, 'draft'>): Promise<void> {
+  const { channel, lacking, sharing } = fresh;
+  const behind = async (actor: Actor) => {
+    const { author } = await sendWith({ author: actor, channel, draft }, {});
+    const { human_user: human, machine } = author;
+    return { human, machine, human_name: isRecord(human) ? human['display_name'] : undefined };
+  };
+  for (const [what, actor] of lacking)
+    if ((await behind(actor))[what] !== null)
+      unmet(`the agent in \`without.${what}\` has a ${what.replace('_', "'s ")} in its messages`);
+  if (sharing.size === 0) return;
+  const reader = await behind(fresh.actor('reader'));
+  for (const [what, actor] of sharing) {
+    const principals = await behind(actor);
+    for (const each of ['human', 'machine'] as const) {
+      const isShared = isSameOne(reader[each], principals[each]);
+      const does = isShared ? 'shares' : 'does not share';
+      if (isShared !== (each === what))
+        unmet(`the agent in \`sharing.${what}\` ${does} the reader's ${each}`);
+    }
+  }
+}
+
+function isSameOne(one: unknown, other: unknown): boolean {
+  return isRecord(one) && isRecord(other) && one['id'] === other['id'];
 }
 
 function requireTaken(exchange: Exchange): void {

@@ -104,18 +104,20 @@ export class FreshWorkspace {
     );
   }
 
-  /** Every agent of this workspace that lacks something. */
-  get lacking(): readonly Actor[] {
-    return lackable.flatMap((what) =>
-      this.#parts.tokensWithout[what] === undefined ? [] : this.without(what),
-    );
+  /** Every agent of this workspace that lacks something, by what it lacks. */
+  get lacking(): ReadonlyMap<Lacking, Actor> {
+    const { tokensWithout } = this.#parts;
+    const given = lackable.filter((what) => tokensWithout[what] !== undefined);
+    return new Map(given.map((what) => [what, this.without(what)]));
   }
 
-  /** Agents of this workspace that share the reader's human on another machine, or its machine with another human. */
-  get sharing(): readonly Actor[] {
+  /** Agents of this workspace that share the reader's human on another machine, or its machine with another human, by what they share. */
+  get sharing(): ReadonlyMap<string, Actor> {
     const { tokensSharing, number, session } = this.#parts;
-    return Object.entries(tokensSharing).map(
-      ([what, token]) => new Actor(`agent sharing a ${what} of fresh workspace ${number}`, token, session),
+    const actorOf = (what: string, token: string): Actor =>
+      new Actor(`agent sharing a ${what} of fresh workspace ${number}`, token, session);
+    return new Map(
+      Object.entries(tokensSharing).map(([what, token]) => [what, actorOf(what, token)] as const),
     );
   }
 

@@ -53,7 +53,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
     async ({ expect, provision }) => {
       const fresh = await provision({ isShared: true });
       const { agents, channel, lacking, sharing } = fresh;
-      const added = [...lacking, ...sharing, ...agents.slice(0, 1), ...agents.slice(-1)];
+      const added = [...lacking.values(), ...sharing.values(), ...agents.slice(0, 1), ...agents.slice(-1)];
       given(added.length > 0, 'hooks.provision added no agent');
       const calls: readonly ((agent: Actor) => Promise<Exchange>)[] = [
         (agent) => agent.mentions({ limit: 1 }),

@@ -68,7 +68,7 @@ export const otherCredentialChecks: readonly Check[] = [
       const { agents, channel, identities, lacking, workspaceId } = fresh;
       // A key of the workspace may outlast whoever made it.
       const roles = viewers.filter((role) => role !== 'api-key');
-      const actors = [...roles.flatMap((role) => fresh.optional(role) ?? []), ...agents, ...lacking];
+      const actors = [...roles.flatMap((role) => fresh.optional(role) ?? []), ...agents, ...lacking.values()];
       const known = await Promise.all(
         actors.map(async (actor) => ({ actor, ...(await identities.provenance(actor)) })),
       );

@@ -179,10 +179,11 @@ async function everybodyIn(
   { optionalHook }: Context<'provision-hook'>,
   fresh: FreshWorkspace,
 ): Promise<readonly Somebody[]> {
-  const { agents, identities, lacking, sharing } = fresh;
+  const { agents, identities, lacking } = fresh;
+  const sharing = [...fresh.sharing.values()];
   const twins = agents.slice(0, namesakes);
   const roles = viewers.flatMap((role) => fresh.optional(role) ?? []);
-  const actors = [...roles, ...twins, ...lacking, ...sharing];
+  const actors = [...roles, ...twins, ...lacking.values(), ...sharing];
   const known = await Promise.all(
     actors.map(async (actor) => ({
       actor,

@@ -27,7 +27,7 @@ export const siblingChecks: readonly Check[] = [
       const roles = [fresh.actor('author'), fresh.actor('reader')];
       const actors = [
         ...roles,
-        ...fresh.lacking,
+        ...fresh.lacking.values(),
         ...[fresh.optional('peer')].filter((each) => each !== undefined),
       ];
       const everybody = await Promise.all(

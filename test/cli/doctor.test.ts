@@ -8,7 +8,7 @@ import { check } from '../../harness/check/check.ts';
 import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { allChecks } from '../../suites/index.ts';
-import { front } from '../fixtures/front.ts';
+import { type Answer, front } from '../fixtures/front.ts';
 import { errorOf, type Fate, startAilingServer } from '../suites/ailing-server.ts';
 import { conform, type Ended } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
@@ -20,6 +20,13 @@ function doctor(fields: object, ...more: readonly string[]): Promise<Ended> {
   const file = join(mkdtempSync(join(used.folder, 'target-')), 'conform.yaml');
   writeFileSync(file, stringify(fields));
   return conform(['doctor', '--target', file, ...more]);
+}
+
+/** What `provision` says of the workspace that it made. */
+interface Made {
+  readonly roles: Readonly<Record<string, string>>;
+  readonly without: Record<string, unknown>;
+  readonly sharing: Record<string, unknown>;
 }
 
 /** What the page says of a field. */
@@ -132,6 +139,25 @@ describe('`conform doctor`', () => {
     });
     expect(rowOf(without, 'hooks.revoke')).toBe('not tried it needs a workspace from hooks.provision');
     expect(without.code).toBe(3);
+  });
+
+  it.each<[field: 'without' | 'sharing', others: Readonly<Record<string, string>>, doubt: string]>([
+    ['without', { machine: 'author' }, 'the agent in `without.machine` has a machine in its messages'],
+    ['sharing', { human: 'author' }, "the agent in `sharing.human` does not share the reader's human"],
+    ['sharing', { human: 'reader' }, "the agent in `sharing.human` shares the reader's machine"],
+  ])('doubts what the operator says of agents %s something: %j', async (field, others, doubt) => {
+    const { url, headers } = used.target.hooks['provision'] as unknown as { url: string; headers: object };
+    const changed = (answer: Answer): Answer => {
+      const made = JSON.parse(answer.body) as Made;
+      for (const [what, role] of Object.entries(others)) made[field][what] = made.roles[role];
+      return { ...answer, body: JSON.stringify(made) };
+    };
+    const { origin, pathname } = new URL(url);
+    const operator = await front({ changed })({ baseUrl: origin });
+    const hooks = { provision: { url: `${operator.baseUrl}${pathname}`, headers } };
+    const ended = await doctor({ ...used.target, hooks });
+    await operator.close();
+    expect(rowOf(ended, 'hooks.provision')).toBe(`doubtful ${doubt}`);
   });
 
   it('writes nothing and calls nothing when it is read-only', async () => {
