@@ -39,7 +39,7 @@ const shownValues: Readonly<Record<string, string>> = {
   workspace: '9b2e7c14-51c8-4d0e-8f3a-6a7d20c1b4e5',
   'connection.headers': '{ X-Gateway-Key: env:GATEWAY_KEY }',
   'hooks.revoke': '{ url: https://operator.example/hooks, timeout_ms: 10000 }',
-  'hooks.expire': '{ command: [./operator.py], stays: true }',
+  'hooks.expire': '{ command: [./staying_hooks.py], stays: true }',
 };
 
 /** A target file with every field that there is, explained by its schema. */

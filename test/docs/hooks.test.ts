@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -115,13 +115,25 @@ describe('the page about hooks', () => {
 
   it('shows a Python program that stays', async ({ skip }) => {
     if (!isInstalled('python3')) skip('python3 is not installed');
-    write('operator.py', programsIn('python')[1] ?? '');
-    const target = withCommand('operator.py', ['provision', 'revoke'], { stays: true });
+    write('staying_hooks.py', programsIn('python')[1] ?? '');
+    const target = withCommand('staying_hooks.py', ['provision', 'revoke'], { stays: true });
     const run = await runOn([revoked], target, { env });
     expect(run.footer.reason).toBeUndefined();
     expect(notPassed(run)).toEqual([]);
     const refused = await runOn([revoked], target, { env: { ...env, ADMIN_TOKEN: 'wrong' } });
     expect(refused.footer.reason).toMatch(/hooks\.provision: it answered with the error HTTP Error 401/);
+  });
+
+  it('names no Python program as one of its standard modules, which every program beside it would load instead', ({
+    skip,
+  }) => {
+    if (!isInstalled('python3')) skip('python3 is not installed');
+    const given = ['-c', 'import sys; print(*sys.stdlib_module_names)'];
+    const modules = execFileSync('python3', given, { encoding: 'utf8' }).trim().split(' ');
+    const programs = [...page.matchAll(/(\w+)\.py\b/g)].map(([, name = '']) => name);
+    expect(modules).toContain('operator');
+    expect(programs).toContain('hooks');
+    expect(programs.filter((name) => modules.includes(name))).toEqual([]);
   });
 
   it('shows a shell program that restarts', async ({ skip }) => {
