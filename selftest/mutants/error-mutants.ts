@@ -9,6 +9,7 @@ import {
   type Answering,
   documentedRoutes,
   inTurn,
+  isEmptyPage,
   listOf,
   itemsOf,
   objectOf,
@@ -99,6 +100,11 @@ const statusMutants: readonly Mutant[] = breaking({
       successAs(500, 'read', () => nth(50)),
     'some-sends-are-500: one send in fifty is answered with 500': ({ nth }) =>
       successAs(500, 'send', () => nth(50)),
+    'waits-that-end-empty-are-500: a read that waited for nothing is answered with 500': successAs(
+      500,
+      'read',
+      (request, answer) => request.query['wait'] !== undefined && isEmptyPage('read')(request, answer),
+    ),
     // One in twenty of those that meet another one, as with a map that threads share.
     'some-reads-beside-others-are-500: some reads are answered with 500 while another one is under way': (
       given,

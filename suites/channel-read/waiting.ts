@@ -7,6 +7,7 @@ import { walk } from '../../harness/stream/walk.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { isServerError } from '../../harness/verdict/trouble.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
@@ -129,7 +130,7 @@ export const waitingChecks: readonly Check[] = [
         'channel-read.wait-wakes',
         'channel-read.wait-answers-at-once',
       ],
-      arranges: ['channel-read.cursor-never-skips'],
+      arranges: ['channel-read.cursor-never-skips', 'service.served-requests-stay-served'],
       needs: channelNeeds,
       isExclusive: true,
       sharesSettling: true,
@@ -156,13 +157,14 @@ export const waitingChecks: readonly Check[] = [
       const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
       const pause = context.clock.pause(pauseOfWaitsMs).then(() => undefined);
       const other = optional('reader')?.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
-      if ((await Promise.race([poll, pause])) !== undefined) {
+      const early = await Promise.race([poll, pause]);
+      if (early !== undefined) {
         observe(
           'channel-read.wait-with-nothing-new',
           'a wait of 25 seconds',
-          'comes back early without a message',
+          isAccepted(early) ? 'comes back early without a message' : describeAnswer(early),
         );
-        unmet('the read returned before there was a message', await poll);
+        unmet('the read returned before there was a message', early);
       }
       const draft = await sendOne(context, author);
       const answer = await soon(context, poll);
@@ -196,6 +198,10 @@ export const waitingChecks: readonly Check[] = [
       }
       await settleSurely(context);
       const { nextAfter } = await channel.readPage(end, 100);
+      // A wait that comes to an error with nothing new comes again, and one that is served is what it is held against.
+      if (idle !== undefined && isServerError(idle) && nextAfter !== undefined)
+        for (const after of [end, nextAfter])
+          await author.readChannel(channel.id, { after, limit: 100, wait: quietWait });
       if (isWoken && nextAfter !== undefined) await arranged(() => waitInTwoChannels(context, nextAfter));
     },
   ),
