@@ -61,11 +61,14 @@ export class TroubleTally {
     const atMs = loss?.atMs ?? mostly?.atMs ?? 0;
     const what = loss?.text ?? mostly?.text ?? '';
     const others = losses.length > 1 ? `, and ${losses.length - 1} more lost` : '';
-    const kept = `${open.size} of ${decidable.size} must clauses that the target makes testable stayed inconclusive`;
+    const kept =
+      open.size === 0
+        ? ''
+        : `; ${open.size} of ${decidable.size} must clauses with checks of their own stayed inconclusive`;
     return {
       ...(loss !== undefined || isTooMuch
         ? {
-            text: `after ${(atMs / 1000).toFixed(1)} s of the run, ${what}${others}; ${kept}`,
+            text: `after ${(atMs / 1000).toFixed(1)} s of the run, ${what}${others}${kept}`,
           }
         : {}),
       atMs,

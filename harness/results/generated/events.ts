@@ -400,7 +400,7 @@ export interface RunTrouble {
   readonly text?: string;
   /** When it was first met, in ms since the checks began. */
   readonly atMs: number;
-  /** Must clauses that the target enables, and those of them that trouble kept open. */
+  /** Must clauses with checks of their own that the target enables, and those of them that trouble kept open. */
   readonly enabled: number;
   readonly open: number;
   /** What was met most often. */

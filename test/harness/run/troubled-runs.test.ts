@@ -3,8 +3,11 @@ import type { Check } from '../../../harness/check/check.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
 import type { RunOptions } from '../../../harness/run/run-checks.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
+import { TroubleTally } from '../../../harness/run/trouble-tally.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { checkOf } from '../../fixtures/check.ts';
+import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
@@ -58,6 +61,13 @@ describe('an answer that is lost on the way', () => {
     const answered = allChecks.filter(({ id }) => /^(?:channels-list|overview|mentions\.limit)/.test(id));
     expect(findingsOf(await losing(99, true, answered))).toEqual([`${clause} failed`]);
   });
+});
+
+it('a run that lost its server once all was decided says no more than that', () => {
+  const losses = [{ atMs: 1_500, text: 'no connection', exchange: exchangeOf(requestOf({})) }];
+  const evidence = { secrets: new KnownSecrets(), runId: 'cf', baseUrl: 'http://127.0.0.1:1' };
+  const facts = { enabled: [], events: [], losses, isCutShort: true, evidence };
+  expect(new TroubleTally().resultOf(facts)?.text).toBe('after 1.5 s of the run, no connection');
 });
 
 describe('a write that is made again after trouble on the way', () => {
