@@ -146,6 +146,8 @@ export const everybodyChecks: readonly Check[] = [
           const missing = meant.filter(
             (naming) => !isAmong(items, naming) && isKept(naming, { placed: all, listed, own }),
           );
+          // Retention may have taken all there was: that is no word for the server either.
+          if (missing.length === 0 && !meant.some((naming) => isAmong(items, naming))) continue;
           const [first] = missing;
           const problem = {
             expected: `${meant.length} messages that name ${reader.actor.name}`,

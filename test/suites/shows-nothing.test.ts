@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Target } from '../../harness/config/target.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { refusal } from '../../selftest/mutants/base/spoil-answer.ts';
+import type { AnswerHook } from '../../reference/index.ts';
+import { objectOf, refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runAgainst, type ReferenceOptions } from './run-suite.ts';
 
@@ -15,6 +16,11 @@ interface ShowingNothing {
 }
 
 const unsupported = { call: () => Promise.resolve({ unsupported: 'not here' }) };
+
+const listingNothing: AnswerHook = (answer, { route }) =>
+  route === 'mentions' && answer.status === 200
+    ? { ...answer, body: { ...objectOf(answer.body), mentions: [] } }
+    : undefined;
 
 const servers: readonly ShowingNothing[] = [
   ...['health', 'capabilities'].map((subject): ShowingNothing => ({
@@ -40,6 +46,12 @@ const servers: readonly ShowingNothing[] = [
     check: 'file.deleted-file-stays-deleted-after-a-restart',
     clause: 'message.attachments.deleted-not-downloadable',
     answer: (_answer, { route }) => (route === 'fileContent' ? refusal(404) : undefined),
+  },
+  {
+    what: 'feeds that list nothing to anybody do not show who is reached',
+    check: 'mentions.everybody-reaches-everybody',
+    clause: 'mentions.matches-agent-target',
+    answer: listingNothing,
   },
   {
     what: 'an end that no operator can bring about is no end of others',
