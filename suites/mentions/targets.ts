@@ -5,7 +5,13 @@ import type { PageRead } from '../../harness/stream/page.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { asLongAsThereIsHope, leastHopeMs } from '../arrange/eventually.ts';
-import { mention, mentionNeeds, requireTarget, type Mentioning } from '../arrange/mentions/mentioning.ts';
+import {
+  mention,
+  mentionNeeds,
+  requirePages,
+  requireTarget,
+  type Mentioning,
+} from '../arrange/mentions/mentioning.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
@@ -41,13 +47,10 @@ export const mentionTargetChecks: readonly Check[] = [
       const isEmpty = (pages: readonly PageRead[]): boolean =>
         pages.every(({ exchange, hasMore }) => isEmptyListing(exchange) && hasMore === false);
       const pages = await asLongAsThereIsHope(context, read, { isEnough: isListed, isNothing: isEmpty });
+      if (!isListed(pages)) requirePages(...pages);
       // No newer mention can have taken the place of this one.
       const [isNothing, evidence] = [isEmpty(pages), pages.map(({ exchange }) => exchange)];
-      given(
-        isNothing || isListed(pages),
-        'the mentions of the reader list something else alone',
-        evidence[0],
-      );
+      given(isNothing || isListed(pages), 'the newest mentions of the reader lack the message', evidence[0]);
       const problem = { expected: `the message ${draft.marker}`, actual: 'no mentions at all' };
       expect.holds('mentions.matches-agent-target', !isNothing, problem, item.exchange, ...evidence);
     },

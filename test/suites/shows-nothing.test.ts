@@ -11,6 +11,8 @@ interface ShowingNothing {
   readonly what: string;
   readonly check: string;
   readonly clause: ClauseId;
+  /** Why it is inconclusive, where that is not obvious. */
+  readonly reason?: string;
   readonly answer?: ReferenceOptions['answer'];
   readonly target?: (target: Target) => Target;
 }
@@ -54,6 +56,16 @@ const servers: readonly ShowingNothing[] = [
     answer: listingNothing,
   },
   {
+    what: 'mentions that are refused are not said to lack a message',
+    check: 'mentions.feed-of-whom-messages-name-does-not-stay-empty',
+    clause: 'mentions.matches-agent-target',
+    reason: 'a listing was not accepted',
+    answer: (answer, asked) =>
+      asked.route === 'mentions' && asked.query['after'] === '0'
+        ? refusal(403)
+        : listingNothing(answer, asked),
+  },
+  {
     what: 'an end that no operator can bring about is no end of others',
     check: 'auth.the-end-of-a-credential-is-no-end-of-others',
     clause: 'auth.others-stay-valid',
@@ -62,11 +74,12 @@ const servers: readonly ShowingNothing[] = [
 ];
 
 describe('what shows nothing passes nothing', () => {
-  it.concurrent.each(servers)('$what', async ({ check, clause, answer, target }) => {
+  it.concurrent.each(servers)('$what', async ({ check, clause, reason, answer, target }) => {
     const checks = allChecks.filter(({ id }) => id === check);
     const run = await runAgainst(checks, answer ? { answer } : {}, target ? { target } : {});
     const [judged] = run.checks.filter((each) => each.check === check);
-    expect(judged?.clauses.find((each) => each.clause === clause)?.verdict).toBe('inconclusive');
+    const shown = judged?.clauses.find((each) => each.clause === clause);
+    expect(shown).toMatchObject({ verdict: 'inconclusive', ...(reason === undefined ? {} : { reason }) });
     expect(findingsOf(run)).toEqual([]);
   });
 });
