@@ -357,7 +357,7 @@ function hasNoDeletedFile(message: unknown): boolean {
   return !JSON.stringify(message).includes('"status":"deleted"');
 }
 
-function agentTarget({ id }: { readonly id: string }): MentionTarget {
+export function agentTarget({ id }: { readonly id: string }): MentionTarget {
   return { kind: 'agent', id };
 }
 

@@ -136,7 +136,11 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
   'errors.limit-elsewhere-is-429': [
     'an-agent-makes-40-requests-a-second-and-learns-only-from-mentions-when-to-try',
   ],
-  'mentions.at-in-the-text': ['an-at-in-a-text-adds-a-target', 'an-at-in-a-text-reaches-without-a-target'],
+  'mentions.at-in-the-text': [
+    'an-at-in-a-text-adds-a-target',
+    'an-at-in-a-text-reaches-without-a-target',
+    'a-word-for-everybody-adds-targets',
+  ],
   'mentions.peers-reach-each-other': [
     'agents-of-one-machine-are-one-author',
     'agents-of-one-human-are-one-author',

@@ -2,7 +2,7 @@ import type { Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import { without } from '../../mutants/base/spoil-answer.ts';
-import { isOfOneHuman, reachingAlso } from '../../mutants/mention-reach-mutants.ts';
+import { agentTarget, isOfOneHuman, reachingAlso } from '../../mutants/mention-reach-mutants.ts';
 import { onMessages, leavingOut } from '../answers/answers.ts';
 import { inOwnWords } from '../answers/own-words.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
@@ -100,6 +100,10 @@ export const messageVariants: readonly Variant[] = [
         targetsInText: (content, agents) => atAlso([], content, agents).slice(0, 20),
       },
       'an-at-in-a-text-reaches-without-a-target': { mentionedBy: atAlso },
+      'a-word-for-everybody-adds-targets': {
+        targetsInText: (content, agents) =>
+          /@(?:here|channel|everyone|all)\b/.test(content) ? agents().slice(0, 20).map(agentTarget) : [],
+      },
     }),
     'mentions-of-a-send-are-ignored: send.other-request-fields': { capturedTargets: () => [] },
     'mentions-of-a-send-are-refused: send.other-request-fields; send.unknown-fields': ({ rules }) => ({
