@@ -8,6 +8,9 @@ const searchedUnits = 20_000;
 /** So many UTF-16 units of texts are kept and numbered, which costs less than a digest; of later texts a digest is kept. */
 const mostKeptUnits = 32_000_000;
 
+/** What stands before whom a text addresses, or for all. */
+const addressing = /@|<!(?:here|channel|everyone)\b/;
+
 /** Keeps each text, message and item once, however many answers show it: a history of a million reads fits into memory. */
 export class Intern {
   readonly #marker: RegExp;
@@ -40,7 +43,7 @@ export class Intern {
       digest,
       bytes,
       form: formOf(text, bytes),
-      ...(text.includes('@') && { hasAt: true }),
+      ...(addressing.test(text) && { hasAt: true }),
       marker,
     };
     if (isKept) this.#texts.set(text, made);

@@ -9,7 +9,7 @@ export interface TextDigest {
   readonly bytes: number;
   /** What it is made of; absent where nobody looked. */
   readonly form?: TextForm;
-  /** There is an @ in it, by which a server may have found somebody whom the message mentions. */
+  /** There is an @ in it, or a <!here> or its like, by which a server may have found somebody whom the message mentions. */
   readonly hasAt?: true;
   /** The first marker of the run in it; `undefined` for a text of others, or one that carries none. */
   readonly marker: string | undefined;

@@ -102,7 +102,9 @@ export const messageVariants: readonly Variant[] = [
       'an-at-in-a-text-reaches-without-a-target': { mentionedBy: atAlso },
       'a-word-for-everybody-adds-targets': {
         targetsInText: (content, agents) =>
-          /@(?:here|channel|everyone|all)\b/.test(content) ? agents().slice(0, 20).map(agentTarget) : [],
+          /@(?:here|channel|everyone|all)\b|<!here>/.test(content)
+            ? agents().slice(0, 20).map(agentTarget)
+            : [],
       },
     }),
     'mentions-of-a-send-are-ignored: send.other-request-fields': { capturedTargets: () => [] },
