@@ -108,8 +108,7 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
   const stream: Expect['stream'] = (clause, view) => ({
     async toNeverShow(...drafts) {
       const sighting = await view.seekNever(...drafts);
-      const markers = drafts.map(({ marker }) => marker).join(', ');
-      const expected = `${view.label} never shows the message ${markers}`;
+      const expected = `${view.label} never shows the message ${sighting?.draft.marker}`;
       holds(
         clause,
         sighting === undefined,

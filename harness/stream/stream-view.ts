@@ -22,6 +22,7 @@ const mostServerErrors = 4;
 
 /** Something that contradicts an expectation about a stream, and the exchanges that show it. */
 interface StreamSighting {
+  readonly draft: Draft;
   readonly actual: string;
   readonly exchanges: readonly Exchange[];
 }
@@ -119,12 +120,17 @@ export class StreamView {
   async seekNever(...drafts: readonly Draft[]): Promise<StreamSighting | undefined> {
     await this.prepare();
     const whole = await this.#readToAnchor(await this.#nextAfterOrStart());
-    const hasOne = (items: readonly PageItem[]): boolean =>
-      drafts.some((draft) => findIn(items, draft) !== undefined);
-    const page = whole.pages.find(({ items }) => hasOne(items));
-    if (page !== undefined) return { actual: 'it is there', exchanges: [page.exchange] };
-    const earlier = drafts.flatMap((draft) => findIn(this.#seen, draft) ?? [])[0];
-    return earlier && { actual: 'it was there', exchanges: [earlier.exchange] };
+    const shownAmong = (items: readonly Arrival[]): Omit<StreamSighting, 'actual'> | undefined => {
+      for (const draft of drafts) {
+        const item = findIn(items, draft);
+        if (item !== undefined) return { draft, exchanges: [item.exchange] };
+      }
+      return undefined;
+    };
+    const now = shownAmong(arrivalsOn(whole.pages));
+    if (now !== undefined) return { ...now, actual: 'it is there' };
+    const earlier = shownAmong(this.#seen);
+    return earlier && { ...earlier, actual: 'it was there' };
   }
 
   /** Sends an anchor once the settle time is over, waits for it, and reads the stream from `start` up to it. */

@@ -36,3 +36,16 @@ it.concurrent.each(shownWrongly)(
   },
   30_000,
 );
+
+it('a finding of messages that are never shown is about the one that is', async () => {
+  const checks = allChecks.filter(({ id }) => id === 'mentions.names-in-the-text-are-not-listed');
+  const reaching: Partial<Rules> = {
+    mentionedBy: (targets, content, agents) =>
+      content.endsWith(' @everyone') ? agents().map(({ id }) => ({ kind: 'agent', id })) : targets,
+  };
+  const { findings } = await runAgainst(checks, { rules: { ...contractRules, ...reaching } });
+  const [found] = findings.filter(({ clause }) => clause === 'mentions.only-explicit');
+  const marker = / message ([^, ]+)$/.exec(found?.expected ?? '')?.[1];
+  const bodies = found?.exchanges.map(({ response }) => JSON.stringify(response)) ?? [];
+  expect(bodies.some((body) => new RegExp(`${marker}[^"]* @everyone`).test(body))).toBe(true);
+}, 30_000);
