@@ -67,6 +67,9 @@ export const manyChannelsChecks: readonly Check[] = [
       // Each that is sought is younger than one that is listed.
       const sought = again === undefined ? others : [again];
       const missing = sought.find((each) => listing(each) === undefined);
+      // What retention took of a channel looks like what never was listed of it.
+      const isShown = missing !== undefined || others.every((each) => look.listing(each) !== undefined);
+      given(isFirstThere || isShown, 'mentions of other channels are not listed either', look.last);
       const problem = {
         expected: `mentions from ${others.length + 1} channels`,
         actual: `one in channel ${missing?.channelId} is not listed, though an older one is`,

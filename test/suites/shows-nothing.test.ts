@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Target } from '../../harness/config/target.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { AnswerHook } from '../../reference/index.ts';
-import { objectOf, refusal } from '../../selftest/mutants/base/spoil-answer.ts';
+import { listOf, objectOf, refusal } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runAgainst, type ReferenceOptions } from './run-suite.ts';
 
@@ -19,10 +19,15 @@ interface ShowingNothing {
 
 const unsupported = { call: () => Promise.resolve({ unsupported: 'not here' }) };
 
-const listingNothing: AnswerHook = (answer, { route }) =>
-  route === 'mentions' && answer.status === 200
-    ? { ...answer, body: { ...objectOf(answer.body), mentions: [] } }
-    : undefined;
+/** Lists the newest mentions alone, as many as that. */
+function listing(count: number): AnswerHook {
+  return (answer, { route }) => {
+    if (route !== 'mentions' || answer.status !== 200) return undefined;
+    const { mentions, ...body } = objectOf(answer.body);
+    const all = listOf(mentions);
+    return { ...answer, body: { ...body, mentions: all.slice(all.length - Math.min(count, all.length)) } };
+  };
+}
 
 const servers: readonly ShowingNothing[] = [
   ...['health', 'capabilities'].map((subject): ShowingNothing => ({
@@ -53,7 +58,13 @@ const servers: readonly ShowingNothing[] = [
     what: 'feeds that list nothing to anybody do not show who is reached',
     check: 'mentions.everybody-reaches-everybody',
     clause: 'mentions.matches-agent-target',
-    answer: listingNothing,
+    answer: listing(0),
+  },
+  {
+    what: 'a feed that keeps three mentions does not show that those of all channels come in it',
+    check: 'mentions.of-a-hundred-channels-are-listed',
+    clause: 'mentions.across-channels',
+    answer: listing(3),
   },
   {
     what: 'mentions that are refused are not said to lack a message',
@@ -61,9 +72,7 @@ const servers: readonly ShowingNothing[] = [
     clause: 'mentions.matches-agent-target',
     reason: 'a listing was not accepted',
     answer: (answer, asked) =>
-      asked.route === 'mentions' && asked.query['after'] === '0'
-        ? refusal(403)
-        : listingNothing(answer, asked),
+      asked.route === 'mentions' && asked.query['after'] === '0' ? refusal(403) : listing(0)(answer, asked),
   },
   {
     what: 'an end that no operator can bring about is no end of others',
