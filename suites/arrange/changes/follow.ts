@@ -73,21 +73,30 @@ interface Expected {
 
 /**
  * What the looks of a course showed. A clause holds if it did at every look that could have shown it broken: of one of which some change left
- * nothing in any view, as retention may, nothing is known.
+ * nothing in any view, as retention may, nothing is known, nor of one of which no view says anything any more.
  */
 class Held {
   readonly #times = new Map<ClauseId, number>();
   readonly #lost = new Set<ClauseId>();
+  readonly #untold = new Set<ClauseId>();
 
-  /** Notes the looks after one change, at all views: clauses that held, and those of which a view showed something before and now nothing. */
-  note(held: readonly ClauseId[], emptied: readonly ClauseId[]): void {
-    for (const clause of held) this.#times.set(clause, (this.#times.get(clause) ?? 0) + 1);
-    for (const clause of emptied) if (!held.includes(clause)) this.#lost.add(clause);
+  /** Notes the looks after one change, at all views. */
+  note(seen: readonly Seen[]): void {
+    const those = (as: Seen['as']): readonly ClauseId[] =>
+      seen.flatMap((each) => (each.as === as ? each.clause : []));
+    for (const clause of those('untold')) this.#untold.add(clause);
+    const held = those('held');
+    for (const clause of held) {
+      this.#times.set(clause, (this.#times.get(clause) ?? 0) + 1);
+      this.#untold.delete(clause);
+    }
+    for (const clause of those('emptied')) if (!held.includes(clause)) this.#lost.add(clause);
   }
 
   judgeBy({ expect }: Pick<Changing, 'expect'>): void {
     for (const [clause, judged] of this.#times)
-      if (!this.#lost.has(clause)) expect.judgement(clause, { judged, problems: [] });
+      if (!this.#lost.has(clause) && !this.#untold.has(clause))
+        expect.judgement(clause, { judged, problems: [] });
   }
 }
 
@@ -177,16 +186,18 @@ async function lookAgain(
     }),
   );
   const looks = looked.map(({ after }) => after);
-  const judged = watched.flatMap((each, at) => {
+  const seen = watched.flatMap((each, at): readonly Seen[] => {
     const { before } = each;
     const { after, soon } = looked[at] ?? {};
-    return before === undefined || soon === undefined || after === undefined
-      ? []
-      : judge(context, scene, { ...each, before, soon, after, looks }, expected);
+    if (before === undefined) return [];
+    if (soon !== undefined && after !== undefined)
+      return judge(context, scene, { ...each, before, soon, after, looks }, expected);
+    const due = dueOf(before, each.reader, expected);
+    return due
+      .flatMap(({ kind }) => expected.clauses[kind] ?? [])
+      .map((clause) => ({ clause, as: 'untold' }));
   });
-  const clausesThat = (isHeld: boolean): readonly ClauseId[] =>
-    judged.flatMap((each) => (each.isHeld === isHeld ? each.clause : []));
-  held.note(clausesThat(true), clausesThat(false));
+  held.note(seen);
   return looks;
 }
 
@@ -223,10 +234,10 @@ interface Pair extends Watched {
   readonly looks: readonly (Look | undefined)[];
 }
 
-/** A clause that a view showed to hold, or of which it shows nothing any more. */
+/** A clause that a view showed to hold, of which it shows nothing any more, or of which it does not say. */
 interface Seen {
   readonly clause: ClauseId;
-  readonly isHeld: boolean;
+  readonly as: 'held' | 'emptied' | 'untold';
 }
 
 function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected): readonly Seen[] {
@@ -235,12 +246,14 @@ function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected):
   const due = dueOf(before, reader, expected);
   const evidence = [...before.exchanges, ...after.exchanges];
   const seen: Seen[] = [];
+  const note = (clause: ClauseId, isHeld: boolean): unknown =>
+    seen.push({ clause, as: isHeld ? 'held' : 'emptied' });
   for (const clause of new Set(due.flatMap(({ kind }) => clauses[kind] ?? []))) {
     const own = due.filter(({ kind }) => clauses[kind] === clause);
     const missing = own.filter((each) => !isOn(after, each));
     const gone = missing.filter(isKeptIn(context, scene, pair, clause));
     // Retention may have taken all there was: that is no word for the server either.
-    seen.push({ clause, isHeld: missing.length < own.length });
+    note(clause, missing.length < own.length);
     if (gone.length === 0) continue;
     const [first] = gone;
     const problem = {
@@ -255,12 +268,11 @@ function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected):
     if (file === undefined) continue;
     const clause = isDeleted && kind === 'attachment that is deleted' ? ofDeleted : ofMetadata;
     const { judged, problems } = later === undefined ? inconclusive : judgeFileConstant(file, later);
-    seen.push({ clause, isHeld: judged > 0 });
+    note(clause, judged > 0);
     context.expect.judgement(clause, { judged: 0, problems }, ...evidence);
   }
   const statuses = statusesIn(after, expected);
-  if (statuses.length > 0 || statusesIn(before, expected).length > 0)
-    seen.push({ clause: ofStatus, isHeld: statuses.length > 0 });
+  if (statuses.length > 0 || statusesIn(before, expected).length > 0) note(ofStatus, statuses.length > 0);
   for (const status of statuses.filter((each) => !isOfDeleted(each))) {
     const problem = {
       expected: `${view.label} shows the ${reader} a deleted file as deleted`,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { contractRules } from '../../../../reference/index.ts';
+import { refusal } from '../../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../../suites/index.ts';
-import { runAgainst } from '../../run-suite.ts';
+import { type ReferenceOptions, runAgainst } from '../../run-suite.ts';
 
 const course = allChecks.filter(({ id }) => id === 'mentions.changes-take-nothing-away');
 
@@ -23,19 +24,37 @@ function emptiedByAKeyThatComesAgain() {
   };
 }
 
-it('a clause that held after the first changes has not passed where a later one leaves nothing to look at', async () => {
-  const { checks } = await runAgainst(
-    course,
-    { rules: emptiedByAKeyThatComesAgain() },
-    { target: (target) => ({ ...target, settleMs: 50 }) },
-  );
-  const verdicts = new Map(
+async function verdictsOn(options: ReferenceOptions): Promise<ReadonlyMap<string, string>> {
+  const { checks } = await runAgainst(course, options, {
+    target: (target) => ({ ...target, settleMs: 50 }),
+  });
+  return new Map(
     checks.flatMap(({ check, clauses }) =>
       check === course[0]?.id ? clauses.map(({ clause, verdict }) => [clause, verdict] as const) : [],
     ),
   );
+}
+
+it('a clause that held after the first changes has not passed where a later one leaves nothing to look at', async () => {
+  const verdicts = await verdictsOn({ rules: emptiedByAKeyThatComesAgain() });
   expect(verdicts.get('states.mentions-do-not-vanish')).toBe('inconclusive');
   expect(verdicts.get('states.messages-do-not-vanish')).toBe('inconclusive');
   // What no retention takes is there after every change.
   expect(verdicts.get('overview.channels.lists-a-known-one')).toBe('passed');
+}, 60_000);
+
+it('nor where nobody may look any more after a later one', async () => {
+  let isShut = false;
+  const verdicts = await verdictsOn({
+    rules: {
+      ...contractRules,
+      onKeyReuse: (...asked) => {
+        isShut = true;
+        return contractRules.onKeyReuse(...asked);
+      },
+    },
+    answer: (_answer, { route }) => (isShut && route === 'mentions' ? refusal(403) : undefined),
+  });
+  expect(verdicts.get('states.mentions-do-not-vanish')).toBe('inconclusive');
+  expect(verdicts.get('states.messages-do-not-vanish')).toBe('passed');
 }, 60_000);
