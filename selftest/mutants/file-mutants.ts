@@ -24,6 +24,7 @@ const lost: readonly (readonly [string, string, Partial<WorkspaceFile>])[] = [
   ['content-type', 'its type', { content_type: 'application/octet-stream' }],
   ['agent', 'who uploaded it', { created_by_agent_id: null }],
   ['time', 'when it was made', { created_at: '2000-01-01T00:00:00.000Z' }],
+  ['upload-time', 'when it was uploaded', { uploaded_at: null }],
 ];
 
 /** What a message and a call say of files, before and after their deletion. */

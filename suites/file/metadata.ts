@@ -14,8 +14,8 @@ const usualName = 100;
 
 /** What is recorded of a file. */
 export const fileMetadataChecks: readonly Check[] = [
-  // file.immutable: What was first recorded of a file never changes; only its state and the time of its
-  //   upload do.
+  // file.immutable: What was first recorded of a file never changes; only its state does, and a time of
+  //   upload where there was none.
   check(
     'file.metadata-stays-what-it-was',
     {

@@ -4,7 +4,7 @@ import { judgeEach, type Judgement } from '../values/judgement.ts';
 /** What is shown of a file; nobody has vouched for its shape. */
 export type ShownFile = Readonly<Record<string, unknown>>;
 
-/** What is recorded of a file once and for all; its state and the time of its upload may still come. */
+/** What is recorded of a file once and for all, but for its state and the time of its upload. */
 const fixedFields = [
   'id',
   'workspace_id',
@@ -19,12 +19,14 @@ const fixedFields = [
 
 /** A file shown again is the one shown before; what the first showed nothing of, or the later one lacks, is not compared. */
 export function judgeFileConstant(first: ShownFile, later: ShownFile): Judgement {
-  const compared = fixedFields.filter(
+  // An upload whose bytes are not there, as of a file that expired, may have to be made again, at another time.
+  const isUploaded = later['status'] === 'ready' || later['status'] === 'deleted';
+  const compared = [...fixedFields, ...(isUploaded ? (['uploaded_at'] as const) : [])].filter(
     (name) => (first[name] ?? undefined) !== undefined && later[name] !== undefined,
   );
   return judgeEach(compared, (name) => {
     const [was, is] = [valueOf(name, first), valueOf(name, later)];
-    return was === is || (name === 'created_at' && isSameInstant(was, is) === true)
+    return was === is || (name.endsWith('_at') && isSameInstant(was, is) === true)
       ? undefined
       : { expected: `${name} ${was}`, actual: is };
   });

@@ -30,6 +30,11 @@ describe('a file shown again', () => {
     expect(judgeFileConstant(file, later).problems).toEqual([]);
   });
 
+  it('is constant while it waits for its bytes again', () => {
+    const uploaded = { ...file, uploaded_at: '2024-01-01T00:00:00Z' };
+    expect(judgeFileConstant(uploaded, { ...file, status: 'pending' }).problems).toEqual([]);
+  });
+
   it.each([
     ['filename', { filename: 'A.txt' }],
     ['size_bytes', { size_bytes: 3 }],
@@ -45,6 +50,11 @@ describe('a file shown again', () => {
 
   it.each([
     ['names that look like times', { filename: '2024-01-01' }, { filename: '2024-01-01T00:00:00Z' }],
+    [
+      'the time of its upload once there was one, also when it is deleted',
+      { uploaded_at: '2024-01-01T00:00:00Z', status: 'ready' },
+      { uploaded_at: null, status: 'deleted' },
+    ],
     ['objects where none belong', { sha256: { a: 1 } }, { sha256: { a: 2 } }],
   ])('is told apart by %s', (_what, first, later) => {
     expect(judgeFileConstant(first, later).problems).toHaveLength(1);
