@@ -49,6 +49,10 @@ const keyMutants: readonly Mutant[] = breaking({
       'mentions',
       (targets) => targets.length,
     ),
+    'files-beside-targets-do-not-count: of a body with targets the attachments are not compared': {
+      fingerprint: (body) =>
+        contractRules.fingerprint(listOf(body['mentions']).length > 0 ? without(body, 'attachments') : body),
+    },
     'only-first-files-count: bodies are compared by the first of their attachments': comparing(
       'attachments',
       ([first]) => first,

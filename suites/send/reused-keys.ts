@@ -10,6 +10,7 @@ import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { orElse } from '../arrange/or-else.ts';
 import { requireStored } from '../arrange/send/reused-keys.ts';
 
 type Sending = Context<'author' | 'channel'>;
@@ -31,7 +32,7 @@ export const reusedKeyChecks: readonly Check[] = [
     'send.key-of-the-same-content-with-other-parts-is-refused',
     {
       title:
-        'a key is refused for the same content with other targets, files or another content type, or with none of them',
+        'a key is refused for the same content with other targets, files or another content type, or with none of them, alone and beside the others',
       clauses: ['send.conflict-in-other-parts'],
       needs: ['author', 'channel'],
     },
@@ -39,7 +40,11 @@ export const reusedKeyChecks: readonly Check[] = [
       const taken = await takenFeatures(context);
       const features = taken.filter(({ isShown, others }) => isShown && others.length > 0);
       given(features.length > 0, 'no message shows what it was sent with beside its content');
-      const answers = await Promise.all(reusesOf(features).map((reuse) => answersTo(context, reuse)));
+      const answers = await Promise.all([
+        ...reusesOf(features).map((reuse) => answersTo(context, reuse)),
+        // Whether all that a send may carry goes together is another question.
+        ...(features.length > 1 ? [orElse(answersTo(context, reuseOfAll(features)), () => [])] : []),
+      ]);
       given(
         answers.some(({ length }) => length > 0),
         'the keys may have been forgotten when they came again: how long one is kept is open',
@@ -81,9 +86,12 @@ export const reusedKeyChecks: readonly Check[] = [
   ),
 ];
 
+function asked(name: string): string {
+  return `that differs in its ${name} from what its key was used for before`;
+}
+
 /** Each feature with something else in its place, and each beside a content that had none. */
 function reusesOf(features: readonly Feature[]): readonly Reuse[] {
-  const asked = (name: string): string => `that differs in its ${name} from what its key was used for before`;
   return [
     ...features.map(({ name, fields, others }) => ({
       first: fields,
@@ -91,6 +99,21 @@ function reusesOf(features: readonly Feature[]): readonly Reuse[] {
     })),
     { first: {}, others: features.map(({ name, fields }) => ({ fields, asked: asked(name) })) },
   ];
+}
+
+/** All features at once, and each with something else in its place beside the others. */
+function reuseOfAll(features: readonly Feature[]): Reuse {
+  const allBut = (one?: Feature): JsonRecord =>
+    Object.fromEntries(
+      features.filter((each) => each !== one).flatMap(({ fields }) => Object.entries(fields)),
+    );
+  const others = features.flatMap((feature) =>
+    feature.others.map((fields) => ({
+      fields: { ...allBut(feature), ...fields },
+      asked: asked(feature.name),
+    })),
+  );
+  return { first: allBut(), others };
 }
 
 /** Sends one content with these fields under a key of its own; no answers where the key may have been forgotten meanwhile. */
