@@ -93,7 +93,7 @@ export const everybodyChecks: readonly Check[] = [
     async (context) => {
       const { expect, provision } = context;
       const fresh = await provision({ agents: namesakes });
-      const everybody = await everybodyIn(context, fresh);
+      const { everybody, readers } = await everybodyIn(context, fresh);
       const [first] = everybody;
       given(first !== undefined && everybody.length > 1, 'the fresh workspace has a single agent');
       const tried = await nameAll(context, fresh, everybody);
@@ -116,9 +116,9 @@ export const everybodyChecks: readonly Check[] = [
       });
       const stranger = everybody.find((each) => shareNobody(owners, first, each));
       const elsewhere = await orElse(nameElsewhere(context, fresh, first, stranger), () => []);
-      const feeds = await withWorkers(everybody, workers, async (reader) => {
-        const due = placed.filter(({ from, to }) => to === reader && from !== reader);
-        const there = elsewhere.filter(({ to }) => to === reader);
+      const feeds = await withWorkers(readers, workers, async (reader) => {
+        const due = placed.filter(({ from, to }) => isSameAgent(to, reader) && !isSameAgent(from, reader));
+        const there = elsewhere.filter(({ to }) => isSameAgent(to, reader));
         const lookFor = (wanted: readonly Naming[]) =>
           eventually(
             context,
@@ -176,11 +176,17 @@ export const everybodyChecks: readonly Check[] = [
   ),
 ];
 
+/** Each agent once, and each credential by which one reads. */
+interface Everybody {
+  readonly everybody: readonly Somebody[];
+  readonly readers: readonly Somebody[];
+}
+
 /** Those in the roles, those who lack something, those who share something with the reader, and two who have the same name where the operator can rename. */
 async function everybodyIn(
   { optionalHook }: Context<'provision-hook'>,
   fresh: FreshWorkspace,
-): Promise<readonly Somebody[]> {
+): Promise<Everybody> {
   const { agents, identities, lacking } = fresh;
   const sharing = [...fresh.sharing.values()];
   const twins = agents.slice(0, namesakes);
@@ -200,8 +206,13 @@ async function everybodyIn(
   for (const { actor, agentId: id } of all)
     if (twins.includes(actor) && rename !== undefined)
       await arranged(() => rename({ kind: 'agent', id, displayName: 'A namesake', isUnusual: true }));
-  // An API key may speak for an agent that is there already.
-  return all.filter(({ agentId }, at) => all.findIndex((each) => each.agentId === agentId) === at);
+  // An API key may speak for an agent that is there already, whose mentions it then reads.
+  const everybody = all.filter((one, at) => all.findIndex((other) => isSameAgent(other, one)) === at);
+  return { everybody, readers: all };
+}
+
+function isSameAgent(one: Somebody, other: Somebody): boolean {
+  return isSameId(one.agentId, other.agentId);
 }
 
 /**
