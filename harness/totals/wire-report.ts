@@ -6,7 +6,7 @@ import { enabling } from '../verdict/inapplicable.ts';
 import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
 import type { ProvenError } from '../watch/server-errors.ts';
 import { byCause } from '../wire/wire-causes.ts';
-import { wireChecks } from '../wire/wire-checks.ts';
+import { onlySeenBroken, wireChecks } from '../wire/wire-checks.ts';
 import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';
 
 /** What the report on the wire is made of. */
@@ -53,7 +53,7 @@ export function reportWire(report: WireReport): WireResult {
       ...[...provenErrors].map(([error, failures]) => [sightedError(error), ...failures]),
       ...byCause(sightings).map((group) => group.map((each) => sightedOf(each, wire))),
     ],
-    checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, why })),
+    checks: wireChecks.map((check) => runWideEvent(check, { broken, kept, why, elsewhere: onlySeenBroken })),
   };
 }
 

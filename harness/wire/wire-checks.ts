@@ -17,6 +17,9 @@ const clausesOfForm: readonly ClauseId[] = [
   'errors.retry-after-is-a-count',
 ];
 
+/** Of these an answer may show that they are broken, and never that they are kept: who is listed says nothing of who is not. */
+export const onlySeenBroken: ReadonlySet<ClauseId> = new Set(['overview.members.active-only']);
+
 /** The clauses about the form of answers, one check per area of the contract. */
 export const wireChecks: readonly RunWideCheck[] = byArea('wire', wireClauses()).map(
   ({ id, area, about, clauses: ids }) => ({

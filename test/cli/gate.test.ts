@@ -6,6 +6,7 @@ import { scoringOf } from '../../cli/shared/scoring-options.ts';
 import { packageFile } from '../../spec/index.ts';
 import { requirementPath } from '../../suites/release/requirement-sets.ts';
 import { listening } from '../fixtures/listening.ts';
+import { verdictsIn } from './verdicts-in.ts';
 import { conform, type Ended } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
 
@@ -72,6 +73,9 @@ describe('--snapshot', () => {
     // On a busy machine it takes so long that it says it is at work.
     expect(whole.stderr.replaceAll(/^run: \d+ s so far, .*\n/gm, '')).toBe('');
     expect(whole.code).toBe(0);
+    // Not that of a must alone: every check can be decided, those that watch the whole run among them.
+    const verdicts = verdictsIn(join(folder, 'whole.ndjson'));
+    expect(verdicts.filter((line) => !line.endsWith(' passed'))).toEqual([]);
     expect(whole.stdout).toMatch(/wrote a snapshot to observed\.yaml/);
     const text = readFileSync(join(folder, snapshot), 'utf8');
     writeFileSync(join(folder, snapshot), text.replace('channel-kinds: shared', 'channel-kinds: private'));
