@@ -1,5 +1,6 @@
 import { operationsAround } from '../../history/anomalies/around.ts';
 import { catalogue, type AnomalyName } from '../../history/anomalies/catalogue.ts';
+import { markerRoot } from '../../history/anomalies/findings.ts';
 import { partOf } from '../../history/anomalies/roots.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
@@ -11,7 +12,7 @@ import type { Target } from '../config/target.ts';
 import type { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { CheckEvent, Timeline } from '../results/generated/events.ts';
 import { enabling } from '../verdict/inapplicable.ts';
-import type { ShownBy, Sighted } from '../verdict/findings.ts';
+import { requestName, type ShownBy, type Sighted } from '../verdict/findings.ts';
 import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
 import { historyChecks } from './run-wide-checks.ts';
 import { byTime, timelineOf } from './timeline.ts';
@@ -124,6 +125,7 @@ export class JudgedChapters {
     ) as [(typeof shown)[number]];
     const own = all.flatMap(({ root, breaks }) => [root, ...breaks]);
     const others = [...own, ...all.flatMap(({ dependsOn }) => dependsOn)];
+    const requests = all.flatMap((each) => sendsShowing(each, made));
     const timeline = this.#timelineOf(anomaly, made);
     return {
       anomaly,
@@ -141,8 +143,8 @@ export class JudgedChapters {
         exchanges: made.run?.exchanges.of(byTime(anomaly.witness)) ?? [],
         ...(timeline === undefined ? {} : { timeline }),
         shownBy: {
-          own: own.map((name) => this.#named(name)),
-          others: others.map((name) => this.#named(name)),
+          own: [...own.map((name) => this.#named(name)), ...requests],
+          others: [...others.map((name) => this.#named(name)), ...requests],
           isConsequence: all.every(({ explainedBy }) => explainedBy !== undefined),
         },
         watcher: 2 + names.indexOf(anomaly.name) / names.length,
@@ -241,6 +243,17 @@ function keptBy(history: History, judged: Judged, run: MadeBy | undefined): Kept
 
 /** What judges call anomalies, causes before what follows from them. */
 const names: readonly AnomalyName[] = Object.keys(catalogue) as AnomalyName[];
+
+/** The sends whose answers show an anomaly of the messages that they sent; one that was just accepted only made what reads show. */
+function sendsShowing({ witness, root, breaks, dependsOn }: Anomaly, { run }: Made): readonly string[] {
+  if (run === undefined) return [];
+  const about = [root, ...breaks, ...dependsOn];
+  const sends = witness.filter(
+    (each) => each.kind === 'send' && about.includes(markerRoot(each.content?.marker ?? '')),
+  );
+  const isMade = sends.length === 1 && sends.every(({ outcome }) => outcome === 'accepted');
+  return isMade ? [] : run.exchanges.of(sends).map(requestName);
+}
 
 /** By which checks of a run an anomaly came about. */
 interface MetBy extends Pick<Found, 'rank'> {

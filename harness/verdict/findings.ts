@@ -151,14 +151,18 @@ export class Findings {
     };
   }
 
-  /** A request that a check judged, and the messages that it sent or names; the last is the one that decided. */
+  /**
+   * A request that a check judged, and the messages that it sent or names; the last is the one that decided. Where that is a send, its
+   * answer decided: how the message is shown afterwards has nothing to do with that.
+   */
   #shownBy({ exchanges, expected, actual }: Sighted): ShownBy {
     const last = exchanges.at(-1);
     const sends = exchanges.filter(({ request }) => request.call === 'send');
-    const shown = last === undefined ? sends : [...sends, last];
+    const shown = last === undefined || last.request.call === 'send' ? [] : [...sends, last];
     const named = `${expected} ${actual}`.match(markerPattern(this.#rules.runId, 'g')) ?? [];
     const decisive = [
       ...(last === undefined ? [] : [requestName(last)]),
+      ...sends.map(requestName),
       ...shown.flatMap((each) => this.#namesOf(each)),
       ...named.map(markerRoot),
     ];

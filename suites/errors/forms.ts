@@ -72,6 +72,11 @@ export const errorFormChecks: readonly Check[] = [
     async ({ author, anonymous, expect }) => {
       const path = pathOf('mentions');
       const control = await author.mentions('limit=0');
+      given(
+        !isAccepted(control),
+        'the listing takes limit=0, so that no refusal of its own is there',
+        control,
+      );
       given(isApiError(control), 'a refusal of the call itself is no ApiError', control);
       const answers = await Promise.all([
         ...['PUT', 'PATCH', 'POST'].map((method) => author.request({ method, path })),

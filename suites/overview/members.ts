@@ -37,8 +37,9 @@ export const overviewMemberChecks: readonly Check[] = [
       // Right before it leaves: then whatever remembers members does.
       const before = await ask();
       requireLetIn(before, 'machine of the fresh workspace');
-      const isAnother = humanUserId !== undefined && !isSameId(humanUserId, humanIn(before));
-      given(isAnother, 'author has no human of its own');
+      given(humanUserId !== undefined, 'the message of author does not show its human');
+      const isAnother = !isSameId(humanUserId, humanIn(before));
+      given(isAnother, 'the overview says that machine acts for the human of author', before);
       const listed = memberIds(before);
       given(listed.length > 1, 'fewer than two members are listed with an id', before);
 

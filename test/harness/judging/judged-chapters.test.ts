@@ -3,10 +3,14 @@ import type { Exchange } from '../../../harness/client/exchange.ts';
 import { Baseline } from '../../../harness/gate/baseline.ts';
 import { historyChecks } from '../../../harness/judging/run-wide-checks.ts';
 import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
+import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
+import type { FindingEvent } from '../../../harness/results/generated/events.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { judgedHeader } from '../../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../../harness/verdict/exit-code.ts';
+import { Findings } from '../../../harness/verdict/findings.ts';
+import { markerRoot, pageRoot } from '../../../history/anomalies/findings.ts';
 import type { History, Operation } from '../../../history/operation.ts';
 import type { Item } from '../../../history/seen-message.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -165,6 +169,83 @@ describe('histories that are judged one after another', () => {
     expect(verdict()).toMatchObject({ verdict: 'inconclusive', reason: 'nothing put it to the test' });
     chapters.add(withWrongPage('one'));
     expect(verdict()?.verdict).toBe('passed');
+  });
+});
+
+/** The clauses of each finding, of a story in which a check saw something by the exchanges of these operations. */
+function foundBeside(
+  story: Story,
+  clause: ClauseId,
+  shown: readonly Operation[],
+): readonly (readonly string[])[] {
+  const exchangeAt = ({ index: id, kind }: Operation): Exchange =>
+    exchangeOf({ call: kind === 'send' ? 'send' : 'channel-read' }, {}, { id });
+  const chapters = new JudgedChapters();
+  chapters.add(story.history, {
+    exchanges: { of: (operations) => operations.map(exchangeAt) },
+    checks: new Set(['client']),
+    passed: new Set(),
+    arranges: () => false,
+  });
+  const names = new Map(shown.map((each) => [each.index, nameOf(each)]));
+  const events: FindingEvent[] = [];
+  const rules = { secrets: new KnownSecrets([]), runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
+  const findings = new Findings(
+    rules,
+    (event) => events.push(event),
+    ({ id }) => [names.get(id) ?? ''],
+  );
+  const seen = { times: 1, of: 1 };
+  const exchanges = shown.map(exchangeAt);
+  findings.add({ clause, check: 'some.check', expected: '', actual: '', seen, exchanges });
+  for (const sighted of chapters.sighted) findings.add(sighted);
+  findings.close();
+  return events.map((event) => brokenClauses(event).map((broken) => broken.clause));
+}
+
+function nameOf(operation: Operation): string | undefined {
+  if (operation.kind === 'read') return pageRoot(operation);
+  return operation.kind === 'send' ? markerRoot(operation.content?.marker ?? '') : undefined;
+}
+
+describe('what a check saw of a message of which the history shows something', () => {
+  const [feedDisagrees, captured] = ['mentions.feed-agrees-with-channel', 'message.attachments.captured'];
+
+  /** A message with a file, without it in a feed. */
+  function withoutFile() {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`], files: [ids.file] });
+    story.read([itemOf(send, 1)]);
+    const feed = story.feed([mentionOf(itemOf(send, 1, { files: [] }), 7)]);
+    return { story, send, feed };
+  }
+
+  it.each<ClauseId>(['source-session.invalid-is-refused', 'source-session.cloud-new-is-refused'])(
+    'stands apart where the answer to its send decided: %s',
+    (clause) => {
+      const { story, send } = withoutFile();
+      expect(new Set(foundBeside(story, clause, [send]))).toEqual(
+        new Set([[feedDisagrees, captured], [clause]]),
+      );
+    },
+  );
+
+  it('goes with it where a view of the message decided', () => {
+    const { story, send, feed } = withoutFile();
+    const clause = 'message.attachments.stable';
+    expect(foundBeside(story, clause, [send, feed]).map((each) => each.toSorted())).toEqual([
+      [feedDisagrees, captured, clause].toSorted(),
+    ]);
+  });
+
+  it('goes with it where the same answer decided there', () => {
+    const story = new Story();
+    const refused = story.send({ outcome: 'refused' });
+    story.read([itemOf(refused, 1)]);
+    const clauses = foundBeside(story, 'service.valid-requests-are-served', [refused]);
+    expect(clauses.map((each) => each.toSorted())).toEqual([
+      ['send.refused-stores-nothing', 'service.valid-requests-are-served'],
+    ]);
   });
 });
 
