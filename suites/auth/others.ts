@@ -5,6 +5,7 @@ import type { RoleName } from '../../harness/config/roles.ts';
 import { viewers } from '../../harness/stream/every-view.ts';
 import { describeAnswer, given, hasTrouble } from '../../harness/verdict/outcome.ts';
 import { useOf } from '../arrange/auth/closed-call.ts';
+import { whileInUse } from '../arrange/auth/while-in-use.ts';
 import { arranged } from '../arrange/or-else.ts';
 
 /** Whom an end is not about. */
@@ -63,7 +64,8 @@ export const otherCredentialChecks: readonly Check[] = [
       clauses: ['auth.agents-of-a-human-leave-together'],
       needs: ['provision-hook', 'deactivate-hook'],
     },
-    async ({ deactivate, draft, expect, provision }) => {
+    async (context) => {
+      const { deactivate, draft, expect, provision } = context;
       const fresh = await provision();
       const { agents, channel, identities, lacking, workspaceId } = fresh;
       // A key of the workspace may outlast whoever made it.
@@ -72,12 +74,18 @@ export const otherCredentialChecks: readonly Check[] = [
       const known = await Promise.all(
         actors.map(async (actor) => ({ actor, ...(await identities.provenance(actor)) })),
       );
-      const ask = (): Promise<readonly Exchange[]> =>
-        Promise.all(known.map(({ actor }) => actor.mentions({ limit: 1 })));
+      const reads = known.map(
+        ({ actor }) =>
+          () =>
+            actor.mentions({ limit: 1 }),
+      );
+      const ask = (): Promise<readonly Exchange[]> => Promise.all(reads.map((read) => read()));
       const before = await ask();
       const humans = new Set(known.flatMap(({ humanUserId }) => humanUserId ?? []));
-      for (const humanUserId of humans) await deactivate({ kind: 'membership', humanUserId, workspaceId });
-      const after = await ask();
+      const endAll = async (): Promise<void> => {
+        for (const humanUserId of humans) await deactivate({ kind: 'membership', humanUserId, workspaceId });
+      };
+      const after = await whileInUse(context, reads, endAll, ask);
       const isShutOut = (exchange: Exchange | undefined): boolean =>
         exchange !== undefined && [401, 403].includes(statusOf(exchange) ?? 0);
       let areJudged = false;

@@ -14,6 +14,7 @@ import type { CredentialKind } from './credential-faults.ts';
 import { callsOf, type Ending, type FormerUser, type RulesByCall, rulesFor } from './endings.ts';
 import { channelCalls, type GuardedCall, isRead } from './guarded-calls.ts';
 import { freshPlace, type FreshPlace, heldBy, otherChannelOf } from './places.ts';
+import { whileInUse } from './while-in-use.ts';
 
 type Ends = Context<'provision-hook' | 'revoke-hook' | 'expire-hook' | 'deactivate-hook'>;
 
@@ -148,15 +149,40 @@ async function endAll(
   return { closed: await askAround(context, used, () => context.deactivate(taken.who)), taken };
 }
 
-/** How every form is answered right after a change. Right before it they are used once more: then all that remembers who gets in does. */
+/** Answers that a change is judged by, at least: a server may have several workers, each of which remembers for itself. */
+const leastLooks = 4;
+
+/**
+ * How every form is answered right after a change. Right before it they are used once more, and one of each reading call while it is made:
+ * then all that remembers who gets in does.
+ */
 async function askAround(
   context: Always,
   used: readonly Used[],
   change: () => Promise<void>,
 ): Promise<readonly Asked[]> {
-  await askOnce(context, used.map(writingNothing));
-  await change();
-  return askOnce(context, used);
+  const idle = used.map(writingNothing);
+  await askOnce(context, idle);
+  const looks = [...used, ...repeated(used)];
+  return whileInUse(context, readsOf(context, idle), change, () => askOnce(context, looks));
+}
+
+/** The reads that are still lacking where the forms are few, all of them as often as the others. */
+function repeated(used: readonly Used[]): readonly Used[] {
+  const forms = used.reduce((sum, each) => sum + each.forms.length, 0);
+  const more = forms === 0 ? 0 : Math.ceil(leastLooks / forms) - 1;
+  return Array.from({ length: more }, () => used.filter(({ call }) => isRead(call))).flat();
+}
+
+/** The first form of each reading call that each of its users has, the channel calls in one channel. */
+function readsOf(context: Always, idle: readonly Used[]): readonly (() => Promise<unknown>)[] {
+  const reading = idle.filter(({ call, forms }) => isRead(call) && forms.length > 0);
+  const once = new Map(reading.map((each) => [`${each.role} ${each.call.slug}`, each]));
+  return [...once.values()].map(
+    ({ call, forms, kind }) =>
+      () =>
+        askAll(context, call, forms.slice(0, 1), [kind]),
+  );
 }
 
 /** Whose machine a machine token is, no answer says: whoever provisions gives it that of the reader's. */

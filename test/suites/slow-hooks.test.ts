@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { areaOf } from '../../harness/check/check.ts';
+import type { FunctionHook, HookName, Target } from '../../harness/config/target.ts';
+import { contractRules, type Rules } from '../../reference/index.ts';
+import { allChecks } from '../../suites/index.ts';
+import { findingsOf, runAgainst } from './run-suite.ts';
+
+/** How long what was found out is remembered, and how long a hook takes before it does anything, in ms. */
+const rememberedMs = 3_000;
+const slowMs = 3_500;
+
+/** True of what holds, and for some time after it was last found to hold. */
+function remembering(): (key: string, holds: boolean) => boolean {
+  const foundMs = new Map<string, number>();
+  return (key, holds) => {
+    if (holds) foundMs.set(key, performance.now());
+    return holds || performance.now() - (foundMs.get(key) ?? -rememberedMs) < rememberedMs;
+  };
+}
+
+const ends = ['revoke', 'expire', 'deactivate'] as const;
+
+/** A target whose hooks that end something sleep first, as a program does that has to start. */
+function slow({ hooks, ...target }: Target): Target {
+  const slowed = ends.map((name): [HookName, FunctionHook] => {
+    const hook = hooks[name];
+    if (hook === undefined || !('call' in hook)) throw new Error('the reference has no such hook');
+    const call = async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
+      await sleep(slowMs);
+      return hook.call(input);
+    };
+    return [name, { call }];
+  });
+  return { ...target, hooks: { ...hooks, ...Object.fromEntries(slowed) } };
+}
+
+const checks = allChecks.filter(
+  (check) =>
+    areaOf(check) === 'auth' &&
+    !check.isExclusive &&
+    ['revoke-hook', 'expire-hook', 'deactivate-hook'].some((need) => check.needs.includes(need as never)),
+);
+
+/** What a server remembers for seconds, and the clauses that it breaks. */
+const memories: readonly (readonly [
+  what: string,
+  rules: (remembers: ReturnType<typeof remembering>) => Partial<Rules>,
+  broken: readonly string[],
+])[] = [
+  [
+    'the access of an agent',
+    (remembers) => ({
+      hasWorkspaceAccess: ({ now }, { authorization = '' }) => remembers(authorization, now),
+    }),
+    ['auth.no-access-is-403 failed', 'mentions.membership-rechecked failed'],
+  ],
+  [
+    'that a credential was not revoked',
+    (remembers) => ({
+      isRevoked: (known) => !remembers(known.token, contractRules.isRevoked(known) === false),
+    }),
+    ['auth.revoked-while-in-use failed'],
+  ],
+  [
+    'that a credential had not expired',
+    (remembers) => ({
+      isExpired: (known, nowMs) => !remembers(known.token, !contractRules.isExpired(known, nowMs)),
+    }),
+    ['auth.api-key-expires failed', 'auth.expires-while-in-use failed', 'auth.machine-token-expires failed'],
+  ],
+  [
+    'that a machine is active',
+    (remembers) => ({ isMachineAlive: (machine) => remembers(machine.id, machine.isActive) }),
+    ['auth.machine-lifecycle failed'],
+  ],
+  [
+    'the membership of a human',
+    (remembers) => ({
+      isLinkedMembershipActive: (membership) =>
+        remembers(membership?.id ?? '', contractRules.isLinkedMembershipActive(membership)),
+    }),
+    ['auth.machine-membership failed'],
+  ],
+];
+
+describe('hooks that take longer than a server remembers who gets in', () => {
+  it.concurrent.each(memories)(
+    'do not hide that it remembers %s',
+    async (_what, rules, broken) => {
+      const run = await runAgainst(
+        checks,
+        { rules: { ...contractRules, ...rules(remembering()) } },
+        { target: slow },
+      );
+      expect(findingsOf(run)).toEqual(expect.arrayContaining([...broken]));
+    },
+    90_000,
+  );
+
+  it.concurrent('find nothing in a server that remembers nothing', async () => {
+    const run = await runAgainst(checks, {}, { target: slow });
+    expect(findingsOf(run)).toEqual([]);
+    expect(run.checks.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
+  }, 90_000);
+});
