@@ -8,6 +8,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { describeAnswer, unmet } from '../../harness/verdict/outcome.ts';
 import { findIn } from '../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { attachedIds } from '../../suites/arrange/message/files.ts';
 
 /** A trial of one binding or hook. It has the form of a check that decides nothing: it says why it stopped, or nothing. */
@@ -226,30 +227,28 @@ async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Re
 
 /** What the operator says of agents beside the roles is what their messages show: checks take it for given. */
 async function requireAsPromised(fresh: FreshWorkspace, { draft }: Pick<Sending, 'draft'>): Promise<void> {
-  const { channel, lacking, sharing } = fresh;
-  const behind = async (actor: Actor) => {
-    const { author } = await sendWith({ author: actor, channel, draft }, {});
-    const { human_user: human, machine } = author;
-    return { human, machine, human_name: isRecord(human) ? human['display_name'] : undefined };
-  };
-  for (const [what, actor] of lacking)
-    if ((await behind(actor))[what] !== null)
+  const { channel, identities, lacking, sharing } = fresh;
+  for (const [what, actor] of lacking) {
+    const { human_user: human, machine } = (await sendWith({ author: actor, channel, draft }, {})).author;
+    const shown = { human, machine, human_name: isRecord(human) ? human['display_name'] : undefined };
+    if (shown[what] !== null)
       unmet(`the agent in \`without.${what}\` has a ${what.replace('_', "'s ")} in its messages`);
+  }
   if (sharing.size === 0) return;
-  const reader = await behind(fresh.actor('reader'));
+  const reader = await identities.provenance(fresh.actor('reader'));
   for (const [what, actor] of sharing) {
-    const principals = await behind(actor);
-    for (const each of ['human', 'machine'] as const) {
-      const isShared = isSameOne(reader[each], principals[each]);
+    const own = await identities.provenance(actor);
+    for (const [each, id] of [
+      ['human', 'humanUserId'],
+      ['machine', 'machineId'],
+    ] as const) {
+      const [one, other] = [reader[id], own[id]];
+      const isShared = one !== undefined && other !== undefined && isSameId(one, other);
       const does = isShared ? 'shares' : 'does not share';
       if (isShared !== (each === what))
         unmet(`the agent in \`sharing.${what}\` ${does} the reader's ${each}`);
     }
   }
-}
-
-function isSameOne(one: unknown, other: unknown): boolean {
-  return isRecord(one) && isRecord(other) && one['id'] === other['id'];
 }
 
 function requireTaken(exchange: Exchange): void {

@@ -114,10 +114,11 @@ export class FreshWorkspace {
   /** Agents of this workspace that share the reader's human on another machine, or its machine with another human, by what they share. */
   get sharing(): ReadonlyMap<string, Actor> {
     const { tokensSharing, number, session } = this.#parts;
-    const actorOf = (what: string, token: string): Actor =>
-      new Actor(`agent sharing a ${what} of fresh workspace ${number}`, token, session);
     return new Map(
-      Object.entries(tokensSharing).map(([what, token]) => [what, actorOf(what, token)] as const),
+      Object.entries(tokensSharing).map(([what, token]) => [
+        what,
+        new Actor(`agent sharing a ${what} of fresh workspace ${number}`, token, session),
+      ]),
     );
   }
 

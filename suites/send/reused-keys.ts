@@ -86,7 +86,7 @@ export const reusedKeyChecks: readonly Check[] = [
   ),
 ];
 
-function asked(name: string): string {
+function differingIn(name: string): string {
   return `that differs in its ${name} from what its key was used for before`;
 }
 
@@ -95,9 +95,9 @@ function reusesOf(features: readonly Feature[]): readonly Reuse[] {
   return [
     ...features.map(({ name, fields, others }) => ({
       first: fields,
-      others: others.map((each) => ({ fields: each, asked: asked(name) })),
+      others: others.map((each) => ({ fields: each, asked: differingIn(name) })),
     })),
-    { first: {}, others: features.map(({ name, fields }) => ({ fields, asked: asked(name) })) },
+    { first: {}, others: features.map(({ name, fields }) => ({ fields, asked: differingIn(name) })) },
   ];
 }
 
@@ -110,7 +110,7 @@ function reuseOfAll(features: readonly Feature[]): Reuse {
   const others = features.flatMap((feature) =>
     feature.others.map((fields) => ({
       fields: { ...allBut(feature), ...fields },
-      asked: asked(feature.name),
+      asked: differingIn(feature.name),
     })),
   );
   return { first: allBut(), others };
