@@ -71,8 +71,8 @@ function byRules(
   );
   const of = (reads: readonly PopulationRead[]): PopulationRead[] =>
     reads.map((read) => again.get(read) ?? read);
-  const { reads, first, last } = population;
-  const all = { ...population, reads: of(reads), first: of(first), last: of(last) };
+  const { reads, first, soon, last } = population;
+  const all = { ...population, reads: of(reads), first: of(first), soon: of(soon), last: of(last) };
   return rule.judge(all).problems.length > 0 ? `population.${rule.slug}` : undefined;
 }
 

@@ -3,6 +3,7 @@ import { maxContentBytes, type ClauseId } from '../../spec/index.ts';
 import { populationNeeds } from './people.ts';
 import { longestPopulationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
+import { expectVerdict } from './rule.ts';
 
 /** What the longest texts are put to the test for beside what the judges of the history say of them. */
 const clausesOfLongest: readonly string[] = ['service.sent-is-readable', 'mentions.matches-human-target'];
@@ -34,8 +35,7 @@ export const longestChecks: readonly Check[] = presenceRules
         bodyBytes: 8 * maxContentBytes,
       },
       async (context) => {
-        const { evidence, ...judgement } = judge(await longestPopulationOf(context));
-        context.expect.judgement(clause, judgement, ...evidence);
+        expectVerdict(context, clause, judge(await longestPopulationOf(context)));
       },
     ),
   );

@@ -39,6 +39,8 @@ export interface Population {
   readonly reads: readonly PopulationRead[];
   /** Those of whole streams that came as soon as all was sent. */
   readonly first: readonly PopulationRead[];
+  /** Those of whole streams that came a settle time after all was sent, where something was missing until then. */
+  readonly soon: readonly PopulationRead[];
   /** Those of whole streams that came after all others. */
   readonly last: readonly PopulationRead[];
   readonly settleMs: number;
@@ -160,16 +162,25 @@ async function populate(
     walkAll(context, channels, of, from);
   // What a channel holds is the same for everybody.
   const known = streams.filter(({ of, reader }) => of === 'feed' || reader === 'author');
+  const sentMs = context.clock.now();
+  let soon: readonly Walked[] | undefined;
   const first = await eventually(
     context,
-    () => walkFrom(known),
+    async () => {
+      const isSettled = context.clock.now() > sentMs + context.settleMs;
+      const walks = await walkFrom(known);
+      // What is read much later may be gone by then.
+      if (isSettled) soon ??= walks;
+      return walks;
+    },
     (walks) => isWhole(walks, sent, sentOf),
   );
+  const pagesSoon = soon === undefined || soon === first ? [] : pagesOf(soon);
   const reading = { first, reads, sentOf, from };
   const { rest, last } = isReadInEveryForm
     ? await readInEveryForm(context, place, reading)
     : await readAroundCaps(context, place, reading);
-  const all = [...following, ...pagesOf(first), ...rest, ...last];
+  const all = [...following, ...pagesSoon, ...pagesOf(first), ...rest, ...last];
   requireAnswered(...all.map(({ exchange }) => exchange));
   const isRead = ({ exchange }: PopulationRead): boolean => isAccepted(exchange);
   const { settleMs } = context;
@@ -179,6 +190,7 @@ async function populate(
     refused: [before, amid, after].flatMap(({ others }) => others),
     reads: all.filter(isRead),
     first: pagesOf(first).filter(isRead),
+    soon: pagesSoon.filter(isRead),
     last: last.filter(isRead),
     settleMs,
     keptMs: leastKeptMs(settleMs),

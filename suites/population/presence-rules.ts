@@ -265,7 +265,7 @@ function judgeThere(
   const isBeside = (one: Sent, other: Sent): boolean =>
     senderAndChannel(one) === senderAndChannel(other) ||
     (isEverySenderHeard && !heard.has(senderAndChannel(other)) && one.channelId === other.channelId);
-  const looks = [all.first, all.last].flatMap((walks) =>
+  const looks = [all.soon, all.first, all.last].flatMap((walks) =>
     (['first', 'second', 'feed'] as const).map((of) =>
       lookOf(
         all,
@@ -275,16 +275,24 @@ function judgeThere(
   );
   const kind = (sent: Sent): string => `${sizeClassOf(bytesOf(sent))} ${names(sent).toSorted().join(' ')}`;
   const kindsShown = new Set([...known].map(kind));
-  const isMissed = (sent: Sent): boolean => {
+  const isMissed = (sent: Sent, keptMs: number): boolean => {
     const candidate = { sent, names, isBeside, isKindShown: kindsShown.has(kind(sent)), isOfTargets };
-    return looks.some((look) => isMissedBy(all, look, candidate));
+    return looks.some((look) => isMissedBy({ ...all, keptMs }, look, candidate));
   };
   const pages = all.last.filter(isOwn).slice(0, 1);
-  return each(
-    meant.filter((sent) => known.has(sent) || isMissed(sent)),
+  const unseen = meant.filter((sent) => !known.has(sent));
+  const missed = new Set(unseen.filter((sent) => isMissed(sent, all.keptMs)));
+  const late = unseen.filter((sent) => !missed.has(sent) && isMissed(sent, Infinity));
+  const verdict = each(
+    meant.filter((sent) => known.has(sent) || missed.has(sent)),
     (sent) => judgeEach([sent], (message) => (known.has(message) ? undefined : missing(message))),
     (sent) => [sent.exchange, ...pages.map(({ exchange }) => exchange)],
   );
+  const [first] = late;
+  if (first === undefined) return verdict;
+  const what = late.length === 1 ? 'an accepted message is' : `${late.length} accepted messages are`;
+  const open = `${what} missing, such as ${first.marker} of ${bytesOf(first)} bytes, and was read so late that it may be gone by then`;
+  return { ...verdict, open };
 }
 
 function senderAndChannel({ case: { sender }, channelId }: Sent): string {

@@ -5,6 +5,7 @@ import { observeOpenForms } from './open-forms.ts';
 import { populationNeeds } from './people.ts';
 import { populationOf } from './population.ts';
 import { presenceRules } from './presence-rules.ts';
+import { expectVerdict } from './rule.ts';
 
 /** So many reads and sends show whether some of them draw server errors. */
 const servedBy = {
@@ -46,8 +47,7 @@ export const presenceChecks: readonly Check[] = presenceRules.map(
       async (context) => {
         const population = await populationOf(context);
         if (shows === 'channel-read') observeOpenForms(context.observe, population);
-        const { evidence, ...judgement } = judge(population);
-        context.expect.judgement(clause, judgement, ...evidence);
+        expectVerdict(context, clause, judge(population));
       },
     ),
 );

@@ -1,6 +1,8 @@
+import type { Always } from '../../harness/check/context.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
+import { unmet } from '../../harness/verdict/outcome.ts';
 import { allOf, type Judgement } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { Population } from './population.ts';
@@ -10,6 +12,8 @@ import type { Sent } from './sent.ts';
 /** What a rule comes to, with the exchanges that show its first problem, the cause first. */
 export interface Verdict extends Judgement {
   readonly evidence: readonly Exchange[];
+  /** Why nothing can be said of some of it; `undefined` where all was judged. */
+  readonly open?: string | undefined;
 }
 
 /** A rule that is held against all that was read of a population. */
@@ -36,7 +40,8 @@ export interface Copy {
 /** Several verdicts as one; the first that has a problem gives the evidence. */
 export function together(verdicts: readonly Verdict[]): Verdict {
   const wrong = verdicts.find(({ problems }) => problems.length > 0) ?? verdicts[0];
-  return { ...allOf(verdicts), evidence: wrong?.evidence ?? [] };
+  const open = verdicts.find((each) => each.open !== undefined)?.open;
+  return { ...allOf(verdicts), evidence: wrong?.evidence ?? [], open };
 }
 
 /** Judges each thing by itself. */
@@ -48,6 +53,16 @@ export function each<Thing>(
   const judgements = things.map(judge);
   const wrong = things.find((_, index) => (judgements[index]?.problems.length ?? 0) > 0) ?? things[0];
   return { ...allOf(judgements), evidence: wrong === undefined ? [] : evidenceOf(wrong) };
+}
+
+/** Holds a clause to a verdict. Where it found nothing wrong and left something open, the check stays inconclusive. */
+export function expectVerdict(
+  { expect }: Pick<Always, 'expect'>,
+  clause: ClauseId,
+  { evidence, open, ...judgement }: Verdict,
+): void {
+  expect.judgement(clause, judgement, ...evidence);
+  if (judgement.problems.length === 0 && open !== undefined) unmet(open);
 }
 
 const known = new WeakMap<Population, readonly Copy[]>();

@@ -17,7 +17,7 @@ interface Message {
 }
 
 /** Messages of one author in one channel, one sent after the other, and a walk of the channel soon after. */
-function populationOf(messages: readonly Message[]): Population {
+function populationOf(messages: readonly Message[], afterMs = laterMs): Population {
   const sent = messages.map(({ bytes }, index): Sent => ({
     case: plainest,
     text: 'x'.repeat(bytes),
@@ -43,7 +43,7 @@ function populationOf(messages: readonly Message[]): Population {
         ]
       : [],
   );
-  const startedMs = 10 * messages.length + laterMs;
+  const startedMs = 10 * messages.length + afterMs;
   const page: PopulationRead = {
     of: 'first',
     reader: 'author',
@@ -62,6 +62,7 @@ function populationOf(messages: readonly Message[]): Population {
     refused: [],
     reads: [page],
     first: [page],
+    soon: [],
     last: [page],
     settleMs,
     keptMs,
@@ -95,5 +96,14 @@ describe('a long message that is gone soon, between short ones that are there', 
 
   it('is missing beside an older one that is as long, whatever came after it', () => {
     expect(missingOf([{ bytes: 16_000 }, gone, { bytes: 16_000 }, short])).toBe(1);
+  });
+
+  it('leaves it open when it was read so late that only what is long may be gone', () => {
+    const late = readable?.judge(populationOf([short, gone, short], keptMs + 1));
+    expect(late?.problems).toEqual([]);
+    expect(late?.open).toMatch(/^an accepted message is missing, such as m1 of 16000 bytes, .* read so late/);
+    expect(readable?.judge(populationOf([short, short], keptMs + 1)).open).toBeUndefined();
+    // What is newer and as long took its place, however soon it is read.
+    expect(readable?.judge(populationOf([short, gone, { bytes: 16_000 }], keptMs + 1)).open).toBeUndefined();
   });
 });
