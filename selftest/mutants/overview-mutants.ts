@@ -111,6 +111,7 @@ export const overviewMutants: readonly Mutant[] = [
             if (status === 'active') listedMs.set(String(id), now);
             return now - (listedMs.get(String(id)) ?? -400) < 400;
           },
+          presentMember: (member) => ({ ...member, status: 'active' }),
         };
       },
     },

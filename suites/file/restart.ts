@@ -48,6 +48,8 @@ export const fileRestartChecks: readonly Check[] = [
       const isDeleted = ({ file }: Awaited<ReturnType<typeof look>>): boolean =>
         file?.['status'] === 'deleted';
       const before = await eventually(context, look, isDeleted);
+      const missing = { expected: `the file ${id} with its message`, actual: 'it is not there' };
+      expect.holds('message.attachments.stable', before.file !== undefined, missing, before.exchange);
       const gone = await downloadOfDeleted(context, attached);
       const isNoLonger = isDownload(whole, attached) && isGone(gone, attached);
       given(isDeleted(before) || isNoLonger, 'a file is not deleted even before a restart');
@@ -60,7 +62,6 @@ export const fileRestartChecks: readonly Check[] = [
       );
       await restart();
       const { file, exchange } = await eventually(context, look, isDeleted);
-      const missing = { expected: `the file ${id} with its message`, actual: 'it is not there' };
       expect.holds('message.attachments.stable', file !== undefined, missing, exchange);
       const constant = judgeFileConstant(first, file ?? {});
       expect.judgement('message.attachments.deleted-keep-metadata', constant, exchange);
