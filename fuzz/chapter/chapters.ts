@@ -70,6 +70,8 @@ export class Chapters {
   readonly #options: ChaptersOptions;
   readonly #open = new Set<Chapter<unknown>>();
   readonly #unmarked = new Set<Promise<unknown>>();
+  /** Sends without a marker that ended lately: what they left may still come to show. */
+  readonly #lately: Exchange[] = [];
   #turns = 0;
   /** Why what is sent cannot be read back, as the first chapter showed; `undefined` where it can, and before. */
   whyUnread: string | undefined;
@@ -93,6 +95,8 @@ export class Chapters {
       unmarked: this.#unmarked,
     });
     this.#open.add(chapter);
+    this.#forgetOld();
+    for (const exchange of this.#lately) chapter.record(exchange);
     const agents = this.#agentsOf(chapter, kind);
     const begin = await this.#startsIn({ chapter, agents }, kind);
     const begun = { chapter, agents, ...begin };
@@ -135,10 +139,19 @@ export class Chapters {
     try {
       const exchange = await answer;
       for (const other of this.#open) if (other !== chapter) other.record(exchange);
+      this.#forgetOld();
+      this.#lately.push(exchange);
       return exchange;
     } finally {
       this.#unmarked.delete(answer);
     }
+  }
+
+  /** Whatever ended more than a settle time ago shows by now. */
+  #forgetOld(): void {
+    const oldestMs = performance.now() - this.#options.settleMs;
+    const fresh = this.#lately.findIndex(({ endedMs }) => endedMs >= oldestMs);
+    this.#lately.splice(0, fresh < 0 ? this.#lately.length : fresh);
   }
 
   async #startsIn<Owner>(

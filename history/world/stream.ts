@@ -30,6 +30,7 @@ export class Stream {
   readonly #sightsOf = new Map<string, Sights>();
   #pagesOf: ReadonlyMap<string, readonly Page[]> | undefined;
   #reached: Highest<ReachingPage> | undefined;
+  #ended: Highest<Page> | undefined;
   #byStart: readonly Page[] | undefined;
 
   constructor(name: string, reads: readonly Read[], refused: readonly Read[]) {
@@ -154,6 +155,16 @@ export class Stream {
       ({ top }) => top,
     );
     return this.#reached.before(ms);
+  }
+
+  /** Of the pages that ended before `ms` and with them the stream, the one that ends lowest: what lies beyond came after it. */
+  endedBefore(ms: number): Page | undefined {
+    this.#ended ??= new Highest(
+      this.pages.filter(({ hasMore }) => hasMore === false),
+      ({ endedMs }) => endedMs,
+      ({ reach }) => -reach,
+    );
+    return this.#ended.before(ms);
   }
 
   /** Whether a page handed a cursor out. */

@@ -154,14 +154,19 @@ class Senders {
   }
 }
 
-/** A content without a marker may have been sent by others or long before, unless its place came later than the send. */
+/**
+ * A content without a marker may have been sent by others or long before, unless its place came later than the send: it lies beyond all
+ * that was read before, and where the stream once ended, since what was read alone may have been its middle.
+ */
 function unmarkedOrigin(sends: Sends, stream: Stream, place: Place): Origin | undefined {
   const { content } = place.item.message;
   if (stream.channel === undefined || content === undefined || content.marker !== undefined) return undefined;
   const origin = sends.ofContent(stream.channel, content.digest);
   if (origin === undefined || place.knownMs < origin.firstMs) return undefined;
   const reached = stream.reachedBefore(origin.firstMs);
-  return reached !== undefined && place.sequence > reached.top ? origin : undefined;
+  const ended = stream.endedBefore(origin.firstMs);
+  if (reached === undefined || ended === undefined) return undefined;
+  return place.sequence > reached.top && place.sequence > ended.reach ? origin : undefined;
 }
 
 /** The send to blame for a message: one of its own content that was accepted, else any attempt. */

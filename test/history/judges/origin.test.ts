@@ -79,6 +79,22 @@ describe('a send that was refused', () => {
     expect(judged(story).opportunities.get('send.refused-stores-nothing')).toBe(1);
   });
 
+  it.each([
+    { hasMore: false, names: ['aborted-read send.refused-stores-nothing'] },
+    { hasMore: true, names: [] },
+  ])(
+    'without a marker counts only behind what was the end of its channel: more after it $hasMore',
+    ({ hasMore, names }) => {
+      const story = new Story();
+      story.read([itemOf(story.send(), 1)], { hasMore });
+      const content = { digest: '+', bytes: 1, marker: undefined };
+      const send = story.send({ content, outcome: 'refused', status: 400 });
+      // What stands behind the middle of a channel may have been there for long.
+      story.read([itemOf(send, 3)], { after: 2 });
+      expect(allFound(story).filter((each) => each.includes('refused-stores-nothing'))).toEqual(names);
+    },
+  );
+
   it('without a marker counts only where its place came after it', () => {
     const content = { digest: 'a', bytes: 1, marker: undefined };
     const story = new Story();
