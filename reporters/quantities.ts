@@ -40,6 +40,7 @@ export function formatDuration(ms: number): string {
 export function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
   if (of === undefined) return `${countOf(times, 'time')} in all that was sent and read`;
   if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
+  if (of === 0) return 'once; no try of it again could be judged';
   if (times < of) return `reproduced ${times} of ${of}: intermittent`;
   return of === 1 ? 'once, not retried' : `reproduced ${times} of ${of}`;
 }

@@ -3,7 +3,7 @@ import { shownClauses } from '../broken-ids.ts';
 import { countOf, seenInWords } from '../quantities.ts';
 import { knownReason, type RunSoFar } from '../run-so-far.ts';
 import { type AgainCommands, againCommand } from './again.ts';
-import { decidingExchange, type Marks, marksOf, noMarks } from './deciding.ts';
+import { decidingExchange, isEnded, type Marks, marksOf, noMarks } from './deciding.ts';
 import { timelineText } from './timeline-text.ts';
 
 /** What a finding tells, in the order in which it is told. Reports lay it out, and add nothing. */
@@ -81,7 +81,8 @@ function stepOf(
 ): Step {
   const { actor, request, response, fault = '' } = exchange;
   const path = request.path.length > longestPath ? `${request.path.slice(0, longestPath)}…` : request.path;
-  const outcome = response === undefined ? `no answer: ${fault}` : `status ${response.status}`;
+  const noAnswer = isEnded(exchange) ? `no answer: ${fault}` : 'what came of it was not kept';
+  const outcome = response === undefined ? noAnswer : `status ${response.status}`;
   return {
     number,
     exchange,

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { decidingExchange } from '../../../reporters/story/deciding.ts';
+import { storyOf } from '../../../reporters/story/story.ts';
+import { finding } from '../events.ts';
+
+const [answered] = finding().exchanges;
+
+describe('the request that decides', () => {
+  if (answered === undefined) throw new Error('a finding shows an exchange');
+  const { response: _response, ...unknown } = answered;
+
+  it('is one of which it is known what came of it', () => {
+    expect(decidingExchange({ exchanges: [answered, unknown], actual: '' })).toBe(answered);
+    const unanswered = { ...unknown, fault: 'timeout' };
+    expect(decidingExchange({ exchanges: [answered, unanswered], actual: '' })).toBe(unanswered);
+  });
+
+  it('is none where that was kept of none', () => {
+    const { steps, why } = storyOf(
+      finding({ exchanges: [unknown] }),
+      { header: undefined, footer: undefined, checks: [] },
+      { rerunCommand: () => '', replayCommand: () => '' },
+    );
+    expect(steps).toMatchObject([
+      { isDeciding: false, summary: expect.stringMatching(/, what came of it was not kept$/) },
+    ]);
+    expect(why).toMatch(/^Got: /);
+  });
+});
