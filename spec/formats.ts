@@ -13,7 +13,7 @@ const besideContentBytes = 8_192;
 
 /**
  * Longest body of a send that is sure to be within every limit on bodies, in bytes: the longest content in as many bytes as it has. JSON
- * can spell a content in six times its bytes; how much longer a body may be is left open (`limits.rates`).
+ * can spell a content in six times its bytes; that a body of that length is taken is only implied.
  */
 export const surelyTakenBodyBytes = maxContentBytes + besideContentBytes;
 

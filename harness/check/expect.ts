@@ -39,6 +39,8 @@ export interface Expect {
 interface ExchangeExpectation {
   /** Any 2xx. A 4xx, but for a 401, to a body or a query that a server may have no room for judges nothing. */
   toBeAccepted(): void;
+  /** Any 2xx, also to a body or a query that a server may have no room for: for a clause that gives it that room. */
+  toBeAcceptedAtAnyLength(): void;
   /** Any 4xx, but for a 429. A refusal without an ApiError may be a parser's in between: it proves nothing here. */
   toBeRefused(): void;
   /** Exactly this status, or one of these. Another 4xx, but for a 401, to such a body or query judges nothing. */
@@ -89,12 +91,15 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
       const expected = asked === undefined ? answer : `${answer} to a request ${asked}`;
       holds(clause, isMet(status), { expected, actual: describeAnswer(exchange) }, exchange);
     };
+    const accepted = (): void => {
+      requireValidRequest(exchange, checkId);
+      answered((status) => status >= 200 && status < 300, 'accepted (any 2xx)');
+    };
     return {
       toBeAccepted() {
-        requireValidRequest(exchange, checkId);
-        if (isRefusedForLength(exchange)) return;
-        answered((status) => status >= 200 && status < 300, 'accepted (any 2xx)');
+        if (!isRefusedForLength(exchange)) accepted();
       },
+      toBeAcceptedAtAnyLength: accepted,
       toBeRefused() {
         if (isForeignRefusal(completeStatus(exchange, clause), exchange)) return;
         answered((status) => status >= 400 && status < 500, 'refused (any 4xx)');

@@ -131,6 +131,9 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
         Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)),
     }),
   },
+  'send.content-in-long-spelling-accepted': {
+    'bodies-over-1-mib-are-refused': { settings: { bodyBytes: 1024 * 1024 } },
+  },
   'send.content-not-empty': {
     'takes-empty: empty content is taken': { minContentBytes: () => 0 },
     'zero-is-nothing: a content of the one character 0 counts as empty': {

@@ -425,6 +425,7 @@ export type ClauseId =
   | 'send.content-type.values'
   | 'send.unknown-fields'
   | 'send.content-bytes'
+  | 'send.content-in-long-spelling-accepted'
   | 'send.content-not-empty'
   | 'send.blank-content-accepted'
   | 'send.lone-surrogates-refused'

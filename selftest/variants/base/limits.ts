@@ -154,6 +154,13 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
   'send.acknowledged-order': ['taken-sends-are-numbered-out-of-order'],
   'send.content.scalars-refused': ['scalars-become-texts'],
   'send.content-type.type': ['scalars-become-texts'],
+  'send.content-in-long-spelling-accepted': [
+    'bodies-end-at-520-kb',
+    'bodies-end-at-800-kb',
+    'bodies-end-at-1-mb',
+    'bodies-end-at-1200-kb',
+    'bodies-end-at-2-mb',
+  ],
   'send.blank-content-accepted': ['blank-content-is-refused'],
   'send.equal-replay-is-no-conflict': ['a-used-key-always-conflicts'],
   'source-session.invalid-is-refused': ['session-ids-are-lowered'],

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createExpect } from '../../../harness/check/expect.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import { CheckStopped } from '../../../harness/verdict/outcome.ts';
+import { maxContentBytes } from '../../../spec/index.ts';
+import { sendMessage } from '../../../spec/calls/index.ts';
+import { exchangeOf } from '../../fixtures/exchange.ts';
 
 const clause = 'message.attachments.captured';
 
@@ -36,5 +39,17 @@ describe('equality of values', () => {
 
   it('shows short values whole', () => {
     expect(problemOf(['a'], ['a', 'b'])).toEqual(['file ids ["a","b"]', '["a"]']);
+  });
+});
+
+describe('a send that is refused, and whose content is within its limit', () => {
+  const refused = exchangeOf(sendMessage('c', { content: '\u0001'.repeat(maxContentBytes) }, 'key'), {
+    status: 413,
+  });
+  const expectation = () => createExpect(new Ledger(), 'message.some-check', [clause])(clause, refused);
+
+  it('may be refused for the length of its body, but by a clause that gives it room', () => {
+    expectation().toBeAccepted();
+    expect(() => expectation().toBeAcceptedAtAnyLength()).toThrow(CheckStopped);
   });
 });
