@@ -33,18 +33,24 @@ export const otherCredentialChecks: readonly Check[] = [
         ['api-key', (token) => revoke(token)],
       ];
       const ended = endings.filter(([role]) => fresh.optional(role) !== undefined);
-      given(ended.length > 0, 'the fresh workspace has no credential to spare');
+      given(
+        ended.length > 0,
+        'the fresh workspace has no token to end: hooks.provision can give roles.expired, revoked or api_key',
+      );
       let hasEnded = false;
       for (const [role, end] of ended) {
         hasEnded = (await arranged(() => end(fresh.token(role)).then(() => true))) ?? hasEnded;
         // Whoever finds out on its use that it has ended must not hold that against its agent.
         await fresh.actor(role).mentions({ limit: 1 });
       }
-      given(hasEnded, 'no credential could be ended');
+      given(
+        hasEnded,
+        'neither hooks.revoke nor hooks.expire has ended any of the tokens in expired, revoked and api_key',
+      );
       const left = before.flatMap(({ role, exchange }) =>
         isAccepted(exchange) && ended.every(([each]) => fresh.token(each) !== fresh.token(role)) ? role : [],
       );
-      given(left.length > 0, 'nobody else was let in before');
+      given(left.length > 0, 'nobody whose token is to stay was let in before');
       for (const { role, exchange } of await useAll(fresh, left)) {
         const isClosed = [401, 403].includes(statusOf(exchange) ?? 0);
         const problem = {

@@ -7,6 +7,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isShutOut, requireLetIn, useOf } from '../arrange/auth/closed-call.ts';
 import { lastAgents } from '../arrange/send/accepted-sends.ts';
 import { orElse } from '../arrange/or-else.ts';
+import { requireBehind } from '../arrange/provisioned.ts';
 
 const needs = ['provision-hook', 'restart-hook'] as const;
 
@@ -66,11 +67,13 @@ export const authRestartChecks: readonly Check[] = [
       );
       given(
         workspaces.some(({ closed }) => closed.length > 0),
-        'nothing was open and then closed',
+        'no hook closed what was open before: see the checks that need hooks.revoke, expire or deactivate',
       );
       await restart();
       for (const { fresh, control, closed } of workspaces) {
-        const still = (await control?.mentions({ limit: 1 })) ?? unmet('no other agent');
+        const still =
+          (await control?.mentions({ limit: 1 })) ??
+          unmet('hooks.provision made no agent beside those of its roles');
         requireLetIn(still, 'another agent of the fresh workspace');
         for (const { role, clause, expected } of closed) {
           const answer = expect(clause, await useOf(fresh, role), 'after a restart');
@@ -124,6 +127,6 @@ async function holding(
   if (kind === 'access') return { kind, workspaceId, agentId: await identities.agentId(fresh.actor(role)) };
   const { machineId, humanUserId } = await identities.provenance(fresh.actor('reader'));
   if (kind === 'machine')
-    return { kind, workspaceId, machineId: machineId ?? unmet('the reader has no machine') };
-  return { kind, workspaceId, humanUserId: humanUserId ?? unmet('the reader has no human') };
+    return { kind, workspaceId, machineId: requireBehind(machineId, 'reader', 'machine') };
+  return { kind, workspaceId, humanUserId: requireBehind(humanUserId, 'reader', 'human') };
 }

@@ -95,7 +95,10 @@ export const everybodyChecks: readonly Check[] = [
       const fresh = await provision({ agents: namesakes });
       const { everybody, readers } = await everybodyIn(context, fresh);
       const [first] = everybody;
-      given(first !== undefined && everybody.length > 1, 'the fresh workspace has a single agent');
+      given(
+        first !== undefined && everybody.length > 1,
+        'the fresh workspace has a single agent: hooks.provision can make more',
+      );
       const tried = await nameAll(context, fresh, everybody);
       const namings = tried.flatMap(({ draft, ...naming }) => (draft ? [{ ...naming, draft }] : []));
       // Whether one may name itself is not said.

@@ -34,7 +34,7 @@ export const manyChannelsChecks: readonly Check[] = [
       const { expect, provision } = context;
       const fresh = await provision({ isShared: true });
       const further = fresh.furtherChannels;
-      given(further.length > 0, 'hooks.provision made no further channels');
+      given(further.length > 0, 'the fresh workspace has no further channels: hooks.provision can make some');
       const [author, reader] = [fresh.actor('author'), fresh.actor('reader')];
       const target = await agentTarget(fresh, reader);
       const send = async (channelId: string): Promise<Sent> => ({

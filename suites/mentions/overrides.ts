@@ -12,6 +12,7 @@ import { acceptedAmong } from '../arrange/send/accepted-sends.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
 import { arranged } from '../arrange/or-else.ts';
+import { lacking } from '../arrange/provisioned.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 
 /** The statuses that the call refuses with. */
@@ -119,7 +120,7 @@ async function tryForTheAuthor(
 
 /** A stranger tries to see the workspace of the others, who are all mentioned there: whomever the parameter leads to. */
 async function tryFromAbroad(context: Mentioning): Promise<Trial> {
-  const asker = context.optional('stranger') ?? unmet('nobody of another workspace');
+  const asker = context.optional('stranger') ?? unmet(lacking('stranger'));
   const id = await context.identities.workspaceId();
   await mentionOf(context, 'author');
   const { before } = await mentionOf(context, 'reader');

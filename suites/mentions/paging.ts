@@ -40,7 +40,7 @@ async function newestBesideKnown(
     const newest = await feed.readPage(undefined, shortPage);
     await settleSurely(context);
     const still = new Set((await feed.walk(after)).items.map(({ id }) => id));
-    const first = newest.items[0]?.sequence ?? unmet('the page is empty', newest.exchange);
+    const first = newest.items[0]?.sequence ?? unmet('the newest page of mentions is empty', newest.exchange);
     const known = onceEach(
       before.items.filter(({ id, sequence = 0n }) => sequence >= first && still.has(id)),
     );

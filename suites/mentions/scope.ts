@@ -207,7 +207,7 @@ async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | '
   const named = principalsOf(await identities.provenance(reader));
   const itself = await agentTarget(context, stranger);
   const channelId = idsIn(await stranger.channels()).find((id) => id !== channel.id);
-  given(channelId !== undefined, 'no channel of the stranger is known');
+  given(channelId !== undefined, 'the list of channels shows the stranger no channel of its own workspace');
   for (const targets of [named, ...named.map((target) => [target]), [itself]]) {
     const draft = context.draft();
     // The first that is taken is enough.

@@ -132,5 +132,7 @@ async function displayNameOf(context: Mentioning): Promise<string> {
   const { items } = await quietMentions(context);
   const author = items[0]?.message['author'];
   const name = isRecord(author) ? author['display_name'] : undefined;
-  return typeof name === 'string' && name !== '' ? name : unmet('the reader has no name');
+  return typeof name === 'string' && name !== ''
+    ? name
+    : unmet('the reader’s own message shows no display_name of its author');
 }

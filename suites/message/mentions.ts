@@ -68,7 +68,10 @@ export const messageMentionChecks: readonly Check[] = [
     async (context) => {
       const { author, channel, identities, reader } = context;
       const targets = principalsOf(await identities.provenance(reader));
-      given(targets.length > 1, 'neither a human nor a machine is shown behind the reader');
+      given(
+        targets.length > 1,
+        'messages of the reader show neither its human nor its machine: an agent that has both can be roles.reader',
+      );
       const where = { from: author, channelId: channel.id };
       const taken = expectAllTaken(context, await tryEach(context, where, targets));
       requireTarget(await channel.arrival(taken.message), taken.target);

@@ -97,7 +97,10 @@ export const overviewContentChecks: readonly Check[] = [
       const { author, channel, identities, expect } = context;
       const { shown, overview, workspaceId } = await overviewOf(context);
       const { workspaceId: home } = await identities.provenance(author);
-      given(home !== undefined && isSameId(home, workspaceId), 'author is of another workspace than machine');
+      given(
+        home !== undefined && isSameId(home, workspaceId),
+        'author is of another workspace than machine: roles.author and roles.machine have to share one',
+      );
       const isListed = hasId(overview.channels, channel.id);
       if (!isListed && overview.channels.some(({ id }) => typeof id !== 'string'))
         unmet('not every channel of the overview shows an id', shown);

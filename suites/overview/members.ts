@@ -1,12 +1,13 @@
 import type { JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
-import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { humanIn, idsOf, nameOf, overviewIn } from '../arrange/overview-parts.ts';
+import { requireBehind, requireReadersMachine } from '../arrange/provisioned.ts';
 
 /** The names that a member is given, one after the other. */
 const [formerName, newName] = ['Vera Formername', 'Nova Newname'];
@@ -31,15 +32,19 @@ export const overviewMemberChecks: readonly Check[] = [
       const fresh = await provision();
       const { identities, workspaceId } = fresh;
       const ask = (): Promise<Exchange> => fresh.actor('machine').overview(workspaceId);
-      const { humanUserId, machineId } = await identities.provenance(fresh.actor('author'));
+      const { machineId, ...author } = await identities.provenance(fresh.actor('author'));
       // Whoever came last may be shown late.
       await settle(context);
       // Right before it leaves: then whatever remembers members does.
       const before = await ask();
       requireLetIn(before, 'machine of the fresh workspace');
-      given(humanUserId !== undefined, 'the message of author does not show its human');
+      const humanUserId = requireBehind(author.humanUserId, 'author', 'human');
       const isAnother = !isSameId(humanUserId, humanIn(before));
-      given(isAnother, 'the overview says that machine acts for the human of author', before);
+      given(
+        isAnother,
+        'the overview says that machine acts for the human of author: hooks.provision can give reader another one',
+        before,
+      );
       const listed = memberIds(before);
       given(listed.length > 1, 'fewer than two members are listed with an id', before);
 
@@ -117,10 +122,10 @@ export const overviewMemberChecks: readonly Check[] = [
       const { deactivate, expect, provision, restore } = context;
       const fresh = await provision();
       const ask = (): Promise<Exchange> => fresh.actor('machine').overview(fresh.workspaceId);
-      const { humanUserId } = await fresh.identities.provenance(fresh.actor('reader'));
+      const reader = await fresh.identities.provenance(fresh.actor('reader'));
       const before = await ask();
       requireLetIn(before, 'machine of the fresh workspace');
-      given(humanUserId !== undefined, 'reader has no human in the fresh workspace');
+      const humanUserId = requireBehind(reader.humanUserId, 'reader', 'human');
 
       // No answer says whose a machine token is: it is whose membership it hangs on.
       const member = { kind: 'membership', humanUserId, workspaceId: fresh.workspaceId } as const;
@@ -128,7 +133,7 @@ export const overviewMemberChecks: readonly Check[] = [
       const without = await eventually(context, ask, isShutOut);
       await restore(member);
       requireLetIn(await eventually(context, ask, isAccepted), 'machine when all is as before');
-      given(isShutOut(without), 'the machine token hangs on another human than the reader’s', without);
+      requireReadersMachine(isShutOut(without), without);
       const expectOwn = (answer: Exchange): void => {
         const whose = humanIn(answer);
         const problem = { expected: `the membership of ${humanUserId}`, actual: `that of ${whose}` };
@@ -156,8 +161,8 @@ export const overviewMemberChecks: readonly Check[] = [
     },
     async (context) => {
       const fresh = await context.provision();
-      const { humanUserId } = await fresh.identities.provenance(fresh.actor('author'));
-      const id = humanUserId ?? unmet('the author that hooks.provision made has no human');
+      const author = await fresh.identities.provenance(fresh.actor('author'));
+      const id = requireBehind(author.humanUserId, 'author', 'human');
       const renamedTo = async (
         displayName: string,
         isEnough: (answer: Exchange) => boolean,

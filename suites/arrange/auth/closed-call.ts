@@ -6,6 +6,7 @@ import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { valuesOf } from '../../../spec/oracles/values/json-texts.ts';
+import { lacking } from '../provisioned.ts';
 import { askAll, expectOfAll, isAsExpected, openForms, type Asked, type Expected } from './asked-forms.ts';
 import type { Closing } from './closings.ts';
 
@@ -65,7 +66,7 @@ function requireService(exchange: Exchange): void {
 /** Ends the check unless a credential is good for something: refused everywhere it proves nothing of one call. */
 async function requireGood(context: Context<NeedName>, role: RoleName): Promise<void> {
   const { channel, identities, optional } = context;
-  const holder = optional(role) ?? unmet(`nobody is ${role}`);
+  const holder = optional(role) ?? unmet(lacking(role));
   if (role === 'machine')
     return requireLetIn(await holder.overview(await identities.workspaceId()), 'machine on its own surface');
   const mentions = await holder.mentions({ limit: 1 });

@@ -7,6 +7,7 @@ import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
 import { orElse } from '../or-else.ts';
 import { humanIn } from '../overview-parts.ts';
+import { requireBehind, requireReadersMachine } from '../provisioned.ts';
 import { afterAbsence, beforeAbsence, nameAbsent } from './absence.ts';
 import { askAll, type Asked, expectOfAll, openFormsIn, type PlacedForm } from './asked-forms.ts';
 import { requireLetIn } from './closed-call.ts';
@@ -54,7 +55,7 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   }
   // If it was another human's, an answer that still lets its user in is right.
   const isDecided = taken?.isItsHuman !== false || closed.every(({ exchange }) => !isAccepted(exchange));
-  given(isDecided, 'the overview shows the membership of another human than the reader’s');
+  requireReadersMachine(isDecided);
   judge(context, lost, closed);
   if (taken === undefined) return;
   if (await renameTaken(context, taken))
@@ -69,7 +70,7 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   // Where nothing opens at once, an operator may have given back nothing; what opens later was given back, and refused from memory.
   const isBack =
     isBackIn(open) || (regained !== undefined && (await opensLater(context, reopened, isBackIn)));
-  given(isBack, 'nothing is open again when all is as before');
+  given(isBack, 'hooks.deactivate has given access back, and no call is open again');
   if (regained !== undefined) judge(context, regained, open);
   if (absent && drafts) await afterAbsence(context, absent, drafts);
 }
@@ -109,7 +110,7 @@ async function useAll(context: Ends, place: FreshPlace, ending: Ending): Promise
   const isUsed = used.some(
     ({ call, forms }) => forms.length > 0 && rulesFor(ending.lost, call.slug).length > 0,
   );
-  given(isUsed, 'no call was accepted before');
+  given(isUsed, 'nobody who is to be shut out was let in by any call before');
   return used;
 }
 
@@ -196,9 +197,8 @@ async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): P
   const [humanUserId, reader] = [humanIn(overview), await identities.provenance(fresh.actor('reader'))];
   const isItsHuman = reader.humanUserId !== undefined && isSameId(reader.humanUserId, humanUserId);
   if (kind === 'membership') return { who: { kind, humanUserId, workspaceId }, isItsHuman };
-  const { machineId } = reader;
-  given(machineId !== undefined, 'reader has no machine in the fresh workspace');
-  given(isItsHuman, 'the machine token of the fresh workspace is not that of the reader’s machine', overview);
+  const machineId = requireBehind(reader.machineId, 'reader', 'machine');
+  requireReadersMachine(isItsHuman, overview);
   return { who: { kind, machineId, workspaceId }, isItsHuman };
 }
 

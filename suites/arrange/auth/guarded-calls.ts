@@ -143,7 +143,10 @@ const sendCall: GuardedCall = {
       otherRefusals: [400, 404, 422],
       compose: async ({ context, place }) => {
         const { actor, agentId } = place;
-        const named = actor('reader') ?? actor('peer') ?? unmet('nobody to mention');
+        const named =
+          actor('reader') ??
+          actor('peer') ??
+          unmet('neither a reader nor a peer is there who could be mentioned');
         const targets = [{ kind: 'agent', id: await agentId(named) }];
         return sendOf(context, place, { [context.bindings.mentions]: targets });
       },

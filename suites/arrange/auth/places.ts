@@ -116,7 +116,7 @@ export function otherChannelOf(
 /** The cursors of the author's mentions. */
 export function mentionCursors({ actor, once }: Place): Promise<IssuedCursors> {
   return once('cursors of the mentions', async () => {
-    const holder = actor('author') ?? unmet('nobody to ask for mentions');
+    const holder = actor('author') ?? unmet('no author is there whose mentions could be read');
     const answers = [holder.mentions({ after: 0, limit: 1 }), holder.mentions({ limit: 1 })];
     const [oldest, newest] = (await Promise.all(answers)).map(cursorIn);
     return { issued: oldest ?? 0n, end: newest ?? 0n };
@@ -138,16 +138,16 @@ async function fill(
   { actor, agentId, channel }: Place,
   mentioned: readonly RoleName[],
 ): Promise<void> {
-  const author = actor('author') ?? unmet('nobody to send a message');
+  const author = actor('author') ?? unmet('no author is there who could send a message');
   const message = context.draft();
   const [sent, ...ids] = await Promise.all([
     author.send(channel.id, message.text),
-    ...mentioned.map((role) => arranged(async () => agentId(actor(role) ?? unmet('nobody')))),
+    ...mentioned.map((role) => arranged(async () => agentId(actor(role) ?? unmet(`no ${role} is there`)))),
   ]);
   if (!isAccepted(sent)) unmet(`a send got ${describeAnswer(sent)}`, sent);
   const targets = ids.flatMap((id) => (id === undefined ? [] : [{ kind: 'agent', id } as const]));
   const mentions = await arranged(async () => {
-    const from = actor('reader') ?? unmet('nobody to mention them');
+    const from = actor('reader') ?? unmet('no reader is there who could mention them');
     const { id: channelId } = channel;
     const naming = { from, channelId, targets };
     const back = { from: author, channelId, targets: [{ kind: 'agent', id: await agentId(from) }] as const };

@@ -117,7 +117,9 @@ export async function sceneOf(context: Changing): Promise<Scene> {
   const early = [keyed, shared, ...there([attached]), ...ofOwners, ...namings];
   const arrived = await channel.arrivals(early);
   const idOf = (sent: Draft): string =>
-    messageIdOf(findIn(arrived, sent) ?? unmet('the channel lacks a message'));
+    messageIdOf(
+      findIn(arrived, sent) ?? unmet('the channel does not show a message that was just sent to it'),
+    );
   const messageId = idOf(shared);
   const inSecond = [...elsewhere, ...there([attachedElsewhere])];
   const places = arrived
