@@ -4,6 +4,7 @@ import { spokenBy } from '../../fuzz/cases/baseline-requests.ts';
 import { type CaseStep, isOperators, stepsOf } from '../../fuzz/cases/case-request.ts';
 import type { InjectionPoint } from '../../fuzz/cases/injection-point.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
+import { around } from '../fixtures/hooks.ts';
 import { everybody, fuzzedAt, targetFor } from './campaigns.ts';
 import { describeShownBySequences, firstShown, opened } from './sequences.ts';
 
@@ -31,26 +32,18 @@ describe('at a server that keeps the contract', () => {
 
   it('a file is uploaded by an agent that has its access: a hook that uses the credential for it fails no more then', async () => {
     const { operator } = reference;
-    const { hooks } = targetFor(reference);
-    const { file, deactivate } = hooks as Required<typeof hooks>;
-    if (!('call' in file) || !('call' in deactivate)) throw new Error('the hooks are no functions');
+    const { file, deactivate } = targetFor(reference).hooks;
     const left = new Set<unknown>();
     const { bench } = await opened(reference, [], {
-      deactivate: {
-        ...deactivate,
-        call: async (input) => {
-          left.add(input['agent_id']);
-          return deactivate.call(input);
-        },
-      },
-      file: {
-        ...file,
-        call: async (input) => {
-          const by = operator.agentOf(String(input['agent_token']));
-          if (by !== undefined && left.has(by.id)) throw new Error('403');
-          return file.call(input);
-        },
-      },
+      deactivate: around(deactivate, async (input, own) => {
+        left.add(input['agent_id']);
+        return own();
+      }),
+      file: around(file, async (input, own) => {
+        const by = operator.agentOf(String(input['agent_token']));
+        if (by !== undefined && left.has(by.id)) throw new Error('403');
+        return own();
+      }),
     });
     const request = { ...listMentions('after=0&limit=100'), isApart: true };
     const earlier = [
@@ -139,17 +132,13 @@ it.each(['receipts', 'second channel'])(
       },
     });
     const { provision } = targetFor(reference).hooks;
-    if (provision === undefined || !('call' in provision)) throw new Error('nobody makes workspaces');
     const { bench } = await opened(reference, [], {
-      provision: {
-        ...provision,
-        call: async (input) => {
-          const made = (await provision.call(input)) as { second_channel: string; roles: { reader: string } };
-          second.add(made.second_channel);
-          closedTo.add(reference.operator.agentOf(made.roles.reader)?.id);
-          return made;
-        },
-      },
+      provision: around(provision, async (_, own) => {
+        const made = (await own()) as { second_channel: string; roles: { reader: string } };
+        second.add(made.second_channel);
+        closedTo.add(reference.operator.agentOf(made.roles.reader)?.id);
+        return made;
+      }),
     });
     const asked =
       what === 'receipts' ? listReceipts('{channel}') : readChannel('{second-channel}', 'after=0&limit=100');

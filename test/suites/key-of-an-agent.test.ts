@@ -3,6 +3,7 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { type AnswerHook, contractRules, startReference } from '../../reference/index.ts';
 import { listOf, objectOf } from '../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../suites/index.ts';
+import { withAround } from '../fixtures/hooks.ts';
 import { findingsOf, runOn, type SuiteRun } from './run-suite.ts';
 
 /** Lists to a key of the workspace nothing that names the human of its agent. */
@@ -27,20 +28,17 @@ async function runWith(answer?: AnswerHook): Promise<SuiteRun> {
     },
     ...(answer && { answer }),
   });
-  const target = targetOfReference(reference);
-  const { provision } = target.hooks;
-  if (provision === undefined || !('call' in provision)) throw new Error('the reference has its hooks');
-  const call = async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
-    const made = (await provision.call(input)) as { roles: { author: string; api_key: string } };
+  const speakingForAuthors = withAround(['provision'], async (_, provision) => {
+    const made = (await provision()) as { roles: { author: string; api_key: string } };
     const [author, key] = [made.roles.author, made.roles.api_key].map((token) =>
       reference.operator.agentOf(token),
     );
     if (author !== undefined && key !== undefined) authors.set(key.id, author.id);
     return made;
-  };
+  });
   const checks = allChecks.filter(({ id }) => id === 'mentions.everybody-reaches-everybody');
-  const hooks = { ...target.hooks, provision: { call } };
-  const run = await runOn(checks, { ...target, hooks, settleMs: 100 });
+  const target = { ...targetOfReference(reference), settleMs: 100 };
+  const run = await runOn(checks, speakingForAuthors(target));
   await reference.close();
   return run;
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import type { Target } from '../../harness/config/target.ts';
+import { withAround, withHooks } from '../fixtures/hooks.ts';
 import { findingsOf, runAgainst, type SuiteRun } from './run-suite.ts';
 
 /** The checks for which the operator sets a limit. */
@@ -40,11 +41,7 @@ describe('what the operator changes', () => {
       [...limits, ...renames],
       {},
       {
-        target: ({ hooks, ...target }) => ({
-          ...target,
-          settleMs: 60,
-          hooks: { ...hooks, rename: nothing, limit: nothing },
-        }),
+        target: (target) => withHooks({ rename: nothing, limit: nothing })({ ...target, settleMs: 60 }),
       },
     );
     expect(findingsOf(run)).toEqual([]);
@@ -64,13 +61,7 @@ interface Made {
 
 /** A target whose hook gives only what is left of what it made. */
 function provisioning(left: (made: Made) => object): (target: Target) => Target {
-  return ({ hooks, ...target }) => {
-    const { provision } = hooks;
-    if (provision === undefined || !('call' in provision)) throw new Error('the reference has no such hook');
-    const call = async (input: Readonly<Record<string, unknown>>): Promise<object> =>
-      left((await provision.call(input)) as Made);
-    return { ...target, hooks: { ...hooks, provision: { call } } };
-  };
+  return withAround(['provision'], async (_, provision) => left((await provision()) as Made));
 }
 
 function verdictsOf({ checks }: SuiteRun, id: string): Readonly<Record<string, string>> {

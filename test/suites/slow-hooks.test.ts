@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
-import type { FunctionHook, HookName, Target } from '../../harness/config/target.ts';
 import { contractRules, type Rules } from '../../reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import { withAround } from '../fixtures/hooks.ts';
 import { findingsOf, runAgainst } from './run-suite.ts';
 
 /** How long what was found out is remembered, and how long a hook takes before it does anything, in ms. */
@@ -19,21 +19,11 @@ function remembering(): (key: string, holds: boolean) => boolean {
   };
 }
 
-const ends = ['revoke', 'expire', 'deactivate'] as const;
-
 /** A target whose hooks that end something sleep first, as a program does that has to start. */
-function slow({ hooks, ...target }: Target): Target {
-  const slowed = ends.map((name): [HookName, FunctionHook] => {
-    const hook = hooks[name];
-    if (hook === undefined || !('call' in hook)) throw new Error('the reference has no such hook');
-    const call = async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
-      await sleep(slowMs);
-      return hook.call(input);
-    };
-    return [name, { call }];
-  });
-  return { ...target, hooks: { ...hooks, ...Object.fromEntries(slowed) } };
-}
+const slow = withAround(['revoke', 'expire', 'deactivate'], async (_, end) => {
+  await sleep(slowMs);
+  return end();
+});
 
 const checks = allChecks.filter(
   (check) =>

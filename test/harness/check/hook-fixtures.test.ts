@@ -5,28 +5,12 @@ import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { startReference } from '../../../reference/index.ts';
 import { checkOf } from '../../fixtures/check.ts';
+import { withAround, withHooks } from '../../fixtures/hooks.ts';
 import { startAilingServer } from '../../suites/ailing-server.ts';
 import { notPassed, runAgainst, runOn } from '../../suites/run-suite.ts';
 
-const withHooks =
-  (hooks: Partial<Record<HookName, Hook>>) =>
-  (target: Target): Target => ({ ...target, hooks: { ...target.hooks, ...hooks } });
-
 const failing: Hook = { call: () => Promise.reject(new Error('the database is away')) };
 const giving = (output: unknown): Hook => ({ call: () => Promise.resolve(output) });
-
-/** The embedded reference's hook with another one around it, which may call it. */
-const around =
-  (
-    name: HookName,
-    call: (input: Readonly<Record<string, unknown>>, own: () => Promise<unknown>) => Promise<unknown>,
-  ) =>
-  (target: Target): Target => {
-    const own = target.hooks[name];
-    if (own === undefined || !('call' in own)) throw new Error(`the reference has no hook ${name}`);
-    const hook: Hook = { call: (input) => call(input, () => own.call(input)) };
-    return withHooks({ [name]: hook })(target);
-  };
 
 const clauses = ['auth.revoked-credential'] as const;
 
@@ -72,7 +56,7 @@ describe('the fixtures of hooks', () => {
 
   it('share one workspace among the checks that only add to it, and have another on a retry', async () => {
     const asked: unknown[] = [];
-    const counting = around('provision', (input, own) => {
+    const counting = withAround(['provision'], (input, own) => {
       asked.push(input);
       return own();
     });
@@ -217,7 +201,7 @@ describe('a hook that does not work', () => {
 
   it('and prints nothing at its first try is asked once more, and the check has its workspace', async () => {
     let calls = 0;
-    const lapsing = around('provision', async (_, own) => ((calls += 1) > 1 ? own() : undefined));
+    const lapsing = withAround(['provision'], async (_, own) => ((calls += 1) > 1 ? own() : undefined));
     const run = await runAgainst([revocation], {}, { target: lapsing });
     expect(calls).toBe(2);
     expect(notPassed(run)).toEqual([]);

@@ -4,6 +4,7 @@ import type { Context } from '../../../harness/check/context.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { checkOf } from '../../fixtures/check.ts';
+import { withAround, withHooks } from '../../fixtures/hooks.ts';
 import { notPassed, runAgainst, type SuiteRun } from '../../suites/run-suite.ts';
 
 interface Seen {
@@ -118,14 +119,9 @@ describe('checks that want quiet', () => {
       ({ roles, ...rest }: Output) => ({ ...rest, roles: { author: roles['author'] } }),
     ],
   ])('run in the target after all when a workspace %s', async (_, made) => {
-    const target = (given: Target): Target => {
-      const { provision } = given.hooks;
-      if (provision === undefined || !('call' in provision))
-        throw new Error('the reference has no such hook');
-      const call = async (input: Readonly<Record<string, unknown>>) =>
-        made((await provision.call(input)) as Output);
-      return { ...given, hooks: { ...given.hooks, provision: { call } } };
-    };
+    const target = withAround(['provision'], async (_input, provision) =>
+      made((await provision()) as Output),
+    );
     const { seen, run } = await noted(ten, { target });
     expect(notPassed(run)).toEqual([]);
     expect(run.footer.end).toBe('complete');
@@ -145,11 +141,8 @@ describe('checks that want quiet', () => {
     const readers = ten.map((fact) => ({ ...fact, isReadOnly: true }));
     let calls = 0;
     const call = async (): Promise<unknown> => ({ unsupported: String((calls += 1)) });
-    const target = (given: Target): Target => ({
-      ...given,
-      limits: { ...given.limits, isReadOnly: true },
-      hooks: { ...given.hooks, provision: { call } },
-    });
+    const target = (given: Target): Target =>
+      withHooks({ provision: { call } })({ ...given, limits: { ...given.limits, isReadOnly: true } });
     await noted(readers, { target });
     expect(calls).toBe(0);
   });

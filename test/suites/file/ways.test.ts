@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Check } from '../../../harness/check/check.ts';
-import type { Hook, HookName, Target } from '../../../harness/config/target.ts';
+import type { Hook, Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
+import { withAround, withHooks } from '../../fixtures/hooks.ts';
 import { findingsOf, notPassed, runAgainst, runOn, withoutPopulation } from '../run-suite.ts';
 
 /** Every check that attaches files; those that are to delete none, without the population. */
@@ -41,10 +42,6 @@ async function runWith(
 function withoutFileHook(target: Target, more: Partial<Target> = {}): Target {
   const { file: _, ...hooks } = target.hooks;
   return { ...target, hooks, ...more };
-}
-
-function withHook(target: Target, hook: Hook): Target {
-  return { ...target, hooks: { ...target.hooks, file: hook } satisfies Partial<Record<HookName, Hook>> };
 }
 
 describe('a server that takes no upload in the form that the suite tries', () => {
@@ -84,22 +81,19 @@ describe('a server that takes no upload in the form that the suite tries', () =>
 
   it('falls to the next way where the hook says that it does not upload', async () => {
     const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'no uploads here' }) };
-    const run = await runWith(named(oneFile), (target) => withHook(target, unsupported));
+    const run = await runWith(named(oneFile), withHooks({ file: unsupported }));
     const open = run.checks.find(({ check }) => check === oneFile);
     expect(open?.clauses[0]?.reason).toMatch(/no uploads here; POST \/v0\/files got status 400/);
   });
 
   it('goes on, and names no broken hook, where only files with unusual names cannot be put there', async () => {
-    const run = await runWith(undeleted, (target) => {
-      const { file } = target.hooks;
-      if (file === undefined || !('call' in file)) return target;
-      return withHook(target, {
-        call: (input) =>
-          String(input['filename']).length > 200
-            ? Promise.reject(new Error('File name too long'))
-            : file.call(input),
-      });
-    });
+    const run = await runWith(
+      undeleted,
+      withAround(['file'], async (input, file) => {
+        if (String(input['filename']).length > 200) throw new Error('File name too long');
+        return file();
+      }),
+    );
     expect(run.footer.reason).toBeUndefined();
     const [open, ...others] = run.checks.filter(
       ({ check, verdict }) => verdict !== 'passed' && deciding.includes(check),
