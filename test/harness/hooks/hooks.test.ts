@@ -269,6 +269,18 @@ describe('a function', () => {
     );
   });
 
+  it.each<[output: object, place: string]>([
+    [{ agents: ['a b'] }, 'agents/0'],
+    [{ without: { human: '' } }, 'without/human'],
+    [{ without: { machine: 'é' } }, 'without/machine'],
+    [{ without: { human_name: 'a\n' } }, 'without/human_name'],
+    [{ sharing: { human: ' a' } }, 'sharing/human'],
+    [{ sharing: { machine: 'a\t' } }, 'sharing/machine'],
+  ])('that gives %j, which no header can hold as a token, is told where', async (output, place) => {
+    const call = callHook('provision', { call: () => Promise.resolve(output) }, {}, surroundings());
+    expect(await refusalOf(call)).toContain(`\`${place}\` of its output must match pattern`);
+  });
+
   it('is given up on after an abort', async () => {
     const controller = new AbortController();
     const call = revoke({ call: () => new Promise(() => undefined) }, { signal: controller.signal });
