@@ -5,6 +5,7 @@ import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { type JsonPath, textOfPath } from '../client/json-path.ts';
 import { pathOfNamed } from '../client/page-outline.ts';
+import { decidingExchange } from '../results/deciding-exchange.ts';
 import type {
   BrokenClause,
   EvidenceExchange,
@@ -293,7 +294,9 @@ function under(lead: Broken, left: ReadonlySet<Broken>): readonly Broken[] {
 
 function clausesAndPlaces(members: readonly Broken[]): Pick<FindingEvent, 'clauses' | 'places'> {
   const clauses = new Map<string, BrokenClause>();
-  for (const { best } of members) if (!clauses.has(best.clause)) clauses.set(best.clause, brokenClause(best));
+  const shown = new Set(members[0]?.draft.exchanges.map(({ id }) => id));
+  for (const each of members)
+    if (!clauses.has(each.best.clause)) clauses.set(each.best.clause, brokenClause(each, shown));
   const places = members.flatMap((each) => each.places);
   return {
     ...(clauses.size > 1 && { clauses: [...clauses.values()] }),
@@ -301,9 +304,16 @@ function clausesAndPlaces(members: readonly Broken[]): Pick<FindingEvent, 'claus
   };
 }
 
-function brokenClause({ clause, check }: Told): BrokenClause {
+/** A clause with the exchange that decided it, whole where it is not among those that are `shown`; from then on it is. */
+function brokenClause({ best: { clause, check }, draft }: Broken, shown: Set<number>): BrokenClause {
   const { level } = clauseOf(clause);
-  return { clause, level, verdict: verdictWhenBroken(level), check };
+  const broken = { clause, level, verdict: verdictWhenBroken(level), check };
+  const exchange = decidingExchange(draft);
+  if (exchange === undefined) return broken;
+  const { id } = exchange;
+  const told = { ...broken, decidedBy: id, ...(!shown.has(id) && { exchange }) };
+  shown.add(id);
+  return told;
 }
 
 function placeOfFinding(

@@ -37,6 +37,8 @@ function entriesOf({ header, findings, footer }: RunSoFar): readonly Entry[] {
   };
   for (const { id, clause, exchanges } of findings)
     for (const exchange of exchanges) add(exchange, `${id} ${clause}`);
+  for (const { id, clauses = [] } of findings)
+    for (const { clause, exchange } of clauses) if (exchange !== undefined) add(exchange, `${id} ${clause}`);
   const { mostly } = footer?.trouble ?? {};
   if (mostly?.exchange !== undefined) add(mostly.exchange, mostly.text);
   return [...entries.values()].toSorted(

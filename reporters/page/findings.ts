@@ -2,7 +2,7 @@ import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { type Story, storyOf } from '../story/story.ts';
+import { type Story, storyOf, type ToldClause } from '../story/story.ts';
 import { commandMarkup, stepCards } from './exchange.ts';
 import { anchor, clauseLink, endOf, fragment, html, nothing, sentence, startOf } from './markup.ts';
 import type { Markup, PageContext } from './markup.ts';
@@ -149,13 +149,14 @@ function card(story: Story, context: CardContext, evidence: Markup): Markup {
 
 function findingLine(finding: FindingEvent, context: PageContext): Markup {
   const state = stateOf(finding, context.run);
+  const clauses = shownClauses(finding).map(({ clause, level }) => ({ clause, about: level }));
   return html`<p
     class="finding item line"
     id="${anchor(finding.id, context)}"
     data-state="${state}"
     data-level="${finding.level}"
   >
-    ${chip(state)} ${clausesOf(finding, context)} <span class="id">${finding.id}</span>
+    ${chip(state)} ${clausesOf(clauses, context)} <span class="id">${finding.id}</span>
     <span class="got">${cut(finding.actual, 120)}</span>
   </p> `;
 }
@@ -173,9 +174,9 @@ function leftOut(left: ReadonlyMap<string, number>, context: PageContext): Marku
     </ul>`;
 }
 
-function storyFields({ facts, clauses, finding }: Story, context: PageContext): readonly Markup[] {
+function storyFields({ facts, clauses }: Story, context: PageContext): readonly Markup[] {
   return [
-    storyField(clauses.length === 1 ? 'clause' : 'clauses', clausesOf(finding, context)),
+    storyField(clauses.length === 1 ? 'clause' : 'clauses', clausesOf(clauses, context)),
     ...facts.map(({ name, text, notes }) =>
       storyField(
         name,
@@ -192,12 +193,8 @@ function storyField(name: string, value: Markup): Markup {
   </div> `;
 }
 
-/** Every clause that the finding breaks, each with its level. */
-function clausesOf(finding: FindingEvent, context: PageContext): Markup {
-  const all = shownClauses(finding).map(
-    ({ clause, level }) => html`${clauseLink(clause, context)} (${level}) `,
-  );
-  return html`${all}`;
+function clausesOf(clauses: readonly ToldClause[], context: PageContext): Markup {
+  return html`${clauses.map(({ clause, about }) => html`${clauseLink(clause, context)} (${about}) `)}`;
 }
 
 /** The beginning of a long text. */

@@ -49,7 +49,7 @@ function heading({ finding, clauses, why, facts }: Story, columns: number): Line
     '  ',
     span('faint', anomaly === undefined ? level : `${level}  ${anomaly}`),
   );
-  const others = clauses.slice(1).map((each) => `${each.clause} (${each.level})`);
+  const others = clauses.slice(1).map((each) => `${each.clause} (${each.about})`);
   return [
     ...layOut([title], columns),
     ...fieldLine('', text, columns, findingMargin.length),

@@ -1,28 +1,9 @@
+import { namesStatus } from '../../harness/results/deciding-exchange.ts';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { itemsOfJson, type JsonGroup, type JsonItem } from './json-layout.ts';
 
 /** Shorter texts stand in a sentence for other things too. */
 const shortestName = 8;
-
-/**
- * The exchange whose answer decides: the last one, or that which was answered with the status that the finding names. A request of which
- * it is not known what came of it decides nothing.
- */
-export function decidingExchange({
-  exchanges: all,
-  actual,
-}: Pick<FindingEvent, 'exchanges' | 'actual'>): EvidenceExchange | undefined {
-  const exchanges = all.filter(isEnded);
-  const last = exchanges.at(-1);
-  return last === undefined || namesStatus(actual, last)
-    ? last
-    : (exchanges.findLast((each) => namesStatus(actual, each)) ?? last);
-}
-
-/** Whether what came of a request was kept: an answer, or why there was none. */
-export function isEnded({ response, fault }: EvidenceExchange): boolean {
-  return response !== undefined || fault !== undefined;
-}
 
 /** What of a deciding answer is marked. */
 export interface Marks {
@@ -78,8 +59,4 @@ function isNamed(words: string, value: string): boolean {
 
 function bare(value: string): string {
   return value.replaceAll(/^"|"$/g, '');
-}
-
-function namesStatus(words: string, { response }: EvidenceExchange): boolean {
-  return response !== undefined && new RegExp(`\\bstatus ${response.status}\\b`).test(words);
 }

@@ -25,7 +25,7 @@ export function findingLines(
   return [
     `${finding.clause} (${finding.level}): ${finding.text}`,
     `contract: ${finding.source}`,
-    ...clauses.slice(1).map(({ clause, level }) => `also broken: ${clause} (${level})`),
+    ...clauses.slice(1).map(({ clause, about }) => `also broken: ${clause} (${about})`),
     `why: ${why}`,
     ...facts.flatMap(({ name, text, notes }) => [`${name}: ${text}`, ...notes.map((note) => `  ${note}`)]),
     ...steps.flatMap((each) => (typeof each === 'number' ? `… ${each} more` : stepText(each))),

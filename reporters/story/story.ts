@@ -1,16 +1,17 @@
+import { decidingExchange, isEnded } from '../../harness/results/deciding-exchange.ts';
 import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { shownClauses } from '../broken-ids.ts';
 import { countOf, seenInWords } from '../quantities.ts';
 import { knownReason, type RunSoFar } from '../run-so-far.ts';
 import { type AgainCommands, againCommand } from './again.ts';
-import { decidingExchange, isEnded, type Marks, marksOf, noMarks } from './deciding.ts';
+import { type Marks, marksOf, noMarks } from './deciding.ts';
 import { timelineText } from './timeline-text.ts';
 
 /** What a finding tells, in the order in which it is told. Reports lay it out, and add nothing. */
 export interface Story {
   readonly finding: FindingEvent;
   /** Every clause that the cause breaks, the gravest first. */
-  readonly clauses: readonly BrokenClause[];
+  readonly clauses: readonly ToldClause[];
   /** Why this breaks the clause, in one sentence. */
   readonly why: string;
   /** What else is known of it; no value is empty. */
@@ -21,6 +22,13 @@ export interface Story {
   readonly timeline: readonly string[];
   /** The command that sees it again. */
   readonly again: string;
+}
+
+/** A clause of a finding, as reports name it. */
+export interface ToldClause {
+  readonly clause: string;
+  /** Its level, and the request that decided it if that is another than the finding's: `must`, `inferred, by request 2`. */
+  readonly about: string;
 }
 
 /** Something that is known of a finding. */
@@ -62,7 +70,7 @@ export function storyOf(
   );
   return {
     finding,
-    clauses: shownClauses(finding),
+    clauses: shownClauses(finding).map((each) => toldClause(each, steps)),
     why: whyOf(
       finding,
       steps.find(({ isDeciding }) => isDeciding),
@@ -72,6 +80,13 @@ export function storyOf(
     timeline: finding.timeline === undefined ? [] : timelineText(finding.timeline),
     again: againCommand(finding, run, commands),
   };
+}
+
+function toldClause({ clause, level, decidedBy }: BrokenClause, steps: readonly Step[]): ToldClause {
+  const step = steps.find(({ exchange }) => exchange.id === decidedBy);
+  if (decidedBy === undefined || step?.isDeciding === true) return { clause, about: level };
+  const by = step === undefined ? `exchange ${decidedBy} of the result stream` : `request ${step.number}`;
+  return { clause, about: `${level}, by ${by}` };
 }
 
 function stepOf(

@@ -210,8 +210,21 @@ const causedFinding = finding({
   check: 'wire.message',
   metIn: 'message.shows-the-files-it-was-sent-with',
   clauses: [
-    { clause: 'message.created-at.type', level: 'must', verdict: 'failed', check: 'wire.message' },
-    { clause: 'file.uploaded-at.type', level: 'inferred', verdict: 'warned', check: 'wire.file' },
+    {
+      clause: 'message.created-at.type',
+      level: 'must',
+      verdict: 'failed',
+      check: 'wire.message',
+      decidedBy: 118,
+    },
+    {
+      clause: 'file.uploaded-at.type',
+      level: 'inferred',
+      verdict: 'warned',
+      check: 'wire.file',
+      decidedBy: 305,
+      exchange: { ...read, id: 305 },
+    },
   ],
   places: [
     {

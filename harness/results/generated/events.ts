@@ -150,31 +150,6 @@ export interface FindingCase {
   /** Name of the file that keeps the request, in the folder of failures. */
   readonly file: string;
 }
-/** One of the clauses of a finding, at its own level. */
-export interface BrokenClause {
-  readonly clause: string;
-  readonly level: 'must' | 'inferred' | 'silent';
-  readonly verdict: BrokenVerdict;
-  /** The check that saw it broken first. */
-  readonly check: string;
-  /** Why the baseline expects it, in a campaign: what came with it may be new. */
-  readonly known?: string;
-}
-/** A place in a body where a finding shows. */
-export interface FaultPlace {
-  readonly clause: string;
-  /** The call whose answer has it. */
-  readonly call: string;
-  /** As `messages[3].created_at`; empty for the body as a whole. */
-  readonly path: string;
-  readonly actual: string;
-}
-export interface OperatorChange {
-  /** In words: a credential revoked. */
-  readonly text: string;
-  /** The first request of the finding that came after it, from 1 on. */
-  readonly before: number;
-}
 /** The beginning of a body, or a part of it. */
 export interface Excerpt {
   readonly text: string;
@@ -212,6 +187,35 @@ export interface EvidenceExchange {
   readonly curl?: string;
   /** Why there is no such line, as a clause. */
   readonly whyNoCurl?: string;
+}
+/** One of the clauses of a finding, at its own level. */
+export interface BrokenClause {
+  readonly clause: string;
+  readonly level: 'must' | 'inferred' | 'silent';
+  readonly verdict: BrokenVerdict;
+  /** The check that saw it broken first. */
+  readonly check: string;
+  /** Id of the exchange that decided it; absent where exchanges alone do not show it. */
+  readonly decidedBy?: number;
+  /** That exchange, where neither the finding nor a clause before this one has it. */
+  readonly exchange?: EvidenceExchange;
+  /** Why the baseline expects it, in a campaign: what came with it may be new. */
+  readonly known?: string;
+}
+/** A place in a body where a finding shows. */
+export interface FaultPlace {
+  readonly clause: string;
+  /** The call whose answer has it. */
+  readonly call: string;
+  /** As `messages[3].created_at`; empty for the body as a whole. */
+  readonly path: string;
+  readonly actual: string;
+}
+export interface OperatorChange {
+  /** In words: a credential revoked. */
+  readonly text: string;
+  /** The first request of the finding that came after it, from 1 on. */
+  readonly before: number;
 }
 export interface TimelineOperation {
   /** A client of a concurrent run; `operator` for a restart and the like. */

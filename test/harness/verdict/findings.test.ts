@@ -54,6 +54,38 @@ describe('a finding', () => {
     expect(alsoSeenBy).toEqual({ F1: ['wire.service'] });
   });
 
+  it('names for each clause the exchange that decided it, and has it once where it is none of the first clause', () => {
+    const [asked, listed, refused] = [1, 2, 3].map((id) =>
+      exchangeOf({}, { status: id === 3 ? 400 : 200 }, { id }),
+    );
+    if (asked === undefined || listed === undefined || refused === undefined)
+      throw new Error('three exchanges');
+    const also = (clause: Sighted['clause'], actual: string, ...exchanges: readonly Exchange[]): Sighted => ({
+      ...inferred,
+      clause,
+      actual,
+      exchanges,
+    });
+    const { events } = gathered([
+      { ...must, exchanges: [asked, listed] },
+      also('message.author.type', 'a number', asked),
+      also('service.timestamps-are-rfc-3339', 'status 400', refused, listed),
+      also('channel-read.recency', 'status 400', refused),
+    ]);
+    const decided = events[0]?.clauses?.map(({ clause, decidedBy, exchange }) => [
+      clause,
+      decidedBy,
+      exchange?.id,
+    ]);
+    expect(decided).toEqual([
+      ['message.id.type', 2, undefined],
+      ['message.author.type', 1, undefined],
+      ['service.timestamps-are-rfc-3339', 3, 3],
+      ['channel-read.recency', 3, undefined],
+    ]);
+    expect(events[0]?.exchanges.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   it('of one clause names it alone, also where two rules of it are broken', () => {
     const { events } = gathered([must, { ...must, part: 'other' }]);
     expect(events.map((each) => each.clauses)).toEqual([undefined]);

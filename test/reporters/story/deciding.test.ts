@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidingExchange } from '../../../reporters/story/deciding.ts';
+import { decidingExchange } from '../../../harness/results/deciding-exchange.ts';
 import { storyOf } from '../../../reporters/story/story.ts';
 import { finding } from '../events.ts';
 
