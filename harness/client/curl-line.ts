@@ -39,7 +39,7 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): Curl
     ]),
     ...(body?.after ?? []),
   ];
-  if (words.isLacking) return { whyNoCurl: 'it takes a credential that was made for this run alone' };
+  if (words.isLacking) return { whyNoCurl: 'it takes a credential that the target file does not hold' };
   if (body === undefined) return { whyNoCurl: 'its body is too long for a command line' };
   const text = typeof request.body === 'string' ? request.body : '';
   if ([...(rules.deleted ?? [])].some((id) => text.includes(id)))

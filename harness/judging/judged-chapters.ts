@@ -141,6 +141,7 @@ export class JudgedChapters {
         // How many situations could have shown it nobody knows: a rule is put to the test more often than a fault can break it.
         seen: { times: judged.breaches.get(clause) ?? all.length },
         exchanges: made.run?.exchanges.of(byTime(anomaly.witness)) ?? [],
+        decidedBy: anomaly.decides && made.run?.exchanges.of([anomaly.decides])[0],
         ...(timeline === undefined ? {} : { timeline }),
         shownBy: {
           own: [...own.map((name) => this.#named(name)), ...requests],

@@ -1,14 +1,17 @@
 import type { EvidenceExchange, FindingEvent } from './generated/events.ts';
 
 /**
- * The exchange whose answer decides: the last one, or that which was answered with the status that the finding names. A request of which
- * it is not known what came of it decides nothing.
+ * The exchange whose answer decides: the one that the finding names, or else the last one, or that which was answered with the status
+ * that the finding has. A request of which it is not known what came of it decides nothing.
  */
 export function decidingExchange({
   exchanges: all,
+  decidedBy,
   actual,
-}: Pick<FindingEvent, 'exchanges' | 'actual'>): EvidenceExchange | undefined {
+}: Pick<FindingEvent, 'exchanges' | 'decidedBy' | 'actual'>): EvidenceExchange | undefined {
   const exchanges = all.filter(isEnded);
+  const named = exchanges.find(({ id }) => id === decidedBy);
+  if (named !== undefined) return named;
   const last = exchanges.at(-1);
   return last === undefined || namesStatus(actual, last)
     ? last

@@ -37,6 +37,8 @@ export interface Sighted {
   readonly seen: FindingEvent['seen'];
   readonly changes?: FindingEvent['changes'];
   readonly exchanges: readonly Exchange[];
+  /** The one of these that decides, where that need not be the last. */
+  readonly decidedBy?: Exchange | undefined;
   /** What judges of histories call it, and what went on where exchanges alone do not show that. */
   readonly anomaly?: string;
   readonly timeline?: Timeline;
@@ -64,7 +66,7 @@ export interface ShownBy {
 const longestWholeText = 2_000;
 
 /** A sighting without its exchanges: kept until the end, their answers would take all the memory of a run. */
-type Told = Omit<Sighted, 'exchanges' | 'shownBy'>;
+type Told = Omit<Sighted, 'exchanges' | 'decidedBy' | 'shownBy'>;
 
 /** A clause, or a part of one, with all that was seen of it. */
 interface Broken {
@@ -143,7 +145,7 @@ export class Findings {
   }
 
   #toldOf(sighted: Sighted): Pick<Broken, 'best' | 'places' | 'draft' | 'resendable'> {
-    const { exchanges, shownBy: _, ...best } = sighted;
+    const { exchanges, decidedBy: _decidedBy, shownBy: _shownBy, ...best } = sighted;
     return {
       best,
       places: placeOfFinding(sighted, this.#rules.secrets),
@@ -226,7 +228,7 @@ export class Findings {
 
   #draftOf(sighted: Sighted): Broken['draft'] {
     const { clause, check, metIn, cause, expected, actual, seen, known, isScored } = sighted;
-    const { anomaly, changes, timeline } = sighted;
+    const { anomaly, changes, decidedBy, timeline } = sighted;
     const { level, text, source } = clauseOf(clause);
     const shown = this.#evidenceOf(sighted);
     const causing = cause?.exchange?.id ?? shown[0]?.id;
@@ -247,6 +249,7 @@ export class Findings {
       actual: this.#rules.secrets.clean(actual),
       seen,
       exchanges: shown,
+      ...(decidedBy === undefined ? {} : { decidedBy: decidedBy.id }),
       ...(changes === undefined || changes.length === 0 ? {} : { changes }),
       ...(timeline === undefined ? {} : { timeline }),
       ...(known === undefined ? {} : { known }),

@@ -15,7 +15,7 @@ export type Finding<Name extends string = AnomalyName, Id extends JudgedClauseId
   Anomaly<Name, Id>,
   'name' | 'clause' | 'expected' | 'actual'
 > &
-  Partial<Pick<Anomaly, 'dependsOn' | 'breaks' | 'times'>> & {
+  Partial<Pick<Anomaly, 'decides' | 'dependsOn' | 'breaks' | 'times'>> & {
     readonly root: string;
     /** The cause first; gaps and repetitions are left out. */
     readonly witness: readonly (Operation | undefined)[];
@@ -56,7 +56,18 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
     const ofClient = this.#counted(`${name} ${clause} ${shown.at(-1)?.client ?? ''}`);
     if (this.#counted(`${name} ${clause}`) > mostOfOneName && ofClient > 1)
       this.#untold.push({ clause, times, shownAt: Math.max(...shown.map(({ index }) => index)) });
-    else this.#anomalies.push({ ...finding, dependsOn, breaks, witness: shown });
+    else {
+      // Where a page is what is wrong, what others show of it decides nothing.
+      const page = shown.find((each): each is Read => each.kind === 'read' && pageRoot(each) === root);
+      const { decides = page, ...told } = finding;
+      this.#anomalies.push({
+        ...told,
+        ...(decides === undefined ? {} : { decides }),
+        dependsOn,
+        breaks,
+        witness: shown,
+      });
+    }
   }
 
   #counted(key: string): number {

@@ -1,6 +1,6 @@
 import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';
 import type { World } from '../world/world.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, Read } from '../operation.ts';
 import type { AnomalyName } from './catalogue.ts';
 
 /** A rule, or a family of them, held against everything that is known. Pure, and about n log n in operations and items. */
@@ -25,6 +25,8 @@ export interface Anomaly<Name extends string = AnomalyName, Id extends JudgedCla
    * not the read of it. Judged by themselves they show the same anomaly.
    */
   readonly witness: readonly Operation[];
+  /** The read whose answer decides, where that need not be the one that ended last. */
+  readonly decides?: Read;
   /** How often it was seen, where one stands for several; default once. */
   readonly times?: number;
   /** What went wrong as a whole, such as one message or one page: anomalies with one root are one finding. */

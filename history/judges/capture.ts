@@ -248,6 +248,7 @@ function judgeField(
     expected: `message ${String(message.id)}: ${problem.expected}`,
     actual: problem.actual,
     witness: [send, read, ...(problem.witness ?? [])],
+    decides: read,
     root: messageRoot(message),
   };
   if (problem.isExtra === true || name === 'wrong-content-type') findings.add(wrong);
@@ -274,6 +275,7 @@ function judgeAuthor(findings: Findings, { world, message, read }: Case, sent: r
     expected: `message ${String(message.id)} by agent ${String(ids[0])}, which sent it`,
     actual: `by ${shown}`,
     witness: [send, read, ...named],
+    decides: read,
     root: messageRoot(message),
   });
 }

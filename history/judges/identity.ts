@@ -137,6 +137,7 @@ function judgeId(findings: Findings, world: World, showing: Showing): void {
     expected: `the id that its channel shows, ${inChannel.id}`,
     actual: String(message.id),
     witness: [world.causeOf(message), inChannel.knownBy, knownBy, without],
+    decides: knownBy,
     root: messageRoot(inChannel.item.message),
   });
 }

@@ -70,7 +70,11 @@ function judgeMention(
   machines: Machines,
 ): void {
   const { message, id } = item;
-  const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
+  const about = (): About => ({
+    witness: [world.causeOf(message), knownBy],
+    decides: knownBy,
+    root: messageRoot(message),
+  });
   if (id !== undefined && message.id !== undefined) {
     findings.hold('mention.id.is-the-message-id', id === message.id, () => ({
       ...about(),
@@ -121,7 +125,7 @@ interface Mention {
   readonly reader: string;
 }
 
-type About = Pick<Parameters<Findings['add']>[0], 'witness' | 'root'>;
+type About = Pick<Parameters<Findings['add']>[0], 'witness' | 'decides' | 'root'>;
 
 function judgeAuthor(findings: Findings, { item, read, reader }: Mention, about: () => About): void {
   const author = item.message.author?.id;
@@ -167,9 +171,9 @@ function judgeTargets(
   }
   // Whom a server finds by the text of a message is not said.
   if (item.message.content?.hasAt === true) return;
-  const { witness, root } = about();
+  const { witness, ...rest } = about();
   findings.add({
-    root,
+    ...rest,
     witness: [...witness, ...new Set(strange.flatMap((reads) => reads ?? []))],
     name: 'unmentioned',
     clause: shown.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded',
@@ -224,7 +228,11 @@ function judgeWorkspace(
   const sent = place.origin?.sent;
   const own = stream.channel ?? (sent?.length === 1 ? sent[0]?.channel : message.channel);
   const workspace = own === undefined ? undefined : principals.workspaceOfChannel(own);
-  const about = (): About => ({ witness: [world.causeOf(message), knownBy], root: messageRoot(message) });
+  const about = (): About => ({
+    witness: [world.causeOf(message), knownBy],
+    decides: knownBy,
+    root: messageRoot(message),
+  });
   const named = message.workspace;
   if (named !== undefined && workspace !== undefined) {
     findings.hold('message.workspace-id.is-its-workspace', named === workspace, () => ({

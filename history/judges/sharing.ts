@@ -65,6 +65,7 @@ function addHidden(
     expected: `${inWords(read)}, by ${read.agent}: message ${id} at ${sequence}, as ${knownBy.agent} and ${lastBy.agent} read it`,
     actual: 'it is missing, and no read by that reader shows it',
     witness: [read, knownBy, lastBy, world.causeOf(item.message)],
+    decides: read,
     root: `${stream.name} as ${read.agent} reads it`,
     dependsOn: [pageRoot(read)],
   });

@@ -88,6 +88,15 @@ export const overviewMutants: readonly Mutant[] = [
           },
         };
       },
+      'who-left-is-never-listed-again': () => {
+        const gone = new Set<unknown>();
+        return {
+          isMemberListed: ({ id, status }) => {
+            if (status !== 'active') gone.add(id);
+            return !gone.has(id);
+          },
+        };
+      },
       'who-comes-back-is-listed-twice': () => {
         const [known, gone] = [new Set<unknown>(), new Set<unknown>()];
         return spoilBody('overview', (body) => {

@@ -277,6 +277,8 @@ export interface FindingEvent {
     readonly of?: number;
   };
   readonly exchanges: readonly EvidenceExchange[];
+  /** Id of the one of these that decides; absent where it is the last, or that with the status that was got. */
+  readonly decidedBy?: number;
   readonly timeline?: Timeline;
   /** False where its check, run once more by itself when the run had ended, did not show it: it takes all that the run did. */
   readonly showsAlone?: false;

@@ -76,12 +76,14 @@ export class Growth {
         name: 'receipts-shrink',
         clause: 'receipts.empty-means-none-recorded',
         witness: [denied.read, earlier.knownBy, again?.lastBy, cause],
+        decides: denied.read,
       });
     findings.add({
       ...about,
       name: isShorter ? 'receipts-shrink' : 'receipt-order',
       clause,
       witness: [later.lastBy, earlier.knownBy, cause, ...shownBy],
+      decides: later.lastBy,
     });
   }
 

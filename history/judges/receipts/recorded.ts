@@ -25,6 +25,7 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
       clause: 'receipts.agent-ids.ordered',
       expected: `message ${String(message.id)}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
       actual: agents.join(', '),
+      decides: showing.knownBy,
       witness: [showing.knownBy, after.first, unlisted.lastBy, before.first, after.named, before.named],
       root: messageRoot(message),
     });

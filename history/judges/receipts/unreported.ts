@@ -102,6 +102,7 @@ export class Unreported {
         expected: `message ${String(message.id)}: agent ${agent} not among its retrievals, since it only read it`,
         actual: 'it is listed',
         witness: [read, knownBy, world.causeOf(message), named, other, without.lastBy, ackOf(without.place)],
+        decides: knownBy,
         root: messageRoot(message),
       },
     });

@@ -182,7 +182,7 @@ describe('a finding', () => {
         .filter((path) => path !== '/made'),
     );
     const made = events[0]?.exchanges.find(({ request: { path } }) => path === '/made');
-    expect(made?.whyNoCurl).toBe('it takes a credential that was made for this run alone');
+    expect(made?.whyNoCurl).toBe('it takes a credential that the target file does not hold');
     expect(events[0]?.exchanges[0]?.whyNoCurl).toBe('when the run ended it was answered with 200');
   });
 });

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, mentionOf, messageOf, settleMs, Story } from '../fixtures.ts';
+import {
+  allFound,
+  foundAndShown,
+  ids,
+  itemOf,
+  judged,
+  mentionOf,
+  messageOf,
+  settleMs,
+  Story,
+} from '../fixtures.ts';
 
 describe('a complete read', () => {
   finds.each([
@@ -15,6 +25,16 @@ describe('a complete read', () => {
       story.read([itemOf(send, 1)], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
     },
   );
+
+  it('decides what it denies, not a later one that shows it', () => {
+    const story = new Story();
+    const send = story.send({ startedMs: 50, endedMs: 99 });
+    story.read([], { agent: 'author', startedMs: 100, endedMs: 110 });
+    story.read([itemOf(send, 1)], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
+    const [anomaly] = judged(story).anomalies;
+    expect(anomaly?.decides).toMatchObject({ kind: 'read', startedMs: 100 });
+    expect(anomaly?.witness.map(({ startedMs }) => startedMs)).toEqual([50, 100, 111 + settleMs]);
+  });
 
   it.each([
     { subject: ids.author, names: [] },

@@ -15,6 +15,13 @@ describe('the request that decides', () => {
     expect(decidingExchange({ exchanges: [answered, unanswered], actual: '' })).toBe(unanswered);
   });
 
+  it('is the one that the finding names, whatever came after it', () => {
+    const later = { ...answered, id: answered.id + 1 };
+    const exchanges = [answered, later];
+    expect(decidingExchange({ exchanges, decidedBy: answered.id, actual: '' })).toBe(answered);
+    expect(decidingExchange({ exchanges, actual: '' })).toBe(later);
+  });
+
   it('is none where that was kept of none', () => {
     const { steps, why } = storyOf(
       finding({ exchanges: [unknown] }),
