@@ -54,4 +54,14 @@ describe('the verdict alone', () => {
     const text = quiet([header(), preflight(), footer({ exitCode: 3, checks, clauses })]);
     expect(text).toBe(`nothing could be concluded: ${why} (exit 3)\n`);
   });
+
+  it.each([
+    ['nothing failed, but the run is incomplete', tally(3)],
+    ['nothing could be concluded', tally(0)],
+  ])('says that a hook does not work, and beside it what passed: %s', (words, must) => {
+    const clauses = { ...footer().clauses, must, inferred: tally(0) };
+    const reason = 'a hook does not work: hooks.restart: no answer';
+    const text = quiet([header(), preflight(), footer({ exitCode: 3, clauses, reason })]);
+    expect(text).toBe(`${words}: ${reason} (exit 3)\n`);
+  });
 });
