@@ -55,8 +55,11 @@ export interface HookFixtureByNeed {
   };
   readonly 'file-hook': { readonly files: HookFiles };
   readonly 'restart-hook': {
-    /** Ends once the server answers again. Beside a check that needs it only its like run: one restart does for all. */
-    readonly restart: () => Promise<void>;
+    /**
+     * Ends once the server answers again. Beside a check that needs it only its like run: one restart does for all. `before` is done last
+     * of all that is done before it.
+     */
+    readonly restart: (before?: () => Promise<void>) => Promise<void>;
   };
   readonly 'limit-hook': {
     /** Requests a second that a credential may make; `null` lifts the limit. */
@@ -162,11 +165,11 @@ export function hookFixturesOf(
       },
     },
     'restart-hook': {
-      restart: async () => {
+      restart: async (before) => {
         // One of those who ask calls it, and it changes something for all of them.
         changes.made.push({ text: 'a restart', startedMs: performance.now() });
         await clock.untimed(() =>
-          hooks.restarts.ask(async () => void (await call('restart', {})), session.signal),
+          hooks.restarts.ask(async () => void (await call('restart', {})), session.signal, before),
         );
         const anonymous = new Actor('anonymous', undefined, session);
         const probe = await patiently(() => anonymous.mentions({ limit: 1 }), session.signal);

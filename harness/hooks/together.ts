@@ -1,5 +1,6 @@
 interface Asking {
   readonly call: () => Promise<void>;
+  readonly before: () => Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,8 +23,15 @@ export class Together {
     }
   }
 
-  /** Resolves when the call was made; never, when `signal` says before that nobody waits for it any more. */
-  ask(call: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the call was made; never, when `signal` says before that nobody waits for it any more. `before` is done right before it,
+   * beside that of all others; where that fails, the call is made all the same, and whoever asked is told.
+   */
+  ask(
+    call: () => Promise<void>,
+    signal: AbortSignal,
+    before: () => Promise<void> = async () => undefined,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#asking = this.#asking.filter((each) => each !== asking);
@@ -32,6 +40,7 @@ export class Together {
       const stay = (): void => signal.removeEventListener('abort', leave);
       const asking: Asking = {
         call,
+        before,
         resolve: () => {
           stay();
           resolve();
@@ -52,9 +61,16 @@ export class Together {
     const [first] = all;
     if (first === undefined || all.length < this.#present) return;
     this.#asking = [];
-    first.call().then(
-      () => all.forEach(({ resolve }) => resolve()),
-      (error: unknown) => all.forEach(({ reject }) => reject(error)),
-    );
+    callFor(all, first).catch((error: unknown) => all.forEach(({ reject }) => reject(error)));
+  }
+}
+
+async function callFor(all: readonly Asking[], { call }: Asking): Promise<void> {
+  const done = await Promise.allSettled(all.map(({ before }) => before()));
+  await call();
+  for (const [at, { resolve, reject }] of all.entries()) {
+    const own = done[at];
+    if (own?.status === 'rejected') reject(own.reason);
+    else resolve();
   }
 }

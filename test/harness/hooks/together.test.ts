@@ -51,6 +51,26 @@ describe('a call that does for all', () => {
     expect(counter.calls).toBe(1);
   });
 
+  it('comes right after what all want to do last, and tells whose failed', async () => {
+    const together = new Together();
+    const { opened, open } = gate();
+    const order: string[] = [];
+    const noting = (what: string) => async () => void order.push(what);
+    const call = noting('call');
+    const all = [
+      together.among(() => together.ask(call, never, noting('last of one'))),
+      together.among(async () => {
+        await opened;
+        order.push('asks late');
+        await together.ask(call, never, () => Promise.reject(new Error('last of the other')));
+      }),
+    ];
+    open();
+    const ends = await Promise.allSettled(all);
+    expect(order).toEqual(['asks late', 'last of one', 'call']);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
   it('does not wait for one that ends without asking', async () => {
     const counter = counted();
     const together = new Together();
