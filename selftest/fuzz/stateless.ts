@@ -26,6 +26,7 @@ export const reasonsAgainst = {
     'no answer is wrong by itself: two or more, or what else was sent before, have to be compared, which the judges of a chapter may do',
   'one cell':
     'it breaks a rule in one of many situations: a campaign of random requests comes by each of them in time, or not',
+  'long body': 'it refuses a body for its length alone, which a campaign leaves open and a run warns of',
   'unknown to the target':
     'the request would have to name something that only another answer, or another target, tells',
 } as const;
@@ -155,7 +156,9 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'channels-with-a-conflict-are-not-listed': 'several answers',
   'members-of-one-name-are-one': 'several answers',
   'members-add-up': 'several answers',
+  'who-left-is-never-listed-again': 'several answers',
   'sessions-are-carried-over': 'several answers',
+  'bodies-over-1-mib-are-refused': 'long body',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
   'a-wait-of-0-is-the-longest': 'unknown to the target',
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',

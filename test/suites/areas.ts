@@ -13,6 +13,8 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
   'no-access-is-401': ['auth.www-authenticate failed'],
   'no-access-to-mentions-is-401': ['auth.www-authenticate failed'],
   'takes-empty': ['message.size-bytes.min failed'],
+  // However it is spelled.
+  'limit-is-one-too-low': ['send.content-in-long-spelling-accepted warned'],
   'bad-parameters-are-422': ['mentions.error-statuses failed'],
   'mentions-are-elsewhere': ['mentions.error-statuses failed'],
   'message-has-the-number-of-the-event': [

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { contractRules } from '../../../../reference/index.ts';
 import { refusal } from '../../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../../suites/index.ts';
+import { withAround } from '../../../fixtures/hooks.ts';
 import { type ReferenceOptions, runAgainst } from '../../run-suite.ts';
 
 const course = allChecks.filter(({ id }) => id === 'mentions.changes-take-nothing-away');
@@ -11,8 +13,6 @@ function emptiedByAKeyThatComesAgain() {
   let goneMs = 0;
   return {
     ...contractRules,
-    // Late enough that it may be retention.
-    commitDelayMs: () => 150,
     onKeyReuse: (...asked: Parameters<typeof contractRules.onKeyReuse>) => {
       goneMs = Date.now();
       return contractRules.onKeyReuse(...asked);
@@ -24,9 +24,15 @@ function emptiedByAKeyThatComesAgain() {
   };
 }
 
+/** So slow that what is gone after the first changes may be gone by retention: a settle time is short here. */
+const slowToRename = withAround(['rename'], async ({ kind }, rename) => {
+  if (kind === 'agent') await sleep(700);
+  return rename();
+});
+
 async function verdictsOn(options: ReferenceOptions): Promise<ReadonlyMap<string, string>> {
   const { checks } = await runAgainst(course, options, {
-    target: (target) => ({ ...target, settleMs: 50 }),
+    target: (target) => slowToRename({ ...target, settleMs: 50 }),
   });
   return new Map(
     checks.flatMap(({ check, clauses }) =>
