@@ -210,14 +210,13 @@ function brokenIdsIn(run: RunSoFar, verdict: BrokenVerdict): readonly string[] {
 
 function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   const required = footer.requiredInconclusive ?? [];
-  if (footer.reason === undefined && footer.trouble?.text !== undefined)
-    return `nothing failed, but the run is incomplete: ${footer.trouble.text}`;
+  const { must, inferred } = footer.clauses;
+  const isAnyShown = must.passed + inferred.passed > 0;
+  const why = footer.reason === undefined ? footer.trouble?.text : isAnyShown ? footer.reason : undefined;
+  if (why !== undefined) return `nothing failed, but the run is incomplete: ${why}`;
   const { unmeasured } = brokenGates(footer);
   if (footer.reason === undefined && required.length === 0 && unmeasured.length > 0)
     return `nothing failed, but no answer came by which to judge how slow this is: ${unmeasured.map(({ call }) => call).join(', ')}`;
-  const { must, inferred } = footer.clauses;
-  if (footer.reason !== undefined && must.passed + inferred.passed > 0)
-    return `nothing failed, but the run is incomplete: ${footer.reason}`;
   if (footer.reason !== undefined || required.length === 0)
     return `nothing could be concluded: ${whyNothing(run, footer)}`;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';

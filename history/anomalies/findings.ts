@@ -59,14 +59,7 @@ export class Findings<Name extends string = AnomalyName, Id extends JudgedClause
     else {
       // Where a page is what is wrong, what others show of it decides nothing.
       const page = shown.find((each): each is Read => each.kind === 'read' && pageRoot(each) === root);
-      const { decides = page, ...told } = finding;
-      this.#anomalies.push({
-        ...told,
-        ...(decides === undefined ? {} : { decides }),
-        dependsOn,
-        breaks,
-        witness: shown,
-      });
+      this.#anomalies.push({ decides: page, ...finding, dependsOn, breaks, witness: shown });
     }
   }
 

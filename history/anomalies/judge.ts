@@ -26,7 +26,7 @@ export interface Anomaly<Name extends string = AnomalyName, Id extends JudgedCla
    */
   readonly witness: readonly Operation[];
   /** The read whose answer decides, where that need not be the one that ended last. */
-  readonly decides?: Read;
+  readonly decides?: Read | undefined;
   /** How often it was seen, where one stands for several; default once. */
   readonly times?: number;
   /** What went wrong as a whole, such as one message or one page: anomalies with one root are one finding. */

@@ -62,14 +62,14 @@ export const mentionRestartChecks: readonly Check[] = [
         ['mentions.cursor-never-skips', feedNow, reached[0]],
         ['channel-read.restart-reuses-no-sequence', channelNow, reached[1]],
       ]);
-      const [lastFirst = lastAgain] = lastSent;
-      for (const [message, once, twice] of [
-        [before, first, again],
-        [last, lastFirst, lastAgain],
-      ] as const) {
+      const uses = [
+        { message: before, once: first, twice: again },
+        ...lastSent.map((once) => ({ message: last, once, twice: lastAgain })),
+      ];
+      for (const { message, once, twice } of uses) {
         const copies = copiesOf(message, channelNow.items);
         // A key may be forgotten for its age: then it is so without a restart, and this says nothing.
-        if (copies > 1 && !(await isKeyKept(context, twice.startedMs - once.startedMs))) return;
+        if (copies > 1 && !(await isKeyKept(context, twice.startedMs - once.startedMs))) continue;
         const problem = {
           expected: 'one message of a key that was used again',
           actual: `${copies} messages`,

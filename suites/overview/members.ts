@@ -96,7 +96,7 @@ export const overviewMemberChecks: readonly Check[] = [
         await restore(membership);
         return true;
       });
-      if (isRestored !== true || !hasLeft(after)) return;
+      if (isRestored !== true) return;
       // Whether it comes back under the membership of before is open: then one more is there.
       const isBack = (answer: Exchange): boolean => memberIds(answer).length > memberIds(after).length;
       const back = await eventually(context, ask, isBack);

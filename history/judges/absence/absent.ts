@@ -57,7 +57,7 @@ export function addLost(
     actual: `it is nowhere, while ${proof.anchor.id} at ${proof.anchor.sequence}, which is older, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
     witness: [...witness, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
-    ...(first === undefined ? {} : { decides: first }),
+    decides: first,
     root,
     dependsOn: [root, ...pages.map(pageRoot)],
     breaks: [root],

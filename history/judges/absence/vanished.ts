@@ -158,7 +158,7 @@ function judgePlace(findings: Findings, each: Case): boolean {
       ...endsOf(pages, most - again.length - ofTargets.length),
       heldBy(pages, anchor),
     ],
-    ...(first === undefined ? {} : { decides: first }),
+    decides: first,
     root: messageRoot(message),
     dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
     breaks: [messageRoot(message)],
