@@ -63,7 +63,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
     const isShownLater = own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs;
     const fromMs = (own && ackOf(own))?.startedMs ?? startedMs;
-    if (isShownLater && !mayHaveLeft(world, world.principals.idOf(read.agent), { fromMs, toMs: endedMs }))
+    if (isShownLater && !mayHaveLeft(world, world.principals.agentOf(read.agent), { fromMs, toMs: endedMs }))
       findings.add({
         root: pageRoot(read),
         name: 'read-your-writes',

@@ -79,6 +79,11 @@ export class Principals {
     return this.#ids.get(agent);
   }
 
+  /** The agent of a credential: the one that answers named, else the author that its messages mostly show. */
+  agentOf(credential: string): string | undefined {
+    return this.idOf(credential) ?? (isOneAgent(credential) ? this.usualAuthorOf(credential) : undefined);
+  }
+
   /** Whose message it is: the agent of its credential, else the author that an answer to the send shows. */
   authorOf({ agent, attempts }: Sent): string | undefined {
     return this.idOf(agent) ?? attempts.find(({ shown }) => shown?.author?.id)?.shown?.author?.id;

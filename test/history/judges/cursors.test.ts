@@ -91,6 +91,23 @@ describe('a cursor that was issued', () => {
   );
 
   it.each([
+    { subject: ids.author, names: [rises] },
+    { subject: ids.peer, names: [again] },
+  ])(
+    'falls back before what its reader wrote, whom no answer named, while $subject was away: $names',
+    ({ subject, names }) => {
+      const story = new Story();
+      const item = itemOf(story.send(), 3);
+      story.read([item], { agent: 'author', after: 0, nextAfter: 5 });
+      story.change('deactivate', { subject, detail: 'access inactive' });
+      story.change('deactivate', { subject, detail: 'access active' });
+      story.wait().read([], { agent: 'author', after: 5, nextAfter: 2 });
+      story.read([item], { agent: 'author', after: 0, nextAfter: 5 });
+      expect(allFound(story)).toEqual(names);
+    },
+  );
+
+  it.each([
     { as: ids.peer, names: [rises] },
     { as: ids.reader, names: [again] },
   ])('of a key that acts as $as hands out again what that was shown: $names', ({ as, names }) => {

@@ -37,18 +37,24 @@ describe('a complete read', () => {
   });
 
   it.each([
-    { subject: ids.author, names: [] },
-    { subject: ids.reader, names: ['read-your-writes channel-read.reads-own-writes'] },
-  ])('of the author may lack its own message once $subject was away: $names', ({ subject, names }) => {
-    const story = new Story();
-    story.feed([], { agent: 'author' });
-    const item = itemOf(story.send(), 1);
-    story.change('deactivate', { subject, detail: 'access inactive' });
-    story.change('deactivate', { subject, detail: 'access active' });
-    story.read([], { agent: 'author' });
-    story.wait().read([item], { agent: 'author' });
-    expect(allFound(story)).toEqual(names);
-  });
+    { subject: ids.author, isNamed: true, names: [] },
+    { subject: ids.author, isNamed: false, names: [] },
+    { subject: ids.reader, isNamed: true, names: ['read-your-writes channel-read.reads-own-writes'] },
+    { subject: ids.reader, isNamed: false, names: ['read-your-writes channel-read.reads-own-writes'] },
+  ])(
+    'of the author, who was named: $isNamed, may lack its own message once $subject was away: $names',
+    (each) => {
+      const { subject, isNamed, names } = each;
+      const story = new Story();
+      if (isNamed) story.feed([], { agent: 'author' });
+      const item = itemOf(story.send(), 1);
+      story.change('deactivate', { subject, detail: 'access inactive' });
+      story.change('deactivate', { subject, detail: 'access active' });
+      story.read([], { agent: 'author' });
+      story.wait().read([item], { agent: 'author' });
+      expect(allFound(story)).toEqual(names);
+    },
+  );
 
   it.each([
     { detail: undefined, names: ['monotonic-reads mentions.recency'] },
