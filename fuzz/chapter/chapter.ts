@@ -109,6 +109,8 @@ export class Chapter<Owner> {
   readonly #recorder: HistoryRecorder;
   readonly #owners = new Map<number, Owner>();
   readonly #ownersOf = new Map<string, Owner>();
+  /** Markers by the ids that answers to sends told. */
+  readonly #markersOf = new Map<string, string>();
   readonly #kept: KeptExchanges | undefined;
   readonly #forms: FormsShown;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -128,7 +130,9 @@ export class Chapter<Owner> {
     const facts = { runId: markers.runId, settleMs, isDurable: false };
     this.#recorder = new HistoryRecorder(facts, target, { asked: place.asked });
     this.#kept = place.kind === 'campaign' ? undefined : new KeptExchanges(place.rules);
-    this.#forms = new FormsShown({ names: target.names, runId: markers.runId, isUncounted: true });
+    this.#forms = new FormsShown({ names: target.names, runId: markers.runId, isUncounted: true }, (id) =>
+      this.#markersOf.get(id),
+    );
   }
 
   /** Whether it holds as much as fits, or has gone on for so long, in ms. */
@@ -164,6 +168,8 @@ export class Chapter<Owner> {
     this.#kept?.add(operation, exchange);
     if (operation.kind === 'send') {
       this.#sends += 1;
+      if (marker !== undefined && operation.shown?.id !== undefined)
+        this.#markersOf.set(operation.shown.id, marker.slice(0, -1));
       // Of the message of a send that had to be refused nothing more is required.
       const isWronglyTaken = operation.expected === 'reject' && isAccepted(exchange);
       if (isWronglyTaken && marker !== undefined) this.#exempt.add(marker.slice(0, -1));

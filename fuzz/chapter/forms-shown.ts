@@ -2,6 +2,7 @@ import { isRecord } from '../../spec/calls/index.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import type { JsonPath } from '../../harness/client/json-path.ts';
 import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
+import { idOf } from '../../harness/record/seen-message.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 
@@ -20,12 +21,15 @@ const mostKept = 200;
 export class FormsShown {
   readonly #facts: WireFacts;
   readonly #marker: RegExp;
+  readonly #markerOf: (id: string) => string | undefined;
   readonly #shown = new Map<string, ShownForm>();
   /** Bodies that were looked at: those that are the same are the same object. */
   readonly #looked = new WeakSet<object>();
 
-  constructor(facts: WireFacts) {
-    this.#facts = facts;
+  /** What carries no marker is told by its id, where the answer to its send told that. */
+  constructor(facts: WireFacts, markerOf: (id: string) => string | undefined) {
+    this.#facts = { ...facts, isTold: (id) => markerOf(id.toLowerCase()) !== undefined };
+    this.#markerOf = markerOf;
     this.#marker = markerPattern(facts.runId, 'i');
   }
 
@@ -44,7 +48,8 @@ export class FormsShown {
     const { problems = [] } = judgeWire(exchange, this.#facts) ?? {};
     const found = new Map<string, CaseFailure[]>();
     for (const { clause, part, expected, actual, path = [] } of problems) {
-      const marker = this.#marker.exec(contentAt(exchange.response?.json, path))?.[0].toLowerCase();
+      const { content, id } = messageAt(exchange.response?.json, path);
+      const marker = this.#marker.exec(content)?.[0].toLowerCase() ?? this.#markerOf(id);
       if (marker === undefined || this.#shown.has(marker)) continue;
       const failure = { clause, part, call: 'send', seenIn: 'readBack', expected, actual } as const;
       found.set(marker, [...(found.get(marker) ?? []), failure]);
@@ -53,12 +58,14 @@ export class FormsShown {
   }
 }
 
-/** The content of the message that a place in a body lies in. */
-function contentAt(json: unknown, path: JsonPath): string {
-  let [at, content] = [json, ''];
+/** The message that a place in a body lies in, by its content and its id. */
+function messageAt(json: unknown, path: JsonPath): { readonly content: string; readonly id: string } {
+  let [at, content, id] = [json, '', ''];
   for (const step of path) {
     at = Array.isArray(at) ? at[Number(step)] : isRecord(at) ? at[step] : undefined;
-    if (isRecord(at) && typeof at['content'] === 'string') content = at['content'];
+    if (!isRecord(at)) continue;
+    if (typeof at['content'] === 'string') content = at['content'];
+    if (isRecord(at['author'])) id = idOf(at['id']) ?? '';
   }
-  return content;
+  return { content, id };
 }

@@ -98,7 +98,12 @@ export function openTools(run: RunState, options: ToolOptions): RunTools {
       },
     }),
     wire: new WireLedger(
-      { names: target.names, bindings: target.bindings, runId: run.whole.id },
+      {
+        names: target.names,
+        bindings: target.bindings,
+        runId: run.whole.id,
+        isTold: (id) => exchanges.sendOf({ id }) !== undefined,
+      },
       { sendOf: (message) => exchanges.sendOf(message), asked },
     ),
   };

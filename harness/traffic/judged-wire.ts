@@ -31,13 +31,13 @@ export class JudgedWire {
   ) {
     this.#names = names;
     this.#areActorsKnown = areActorsKnown;
-    const isSent = (content: string): boolean => this.#sent.has(content);
-    this.#ledger = new WireLedger({ names, runId: recordedByOthers, isSent });
+    const isKnown = (text: string): boolean => this.#sent.has(text);
+    this.#ledger = new WireLedger({ names, runId: recordedByOthers, isSent: isKnown, isTold: isKnown });
   }
 
   /** Takes an exchange and whose it is, in the order in which they ended. */
   add(exchange: Exchange, token = tokenOf(exchange)): void {
-    if (exchange.request.call === 'send') this.#sent.add(exchange.request.body);
+    if (exchange.request.call === 'send') this.#sent.add(exchange);
     if (token !== undefined && agentIdIn(exchange, this.#names) !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();
     if (isConditional(exchange)) return;

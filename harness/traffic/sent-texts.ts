@@ -1,27 +1,35 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../spec/calls/index.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
+import { messageIn } from '../stream/message-list.ts';
 
 /** So many of the last texts that were sent are remembered, twice over. */
 const most = 5_000;
 /** Shorter ones may stand in anything. */
 const leastUnits = 4;
 
-/** Whether somebody sent a text lately, by its digest. */
+/** Whether somebody sent a text lately, or an answer told an id of what was sent, by its digest. */
 export class SentTexts {
   #recent = new Set<string>();
   #older = new Set<string>();
 
-  /** Takes the content of a send from its body. */
-  add(body: string | Uint8Array | undefined): void {
-    const content = contentOf(body);
-    if (content === undefined || content.length < leastUnits) return;
-    if (this.#recent.size >= most) [this.#older, this.#recent] = [this.#recent, new Set()];
-    this.#recent.add(digestOf(content));
+  /** Takes the content of a send from its body, and the id from its answer. */
+  add(exchange: Exchange): void {
+    this.#add(contentOf(exchange.request.body));
+    const { json } = exchange.response ?? {};
+    const { id } = isAccepted(exchange) && isRecord(json) ? messageIn(json) : {};
+    this.#add(typeof id === 'string' ? id : undefined);
   }
 
-  has(content: string): boolean {
-    if (content.length < leastUnits) return false;
-    const digest = digestOf(content);
+  #add(text: string | undefined): void {
+    if (text === undefined || text.length < leastUnits) return;
+    if (this.#recent.size >= most) [this.#older, this.#recent] = [this.#recent, new Set()];
+    this.#recent.add(digestOf(text));
+  }
+
+  has(text: string): boolean {
+    if (text.length < leastUnits) return false;
+    const digest = digestOf(text);
     return this.#recent.has(digest) || this.#older.has(digest);
   }
 }

@@ -56,6 +56,8 @@ export interface WireFacts {
   readonly runId: string;
   /** Whether somebody sent this text: then what has it for a content is a message, in recorded traffic without a marker too. */
   readonly isSent?: (content: string) => boolean;
+  /** Whether the answer to a send told this id: then what has it is a message, whatever has become of its text. */
+  readonly isTold?: (id: string) => boolean;
   /** Where the calls are that only the suite has words for. */
   readonly bindings?: Bindings;
   /** True where problems are all that anybody asks for: what an answer puts to the test is left empty then. */
@@ -205,9 +207,12 @@ function judgeMentions(exchange: Exchange, json: unknown, facts: WireFacts, judg
   judgeRecords('mention', mentions, { exchange, json, facts }, judging);
 }
 
-/** Where a channel read keeps its messages is not shown: they are known by the marker of this run that some of them carry. */
+/**
+ * Where a channel read keeps its messages is not shown: they are known by the marker of this run that some of them carry, or by the id
+ * that the answer to a send told, beside an author.
+ */
 function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {
-  const { runId, isSent } = facts;
+  const { runId, isSent, isTold } = facts;
   judging.schema('channel-read-response', json);
   const { items } = readPage(withJson(exchange, json));
   const messages = items.map(({ message }) => message);
@@ -215,7 +220,10 @@ function judgeChannelRead(exchange: Exchange, json: unknown, facts: WireFacts, j
     isSent === undefined
       ? Object.values(message).some((value) => typeof value === 'string' && value.includes(runId))
       : typeof message['content'] === 'string' && isSent(message['content']);
-  if (messages.some(isOurs)) judgeRecords('message', messages, { exchange, json, facts }, judging);
+  const hasId = ({ id, author }: JsonRecord): boolean =>
+    typeof id === 'string' && isRecord(author) && isTold?.(id) === true;
+  if (messages.some(isOurs) || messages.some(hasId))
+    judgeRecords('message', messages, { exchange, json, facts }, judging);
 }
 
 /** What a run reads again and again. */

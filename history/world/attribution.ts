@@ -13,6 +13,8 @@ export interface Attribution {
   readonly quotations: ReadonlySet<string>;
   /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
   readonly contradicted: ReadonlySet<string>;
+  /** Where messages come from that lost the marker of their send, by the id that the answer to it told. */
+  readonly told: ReadonlyMap<string, Origin>;
 }
 
 /** Tells each place where it comes from. */
@@ -22,9 +24,11 @@ export function attribute(
   principals: Principals,
 ): Attribution {
   const doubtful = new Map<Origin, Place[]>();
+  const bare = new Map<string, Place[]>();
   for (const { all } of streams.values()) {
     for (const place of all) {
       const { marker } = place.item.message.content ?? {};
+      if (marker === undefined) push(bare, place.id, place);
       const origin = marker === undefined ? undefined : sends.ofMarker(marker);
       if (origin === undefined) continue;
       if (isAsSent(place, origin, principals)) own(place, origin, principals);
@@ -43,7 +47,26 @@ export function attribute(
       else quotations.add(place.id);
     }
   }
-  return { quotations, contradicted: contradictedIn(sends) };
+  const told = ownTold(bare, sends, principals);
+  return { quotations, contradicted: contradictedIn(sends), told };
+}
+
+/** What carries no marker comes from the send with one whose answer told its id. */
+function ownTold(
+  bare: ReadonlyMap<string, readonly Place[]>,
+  sends: Sends,
+  principals: Principals,
+): ReadonlyMap<string, Origin> {
+  const told = new Map<string, Origin>();
+  for (const origin of bare.size === 0 ? [] : sends.marked())
+    for (const { attempts, firstMs } of origin.sent)
+      for (const { shown } of attempts)
+        for (const place of bare.get(shown?.id ?? '') ?? []) {
+          if (place.origin !== undefined || place.knownMs < firstMs) continue;
+          own(place, origin, principals);
+          told.set(place.id, origin);
+        }
+  return told;
 }
 
 function own(place: Place, origin: Origin, principals: Principals): void {

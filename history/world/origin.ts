@@ -40,7 +40,7 @@ export class Origin {
   readonly firstMs: number;
   /** Whether one of its sends was refused, for whatever reason. */
   readonly hasRefused: boolean;
-  /** Where a read showed a message with its marker; `undefined` as long as none did. */
+  /** Where a read showed its message; `undefined` as long as none did. */
   place: Place | undefined = undefined;
   #places: Place[] | undefined = undefined;
 
@@ -53,7 +53,7 @@ export class Origin {
     this.hasRefused = sent.some(({ standing }) => standing === 'refused' || standing === 'conflict');
   }
 
-  /** Where reads showed a message with its marker, in any stream. */
+  /** Where reads showed its message, in any stream. */
   get places(): readonly Place[] {
     return this.#places ?? (this.place === undefined ? nowhere : [this.place]);
   }
@@ -63,7 +63,7 @@ export class Origin {
     return this.#places === undefined && this.sent.length === 1 && this.sent[0]?.attempts.length === 1;
   }
 
-  /** Takes a place into account that showed its marker. */
+  /** Takes a place into account that showed its message. */
   addPlace(place: Place): void {
     if (this.place === undefined) this.place = place;
     else if (this.#places === undefined) this.#places = [this.place, place];

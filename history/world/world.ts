@@ -21,10 +21,10 @@ export interface World extends Attribution {
   readonly changes: readonly Change[];
   /** Reports of retrievals by channel, whatever became of them. */
   readonly reportsOf: ReadonlyMap<string, readonly Report[]>;
-  /** Where a message comes from by its marker; `undefined` for one of others, also if it quotes one of ours, and where the history itself contradicts it. */
+  /** Where a message comes from by its marker, or by the id that the answer to its send told; `undefined` for one of others, also if it quotes one of ours, and where the history itself contradicts it. */
   readonly originOf: (message: SeenMessage) => Origin | undefined;
   /**
-   * Where a place comes from: by its marker, else by its content where its channel had not been read that far before the send, and no
+   * Where a place comes from: by its marker, or the id that the answer to its send told, else by its content where its channel had not been read that far before the send, and no
    * more of that content came to lie there than was sent; by another author only if one that was accepted may have made it. Where others may
    * have sent the same, by the id that the answer to the send shows.
    */
@@ -69,15 +69,16 @@ export function worldOf(history: History): World {
   const sends = new Sends(history);
   const principals = new Principals(history, streams.values());
   const attribution = attribute(streams, sends, principals);
-  const { contradicted, quotations } = attribution;
+  const { contradicted, quotations, told } = attribution;
   const senders = new Senders(principals);
   const known: Known = { sends, senders };
   const isPartial = history.facts.isPartial === true;
   const unmarked: World['unmarked'] = isPartial ? new Map() : countUnmarked(known, streams.values());
-  const originOf = ({ id, content }: SeenMessage): Origin | undefined =>
-    content?.marker === undefined || contradicted.has(content.marker) || quotations.has(id ?? '')
-      ? undefined
-      : sends.ofMarker(content.marker);
+  const originOf = ({ id, content }: SeenMessage): Origin | undefined => {
+    const marker = content?.marker;
+    const origin = marker === undefined ? told.get(id ?? '') : sends.ofMarker(marker);
+    return contradicted.has(origin?.marker ?? '') || quotations.has(id ?? '') ? undefined : origin;
+  };
   return {
     history,
     settleMs: history.facts.settleMs,
@@ -113,7 +114,7 @@ function countUnmarked({ sends, senders }: Known, streams: Iterable<Stream>): Wo
   if (!sends.hasUnmarked) return counts;
   for (const stream of streams)
     for (const place of stream.all) {
-      const origin = unmarkedOrigin(sends, stream, place);
+      const origin = place.origin === undefined ? unmarkedOrigin(sends, stream, place) : undefined;
       if (origin === undefined) continue;
       const { bySender = 0, byOthers = 0 } = counts.get(origin) ?? {};
       const isOwn = senders.mayHaveWritten(place, origin);

@@ -51,6 +51,7 @@ const broken = [
   ['refused-is-stored', 'send', 150],
   ['one-byte-texts-are-forgotten', 'send', 640],
   ['content-type-is-markdown', 'send', 100],
+  ['read-message-content-is-null', 'send', 640],
   ['size-is-one-more', 'send', 150],
   ['bad-bodies-are-500', 'wire', 150],
   ['after-may-be-negative', 'mentions', 200],

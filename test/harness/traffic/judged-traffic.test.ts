@@ -107,6 +107,22 @@ describe('traffic that is judged', () => {
     ]);
   });
 
+  it.each([
+    { told: message(1), found: ['message.content.type'] },
+    { told: { status: 'ok' }, found: [] },
+  ])(
+    'shows what a read made of a text once the answer to its send told its id: $found',
+    ({ told, found }) => {
+      const story = new Story();
+      story.ask(
+        { address: path, method: 'POST', body: JSON.stringify({ content: 'a text' }) },
+        { status: 201, json: told },
+      );
+      story.read([{ ...message(1), content: null }]).judge();
+      expect(story.found).toEqual(found);
+    },
+  );
+
   it('carries half of a chapter on at most, in however many feeds', () => {
     const story = new Story();
     const page = { next_after: 7, has_more: false, high_watermark: 7 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
+import { messageOf } from '../../fixtures/message.ts';
 
 const id = '0d0c1c9e-5f5b-4a39-9f0e-2b8f6a1f0a11';
 
@@ -74,5 +75,39 @@ describe('the members of an overview', () => {
   it('may be shown as former ones by nobody, and prove nothing where none is', () => {
     expect(judged('active', 'removed', 'left')).toEqual({ problems: ['status removed'], isPut: true });
     expect(judged('active', 'active')).toEqual({ problems: [], isPut: false });
+  });
+});
+
+describe('what a read of a channel lists', () => {
+  const judged = (message: object, told: string) => {
+    const page = { next_after: 1, has_more: false, high_watermark: 1 };
+    const exchange = exchangeOf(
+      { path: `/v0/channels/${id}/messages` },
+      {
+        headers: { 'content-type': ['application/json'] },
+        bytes: new Uint8Array(2),
+        json: { messages: [message], page },
+      },
+    );
+    const isTold = (each: string): boolean => each === told;
+    const { problems = [] } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1', isTold }) ?? {};
+    return problems.map(({ clause }) => clause);
+  };
+  const message = messageOf(1);
+
+  it.each([
+    { what: 'with its text', text: 'of cf-1', told: 'another', names: [] },
+    { what: 'with null for its text', text: null, told: message.id, names: ['message.content.type'] },
+    { what: 'with another text', text: 'another', told: message.id, names: [] },
+    { what: 'of somebody else', text: null, told: 'another', names: [] },
+  ])('is known for a message by its marker or by the id that an answer told: $what', (each) => {
+    const { text, told, names } = each;
+    const content = { content: text, ...(text !== null && { size_bytes: Buffer.byteLength(text) }) };
+    expect(judged({ ...message, ...content }, told)).toEqual(names);
+  });
+
+  it('is none without an author, whatever its id', () => {
+    expect(judged({ id: message.id, sequence: 1, payload: message }, message.id)).toEqual([]);
+    expect(judged({ ...message, content: null }, message.id)).toEqual(['message.content.type']);
   });
 });

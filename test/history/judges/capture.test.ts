@@ -214,6 +214,34 @@ describe('a message shows', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
+  it.each([
+    { told: 'its id', names: ['content-corruption message.content.unaltered'] },
+    { told: 'nothing', names: ['lost-write service.sent-is-readable'] },
+    { told: 'the id of the older one', names: ['lost-write service.sent-is-readable'] },
+  ])('its text, also where no marker is left of it and the answer told $told: $names', ({ told, names }) => {
+    const story = new Story();
+    story.feed([], { agent: 'author' });
+    const older = itemOf(story.send(), 1);
+    story.read([older]);
+    const marked = story.send();
+    const [asSent, bare] = [undefined, { digest: '*', bytes: 20, marker: undefined }].map((content) =>
+      messageOf(marked, 2, content && { content }),
+    );
+    const answers = new Map([
+      ['its id', asSent],
+      ['the id of the older one', older.message],
+    ]);
+    Object.assign(marked, { shown: answers.get(told) });
+    story.wait();
+    story.read([
+      older,
+      ...(bare === undefined ? [] : [{ ...older, sequence: 2, id: bare.id, message: bare }]),
+    ]);
+    expect(foundAndShown(story)).toEqual(names);
+    const decided = judged(story).anomalies.flatMap(({ witness }) => witness.map(({ kind }) => kind));
+    expect(decided).toContain('send');
+  });
+
   const byAnother = ['wrong-author author.is-the-agent'];
   const refused = { outcome: 'refused', status: 429 } as const;
   const answered = messageOf(new Story().send(), 2, { id: ids.other });
