@@ -28,6 +28,8 @@ import { maxContentBytes } from '../../../spec/index.ts';
 
 const largeBytes = 20_000;
 
+const marker: Run = { unit: markerPlace, count: 1 };
+
 /** Contents of every kind, whole bodies around them, and the keys they are sent under. */
 export function sendInjectionPoints(
   world: SendWorld,
@@ -95,8 +97,24 @@ function richBodies({
       label: `send-body/names-${target.kind}-${target.index}`,
       value: { content, fields: {}, mentions: [target] },
     })),
+    ...Object.entries(textsInTypes).map(([type, [before, behind]]) => ({
+      label: `send-body/what-${type.replace('/', '-')}-says`,
+      value: {
+        content: [{ unit: before, count: 1 }, marker, { unit: behind, count: 1 }],
+        fields: { content_type: type },
+      },
+    })),
   ];
 }
+
+/** What each media type has a server read the text as, around the marker. */
+const textsInTypes: Readonly<Record<string, readonly [string, string]>> = {
+  'application/json': ['{ "text" : "', '" }\n'],
+  'text/html': ['<p onclick="x">', '</p><script>1</script>&amp;'],
+  'text/markdown': ['# ', '  \n\n* one\n'],
+  'text/csv': ['"a","', '"\r\n1,2\r\n'],
+  'application/x-www-form-urlencoded': ['a=%41+', '&b=%zz'],
+};
 
 /** The limit itself and what is short come first, all that is expensive to send after it. */
 const cheapFirst = contentSpace.boundaries.toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -166,14 +184,12 @@ function withKey({ key }: IdempotencyKeyInput): CaseRequest {
 const markings = ['none', 'start', 'end', 'inside'] as const;
 type Marking = (typeof markings)[number];
 
-const marker: Run = { unit: markerPlace, count: 1 };
-
 /**
  * The text with the marker in it. What is close to the limit of contents, or beyond it, keeps its size: there the marker takes
  * the place of characters. A text that has no room for it comes back as it is.
  */
 function markedText(text: Text, marking: Marking): Text {
-  if (marking === 'none' || text.length === 0) return text;
+  if (marking === 'none' || text.length === 0 || text.includes(marker)) return text;
   const { sizeBytes } = countsOf(text);
   if (sizeBytes + markerLength > maxContentBytes) return inPlaceOf(text);
   if (marking === 'start') return [marker, ...text];
