@@ -13,7 +13,7 @@ export interface Attribution {
   readonly quotations: ReadonlySet<string>;
   /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
   readonly contradicted: ReadonlySet<string>;
-  /** Where messages come from that lost the marker of their send, by the id that the answer to it told. */
+  /** Where messages come from that carry no marker, by the id that the answer to it told. */
   readonly told: ReadonlyMap<string, Origin>;
 }
 
@@ -51,14 +51,15 @@ export function attribute(
   return { quotations, contradicted: contradictedIn(sends), told };
 }
 
-/** What carries no marker comes from the send with one whose answer told its id. */
+/** What carries no marker comes from the send whose answer told its id; of one text without a marker that was sent again and again, nobody knows. */
 function ownTold(
   bare: ReadonlyMap<string, readonly Place[]>,
   sends: Sends,
   principals: Principals,
 ): ReadonlyMap<string, Origin> {
   const told = new Map<string, Origin>();
-  for (const origin of bare.size === 0 ? [] : sends.marked())
+  for (const origin of bare.size === 0 ? [] : sends.all()) {
+    if (origin.marker === undefined && origin.sent.length > 1) continue;
     for (const { attempts, firstMs } of origin.sent)
       for (const { shown } of attempts)
         for (const place of bare.get(shown?.id ?? '') ?? []) {
@@ -66,6 +67,7 @@ function ownTold(
           own(place, origin, principals);
           told.set(place.id, origin);
         }
+  }
   return told;
 }
 

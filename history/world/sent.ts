@@ -68,11 +68,6 @@ export class Sends {
     return this.#byContent.size > 0;
   }
 
-  /** What was sent with a marker. */
-  marked(): IterableIterator<Origin> {
-    return this.#byMarker.values();
-  }
-
   /** Everything that was sent. */
   *all(): Generator<Origin> {
     yield* this.#byMarker.values();

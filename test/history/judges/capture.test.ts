@@ -214,32 +214,44 @@ describe('a message shows', () => {
     expect(foundAndShown(story)).toEqual([]);
   });
 
-  it.each([
-    { told: 'its id', names: ['content-corruption message.content.unaltered'] },
-    { told: 'nothing', names: ['lost-write service.sent-is-readable'] },
-    { told: 'the id of the older one', names: ['lost-write service.sent-is-readable'] },
-  ])('its text, also where no marker is left of it and the answer told $told: $names', ({ told, names }) => {
-    const story = new Story();
-    story.feed([], { agent: 'author' });
-    const older = itemOf(story.send(), 1);
-    story.read([older]);
-    const marked = story.send();
-    const [asSent, bare] = [undefined, { digest: '*', bytes: 20, marker: undefined }].map((content) =>
-      messageOf(marked, 2, content && { content }),
-    );
-    const answers = new Map([
-      ['its id', asSent],
-      ['the id of the older one', older.message],
-    ]);
-    Object.assign(marked, { shown: answers.get(told) });
-    story.wait();
-    story.read([
-      older,
-      ...(bare === undefined ? [] : [{ ...older, sequence: 2, id: bare.id, message: bare }]),
-    ]);
-    expect(foundAndShown(story)).toEqual(names);
-    const decided = judged(story).anomalies.flatMap(({ witness }) => witness.map(({ kind }) => kind));
-    expect(decided).toContain('send');
+  describe('its text, also where no marker is left of it,', () => {
+    const corrupted = ['content-corruption message.content.unaltered'];
+    const lost = ['lost-write service.sent-is-readable'];
+
+    it.each([
+      { told: 'its id', marker: 'run-2.', names: corrupted },
+      { told: 'its id', marker: undefined, names: corrupted },
+      { told: 'nothing', marker: 'run-2.', names: lost },
+      { told: 'nothing', marker: undefined, names: lost },
+      { told: 'the id of the older one', marker: 'run-2.', names: lost },
+      { told: 'the id of the older one', marker: undefined, names: lost },
+    ])('where the answer to a text with $marker told $told: $names', ({ told, marker, names }) => {
+      const story = new Story();
+      story.feed([], { agent: 'author' });
+      const older = itemOf(story.send(), 1);
+      story.read([older]);
+      const sent = story.send({ content: { digest: '~', bytes: 20, marker } });
+      const spoiled = itemOf(sent, 2, { content: { digest: '*', bytes: 20, marker: undefined } });
+      const answers = new Map([
+        ['its id', messageOf(sent, 2)],
+        ['the id of the older one', older.message],
+      ]);
+      Object.assign(sent, { shown: answers.get(told) });
+      story.wait().read([older, spoiled]);
+      expect(foundAndShown(story)).toEqual(names);
+      const decided = judged(story).anomalies.flatMap(({ witness }) => witness.map(({ kind }) => kind));
+      expect(decided).toContain('send');
+    });
+
+    it('but for one that was sent twice without a marker: which of the two it was nobody knows', () => {
+      const story = new Story();
+      const content = { digest: '~', bytes: 20, marker: undefined };
+      const [one, other] = [story.send({ content }), story.send({ content })];
+      Object.assign(one, { shown: messageOf(one, 1) });
+      const spoiled = itemOf(one, 1, { content: { ...content, digest: '*' } });
+      story.wait().read([spoiled, itemOf(other, 2, { id: ids.other })]);
+      expect(foundAndShown(story)).toEqual([]);
+    });
   });
 
   const byAnother = ['wrong-author author.is-the-agent'];
