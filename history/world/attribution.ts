@@ -1,3 +1,4 @@
+import type { History } from '../operation.ts';
 import type { Origin, Sent } from './origin.ts';
 import type { Principals } from './principals.ts';
 import type { Sends } from './sent.ts';
@@ -17,18 +18,19 @@ export interface Attribution {
   readonly told: ReadonlyMap<string, Origin>;
 }
 
-/** Tells each place where it comes from. */
+/** Tells each place where it comes from; in a partial history by markers alone. */
 export function attribute(
   streams: ReadonlyMap<string, Stream>,
   sends: Sends,
   principals: Principals,
+  { isPartial = false }: Pick<History['facts'], 'isPartial'>,
 ): Attribution {
   const doubtful = new Map<Origin, Place[]>();
   const bare = new Map<string, Place[]>();
   for (const { all } of streams.values()) {
     for (const place of all) {
       const { marker } = place.item.message.content ?? {};
-      if (marker === undefined) push(bare, place.id, place);
+      if (marker === undefined && !isPartial) push(bare, place.id, place);
       const origin = marker === undefined ? undefined : sends.ofMarker(marker);
       if (origin === undefined) continue;
       if (isAsSent(place, origin, principals)) own(place, origin, principals);

@@ -68,7 +68,7 @@ export function worldOf(history: History): World {
   );
   const sends = new Sends(history);
   const principals = new Principals(history, streams.values());
-  const attribution = attribute(streams, sends, principals);
+  const attribution = attribute(streams, sends, principals, history.facts);
   const { contradicted, quotations, told } = attribution;
   const senders = new Senders(principals);
   const known: Known = { sends, senders };

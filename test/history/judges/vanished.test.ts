@@ -75,12 +75,19 @@ describe('a message that was read', () => {
   });
 
   it.each([
-    { facts: {}, names: [name] },
-    { facts: { isPartial: true }, names: [] },
-  ])('is gone though others sent it, of $facts: $names', ({ facts, names }) => {
-    const content = { digest: 'of others', bytes: 20, marker: undefined };
+    { facts: {}, isTold: false, names: [name] },
+    { facts: { isPartial: true }, isTold: false, names: [] },
+    { facts: { isPartial: true }, isTold: true, names: [] },
+  ])('is gone though others may have sent it, of $facts, its id told: $isTold', (each) => {
+    const { facts, isTold, names } = each;
     const story = new Story(facts);
-    const items = [1, 2].map((sequence) => itemOf(story.send(), sequence, { content, id: `id ${sequence}` }));
+    const items = [1, 2].map((sequence) => {
+      const content = { digest: `text ${sequence}`, bytes: 20, marker: undefined };
+      const sent = story.send();
+      const item = itemOf(sent, sequence, { content, id: `id ${sequence}` });
+      if (isTold) Object.assign(sent, { content, shown: item.message });
+      return item;
+    });
     story.read(items);
     story.wait();
     story.read(items.slice(0, 1), { nextAfter: 2 });
