@@ -14,7 +14,7 @@ export interface Attribution {
   readonly quotations: ReadonlySet<string>;
   /** Markers that were read before anything with them was sent: the history is wrong there, and nothing is judged by them. */
   readonly contradicted: ReadonlySet<string>;
-  /** Where messages come from that carry no marker, by the id that the answer to it told. */
+  /** Where messages come from that carry no marker, by the id that the answer to the send showed beside the text. */
   readonly told: ReadonlyMap<string, Origin>;
 }
 
@@ -53,7 +53,10 @@ export function attribute(
   return { quotations, contradicted: contradictedIn(sends), told };
 }
 
-/** What carries no marker comes from the send whose answer told its id; of one text without a marker that was sent again and again, nobody knows. */
+/**
+ * What carries no marker comes from the send whose answer showed its text beside that id. Of a text without a marker that was sent again
+ * and again, nobody knows.
+ */
 function ownTold(
   bare: ReadonlyMap<string, readonly Place[]>,
   sends: Sends,
@@ -61,16 +64,19 @@ function ownTold(
 ): ReadonlyMap<string, Origin> {
   const told = new Map<string, Origin>();
   for (const origin of bare.size === 0 ? [] : sends.all()) {
-    if (origin.marker === undefined && origin.sent.length > 1) continue;
-    for (const { attempts, firstMs } of origin.sent)
-      for (const { shown } of attempts)
-        for (const place of bare.get(shown?.id ?? '') ?? []) {
-          if (place.origin !== undefined || place.knownMs < firstMs) continue;
-          own(place, origin, principals);
-          told.set(place.id, origin);
-        }
+    const isOne = origin.marker !== undefined || origin.sent.length === 1;
+    for (const sent of isOne ? origin.sent : [])
+      for (const place of idsTold(sent).flatMap((id) => bare.get(id) ?? [])) {
+        if (place.origin !== undefined || place.knownMs < sent.firstMs) continue;
+        own(place, origin, principals);
+        told.set(place.id, origin);
+      }
   }
   return told;
+}
+
+function idsTold({ attempts, content }: Sent): readonly string[] {
+  return attempts.flatMap(({ shown }) => (shown?.content?.digest === content.digest ? (shown.id ?? []) : []));
 }
 
 function own(place: Place, origin: Origin, principals: Principals): void {

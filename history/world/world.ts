@@ -21,10 +21,10 @@ export interface World extends Attribution {
   readonly changes: readonly Change[];
   /** Reports of retrievals by channel, whatever became of them. */
   readonly reportsOf: ReadonlyMap<string, readonly Report[]>;
-  /** Where a message comes from by its marker, or by the id that the answer to its send told; `undefined` for one of others, also if it quotes one of ours, and where the history itself contradicts it. */
+  /** Where a message comes from by its marker, or by the id that the answer to its send showed beside its text; `undefined` for one of others, also if it quotes one of ours, and where the history itself contradicts it. */
   readonly originOf: (message: SeenMessage) => Origin | undefined;
   /**
-   * Where a place comes from: by its marker, or the id that the answer to its send told, else by its content where its channel had not been read that far before the send, and no
+   * Where a place comes from: by its marker, or by that id, else by its content where its channel had not been read that far before the send, and no
    * more of that content came to lie there than was sent; by another author only if one that was accepted may have made it. Where others may
    * have sent the same, by the id that the answer to the send shows.
    */

@@ -223,6 +223,8 @@ describe('a message shows', () => {
       { told: 'its id', marker: undefined, names: corrupted },
       { told: 'nothing', marker: 'run-2.', names: lost },
       { told: 'nothing', marker: undefined, names: lost },
+      { told: 'its id beside another text', marker: 'run-2.', names: lost },
+      { told: 'its id beside another text', marker: undefined, names: lost },
       { told: 'the id of the older one', marker: 'run-2.', names: lost },
       { told: 'the id of the older one', marker: undefined, names: lost },
     ])('where the answer to a text with $marker told $told: $names', ({ told, marker, names }) => {
@@ -234,6 +236,7 @@ describe('a message shows', () => {
       const spoiled = itemOf(sent, 2, { content: { digest: '*', bytes: 20, marker: undefined } });
       const answers = new Map([
         ['its id', messageOf(sent, 2)],
+        ['its id beside another text', spoiled.message],
         ['the id of the older one', older.message],
       ]);
       Object.assign(sent, { shown: answers.get(told) });
