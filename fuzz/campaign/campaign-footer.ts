@@ -81,11 +81,14 @@ function whyNothingIsProved({
   unanswered,
   byFamily,
   leftOut,
+  readBack,
 }: CampaignTotals): string | undefined {
   if (end !== 'complete') return undefined;
   if (unanswered > cases * unansweredShare)
     return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
-  const whyUnread = leftOut['reading back'];
+  const whyUnread =
+    leftOut['reading back'] ??
+    (readBack.compared === 0 ? 'no read shows any of it, as far as answers can be understood' : undefined);
   const hasSent = familyNames.some(
     (family) => callOfFamily[family] === 'send' && (byFamily[family] ?? 0) > 0,
   );

@@ -322,9 +322,12 @@ export class Campaign {
     }
   }
 
-  #count({ opportunities, isWhole, sends }: Judgement<CaseTrace>): void {
+  #count({ opportunities, shown, isWhole, sends }: Judgement<CaseTrace>): void {
     const of = (clause: ClauseId): number => opportunities.get(clause) ?? 0;
-    this.readBack.compared += of('service.sent-is-readable');
+    const lost = shown.filter(({ failures }) =>
+      failures.some(({ clause }) => clause === 'service.sent-is-readable'),
+    );
+    this.readBack.compared += Math.max(0, of('service.sent-is-readable') - lost.length);
     this.readBack.absent += of('send.refused-stores-nothing') + of('send.conflict-stores-nothing');
     this.readBack.inconclusive += isWhole ? 0 : sends;
   }

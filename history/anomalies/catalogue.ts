@@ -156,7 +156,7 @@ export const catalogue = {
     clauses: ['service.sent-is-readable'],
   },
   'silent-drop': {
-    what: 'no message of a size is ever shown although its send is acknowledged, while others are there',
+    what: 'no message of a size is ever shown although its send is acknowledged, while others are there; or none at all is shown',
     clauses: ['service.sent-is-readable'],
   },
   'lost-across-restart': {

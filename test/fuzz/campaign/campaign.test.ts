@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ids } from '../../history/fixtures.ts';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import {
   CaseLog,
@@ -196,6 +197,36 @@ describe('a campaign', () => {
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.footer.exitCode).toBe(3);
     expect(summaryOf(outcome)).toContain('nothing that was sent could be read back: the channel has no end');
+  });
+
+  it.each([
+    { what: 'none of it is ever listed', isListed: false, found: ['service.sent-is-readable failed'] },
+    { what: 'nothing of it is left in what is listed', isListed: true, found: [] },
+  ])('is not passed where $what', async ({ isListed, found }) => {
+    const other = {
+      author: { id: ids.other, display_name: 'b', human_user: null, machine: null },
+      content: '*',
+    };
+    const forgetful: AnswerHook = (given, { route, query }) => {
+      if (given.status >= 400 || (route !== 'read' && route !== 'send')) return undefined;
+      if (route === 'send') return { ...given, body: {} };
+      const { messages, page } = given.body as {
+        readonly messages: readonly object[];
+        readonly page: object;
+      };
+      const nothing = {
+        messages: [],
+        page: { ...page, next_after: Number(query['after'] ?? 0), has_more: false },
+      };
+      const spoiled = messages.map((each) => ({ ...each, ...other, size_bytes: 1 }));
+      return { ...given, body: isListed ? { messages: spoiled, page } : nothing };
+    };
+    const outcome = await fuzzed({}, { only: ['send'], maxCases: 60 }, { answer: forgetful });
+    expect(foundBy(outcome)).toEqual(found);
+    expect(outcome.footer.exitCode).toBe(isListed ? 3 : 1);
+    expect(summaryOf(outcome)).toContain(
+      isListed ? 'nothing that was sent could be read back: no read shows any of it' : '0 messages read back',
+    );
   });
 
   it('takes a limit that is reached for trouble on the way', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Send } from '../../../history/operation.ts';
+import type { HistoryFacts, Read, Send } from '../../../history/operation.ts';
 import { finds } from '../finds.ts';
-import { foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
 
 describe('an acknowledged message that is never shown', () => {
   /** One that is acknowledged at 110, while an older one of the author is shown by a read from `walkMs` on. */
@@ -92,5 +92,78 @@ describe('an acknowledged message that is never shown', () => {
 
   it('and is shown counts as put to the test', () => {
     expect(judged(unseen(1000)).opportunities.get('service.sent-is-readable')).toBe(2);
+  });
+});
+
+describe('a channel that takes messages and shows none', () => {
+  const name = 'silent-drop service.sent-is-readable';
+  const last = 2 * settleMs;
+
+  /** One that is acknowledged at 110, and a read of nothing after 0 by its author. */
+  function empty(fields: Partial<Read>, send: Partial<Send> = {}, facts: Partial<HistoryFacts> = {}): Story {
+    const story = new Story(facts);
+    story.send({ startedMs: 100, endedMs: 110, ...send });
+    story.read([], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300, ...fields });
+    return story;
+  }
+
+  it.each([
+    { startedMs: 110 + settleMs, names: [] },
+    { startedMs: 111 + settleMs, names: [name] },
+    { startedMs: 110 + last, names: [name] },
+    { startedMs: 111 + last, names: [] },
+  ])('has dropped them where its author reads nothing at $startedMs: $names', ({ startedMs, names }) => {
+    expect(allFound(empty({ startedMs, endedMs: startedMs + 10 }))).toEqual(names);
+  });
+
+  it.each<{ readonly what: string; readonly story: Story }>([
+    { what: 'somebody else reads', story: empty({ agent: 'reader' }) },
+    { what: 'there is more to come', story: empty({ hasMore: true, nextAfter: 1 }) },
+    { what: 'a cursor is asked with that nobody gave out', story: empty({ after: 5 }) },
+    { what: 'no cursor is', story: empty({ after: undefined }) },
+    { what: 'what is there cannot be read', story: empty({ nextAfter: 1 }) },
+    { what: 'nothing was accepted', story: empty({}, { outcome: 'refused', status: 400 }) },
+    { what: 'others may have restarted it', story: empty({}, {}, { isPartial: true }) },
+  ])('may have none where $what', ({ story }) => {
+    expect(allFound(story)).toEqual([]);
+  });
+
+  it('has dropped them from a cursor on that it gave out before, unless any read shows something behind it', () => {
+    const story = new Story();
+    const others = new Story();
+    const [older, newer] = others.items([5, 7], {
+      agent: 'peer',
+      content: { digest: 'x', bytes: 1, marker: undefined },
+    });
+    story.read([older], { agent: 'author', nextAfter: 6 });
+    story.send();
+    story.wait(1.5 * settleMs).read([], { agent: 'author', after: 6 });
+    expect(allFound(story)).toEqual([name]);
+    story.read([{ ...newer, id: ids.other, message: { ...newer.message, id: ids.other } }], { after: 6 });
+    expect(allFound(story)).toEqual([]);
+  });
+
+  it.each([
+    { isDurable: false, names: [] },
+    { isDurable: true, names: [name] },
+  ])('may be empty after a restart unless it keeps what it has ($isDurable)', ({ isDurable, names }) => {
+    const story = empty({}, {}, { isDurable });
+    story.change('restart', { startedMs: 120, endedMs: 130 });
+    expect(allFound(story)).toEqual(names);
+  });
+
+  it('may show none to who was away meanwhile', () => {
+    const story = empty({});
+    for (const detail of ['access inactive', 'access active'])
+      story.change('deactivate', { subject: ids.author, detail, startedMs: 120, endedMs: 130 });
+    expect(allFound(story)).toEqual([]);
+  });
+
+  it('is one finding, however many it took', () => {
+    const story = new Story();
+    for (let sent = 0; sent < 3; sent += 1) story.send();
+    story.wait(1.5 * settleMs).read([], { agent: 'author' });
+    expect(allFound(story)).toEqual([name]);
+    expect(judged(story).anomalies[0]?.decides).toMatchObject({ kind: 'read' });
   });
 });
