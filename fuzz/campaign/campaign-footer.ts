@@ -82,10 +82,13 @@ function whyNothingIsProved({
   byFamily,
   leftOut,
   readBack,
+  untried = 0,
 }: CampaignTotals): string | undefined {
   if (end !== 'complete') return undefined;
   if (unanswered > cases * unansweredShare)
     return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
+  if (untried > 0)
+    return `what came up too late to be tried again may not come again (${untried}): give it more time (--time)`;
   const whyUnread =
     leftOut['reading back'] ??
     (readBack.compared === 0 ? 'no read shows any of it, as far as answers can be understood' : undefined);

@@ -144,6 +144,7 @@ export class CampaignStream {
       roots: ofCases,
       shutOutFromMs,
       durationMs,
+      untried,
       ...counted
     } = result ?? {
       ...new CaseTally().counts,
@@ -158,7 +159,7 @@ export class CampaignStream {
     }
     const footer = campaignFooter(
       {
-        totals: { ...counted, readBack, leftOut, seen },
+        totals: { ...counted, ...(untried > 0 && { untried }), readBack, leftOut, seen },
         findings: [...this.#findings.values()],
         staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
         footprint: writtenBy(traffic),
@@ -226,7 +227,14 @@ export class CampaignStream {
   }
 }
 
-const nothingFound = { findings: [], fixed: [], roots: [], shutOutFromMs: undefined, durationMs: 0 };
+const nothingFound = {
+  findings: [],
+  fixed: [],
+  roots: [],
+  untried: 0,
+  shutOutFromMs: undefined,
+  durationMs: 0,
+};
 
 function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0): string | undefined {
   switch (end) {

@@ -70,6 +70,8 @@ const reserveShare = 0.12;
 const longestReserveMs = 5_000;
 /** Longest that a campaign waits for its last look at the server, in ms. */
 const lastLookMs = 1_000;
+/** What is under way when the time is over is waited for this long. */
+const lastTriesMs = 3_000;
 
 /** How long the first chapter takes cases, each further one twice as long, and the longest, in ms. */
 const firstChapterMs = 1_000;
@@ -163,6 +165,8 @@ export class Campaign {
       this.#wake = resolve;
     });
     await Promise.race([this.#phases(), ended]);
+    // What is being tried again comes to an end, or is kept as it came.
+    await Promise.race([this.#book.settled(), pause(lastTriesMs, undefined, { ref: false })]);
     clearTimeout(timer);
     signal.removeEventListener('abort', cut);
     this.#isSilent = this.#silence.end() || this.#isSilent;

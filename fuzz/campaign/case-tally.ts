@@ -6,7 +6,7 @@ import { PaceMeter } from './pace.ts';
 import { isUntaken } from './access.ts';
 
 /** What is counted of the cases. */
-export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'leftOut' | 'seen' | 'fixed'>;
+export type CaseCounts = Omit<CampaignTotals, 'end' | 'readBack' | 'untried' | 'leftOut' | 'seen' | 'fixed'>;
 
 /** Kinds of answers that are told apart; the rest is counted together. */
 const mostKinds = 200;

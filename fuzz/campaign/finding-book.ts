@@ -48,6 +48,15 @@ export interface FoundInAll {
   readonly fixed: readonly string[];
   /** Every root that was found, or that the corpus has, with what became of it. */
   readonly roots: readonly RootSeen[];
+  /** Refusals and errors that came up when the time was over, and count only once they were tried again. */
+  readonly untried: number;
+}
+
+/** What was found, and has not been tried again to the end. */
+interface Pending {
+  readonly failure: CaseFailure;
+  readonly drawn: Drawn;
+  readonly at: At;
 }
 
 /** Failures tried again at one time, and in all. */
@@ -66,6 +75,7 @@ export class FindingBook {
   readonly #retried = new Map<string, RootSeen>();
   readonly #trying = new Set<Promise<void>>();
   readonly #toTry: (() => Promise<void>)[] = [];
+  readonly #pending = new Set<Pending>();
   /** By root, how many errors of the server were tried again in vain. */
   readonly #passing = new Map<string, number>();
   /** The root that stands for errors of the server which did not come again, of the calls of which no clause says more. */
@@ -84,7 +94,9 @@ export class FindingBook {
   found(failures: readonly CaseFailure[], drawn: Drawn, at: At): void {
     const lead = this.#leadOf(failures);
     if (lead === undefined) return;
-    this.#toTry.push(() => this.#tryAgain(lead, drawn, at));
+    const pending = { failure: lead, drawn, at };
+    this.#pending.add(pending);
+    this.#toTry.push(() => this.#tryAgain(pending));
     if (this.#trying.size < mostAtOnce) this.#tryNext();
   }
 
@@ -146,8 +158,11 @@ export class FindingBook {
     return known;
   }
 
-  async #tryAgain(failure: CaseFailure, drawn: Drawn, at: At): Promise<void> {
+  async #tryAgain(pending: Pending): Promise<void> {
+    const { failure, drawn, at } = pending;
     const tried = await investigate(this.#parts, drawn, failure);
+    if (this.#isClosed || (tried.repeats.of === 0 && this.#parts.isOver())) return;
+    this.#pending.delete(pending);
     // Nothing is known of it: the next case that shows it is tried again.
     if (tried.isUncontrolled) this.#seen.delete(rootOf(failure));
     else if (comesAndGoes(failure, tried.repeats)) this.#leaveToTheChapter(rootOf(failure));
@@ -309,6 +324,7 @@ export class FindingBook {
 
   /** What was found and what became of the corpus; from here on nothing more is kept. */
   close(): FoundInAll {
+    const untried = [...this.#pending].filter((each) => !this.#keepUntried(each));
     this.#isClosed = true;
     const findings = [...this.#findings.values()].map((finding) => ({
       ...finding,
@@ -320,7 +336,16 @@ export class FindingBook {
       clauses: standFor(root, clauses),
       state: 'fails' as const,
     }));
-    return { findings, fixed: this.#fixed, roots: [...untaken, ...found] };
+    return { findings, fixed: this.#fixed, roots: [...untaken, ...found], untried: untried.length };
+  }
+
+  /** Keeps as it came what is surely wrong, however often: false where a try would have had to tell. */
+  #keepUntried({ failure, drawn, at }: Pending): boolean {
+    if (failure.isOutcome === true || failure.isServerError === true) return false;
+    const { request, label } = drawn;
+    const untried = { request, label, failure, repeats: { times: 0, of: 0 }, shrinkSteps: 0, exchanges: [] };
+    this.#keep(failure, untried, this.#parts.evidenceOf(request, []), drawn, at);
+    return true;
   }
 }
 

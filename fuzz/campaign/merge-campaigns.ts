@@ -121,6 +121,9 @@ function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
     judged: one.judged + other.judged,
     inconclusive: one.inconclusive + other.inconclusive,
     unanswered: one.unanswered + other.unanswered,
+    ...(one.untried === undefined && other.untried === undefined
+      ? {}
+      : { untried: (one.untried ?? 0) + (other.untried ?? 0) }),
     kept: summed(one.kept, other.kept),
     readBack: summed(one.readBack, other.readBack),
     answers: summed(one.answers, other.answers),

@@ -164,7 +164,7 @@ export const catalogue = {
     clauses: ['channel-read.survives-a-restart', 'service.sent-is-readable'],
   },
   'mention-lost': {
-    what: 'a message that names a reader is not in its feed, while an older one is there',
+    what: 'a message that names a reader is not in its feed, while an older one is there, or nothing ever is',
     clauses: [
       'mentions.matches-agent-target',
       'mentions.matches-human-target',

@@ -496,6 +496,8 @@ export interface CampaignTotals {
   readonly inconclusive: number;
   /** Those in trouble to which no complete answer came. */
   readonly unanswered: number;
+  /** Refusals and errors that came up when the time was over, and count only once they were tried again; absent where there was none. */
+  readonly untried?: number;
   /** Cases that were accepted and cases that were refused as they had to be. */
   readonly kept: {
     readonly accepted: number;

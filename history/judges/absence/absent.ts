@@ -1,4 +1,6 @@
 import { Findings, pageRoot } from '../../anomalies/findings.ts';
+import type { Read, Send } from '../../operation.ts';
+import type { Sequence } from '../../sequence.ts';
 import { inWords } from '../../world/page.ts';
 import type { Sent } from '../../world/origin.ts';
 import type { Proof } from '../../world/proofs.ts';
@@ -60,6 +62,59 @@ export function addLost(
     decides: first,
     root,
     dependsOn: [root, ...pages.map(pageRoot)],
+    breaks: [root],
+  });
+}
+
+/** A stream, the credential that reads it, and what was sent for it to show. */
+interface Awaited {
+  readonly stream: Stream;
+  readonly agent: string;
+  readonly sent: Sent;
+  readonly ack: Send;
+}
+
+/**
+ * What a reader got as soon as a message has to show, from before it on, where that is nothing, and nobody ever sees anything there: so
+ * nothing newer can have taken its place.
+ */
+export function readOfNothing({ stream, agent, sent, ack }: Awaited, settleMs: number): Read | undefined {
+  if (sent.attempts.length > 1) return undefined;
+  const before = stream.endedBefore(sent.firstMs)?.reach ?? 0;
+  const isBelow = (cursor: Sequence): boolean => stream.all.every(({ sequence }) => sequence <= cursor);
+  return stream.pages.find(
+    ({ read, after, size, hasMore, nextAfter, startedMs }) =>
+      read.agent === agent &&
+      size === 0 &&
+      hasMore === false &&
+      after !== undefined &&
+      after <= before &&
+      // Where it goes on there was something that nobody can read.
+      nextAfter !== undefined &&
+      nextAfter <= after &&
+      startedMs > ack.endedMs + settleMs &&
+      startedMs <= ack.endedMs + 2 * settleMs &&
+      isBelow(after),
+  )?.read;
+}
+
+/** Notes a message that was accepted and is not where there is nothing at all. */
+export function addDropped(
+  findings: Findings,
+  read: Read,
+  { content }: Sent,
+  { name, clause, witness }: Pick<Parameters<Findings['add']>[0], 'name' | 'clause' | 'witness'>,
+): void {
+  const root = `message ${content.marker ?? content.digest}`;
+  findings.add({
+    name,
+    clause,
+    expected: `${inWords(read)}: the message of ${content.bytes} bytes that was accepted as ${root}`,
+    actual: 'nothing at all, nor at any other time',
+    witness: [...witness, read],
+    decides: read,
+    root,
+    dependsOn: [root, pageRoot(read)],
     breaks: [root],
   });
 }

@@ -1,7 +1,5 @@
-import type { Read, Send } from '../../operation.ts';
-import type { Sequence } from '../../sequence.ts';
+import type { Send } from '../../operation.ts';
 import type { Sent } from '../../world/origin.ts';
-import { inWords } from '../../world/page.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
 import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
@@ -10,8 +8,8 @@ import { bytesAt, classOf, kindAt, kindOf } from '../../world/walks.ts';
 import { mayHaveLeft, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import type { AnomalyName } from '../../anomalies/catalogue.ts';
-import { judgeOf, type Findings, pageRoot } from '../../anomalies/findings.ts';
-import { addLost, soonAfter } from './absent.ts';
+import { judgeOf, type Findings } from '../../anomalies/findings.ts';
+import { addDropped, addLost, readOfNothing, soonAfter } from './absent.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel when an older message of its kind is that is no shorter: one that had been
@@ -41,65 +39,25 @@ function judgeChannels(findings: Findings, world: World): void {
   }
 }
 
-/** A channel that takes messages and stays empty for who sent them, though nothing newer can have taken their place. */
+/** A channel that takes messages and stays empty for who sent them. */
 function judgeEmpty(
   findings: Findings,
   { world, stream }: Pick<Room, 'world' | 'stream'>,
   unseen: readonly Unseen[],
 ): void {
-  if (world.history.facts.isPartial === true) return;
+  const { settleMs, principals, history } = world;
+  if (history.facts.isPartial === true) return;
   for (const { sent, ack } of unseen) {
-    const read = emptyAfter({ world, stream }, sent, ack);
+    const { agent, firstMs } = sent;
+    const read = readOfNothing({ stream, agent, sent, ack }, settleMs);
     if (read === undefined) continue;
-    const root = `message ${sent.content.marker ?? sent.content.digest}`;
-    findings.add({
-      name: 'silent-drop',
-      clause: 'service.sent-is-readable',
-      expected: `${inWords(read)}: the message of ${sent.content.bytes} bytes that was accepted as ${root}`,
-      actual: 'nothing at all, nor at any other time',
-      witness: [ack, read],
-      decides: read,
-      root,
-      dependsOn: [root, pageRoot(read)],
-      breaks: [root],
-    });
+    const restart = restartBetween(world, ack.startedMs, read.startedMs);
+    if (restart !== undefined && !history.facts.isDurable) continue;
+    if (mayHaveLeft(world, principals.agentOf(agent), { fromMs: firstMs, toMs: read.endedMs })) continue;
+    const witness = [ack, restart];
+    addDropped(findings, read, sent, { name: 'silent-drop', clause: 'service.sent-is-readable', witness });
     return;
   }
-}
-
-/** What its sender read as soon as a message has to show, from before it on, where that is nothing and nobody ever sees anything there. */
-function emptyAfter(
-  { world, stream }: Pick<Room, 'world' | 'stream'>,
-  { agent, firstMs, attempts }: Sent,
-  ack: Send,
-): Read | undefined {
-  const { settleMs, principals } = world;
-  if (attempts.length > 1) return undefined;
-  const before = stream.endedBefore(firstMs)?.reach ?? 0;
-  const top = stream.all.reduce(
-    (highest, { sequence }) => (sequence > highest ? sequence : highest),
-    0 as Sequence,
-  );
-  const soonMs = ack.endedMs + 2 * settleMs;
-  const page = stream.pages.find(
-    ({ read, after, size, hasMore, nextAfter, startedMs }) =>
-      read.agent === agent &&
-      size === 0 &&
-      hasMore === false &&
-      after !== undefined &&
-      after <= before &&
-      // Where it goes on there was something that nobody can read.
-      nextAfter !== undefined &&
-      nextAfter <= after &&
-      top <= after &&
-      startedMs > ack.endedMs + settleMs &&
-      startedMs <= soonMs,
-  );
-  if (page === undefined) return undefined;
-  const restart = restartBetween(world, ack.startedMs, page.startedMs);
-  const isPromised = restart === undefined || world.history.facts.isDurable;
-  const span = { fromMs: firstMs, toMs: page.endedMs };
-  return isPromised && !mayHaveLeft(world, principals.agentOf(agent), span) ? page.read : undefined;
 }
 
 /** Classes of messages that any channel showed of this run. */

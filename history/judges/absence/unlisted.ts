@@ -8,9 +8,9 @@ import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
-import { mayBeOut, mayHaveMoved, restartBetween } from '../../world/changes.ts';
+import { mayBeOut, mayHaveLeft, mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
-import { addLost, soonAfter } from './absent.ts';
+import { addDropped, addLost, readOfNothing, soonAfter } from './absent.ts';
 
 /**
  * A message of a channel that names the reader of a feed is in the complete walks of that feed, when an older message is that names nobody
@@ -59,6 +59,7 @@ function judgeFeeds(findings: Findings, world: World): void {
       (place) => listedThrough(targetsAt(place), reader),
     );
     for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
+    judgeEmpty(findings, world, list);
   }
 }
 
@@ -214,6 +215,23 @@ function judgeUnlisted(
     clause,
     witness: [ack, place.knownBy, ...ofReader, ...targetsShownBy(proof.anchor)],
   });
+}
+
+/** A feed that stays empty though messages name its reader. */
+function judgeEmpty(findings: Findings, world: World, unlisted: readonly Unlisted[]): void {
+  if (world.history.facts.isPartial === true) return;
+  for (const each of unlisted) {
+    const { feed, place, sent, ack, clause } = each;
+    const { stream, reader } = feed;
+    const agent = stream.name.slice('feed '.length);
+    const read = readOfNothing({ stream, agent, sent, ack }, world.settleMs);
+    if (read === undefined) continue;
+    if (restartBetween(world, ack.startedMs, read.startedMs) !== undefined) continue;
+    if (mayHaveLeft(world, reader, { fromMs: sent.firstMs, toMs: read.endedMs })) continue;
+    const witness = [ack, place.knownBy, ...world.principals.shownBy(reader)];
+    addDropped(findings, read, sent, { name: 'mention-lost', clause, witness });
+    return;
+  }
 }
 
 /**

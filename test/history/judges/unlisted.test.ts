@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Send } from '../../../history/operation.ts';
+import type { HistoryFacts, Read, Send } from '../../../history/operation.ts';
 import type { Item, SeenPrincipal } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
@@ -179,5 +179,61 @@ describe('a mention that is not listed', () => {
     expect(foundAndShown(linked(ids.human, null))).toEqual([]);
     // Whose agent the reader was once says nothing of whose it is.
     expect(foundAndShown(linked(ids.human, ids.machine, { isOld: true }))).toEqual([]);
+  });
+});
+
+describe('a feed that stays empty', () => {
+  // Nobody knows whose human the reader is.
+  const lost = 'mention-lost mentions.peers-reach-each-other';
+
+  /** A message that names the reader, acknowledged at 110 and shown in its channel, and a read of nothing by the reader. */
+  function empty(
+    fields: Partial<Read>,
+    targets = [`agent:${ids.reader}`],
+    facts: Partial<HistoryFacts> = {},
+  ): Story {
+    const story = new Story(facts);
+    story.feed([], { startedMs: 0, endedMs: 10 });
+    const item = itemOf(story.send({ targets, startedMs: 100, endedMs: 110 }), 1);
+    story.read([item], { startedMs: 120, endedMs: 130 });
+    story.feed([], { startedMs: 111 + settleMs, endedMs: 300, ...fields });
+    return story;
+  }
+
+  it.each([
+    { startedMs: 110 + settleMs, names: [] },
+    { startedMs: 111 + settleMs, names: [lost] },
+    { startedMs: 110 + 2 * settleMs, names: [lost] },
+    { startedMs: 111 + 2 * settleMs, names: [] },
+  ])('lacks what names its reader where it is read at $startedMs: $names', ({ startedMs, names }) => {
+    expect(allFound(empty({ startedMs, endedMs: startedMs + 10 }))).toEqual(names);
+  });
+
+  it.each<{ readonly what: string; readonly story: Story }>([
+    { what: 'nobody is named', story: empty({}, []) },
+    { what: 'somebody else is named', story: empty({}, [`agent:${ids.peer}`]) },
+    { what: 'there is more to come', story: empty({ hasMore: true, nextAfter: 1 }) },
+    { what: 'what is there cannot be read', story: empty({ nextAfter: 1 }) },
+    { what: 'a cursor is asked with that nobody gave out', story: empty({ after: 5 }) },
+    { what: 'others may have sent the reader away', story: empty({}, undefined, { isPartial: true }) },
+  ])('may be empty where $what', ({ story }) => {
+    expect(allFound(story)).toEqual([]);
+  });
+
+  it('may be empty that lists something at another time', () => {
+    const story = empty({});
+    const other = itemOf(story.send({ targets: [`agent:${ids.reader}`], agent: 'peer' }), 2);
+    story.feed([mentionOf(other, 72)]);
+    expect(allFound(story)).toEqual([]);
+  });
+
+  it.each(['restart', 'away'] as const)('may be empty after a change: %s', (what) => {
+    const story = empty({});
+    const during = { startedMs: 140, endedMs: 150 };
+    if (what === 'restart') story.change('restart', during);
+    else
+      for (const detail of ['access inactive', 'access active'])
+        story.change('deactivate', { subject: ids.reader, detail, ...during });
+    expect(allFound(story)).toEqual([]);
   });
 });
