@@ -39,6 +39,12 @@ const keyMutants: readonly Mutant[] = breaking({
         body,
       ) => contractRules.fingerprint({ ...body, content: text.trim() }),
     }),
+    ...replacing('comparedKey', {
+      'keys-beside-files-are-others: the key of a body with files is no key of one without': (key, body) =>
+        listOf(body['attachments']).length > 0 ? `${key} of files` : key,
+      'keys-beside-targets-are-not-looked-at: each body with targets has a key of its own': (key, body) =>
+        listOf(body['mentions']).length > 0 ? key + contractRules.fingerprint(body) : key,
+    }),
     'key-is-forgotten-at-once': { isKeyRecordAlive: () => false },
   },
   'send.conflict-in-other-parts': {

@@ -15,9 +15,10 @@ import { requireStored } from '../arrange/send/reused-keys.ts';
 
 type Sending = Context<'author' | 'channel'>;
 
-/** One content under one key, first with some fields beside it, then with others. */
+/** One content under one key, first with some fields beside it, then with others; or another content then. */
 interface Reuse {
   readonly first: JsonRecord;
+  readonly isAnother?: true;
   readonly others: readonly { readonly fields: JsonRecord; readonly asked: string }[];
 }
 
@@ -51,6 +52,30 @@ export const reusedKeyChecks: readonly Check[] = [
       );
       for (const { answer, asked } of answers.flat())
         context.expect('send.conflict-in-other-parts', answer, asked).toBeRefused();
+    },
+  ),
+  // send.conflict-is-refused: A key that was used for one message does not serve to send another.
+  check(
+    'send.key-of-another-message-is-refused-beside-anything',
+    {
+      title:
+        'a key is refused for another text whatever else the send carries, or the one before carried: targets, files, another content type or a host',
+      clauses: ['send.conflict-is-refused'],
+      needs: ['author', 'channel'],
+    },
+    async (context) => {
+      const features = await takenFeatures(context);
+      // Whether a key counts for one session alone is left open, as is whom it counts for.
+      const names = new Set(features.map(({ name }) => name).filter((name) => name !== 'source session'));
+      const oneEach = [...names].flatMap((name) => features.find((each) => each.name === name) ?? []);
+      given(oneEach.length > 0, 'a send that carries more than its content is never accepted');
+      const answers = await Promise.all(reusesForAnother(oneEach).map((reuse) => answersTo(context, reuse)));
+      given(
+        answers.some(({ length }) => length > 0),
+        'the keys may have been forgotten when they came again: how long one is kept is open',
+      );
+      for (const { answer, asked } of answers.flat())
+        context.expect('send.conflict-is-refused', answer, asked).toBeRefused();
     },
   ),
   // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, at
@@ -101,6 +126,25 @@ function reusesOf(features: readonly Feature[]): readonly Reuse[] {
   ];
 }
 
+/** Each feature beside another text than that of the key: where the first had it as well, where it had none, and the other way round. */
+function reusesForAnother(features: readonly Feature[]): readonly Reuse[] {
+  const beside = ({ name, fields }: Feature) => ({
+    fields,
+    asked: `under a key used before, of another text beside ${name}`,
+  });
+  return [
+    ...features.map((feature) => ({
+      first: feature.fields,
+      isAnother: true as const,
+      others: [
+        beside(feature),
+        { fields: {}, asked: `under a key used before, of another text without ${feature.name}` },
+      ],
+    })),
+    { first: {}, isAnother: true, others: features.map(beside) },
+  ];
+}
+
 /** All features at once, and each with something else in its place beside the others. */
 function reuseOfAll(features: readonly Feature[]): Reuse {
   const allBut = (one?: Feature): JsonRecord =>
@@ -119,7 +163,7 @@ function reuseOfAll(features: readonly Feature[]): Reuse {
 /** Sends one content with these fields under a key of its own; no answers where the key may have been forgotten meanwhile. */
 async function answersTo(
   { author, channel, draft }: Sending,
-  { first, others }: Reuse,
+  { first, others, isAnother }: Reuse,
 ): Promise<readonly { readonly answer: Exchange; readonly asked: string }[]> {
   const [key, olderKey, message] = [randomUUID(), randomUUID(), draft()];
   const send = (text: string, fields: JsonRecord, under = key): Promise<Exchange> =>
@@ -128,7 +172,10 @@ async function answersTo(
   const sent = await send(message.text, first);
   await requireStored(channel, sent, message);
   const answers = await Promise.all(
-    others.map(async ({ fields, asked }) => ({ asked, answer: await send(message.text, fields) })),
+    others.map(async ({ fields, asked }) => ({
+      asked,
+      answer: await send(isAnother ? draft('another text').text : message.text, fields),
+    })),
   );
   // An older key that is still kept shows that this one was.
   const control = await send(draft('another body').text, {}, olderKey);
