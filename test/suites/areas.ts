@@ -41,7 +41,13 @@ const alongside: Readonly<Record<string, readonly string[]>> = {
     'message.attachments.captured failed',
   ],
   // An agent that has joined no channel is reached in none.
-  'joined-channels-only': ['mentions.matches-agent-target failed'],
+  // In a workspace of their own those who have joined nothing hear of nobody.
+  'joined-channels-only': [
+    'mentions.matches-agent-target failed',
+    'mentions.matches-human-target failed',
+    'mentions.matches-machine-target failed',
+    'mentions.peers-reach-each-other warned',
+  ],
   'names-in-the-text-mention': ['mentions.broadcasts-excluded failed'],
   'cursor-is-compared-with-the-message': [
     'mentions.cursor-never-skips failed',

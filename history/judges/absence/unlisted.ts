@@ -223,6 +223,9 @@ function judgeEmpty(findings: Findings, world: World, unlisted: readonly Unliste
   for (const each of unlisted) {
     const { feed, place, sent, ack, clause } = each;
     const { stream, reader } = feed;
+    // That a feed spans channels which its reader has not joined is a matter of its own.
+    const channel = world.streams.get(place.knownBy.stream)?.all ?? [];
+    if (!channel.some(({ item }) => item.message.author?.id === reader)) continue;
     const agent = stream.name.slice('feed '.length);
     const read = readOfNothing({ stream, agent, sent, ack }, world.settleMs);
     if (read === undefined) continue;

@@ -191,11 +191,13 @@ describe('a feed that stays empty', () => {
     fields: Partial<Read>,
     targets = [`agent:${ids.reader}`],
     facts: Partial<HistoryFacts> = {},
+    isThere = true,
   ): Story {
     const story = new Story(facts);
     story.feed([], { startedMs: 0, endedMs: 10 });
-    const item = itemOf(story.send({ targets, startedMs: 100, endedMs: 110 }), 1);
-    story.read([item], { startedMs: 120, endedMs: 130 });
+    const own = isThere ? [itemOf(story.send({ agent: 'reader', startedMs: 20, endedMs: 30 }), 1)] : [];
+    const item = itemOf(story.send({ targets, startedMs: 100, endedMs: 110 }), 2);
+    story.read([...own, item], { startedMs: 120, endedMs: 130 });
     story.feed([], { startedMs: 111 + settleMs, endedMs: 300, ...fields });
     return story;
   }
@@ -215,6 +217,7 @@ describe('a feed that stays empty', () => {
     { what: 'there is more to come', story: empty({ hasMore: true, nextAfter: 1 }) },
     { what: 'what is there cannot be read', story: empty({ nextAfter: 1 }) },
     { what: 'a cursor is asked with that nobody gave out', story: empty({ after: 5 }) },
+    { what: 'its reader never spoke there', story: empty({}, undefined, {}, false) },
     { what: 'others may have sent the reader away', story: empty({}, undefined, { isPartial: true }) },
   ])('may be empty where $what', ({ story }) => {
     expect(allFound(story)).toEqual([]);
@@ -222,7 +225,7 @@ describe('a feed that stays empty', () => {
 
   it('may be empty that lists something at another time', () => {
     const story = empty({});
-    const other = itemOf(story.send({ targets: [`agent:${ids.reader}`], agent: 'peer' }), 2);
+    const other = itemOf(story.send({ targets: [`agent:${ids.reader}`], agent: 'peer' }), 3);
     story.feed([mentionOf(other, 72)]);
     expect(allFound(story)).toEqual([]);
   });
