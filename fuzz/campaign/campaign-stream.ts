@@ -98,6 +98,7 @@ export class CampaignStream {
   finding(finding: Finding): void {
     const { root, failure, family, phase, label, calls, isKnown, repeats, exchanges, companions } = finding;
     const firstMs = Math.round(finding.firstMs);
+    const { decidedBy } = failure;
     const [lead, ...others] = finding.clauses.map((clause) => {
       const { level } = clauseOf(clause);
       const known = this.#reasonOf(clause, finding);
@@ -130,6 +131,7 @@ export class CampaignStream {
       actual: failure.actual,
       seen: repeats,
       exchanges,
+      ...(decidedBy !== undefined && exchanges.some(({ id: each }) => each === decidedBy) && { decidedBy }),
       ...this.#knownMarker(finding),
     };
     this.#findings.set(root, event);

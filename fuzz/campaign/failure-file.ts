@@ -67,7 +67,9 @@ const shortRun = 24;
 /** A finding as a file. */
 export function failureFileOf(finding: Finding, seed: number): FailureFile {
   const { earlier, isApart } = finding.request;
-  const { root, verdict, failure, label, caseIndex, phase, repeats, answer } = finding;
+  const { root, verdict, label, caseIndex, phase, repeats, answer } = finding;
+  // The file holds none of the exchanges that it names.
+  const { decidedBy: _decidedBy, ...failure } = finding.failure;
   return {
     format: 'conform-failure/1',
     root,

@@ -237,7 +237,8 @@ export class Chapter<Owner> {
 
   #judge(isWhole: boolean): Judgement<Owner> {
     const { opportunities, anomalies } = judgeHistory(this.#recorder.history);
-    const shown = failuresOf(anomalies, (marker) => this.#exempt.has(marker)).map(
+    const idOf = (operation: Operation): number | undefined => this.#kept?.of([operation])[0]?.id;
+    const shown = failuresOf(anomalies, (marker) => this.#exempt.has(marker), idOf).map(
       ({ failures, witness }): Shown<Owner> => ({
         owner: witness.map(({ index }) => this.#owners.get(index)).find((each) => each !== undefined),
         failures,
@@ -277,12 +278,22 @@ interface Root {
 }
 
 /** What judges found, as failures of cases; but for the messages of sends of which nothing more is required. */
-function failuresOf(anomalies: readonly Anomaly[], isExempt: (marker: string) => boolean): readonly Root[] {
+function failuresOf(
+  anomalies: readonly Anomaly[],
+  isExempt: (marker: string) => boolean,
+  idOf: (operation: Operation) => number | undefined,
+): readonly Root[] {
   return rootsOf(anomalies).flatMap(({ all }): readonly Root[] => {
     const judged = all.filter(({ clause }) => clauseOf(clause).level !== 'silent');
     const lead = judged.find(isStated) ?? judged[0];
     if (lead === undefined || lead.witness.some((each) => isSendOf(each, isExempt))) return [];
-    const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap(failureOf);
+    const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap((each) => {
+      const decidedBy = each.decides && idOf(each.decides);
+      return failureOf(each).map((failure) => ({
+        ...failure,
+        ...(decidedBy !== undefined && { decidedBy }),
+      }));
+    });
     return [{ failures, witness: lead.witness }];
   });
 }

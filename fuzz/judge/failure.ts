@@ -17,6 +17,8 @@ export interface CaseFailure extends Problem {
   readonly isOutcome?: boolean;
   /** True where the call came to an error of the server (5xx). */
   readonly isServerError?: boolean;
+  /** Id of the exchange that decides, among those that show it, where that need not be the last. */
+  readonly decidedBy?: number;
 }
 
 /**

@@ -126,7 +126,7 @@ function targetsProblem(send: Send, message: SeenMessage, { world }: Known): Fie
     return undefined;
   return {
     expected: `the target ${missing}`,
-    actual: `it is missing: ${listed(shown)}`,
+    actual: `it is missing; shown: ${listed(shown)}`,
     isLeftOut: leavesOut(message, 'targets'),
     witness: world.principals.witnessOf(missing),
   };
@@ -148,7 +148,7 @@ function filesProblem(send: Send, message: SeenMessage, { files, world }: Known)
   if (!files.isThere(missing, send)) return undefined;
   return {
     expected: `the file ${missing}`,
-    actual: `it is missing: ${listed(shown)}`,
+    actual: `it is missing; shown: ${listed(shown)}`,
     isLeftOut: leavesOut(message, 'files'),
     witness: files.witnessOf(missing),
   };
@@ -193,6 +193,11 @@ function plain(contentType: string): string {
   return contentType.toLowerCase().replaceAll(/\s/g, '');
 }
 
+/** Of more names the first few are told. */
+const mostListed = 5;
+
 function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
+  if (names.length === 0) return 'none';
+  const [first, rest] = names.length > mostListed ? [names.slice(0, 3), names.length - 3] : [names, 0];
+  return `${first.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
 }

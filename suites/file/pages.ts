@@ -40,8 +40,11 @@ export const filePageChecks: readonly Check[] = [
       requireAccepted(...sent);
       const arrived = await channel.arrivals(messages.map(({ own }) => own));
       const lone = await Promise.all(arrived.map(({ sequence = 1n }) => channel.readPage(sequence - 1n, 1)));
-      const isWhole = messages.every(({ own, ids }, at) => lostOf(ids, own, lone[at]?.items ?? []) === 0);
-      requireEffect(bindings, 'attachments', isWhole, sent[0]);
+      const lost = messages.map(({ own, ids }, at) => lostOf(ids, own, lone[at]?.items ?? []));
+      const isAnyShown = messages.some(({ ids }, at) => (lost[at] ?? 0) < ids.length);
+      requireEffect(bindings, 'attachments', isAnyShown, sent[0]);
+      const short = lone.find((_page, at) => lost[at] !== 0)?.exchange;
+      given(short === undefined, 'a message lacks some of its files where it is read by itself', short);
       const { pages } = await readOn(channel, from);
       const crowded = pages.filter((page) => messages.every(({ own }) => findIn(page.items, own)));
       given(crowded.length > 0, 'no page shows all the messages with these files');

@@ -75,7 +75,7 @@ export const manyChannelsChecks: readonly Check[] = [
         actual: `one in channel ${missing?.channelId} is not listed, though an older one is`,
       };
       const shown = missing === undefined ? [] : [await requireShown(context, reader, missing, target)];
-      const evidence = new Set([older, ...(last === undefined ? [] : [last]), ...shown]);
+      const evidence = new Set([...shown, older, ...(last === undefined ? [] : [last])]);
       expect.holds('mentions.across-channels', missing === undefined, problem, ...evidence);
     },
   ),

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ids } from '../../history/fixtures.ts';
+import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
+import { mutantNamed } from '../../../selftest/mutants/index.ts';
 import {
   CaseLog,
   type CampaignWishes,
@@ -227,6 +229,19 @@ describe('a campaign', () => {
     expect(summaryOf(outcome)).toContain(
       isListed ? 'nothing that was sent could be read back: no read shows any of it' : '0 messages read back',
     );
+  });
+
+  it('names the request that decides', async () => {
+    const events: ResultEvent[] = [];
+    const reference = await startReference(mutantNamed('every-fourth-send-is-forgotten').options());
+    await fuzzedAt(reference, { only: ['send'], maxCases: 120, onEvent: (event) => events.push(event) });
+    await reference.close();
+    const lost = events.filter((event) => event.type === 'finding');
+    expect(lost.map(({ clause }) => clause)).toContain('service.sent-is-readable');
+    for (const { exchanges, decidedBy, actual } of lost.filter(({ actual }) => actual.includes('nowhere'))) {
+      const [decides] = exchanges.filter(({ id }) => id === decidedBy);
+      expect(decides?.request.method, actual).toBe('GET');
+    }
   });
 
   it('takes a limit that is reached for trouble on the way', async () => {
