@@ -114,7 +114,7 @@ function countUnmarked({ sends, senders }: Known, streams: Iterable<Stream>): Wo
   if (!sends.hasUnmarked) return counts;
   for (const stream of streams)
     for (const place of stream.all) {
-      const origin = place.origin === undefined ? unmarkedOrigin(sends, stream, place) : undefined;
+      const origin = unmarkedOrigin(sends, stream, place);
       if (origin === undefined) continue;
       const { bySender = 0, byOthers = 0 } = counts.get(origin) ?? {};
       const isOwn = senders.mayHaveWritten(place, origin);
