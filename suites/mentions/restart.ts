@@ -44,12 +44,16 @@ export const mentionRestartChecks: readonly Check[] = [
       requireTarget(arrived, target);
       const listed = await seekListed(context, feed, inFeed, [arrived]);
       given(listed.found[0] !== undefined, 'a mention is not listed even before a restart');
-      const reached = await reachedBy(feed, secondChannel, [inFeed, inChannel]);
+      const begins = [inFeed, inChannel] as const;
+      let reached = await reachedBy(feed, secondChannel, begins);
       const [last, lastKey] = [draft(), randomUUID()];
-      const sendLast = () => author.send(secondChannel.id, last.text, { key: lastKey });
+      const sendLast = () => author.send(secondChannel.id, last.text, { key: lastKey, fields });
       const lastSent: Exchange[] = [];
-      // What a server takes down from time to time it has not taken down of this one.
-      await restart(async () => void lastSent.push(await sendLast()));
+      // What a server takes down from time to time it has not taken down of this one, nor how far its cursors have got by then.
+      await restart(async () => {
+        lastSent.push(await sendLast());
+        reached = await reachedBy(feed, secondChannel, begins);
+      });
       const again = await sendIt();
       const lastAgain = await sendLast();
       requireAccepted(...lastSent, again, lastAgain);
