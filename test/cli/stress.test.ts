@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryReader } from '../../history/ndjson-reader.ts';
 import { startReference, targetFileOf } from '../../reference/index.ts';
-import { startForgetful, startNullBodies } from '../../selftest/degenerate/forgetful.ts';
+import { startForgetful, startNullBodies, startWithoutItems } from '../../selftest/degenerate/forgetful.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
 
@@ -41,6 +41,7 @@ describe('conform stress', () => {
   it.each([
     ['null alone', startNullBodies, 'mentions.body-is-an-object', 1],
     ['empty pages', startForgetful, 'service.sent-is-readable', 1],
+    ['pages that end where they should', startWithoutItems, 'no read showed anything that was sent', 3],
   ] as const)('calls no answers conforming that show nothing: %s', async (what, start, says, exitCode) => {
     await using reference = await startReference();
     const liar = await start(reference.baseUrl);
