@@ -354,7 +354,11 @@ function bytesOf({ text }: Sent): number {
   return Buffer.byteLength(text);
 }
 
-function missing({ marker, case: own }: Sent): Problem {
+function missing({ marker, targets, case: { special, ...own } }: Sent): Problem {
   const what = Object.values(own).join(', ');
-  return { expected: `the accepted message ${marker} (${what})`, actual: 'it is missing between others' };
+  const more = special === undefined ? '' : `, with ${targets.length} targets of its own`;
+  return {
+    expected: `the accepted message ${marker} (${what}${more})`,
+    actual: 'it is missing between others',
+  };
 }

@@ -107,3 +107,15 @@ describe('a long message that is gone soon, between short ones that are there', 
     expect(readable?.judge(populationOf([short, gone, { bytes: 16_000 }], keptMs + 1)).open).toBeUndefined();
   });
 });
+
+it('a missing message is told by what its case says, and by no code of it', () => {
+  const population = populationOf([{ bytes: 100 }, { bytes: 100, isShown: false }, { bytes: 100 }]);
+  const sent = population.sent.map((each) => ({
+    ...each,
+    case: { ...each.case, special: () => ({ host: 'a host' }) },
+  }));
+  const sentOf: Population['sentOf'] = ({ id }) => sent.find(({ marker }) => marker === id);
+  const [problem] = readable?.judge({ ...population, sent, sentOf }).problems ?? [];
+  expect(problem?.expected).toMatch(/^the accepted message m1 \(author, .*, with 0 targets of its own\)$/);
+  expect(problem?.expected).not.toContain('=>');
+});
