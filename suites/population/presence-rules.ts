@@ -1,3 +1,4 @@
+import { isRecord } from '../../spec/calls/index.ts';
 import { isRefusedAsInvalid, statusOf } from '../../harness/client/exchange.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
@@ -251,7 +252,8 @@ interface Kept {
  *   kind that never shows was dropped.
  * - A target may keep few mentions, so that one says nothing of another that does not name all that it names, and one of any channel
  *   says it then.
- * - Where every sender has to be heard, and nothing of one is there at all, not even the newest, those of all others tell it.
+ * - Where every sender has to be heard, and nothing of one is there at all, not even the newest or what it sent besides, those of all
+ *   others tell it.
  */
 function judgeThere(
   all: Population,
@@ -261,7 +263,7 @@ function judgeThere(
   { isEverySenderHeard = false, isOfTargets = false }: Kept,
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
-  const heard = new Set([...known].map(senderAndChannel));
+  const heard = new Set([...[...known].map(senderAndChannel), ...heardOtherwise(all, isOwn)]);
   const isBeside = (one: Sent, other: Sent): boolean =>
     senderAndChannel(one) === senderAndChannel(other) ||
     (isEverySenderHeard && !heard.has(senderAndChannel(other)) && one.channelId === other.channelId);
@@ -293,6 +295,21 @@ function judgeThere(
   const what = late.length === 1 ? 'an accepted message is' : `${late.length} accepted messages are`;
   const open = `${what} missing, such as ${first.marker} of ${bytesOf(first)} bytes, and was read so late that it may be gone by then`;
   return { ...verdict, open };
+}
+
+/** The senders of whom a channel shows anything: what they sent besides may have taken the place of all that is of the population. */
+function heardOtherwise(
+  { people, sent, reads }: Population,
+  isOwn: (page: PopulationRead) => boolean,
+): readonly string[] {
+  const names = new Map([...people.values()].map(({ name, agentId }) => [agentId, name]));
+  return reads.filter(isOwn).flatMap(({ of, items }) => {
+    const channelId = sent.find(({ case: { channel } }) => channel === of)?.channelId;
+    const authors = new Set(
+      items.map(({ message: { author } }) => (isRecord(author) ? author['id'] : undefined)),
+    );
+    return [...authors].map((id) => `${names.get(String(id))} ${channelId}`);
+  });
 }
 
 function senderAndChannel({ case: { sender }, channelId }: Sent): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Person } from '../../../suites/population/people.ts';
 import type { PopulationRead } from '../../../suites/population/reads.ts';
 import type { Population } from '../../../suites/population/population.ts';
 import { plainest } from '../../../suites/population/plainest.ts';
@@ -118,4 +119,34 @@ it('a missing message is told by what its case says, and by no code of it', () =
   const [problem] = readable?.judge({ ...population, sent, sentOf }).problems ?? [];
   expect(problem?.expected).toMatch(/^the accepted message m1 \(author, .*, with 0 targets of its own\)$/);
   expect(problem?.expected).not.toContain('=>');
+});
+
+describe('everything of one sender is missing', () => {
+  const agentId = '00000000-0000-4000-8000-0000000000a1';
+
+  /** Three messages of which the one in the middle is the reader's and not there; beside them what somebody else sent. */
+  function missingBeside(author: string): number | undefined {
+    const population = populationOf([{ bytes: 100 }, { bytes: 100, isShown: false }, { bytes: 100 }]);
+    const sent = population.sent.map((each, at) =>
+      at === 1 ? { ...each, case: { ...each.case, sender: 'reader' as const } } : each,
+    );
+    const sentOf: Population['sentOf'] = ({ id }) => sent.find(({ marker }) => marker === id);
+    const other = { id: 'o', sequence: 9n, content: 'x', message: { author: { id: author } }, record: {} };
+    const reads = population.reads.map((read) => ({ ...read, items: [...read.items, other] }));
+    const reader: Person = {
+      name: 'reader',
+      agentId,
+      humanUserId: undefined,
+      machineId: undefined,
+      workspaceId: undefined,
+    };
+    const people = new Map([[reader.name, reader]]);
+    const all = { ...population, people, sent, sentOf, reads, first: reads, last: reads };
+    return readable?.judge(all).problems.length;
+  }
+
+  it('and told by others, unless what it sent besides may have taken its place', () => {
+    expect(missingBeside('00000000-0000-4000-8000-0000000000a2')).toBe(1);
+    expect(missingBeside(agentId)).toBe(0);
+  });
 });
