@@ -74,7 +74,8 @@ export class FindingBook {
   readonly #fixed: string[] = [];
   readonly #retried = new Map<string, RootSeen>();
   readonly #trying = new Set<Promise<void>>();
-  readonly #toTry: (() => Promise<void>)[] = [];
+  readonly #toTry: Pending[] = [];
+  /** Those to try and those being tried. */
   readonly #pending = new Set<Pending>();
   /** By root, how many errors of the server were tried again in vain. */
   readonly #passing = new Map<string, number>();
@@ -96,7 +97,7 @@ export class FindingBook {
     if (lead === undefined) return;
     const pending = { failure: lead, drawn, at };
     this.#pending.add(pending);
-    this.#toTry.push(() => this.#tryAgain(pending));
+    this.#toTry.push(pending);
     if (this.#trying.size < mostAtOnce) this.#tryNext();
   }
 
@@ -190,7 +191,7 @@ export class FindingBook {
   #tryNext(): void {
     const next = this.#toTry.shift();
     if (next === undefined) return;
-    const trying = next()
+    const trying = this.#tryAgain(next)
       .catch((error: unknown) => this.#parts.onBug(error))
       .finally(() => {
         this.#trying.delete(trying);

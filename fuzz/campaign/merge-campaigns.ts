@@ -115,15 +115,14 @@ function sizeOf(file: FailureFile): number {
 }
 
 function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
+  const untried = (one.untried ?? 0) + (other.untried ?? 0);
   return {
     end: [one.end, other.end].find((end) => end !== 'complete') ?? 'complete',
     cases: one.cases + other.cases,
     judged: one.judged + other.judged,
     inconclusive: one.inconclusive + other.inconclusive,
     unanswered: one.unanswered + other.unanswered,
-    ...(one.untried === undefined && other.untried === undefined
-      ? {}
-      : { untried: (one.untried ?? 0) + (other.untried ?? 0) }),
+    ...(untried > 0 && { untried }),
     kept: summed(one.kept, other.kept),
     readBack: summed(one.readBack, other.readBack),
     answers: summed(one.answers, other.answers),

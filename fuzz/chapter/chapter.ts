@@ -289,10 +289,7 @@ function failuresOf(
     if (lead === undefined || lead.witness.some((each) => isSendOf(each, isExempt))) return [];
     const failures = [lead, ...judged.filter((each) => each !== lead)].flatMap((each) => {
       const decidedBy = each.decides && idOf(each.decides);
-      return failureOf(each).map((failure) => ({
-        ...failure,
-        ...(decidedBy !== undefined && { decidedBy }),
-      }));
+      return failureOf(each).map((failure) => ({ ...failure, decidedBy }));
     });
     return [{ failures, witness: lead.witness }];
   });

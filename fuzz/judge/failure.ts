@@ -18,7 +18,7 @@ export interface CaseFailure extends Problem {
   /** True where the call came to an error of the server (5xx). */
   readonly isServerError?: boolean;
   /** Id of the exchange that decides, among those that show it, where that need not be the last. */
-  readonly decidedBy?: number;
+  readonly decidedBy?: number | undefined;
 }
 
 /**

@@ -198,6 +198,6 @@ const mostListed = 5;
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return 'none';
-  const [first, rest] = names.length > mostListed ? [names.slice(0, 3), names.length - 3] : [names, 0];
-  return `${first.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
+  if (names.length <= mostListed) return names.join(', ');
+  return `${names.slice(0, mostListed).join(', ')} and ${names.length - mostListed} more`;
 }

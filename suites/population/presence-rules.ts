@@ -263,7 +263,8 @@ function judgeThere(
   { isEverySenderHeard = false, isOfTargets = false }: Kept,
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
-  const heard = new Set([...[...known].map(senderAndChannel), ...heardOtherwise(all, isOwn)]);
+  const beside = isEverySenderHeard ? heardOtherwise(all, isOwn) : [];
+  const heard = new Set([...[...known].map(senderAndChannel), ...beside]);
   const isBeside = (one: Sent, other: Sent): boolean =>
     senderAndChannel(one) === senderAndChannel(other) ||
     (isEverySenderHeard && !heard.has(senderAndChannel(other)) && one.channelId === other.channelId);

@@ -1,11 +1,13 @@
 import { Findings, pageRoot } from '../../anomalies/findings.ts';
 import type { Read, Send } from '../../operation.ts';
 import type { Sequence } from '../../sequence.ts';
-import { inWords } from '../../world/page.ts';
+import { mayHaveLeft } from '../../world/changes.ts';
+import { inWords, type Page } from '../../world/page.ts';
 import type { Sent } from '../../world/origin.ts';
 import type { Proof } from '../../world/proofs.ts';
 import { countWhile } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
+import type { World } from '../../world/world.ts';
 import { leastKeptMs, readsFrom, walksOf } from '../../world/walks.ts';
 import { endsOf, heldBy } from './vanished.ts';
 
@@ -66,36 +68,53 @@ export function addLost(
   });
 }
 
-/** A stream, the credential that reads it, and what was sent for it to show. */
-interface Awaited {
-  readonly stream: Stream;
-  readonly agent: string;
-  readonly sent: Sent;
-  readonly ack: Send;
-}
-
 /**
- * What a reader got as soon as a message has to show, from before it on, where that is nothing, and nobody ever sees anything there: so
- * nothing newer can have taken its place.
+ * Reads of nothing in a stream, from beyond all that anybody ever saw there: nothing newer can have taken the place of a message. Of what
+ * was recorded on its way nobody knows.
  */
-export function readOfNothing({ stream, agent, sent, ack }: Awaited, settleMs: number): Read | undefined {
-  if (sent.attempts.length > 1) return undefined;
-  const before = stream.endedBefore(sent.firstMs)?.reach ?? 0;
-  const isBelow = (cursor: Sequence): boolean => stream.all.every(({ sequence }) => sequence <= cursor);
-  return stream.pages.find(
-    ({ read, after, size, hasMore, nextAfter, startedMs }) =>
-      read.agent === agent &&
+export function readsOfNothing({ history }: Pick<World, 'history'>, stream: Stream): readonly Page[] {
+  if (history.facts.isPartial === true) return [];
+  const top = stream.all.reduce<Sequence>((most, { sequence }) => (sequence > most ? sequence : most), 0);
+  return stream.pages.filter(
+    ({ after, size, hasMore, nextAfter }) =>
       size === 0 &&
       hasMore === false &&
       after !== undefined &&
-      after <= before &&
+      after >= top &&
       // Where it goes on there was something that nobody can read.
       nextAfter !== undefined &&
-      nextAfter <= after &&
+      nextAfter <= after,
+  );
+}
+
+/** A message that has to show to a reader, and the credential that this one reads with. */
+interface Awaited {
+  readonly sent: Sent;
+  readonly ack: Send;
+  readonly agent: string;
+  readonly reader: string | undefined;
+}
+
+/** Of some reads of nothing the one from before a message on, as soon as that has to show to its reader, who had not been away. */
+export function readWithout(
+  world: World,
+  stream: Stream,
+  nothing: readonly Page[],
+  { sent, ack, agent, reader }: Awaited,
+): Read | undefined {
+  const { settleMs } = world;
+  if (sent.attempts.length > 1) return undefined;
+  const before = stream.endedBefore(sent.firstMs)?.reach ?? 0;
+  const page = nothing.find(
+    ({ read, after = 0, startedMs }) =>
+      read.agent === agent &&
+      after <= before &&
       startedMs > ack.endedMs + settleMs &&
-      startedMs <= ack.endedMs + 2 * settleMs &&
-      isBelow(after),
-  )?.read;
+      startedMs <= ack.endedMs + 2 * settleMs,
+  );
+  return page === undefined || mayHaveLeft(world, reader, { fromMs: sent.firstMs, toMs: page.endedMs })
+    ? undefined
+    : page.read;
 }
 
 /** Notes a message that was accepted and is not where there is nothing at all. */

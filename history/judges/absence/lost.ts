@@ -5,11 +5,11 @@ import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, classOf, kindAt, kindOf } from '../../world/walks.ts';
-import { mayHaveLeft, restartBetween } from '../../world/changes.ts';
+import { restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import type { AnomalyName } from '../../anomalies/catalogue.ts';
 import { judgeOf, type Findings } from '../../anomalies/findings.ts';
-import { addDropped, addLost, readOfNothing, soonAfter } from './absent.ts';
+import { addDropped, addLost, readsOfNothing, readWithout, soonAfter } from './absent.ts';
 
 /**
  * An acknowledged message is in a complete walk of its channel when an older message of its kind is that is no shorter: one that had been
@@ -45,15 +45,15 @@ function judgeEmpty(
   { world, stream }: Pick<Room, 'world' | 'stream'>,
   unseen: readonly Unseen[],
 ): void {
-  const { settleMs, principals, history } = world;
-  if (history.facts.isPartial === true) return;
+  const nothing = readsOfNothing(world, stream);
+  if (nothing.length === 0) return;
   for (const { sent, ack } of unseen) {
-    const { agent, firstMs } = sent;
-    const read = readOfNothing({ stream, agent, sent, ack }, settleMs);
+    const { agent } = sent;
+    const awaited = { sent, ack, agent, reader: world.principals.agentOf(agent) };
+    const read = readWithout(world, stream, nothing, awaited);
     if (read === undefined) continue;
     const restart = restartBetween(world, ack.startedMs, read.startedMs);
-    if (restart !== undefined && !history.facts.isDurable) continue;
-    if (mayHaveLeft(world, principals.agentOf(agent), { fromMs: firstMs, toMs: read.endedMs })) continue;
+    if (restart !== undefined && !world.history.facts.isDurable) continue;
     const witness = [ack, restart];
     addDropped(findings, read, sent, { name: 'silent-drop', clause: 'service.sent-is-readable', witness });
     return;

@@ -8,9 +8,9 @@ import { ackOf, targetsAt, targetsShownBy, type Place } from '../../world/sight.
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { bytesAt, kindInFeeds, leastKeptOfTarget } from '../../world/walks.ts';
-import { mayBeOut, mayHaveLeft, mayHaveMoved, restartBetween } from '../../world/changes.ts';
+import { mayBeOut, mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
-import { addDropped, addLost, readOfNothing, soonAfter } from './absent.ts';
+import { addDropped, addLost, readsOfNothing, readWithout, soonAfter } from './absent.ts';
 
 /**
  * A message of a channel that names the reader of a feed is in the complete walks of that feed, when an older message is that names nobody
@@ -59,7 +59,7 @@ function judgeFeeds(findings: Findings, world: World): void {
       (place) => listedThrough(targetsAt(place), reader),
     );
     for (const each of list) judgeUnlisted(findings, world, each, { proofs, naming });
-    judgeEmpty(findings, world, list);
+    judgeEmpty(findings, world, stream, list);
   }
 }
 
@@ -218,23 +218,24 @@ function judgeUnlisted(
 }
 
 /** A feed that stays empty though messages name its reader. */
-function judgeEmpty(findings: Findings, world: World, unlisted: readonly Unlisted[]): void {
-  if (world.history.facts.isPartial === true) return;
-  for (const each of unlisted) {
-    const { feed, place, sent, ack, clause } = each;
-    const { stream, reader } = feed;
-    // That a feed spans channels which its reader has not joined is a matter of its own.
-    const channel = world.streams.get(place.knownBy.stream)?.all ?? [];
-    if (!channel.some(({ item }) => item.message.author?.id === reader)) continue;
-    const agent = stream.name.slice('feed '.length);
-    const read = readOfNothing({ stream, agent, sent, ack }, world.settleMs);
-    if (read === undefined) continue;
+function judgeEmpty(findings: Findings, world: World, stream: Stream, unlisted: readonly Unlisted[]): void {
+  const nothing = readsOfNothing(world, stream);
+  if (nothing.length === 0) return;
+  const agent = stream.name.slice('feed '.length);
+  for (const { feed, place, sent, ack, clause } of unlisted) {
+    const { reader } = feed;
+    const read = readWithout(world, stream, nothing, { sent, ack, agent, reader });
+    if (read === undefined || !hasSpoken(world, reader, place)) continue;
     if (restartBetween(world, ack.startedMs, read.startedMs) !== undefined) continue;
-    if (mayHaveLeft(world, reader, { fromMs: sent.firstMs, toMs: read.endedMs })) continue;
     const witness = [ack, place.knownBy, ...world.principals.shownBy(reader)];
     addDropped(findings, read, sent, { name: 'mention-lost', clause, witness });
     return;
   }
+}
+
+/** Whether a reader wrote where a message stands: that a feed spans channels which it has not joined is a matter of its own. */
+function hasSpoken({ streams }: World, reader: string, { knownBy }: Place): boolean {
+  return streams.get(knownBy.stream)?.all.some(({ item }) => item.message.author?.id === reader) ?? false;
 }
 
 /**
