@@ -15,6 +15,6 @@ describeCutShort(
 
 describeCutShort(
   'its user',
-  [['a signal', { interruptMs: 5_000 }, 130]],
+  [['its budget', { budgetMs: 15_000 }, 1]],
   [['its budget', { budgetMs: 1_500 }, 3]],
 );

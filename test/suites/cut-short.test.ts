@@ -2,6 +2,6 @@ import { describeCutShort } from './describe-cut-short.ts';
 
 describeCutShort(
   'its user',
-  [['its budget', { budgetMs: 5_000 }, 1]],
+  [['a signal, which comes once it was shown', { interruptAfterHidden: 20 }, 130]],
   [['a signal', { interruptMs: 1_500 }, 130]],
 );

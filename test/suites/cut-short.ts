@@ -22,21 +22,40 @@ const endless = check(
 
 const sending = allChecks.filter((each) => areaOf(each) === 'population' && !each.isExclusive);
 
-/** Nobody but the history sees that of three targets two are shown. */
-export const twoTargets: ReferenceOptions = {
-  rules: { ...contractRules, presentTargets: (targets) => targets.slice(0, 2) },
-};
+/** Nobody but the history sees that of three targets two are shown; `hid` is called each time. */
+function twoTargets(hid: () => void): ReferenceOptions {
+  return {
+    rules: {
+      ...contractRules,
+      presentTargets: (targets) => {
+        if (targets.length > 2) hid();
+        return targets.slice(0, 2);
+      },
+    },
+  };
+}
 
 export interface Cut {
   readonly budgetMs?: number;
   readonly interruptMs?: number;
+  /** Interrupted once the broken server has hidden a target so many times, however long that takes. */
+  readonly interruptAfterHidden?: number;
   /** From so many ms after the first request on. */
   readonly fate?: readonly [ms: number, fate: Fate];
 }
 
-/** A run that is cut short, and what its history alone comes to. */
-export async function cutShort({ budgetMs, interruptMs, fate }: Cut, options: ReferenceOptions = {}) {
+/** A run that is cut short, of a good server or a broken one, and what its history alone comes to. */
+export async function cutShort(cut: Cut, isBroken: boolean) {
+  const { budgetMs, interruptMs, interruptAfterHidden, fate } = cut;
   let beganMs: number | undefined;
+  let hidden = 0;
+  const interrupted = new AbortController();
+  const options = isBroken
+    ? twoTargets(() => {
+        hidden += 1;
+        if (hidden === interruptAfterHidden) interrupted.abort();
+      })
+    : {};
   const server = await startAilingServer(() => {
     beganMs ??= performance.now();
     return fate !== undefined && performance.now() - beganMs > fate[0] ? fate[1] : 'pass';
@@ -45,10 +64,10 @@ export async function cutShort({ budgetMs, interruptMs, fate }: Cut, options: Re
   const onHistoryLines: RunOptions['onHistoryLines'] = (lines) => {
     for (const line of lines.split('\n')) reader.add(line);
   };
-  const ending = interruptMs === undefined ? {} : { signal: AbortSignal.timeout(interruptMs) };
+  const signal = interruptMs === undefined ? interrupted.signal : AbortSignal.timeout(interruptMs);
   const target = { ...server.target, budgetMs };
   const run = await runOn([...sending, endless], target, {
-    ...ending,
+    signal,
     onHistoryLines,
     checkTimeoutMs: 60_000,
   });

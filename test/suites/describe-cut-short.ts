@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutShort, twoTargets, type Cut } from './cut-short.ts';
+import { cutShort, type Cut } from './cut-short.ts';
 import { findingsOf } from './run-suite.ts';
 
 /** What ends a run early, how, and the exit code of the run. */
@@ -11,7 +11,7 @@ export function describeCutShort(cause: string, broken: readonly CutRow[], good:
     it.each(broken)(
       'says what its history shows broken, because of %s all the same',
       async (_, cut, exitCode) => {
-        const run = await cutShort(cut, twoTargets);
+        const run = await cutShort(cut, true);
         expect(findingsOf(run)).toContain('message.mentions.captured failed');
         expect([run.footer.end, run.footer.exitCode, run.judgedCode]).toEqual(['interrupted', exitCode, 1]);
         expect(run.footer.clauses.must.failed).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ export function describeCutShort(cause: string, broken: readonly CutRow[], good:
     it.each(good)(
       'holds nothing against a good server because of %s',
       async (_, cut, exitCode) => {
-        const run = await cutShort(cut);
+        const run = await cutShort(cut, false);
         expect(run.findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
         expect([run.footer.end, run.footer.exitCode]).toEqual(['interrupted', exitCode]);
         expect([0, 3]).toContain(run.judgedCode);
