@@ -36,7 +36,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
       await observeHeader(context, 'token-written-twice', `Bearer ${token} ${token}`);
       await observeHeader(context, 'token-without-a-scheme', token, 'auth.bare-token');
       const refused = await anonymous.request(request);
-      given(!isAccepted(refused), 'the call is open to everybody', refused);
+      given(!isAccepted(refused), 'a request without a credential was let in', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
     },
   ),
@@ -93,7 +93,10 @@ function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: Cla
       // What is not open to the author either may be closed for another reason.
       const forms = await (role === 'author' ? placedForms : openForms)(context, call);
       const [stranger] = await askAll(context, call, forms.slice(0, 1), [nobody]);
-      given(stranger !== undefined && !isAccepted(stranger.exchange), 'the call is open to everybody');
+      given(
+        stranger !== undefined && !isAccepted(stranger.exchange),
+        'a request without a credential was let in',
+      );
       const opened = await askAll(context, call, forms, [ofRole(role, `with an ${kind}`)]);
       for (const { exchange, form, place } of opened) {
         const status = statusOf(exchange);

@@ -166,7 +166,7 @@ export const otherWayChecks: readonly Check[] = [
       );
       for (const { request } of await openedBy(context)) {
         const control = await anonymous.request(request);
-        given(!isAccepted(control), 'the call is open to everybody', control);
+        given(!isAccepted(control), 'a request without a credential was let in', control);
         const answers = await Promise.all([
           anonymous.request({ ...request, call: 'other', method: 'HEAD' }),
           unknown.request({ ...request, call: 'other', method: 'HEAD' }),
@@ -198,7 +198,7 @@ export const otherWayChecks: readonly Check[] = [
       const control = await fresh.actor('author').request(request);
       if (!isAccepted(control)) unmet('a good credential does not open the call', control);
       const without = await anonymous.request(request);
-      given(!isAccepted(without), 'the call is open to everybody', without);
+      given(!isAccepted(without), 'a request without a credential was let in', without);
       const clause = 'auth.credential-elsewhere-opens-nothing';
       // A service may keep the header `X-API-Key` for its keys alone.
       const roles = (['author', 'api-key'] as const).filter((role) => fresh.optional(role) !== undefined);

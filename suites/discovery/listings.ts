@@ -21,7 +21,7 @@ export const listingChecks: readonly Check[] = [
     },
     async ({ author, anonymous, expect, observe }) => {
       const refused = await anonymous.channels();
-      given(!isAccepted(refused), 'the call is open to everybody', refused);
+      given(!isAccepted(refused), 'a request without a credential was let in', refused);
       const listed = await author.channels();
       requireNoUnknownDemand(listed);
       expect('channels-list.answers', listed).toBeAccepted();

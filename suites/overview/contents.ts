@@ -30,7 +30,7 @@ export const overviewContentChecks: readonly Check[] = [
       const { machine, anonymous, identities, expect } = context;
       const workspaceId = await identities.workspaceId();
       const refused = await anonymous.overview(workspaceId);
-      given(!isAccepted(refused), 'the overview is open to everybody', refused);
+      given(!isAccepted(refused), 'a request without a credential was let in', refused);
       const shown = await machine.overview(workspaceId);
       expect('overview.success-is-2xx', shown).toBeAccepted();
       context.observe('overview.success-is-200', 'the own workspace', describeAnswer(shown));
@@ -164,7 +164,7 @@ async function overviewOf({
 }: Context<'machine' | 'workspace'>): Promise<Shown> {
   const workspaceId = await identities.workspaceId();
   const refused = await anonymous.overview(workspaceId);
-  given(!isAccepted(refused), 'the overview is open to everybody', refused);
+  given(!isAccepted(refused), 'a request without a credential was let in', refused);
   const shown = await machine.overview(workspaceId);
   requireLetIn(shown, 'machine');
   const overview = overviewIn(shown);

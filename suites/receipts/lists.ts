@@ -54,7 +54,7 @@ export const fullListChecks: readonly Check[] = [
       const { author, anonymous, expect, observe } = context;
       const request = listReceipts(context.channel.id);
       const refused = await anonymous.request(request);
-      given(!isAccepted(refused), 'the call is open to everybody', refused);
+      given(!isAccepted(refused), 'a request without a credential was let in', refused);
       const listed = await author.request(request);
       requireNoUnknownDemand(listed);
       await requireMemory(context);
