@@ -40,6 +40,9 @@ const longLines: readonly (readonly [long: RegExp, shorter: string])[] = [
 /** Pages whose reader has no target file yet. */
 const withoutTarget = /client|quick-start/;
 
+/** Pages about hooks: those restart the server, which is no other page's then. */
+const withHooks = /hooks|watch/;
+
 /** A folder as a checkout has it, with a target file of a server that is served, and with the command `conform` in the path. */
 class Checkout {
   readonly path = mkdtempSync(join(tmpdir(), 'fenced-'));
@@ -55,7 +58,7 @@ class Checkout {
     const shim = `#!/bin/sh\nexec node ${join(root, 'dist/cli/main.js')} "$@"\n`;
     writeFileSync(join(this.path, 'bin/conform'), shim, { mode: 0o755 });
     // Hooks take most of the time of a run, and the other pages are about none of them.
-    const target = /hooks|watch/.test(page) ? targetFile : targetFile.replace(/^hooks:[^]*/m, '');
+    const target = withHooks.test(page) ? targetFile : targetFile.replace(/^hooks:[^]*/m, '');
     if (!withoutTarget.test(page)) writeFileSync(join(this.path, 'conform.yaml'), target);
     for (const name of given[page] ?? []) cpSync(results, join(this.path, name));
     this.#env = {
@@ -132,7 +135,8 @@ export function describeFenced(lines: readonly FencedLine[], { areSideBySide = f
     { concurrent: areSideBySide, timeout: 600_000 },
     () => {
       it.for([...new Set(lines.map(({ page }) => page))])('of %s', async (page, { expect }) => {
-        const checkout = new Checkout(page, used.targetFile, results);
+        const own = withHooks.test(page) ? await separateReference() : undefined;
+        const checkout = new Checkout(page, own?.targetFile ?? used.targetFile, results);
         try {
           for (const { line } of lines.filter((each) => each.page === page)) {
             const { code, output } = await checkout.type(line);
@@ -140,6 +144,7 @@ export function describeFenced(lines: readonly FencedLine[], { areSideBySide = f
           }
         } finally {
           await checkout.remove();
+          await own?.close();
         }
       });
     },

@@ -1,14 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startReference } from '../../reference/index.ts';
 import { runFuzz, type FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import { campaignOptions, foundBy, targetFor, type CampaignWishes } from './campaigns.ts';
 import { front, type FrontOptions, raw } from '../fixtures/front.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 /** What stands before the service answers by itself: bytes as they go over the wire. */
 type Below = (request: IncomingMessage) => Buffer | undefined;
@@ -30,9 +25,13 @@ async function fuzzedBehind(
     },
   });
   const { baseUrl, close } = await open(reference);
-  closing.push(close, () => reference.close());
   const target = { ...targetFor(reference), baseUrl };
-  return { outcome: await runFuzz(target, campaignOptions(wishes)), answered };
+  try {
+    return { outcome: await runFuzz(target, campaignOptions(wishes)), answered };
+  } finally {
+    await close();
+    await reference.close();
+  }
 }
 
 /** An answer with a body, as it goes over the wire; the connection ends with it. */
