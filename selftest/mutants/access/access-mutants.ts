@@ -212,6 +212,15 @@ const lifeMutants: readonly Mutant[] = [
           },
         };
       },
+      'refusals-are-remembered-for-good: who was refused once is not let in any more': () => {
+        const refused = new Set<string>();
+        return {
+          hasWorkspaceAccess: ({ now }, { authorization = '' }) => {
+            if (!now) refused.add(authorization);
+            return now && !refused.has(authorization);
+          },
+        };
+      },
     },
     'auth.agents-of-a-human-leave-together': replacing('leavesWithItsHuman', {
       'agents-without-a-machine-outlast-their-human': ({ machineId }) => machineId !== null,

@@ -1,7 +1,7 @@
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts';
-import { isAccepted, statusOf } from '../../../harness/client/exchange.ts';
+import { type Exchange, isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 import { eventually } from '../eventually.ts';
@@ -67,9 +67,11 @@ export async function seeEnded(context: Ends, ending: Ending): Promise<void> {
   const kept = closed.flatMap(({ form, exchange }) => (isAccepted(exchange) ? form : []));
   const isBackIn = (answers: readonly Asked[]): boolean =>
     answers.some(({ form, exchange }) => isAccepted(exchange) && !kept.includes(form));
-  // Where nothing opens at once, an operator may have given back nothing; what opens later was given back, and refused from memory.
+  // Where nothing opens at once, an operator may have given back nothing; what opens to another, or later, was, and is refused from memory.
   const isBack =
-    isBackIn(open) || (regained !== undefined && (await opensLater(context, reopened, isBackIn)));
+    isBackIn(open) ||
+    (regained !== undefined &&
+      ((await opensToAnother(context, place)) || (await opensLater(context, reopened, isBackIn))));
   given(isBack, 'hooks.deactivate has given access back, and no call is open again');
   if (regained !== undefined) judge(context, regained, open);
   if (absent && drafts) await afterAbsence(context, absent, drafts);
@@ -238,6 +240,20 @@ async function askReopened(context: Always, used: readonly Used[]): Promise<read
 
 /** Pauses between looks at what is still closed, in ms: some remember a refusal for ten seconds, and again with each request. */
 const pausesOfLooksMs = [1_000, 2_000, 3_000, 6_000];
+
+/**
+ * Whether the hook gives access back: then an agent that asks for nothing while its own is away is let in afterwards, however long
+ * a server remembers whom it has refused.
+ */
+async function opensToAnother(context: Ends, { fresh, channel }: FreshPlace): Promise<boolean> {
+  const [other, { identities, workspaceId }] = [fresh.actor('reader'), fresh];
+  const read = (): Promise<Exchange> => other.readChannel(channel.id, { after: 0, limit: 1 });
+  if (!isAccepted(await read())) return false;
+  const who = { kind: 'access', agentId: await identities.agentId(other), workspaceId } as const;
+  await context.deactivate(who);
+  await context.restore(who);
+  return isAccepted(await read());
+}
 
 /** Whether forms that write nothing open some seconds after all was given back. */
 async function opensLater(
