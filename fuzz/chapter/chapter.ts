@@ -5,10 +5,11 @@ import type { Actor } from '../../harness/client/actor.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import type { Target } from '../../harness/config/target.ts';
+import { patienceMsOf, type Target } from '../../harness/config/target.ts';
 import type { EndedCall } from '../../harness/hooks/hook-protocol.ts';
 import { HistoryRecorder, noteHook } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
+import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
@@ -74,11 +75,36 @@ export interface Judgement<Owner> {
  */
 export type ChapterKind = 'campaign' | 'few' | 'brief' | 'apart' | 'bare';
 
+type Judged = ReturnType<typeof judgeHistory>;
+
+/** What judges call that which was accepted and came nowhere to light. */
+const missing: readonly AnomalyName[] = ['lost-write', 'silent-drop', 'lost-across-restart', 'mention-lost'];
+/** Nothing is waited for longer any more once it did not come so many times. */
+const mostInVain = 3;
+
+function isMissing({ anomalies }: Judged): boolean {
+  return anomalies.some(({ name }) => missing.includes(name));
+}
+
+/** How the chapters of a campaign wait for what comes later than the settle time: the contract does not say when it has to. */
+export class Patience {
+  #inVain = 0;
+
+  get isExhausted(): boolean {
+    return this.#inVain >= mostInVain;
+  }
+
+  wasInVain(): void {
+    this.#inVain += 1;
+  }
+}
+
 /** Where a chapter takes place. */
 interface ChapterPlace {
   readonly target: Target;
   readonly markers: ChapterMarkers;
   readonly settleMs: number;
+  readonly patience: Patience;
   readonly kind: ChapterKind;
   readonly asked: OracleFacts;
   /** True where requests are limited: then what can be left out is. */
@@ -232,11 +258,22 @@ export class Chapter<Owner> {
     await sleep(settleMs);
     await Promise.all(known.map((view, at) => lookAgain(view, isBrief(view, at))));
     await within(longestWaitMs, unmarked);
-    return this.#judge(isWhole && lookers.areAllKnown);
+    return this.#judgement(await this.#judged(lookers), isWhole && lookers.areAllKnown);
   }
 
-  #judge(isWhole: boolean): Judgement<Owner> {
-    const { opportunities, anomalies } = judgeHistory(this.#recorder.history);
+  /** What the judges make of it; where they miss what was accepted, all is read once more when they would have waited longer for it. */
+  async #judged(lookers: Lookers): Promise<Judged> {
+    const { settleMs, patience } = this.#place;
+    const judged = judgeHistory(this.#recorder.history);
+    if (!isMissing(judged) || patience.isExhausted) return judged;
+    await sleep(patienceMsOf(settleMs));
+    await readAll(this.#views(lookers));
+    const again = judgeHistory(this.#recorder.history);
+    if (isMissing(again)) patience.wasInVain();
+    return again;
+  }
+
+  #judgement({ opportunities, anomalies }: Judged, isWhole: boolean): Judgement<Owner> {
     const idOf = (operation: Operation): number | undefined => this.#kept?.of([operation])[0]?.id;
     const shown = failuresOf(anomalies, (marker) => this.#exempt.has(marker), idOf).map(
       ({ failures, witness }): Shown<Owner> => ({

@@ -12,7 +12,7 @@ import { walk } from '../../harness/stream/walk.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import type { Markers } from '../cases/markers.ts';
-import { Chapter, type ChapterKind, type Judgement } from './chapter.ts';
+import { Chapter, type ChapterKind, type Judgement, Patience } from './chapter.ts';
 
 /** Where chapters take place. */
 interface ChaptersOptions {
@@ -72,6 +72,7 @@ export class Chapters {
   readonly #unmarked = new Set<Promise<unknown>>();
   /** Sends without a marker that ended lately: what they left may still come to show. */
   readonly #lately: Exchange[] = [];
+  readonly #patience = new Patience();
   #turns = 0;
   /** Why what is sent cannot be read back, as the first chapter showed; `undefined` where it can, and before. */
   whyUnread: string | undefined;
@@ -86,6 +87,7 @@ export class Chapters {
     const chapter = new Chapter<Owner>({
       target,
       settleMs,
+      patience: this.#patience,
       asked,
       rules,
       kind,

@@ -176,6 +176,14 @@ export function settleMsOf({ settleMs }: Pick<Target, 'settleMs'>, roundTripMs: 
   return settleMs ?? Math.max(400, 10 * roundTripMs);
 }
 
+/** However short the settle time, a busy machine of ours may need this long to see what is there, in ms. */
+const leastPatienceMs = 2_000;
+
+/** How long what was accepted is waited for before it counts as missing, in ms: the contract does not say when it has to be there. */
+export function patienceMsOf(settleMs: number): number {
+  return Math.max(5 * settleMs, leastPatienceMs);
+}
+
 /** What a field of a send and a provider are called at a server, each by its name in the contract. */
 export function wordsOf({ bindings, names }: Pick<Target, 'bindings' | 'names'>): {
   readonly fieldName: (name: string) => string;

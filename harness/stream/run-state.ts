@@ -1,6 +1,6 @@
 import { markerPattern } from '../../history/markers.ts';
 import type { RoleName } from '../config/roles.ts';
-import type { Target } from '../config/target.ts';
+import { patienceMsOf, type Target } from '../config/target.ts';
 import { Anchors } from './anchors.ts';
 import { CheckStopped, hasTrouble } from '../verdict/outcome.ts';
 import { FileStock } from './file-stock.ts';
@@ -9,8 +9,6 @@ import { SharedWalks } from './shared-walks.ts';
 import type { Draft } from './stream-view.ts';
 import { WholeRun } from './whole-run.ts';
 
-/** However short the settle time, a busy machine of ours may need this long to see what is there, in ms. */
-const leastPatienceMs = 2_000;
 /** A busy machine of ours, or of the server, delays some of the thousands of reads that a history holds, by so many ms. */
 const leastMarginMs = 250;
 /** Failures through trouble after which what several checks share is not made again for each that asks later. */
@@ -77,7 +75,7 @@ export class RunState {
    * several checks that waited that long is not waited for again: giving up never fails.
    */
   get patienceMs(): number {
-    return this.whole.isHopeless ? this.settleMs : Math.max(5 * this.settleMs, leastPatienceMs);
+    return this.whole.isHopeless ? this.settleMs : patienceMsOf(this.settleMs);
   }
 
   /** A body with another marker in place of that of this run. */
