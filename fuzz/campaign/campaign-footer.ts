@@ -89,15 +89,19 @@ function whyNothingIsProved({
     return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
   if (untried > 0)
     return `what came up too late to be tried again may not come again (${untried}): give it more time (--time)`;
-  const whyUnread =
-    leftOut['reading back'] ??
-    (readBack.compared === 0 ? 'no read shows any of it, as far as answers can be understood' : undefined);
+  const whyUnread = leftOut['reading back'] ?? (readBack.compared === 0 ? whyNoneRead(readBack) : undefined);
   const hasSent = familyNames.some(
     (family) => callOfFamily[family] === 'send' && (byFamily[family] ?? 0) > 0,
   );
   return whyUnread !== undefined && hasSent
     ? `nothing that was sent could be read back: ${whyUnread}`
     : undefined;
+}
+
+function whyNoneRead({ inconclusive }: CampaignTotals['readBack']): string {
+  return inconclusive > 0
+    ? 'no look at all of it came to an end; more time may help (--time)'
+    : 'no read shows any of it, as far as answers can be understood';
 }
 
 function clausesOf(

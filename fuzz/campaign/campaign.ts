@@ -6,7 +6,7 @@ import { longestSendAgainMs } from '../../harness/verdict/send-again.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn, InjectionPoint } from '../cases/injection-point.ts';
-import type { Judgement } from '../chapter/chapter.ts';
+import type { Chapter, Judgement } from '../chapter/chapter.ts';
 import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import { waitSecondsOf, type CaseOutcome } from '../setup/case-runner.ts';
@@ -108,6 +108,8 @@ export class Campaign {
   #isCut = false;
   #isSilent = false;
   #chapter: OpenChapter<CaseTrace>;
+  /** What was not looked at as a whole when the time was over shows nothing of what it holds. */
+  readonly #unjudged = new Set<Chapter<CaseTrace>>();
   /** How long a chapter takes cases, in ms. */
   #chapterMs = firstChapterMs;
   #turning: Promise<void> | undefined;
@@ -120,6 +122,7 @@ export class Campaign {
     this.#options = options;
     this.#access = new Access(parts.runner, parts.calls);
     this.#chapter = parts.first;
+    this.#unjudged.add(parts.first.chapter);
     this.#book = new FindingBook({
       ...parts,
       access: this.#access,
@@ -170,6 +173,7 @@ export class Campaign {
     clearTimeout(timer);
     signal.removeEventListener('abort', cut);
     this.#isSilent = this.#silence.end() || this.#isSilent;
+    for (const { sends } of this.#unjudged) this.readBack.inconclusive += sends;
     if (this.#end === 'complete')
       await Promise.race([this.#access.lookAtEnd(), pause(lastLookMs, undefined, { ref: false })]);
     return {
@@ -305,18 +309,20 @@ export class Campaign {
   async #goOn(): Promise<void> {
     const full = this.#chapter;
     this.#chapter = await this.#parts.chapters.open('campaign');
+    this.#unjudged.add(this.#chapter.chapter);
     this.#parts.runner.home = this.#chapter.chapter;
     await this.#close(full);
   }
 
   /** Judges a chapter, and tries again what it shows. */
-  async #close({ close }: OpenChapter<CaseTrace>): Promise<void> {
+  async #close({ chapter, close }: OpenChapter<CaseTrace>): Promise<void> {
     const startedMs = performance.now();
     const judgement = await this.#silence.during(close());
     const tookMs = performance.now() - startedMs;
     // To look at everything takes its time, whatever was sent: not more of it than a tenth.
     this.#chapterMs = Math.max(9 * tookMs, Math.min(2 * this.#chapterMs, longestChapterMs));
     if (this.#isCut) return;
+    this.#unjudged.delete(chapter);
     this.#count(judgement);
     for (const { owner, failures } of judgement.shown) {
       const [first] = failures;

@@ -161,6 +161,11 @@ export class Chapter<Owner> {
     );
   }
 
+  /** Cases that sent something. */
+  get sends(): number {
+    return this.#sends;
+  }
+
   /** Whether it holds as much as fits, or has gone on for so long, in ms. */
   isFull(longestMs: number): boolean {
     return this.#isLarge(1) || performance.now() - this.#startedMs > longestMs;

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ids } from '../../history/fixtures.ts';
+import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
+import { startFront } from '../../../harness/front/front.ts';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import { mutantNamed } from '../../../selftest/mutants/index.ts';
 import {
+  alone,
+  campaignOptions,
   CaseLog,
   type CampaignWishes,
   everybody,
@@ -229,6 +233,22 @@ describe('a campaign', () => {
     expect(summaryOf(outcome)).toContain(
       isListed ? 'nothing that was sent could be read back: no read shows any of it' : '0 messages read back',
     );
+  });
+
+  it('says so where the time was over before all could be read', async () => {
+    // A page holds a single message, and takes its time.
+    await using reference = await startReference({ settings: { historyBytes: 1 } });
+    const front = await startFront(reference, {
+      treat: ({ method, url = '' }) =>
+        method === 'GET' && url.includes('/messages?') ? { delayMs: 100 } : {},
+    });
+    const outcome = await runFuzz(
+      { ...alone(targetFor(reference)), baseUrl: front.baseUrl },
+      campaignOptions({ only: ['send'], maxCases: undefined, timeMs: 4_000 }),
+    );
+    await front.close();
+    expect(outcome.footer.exitCode).toBe(3);
+    expect(summaryOf(outcome)).toContain('could be read back: no look at all of it came to an end');
   });
 
   it('names the request that decides', async () => {
