@@ -115,10 +115,7 @@ function judgeMissing(findings: Findings, missing: Missing): void {
   const finding = {
     clause,
     expected: `${inWords(read)}, which reaches ${reach}: message ${place.id} at sequence ${place.sequence}`,
-    actual:
-      name === 'late-commit'
-        ? 'it came to light below that later'
-        : 'it is missing, and was there before and afterwards',
+    actual: actualOf(name, place.knownMs > page.endedMs),
     witness:
       name === 'late-commit'
         ? [cause, read, place.knownBy, place.lastBy, seen.lastBy]
@@ -130,6 +127,13 @@ function judgeMissing(findings: Findings, missing: Missing): void {
   findings.add({ ...finding, name });
   if (read.wait !== undefined && read.wait > 0 && !stream.isFeed && clause !== 'channel-read.after-zero')
     findings.add({ ...finding, name: 'long-poll-disagrees', root: pageRoot(read) });
+}
+
+function actualOf(name: AnomalyName, isLater: boolean): string {
+  if (name !== 'late-commit') return 'it is missing, and was there before and afterwards';
+  return isLater
+    ? 'it came to light below that later'
+    : 'it is missing, and came to light before that was answered';
 }
 
 function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] | undefined {

@@ -35,12 +35,18 @@ function countShared(findings: Findings, { places, pages }: Stream): void {
     findings.count('service.channels-are-shared', places.length);
 }
 
+/** Up to which rank a page shows what there is: one that is full has no room for more, wherever its cursor goes on. */
+function shownTo({ read: { limit }, size, top, hasMore, end }: Page, stream: Stream): number {
+  if (limit !== undefined && size >= limit && top !== undefined) return stream.ranksUpTo(top);
+  return hasMore === false ? stream.places.length : end;
+}
+
 /** A message that others read long before a page and long after it, and the reader of the page never. */
 function hiddenOn(page: Page, stream: Stream, world: World): Place | undefined {
   const { settleMs } = world;
   const { agent, begin = page.end, end } = page;
   const from = stream.isWhole(page) ? end : begin;
-  const to = page.hasMore === false ? stream.places.length : end;
+  const to = shownTo(page, stream);
   const knownMs = page.startedMs - settleMs;
   let rank = stream.sights.nextKnownBefore(from, knownMs);
   for (let looked = 0; rank < to && looked < mostLookedAt; looked += 1) {

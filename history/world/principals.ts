@@ -252,7 +252,12 @@ export class Principals {
  * somebody unknown may take him for another agent each time.
  */
 export function isOneAgent(agent: string): boolean {
-  return !/^(?:api-key|anonymous|a stranger to the server)\b/.test(agent);
+  return isKnownCredential(agent) && !/^api-key\b/.test(agent);
+}
+
+/** Whether it is a credential that somebody was given, not none at all or one that was made up. */
+export function isKnownCredential(agent: string): boolean {
+  return !/^(?:anonymous|a stranger to the server)\b/.test(agent);
 }
 
 function link<T>(links: Links<T>, one: string, other: string | undefined, by: T): void {

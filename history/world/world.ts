@@ -1,7 +1,7 @@
 import { attribute, isReadBefore, mayHaveMade, type Attribution } from './attribution.ts';
 import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import { Principals } from './principals.ts';
+import { isKnownCredential, Principals } from './principals.ts';
 import { Sends } from './sent.ts';
 import { mayBeStored, type Origin } from './origin.ts';
 import type { Place } from './sight.ts';
@@ -46,6 +46,14 @@ interface Known {
   readonly senders: Senders;
 }
 
+const feedPrefix = 'feed ';
+
+/** What is shown to who has no credential that is known, and is taken for one agent and then for another, is no one feed. */
+function isOfOneReader(stream: string, reads: readonly Read[]): boolean {
+  if (!stream.startsWith(feedPrefix) || isKnownCredential(stream.slice(feedPrefix.length))) return true;
+  return new Set(reads.flatMap(({ agentId }) => agentId ?? [])).size <= 1;
+}
+
 /** Learns what a history makes known. */
 export function worldOf(history: History): World {
   const reads = new Map<string, Read[]>();
@@ -62,7 +70,9 @@ export function worldOf(history: History): World {
     if (operation.kind === 'report') push(reportsOf, operation.channel, operation);
     if (operation.kind === 'change' && outcome !== 'refused') changes.push(operation);
   }
-  const names = new Set([...reads.keys(), ...refused.keys()]);
+  const names = new Set(
+    [...reads.keys(), ...refused.keys()].filter((name) => isOfOneReader(name, reads.get(name) ?? [])),
+  );
   const streams = new Map(
     [...names].map((name) => [name, new Stream(name, reads.get(name) ?? [], refused.get(name) ?? [])]),
   );

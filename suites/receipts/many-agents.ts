@@ -25,7 +25,7 @@ export const manyAgentsChecks: readonly Check[] = [
     },
     async (context) => {
       const { expect } = context;
-      const { reportAs, ids } = await popularMessage(context, mostListed + 1);
+      const { messageId, reportAs, ids } = await popularMessage(context, mostListed + 1);
       // One of them twice: agents count, not their reports.
       await reportAs(0, 1, ({ agentIds }) => agentIds.length > 0);
       const full = await reportAs(0, mostListed, ({ agentIds }) => agentIds.length === mostListed);
@@ -33,12 +33,12 @@ export const manyAgentsChecks: readonly Check[] = [
         unmet('of the agents that reported not even two are listed', full.exchange);
       const recorded = ids.slice(0, mostListed);
       const whole = judgeMoreOnlyBeyond([
-        { reporters: recorded, recorded, preview: full.preview, hasOtherRecords: false },
+        { messageId, reporters: recorded, recorded, preview: full.preview, hasOtherRecords: false },
       ]);
       expect.judgement('receipts.has-more.only-beyond-the-preview', whole, full.exchange);
 
       const over = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
-      const beyond = judgeMoreBeyond(ids, over.preview);
+      const beyond = judgeMoreBeyond({ messageId, reporters: ids, preview: over.preview });
       expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, over.exchange);
     },
   ),
@@ -55,20 +55,21 @@ export const manyAgentsChecks: readonly Check[] = [
     },
     async (context) => {
       const { sleep } = context;
-      const { reportAs, reportAsAuthor, ids } = await popularMessage(context, mostListed + beyondAtMost);
+      const popular = await popularMessage(context, mostListed + beyondAtMost);
+      const { messageId, reportAs, reportAsAuthor, ids } = popular;
       await reportAsAuthor();
       const full = await reportAs(0, mostListed, ({ agentIds }) => agentIds.length === mostListed);
       if (full.preview.agentIds.length < 2 && !full.preview.hasMore)
         unmet('of the agents that reported not even two are listed', full.exchange);
       const recorded = ids.slice(0, mostListed);
-      expectMoreBeyond(context, recorded, full);
+      expectMoreBeyond(context, { messageId, reporters: recorded }, full);
 
       // Of two recorded within one second, as far as the server's clock tells, the order is by id.
       await sleep(apartMs(context));
       const one = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
-      expectMoreBeyond(context, ids.slice(0, mostListed + 1), one);
+      expectMoreBeyond(context, { messageId, reporters: ids.slice(0, mostListed + 1) }, one);
       const over = await reportAs(mostListed + 1, ids.length, ({ hasMore }) => hasMore);
-      expectMoreBeyond(context, ids, over);
+      expectMoreBeyond(context, { messageId, reporters: ids }, over);
     },
   ),
 ];
@@ -80,12 +81,12 @@ interface Seen {
 
 function expectMoreBeyond(
   { expect }: Pick<Context<never>, 'expect'>,
-  reporters: readonly string[],
+  { messageId, reporters }: { readonly messageId: string; readonly reporters: readonly string[] },
   { preview, exchange }: Seen,
 ): void {
   // While all fit nothing lies beyond.
   if (reporters.length <= mostListed && reporters.every((agent) => preview.agentIds.includes(agent))) return;
-  const beyond = judgeMoreBeyond(reporters, preview);
+  const beyond = judgeMoreBeyond({ messageId, reporters, preview });
   expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, exchange);
 }
 
@@ -105,6 +106,7 @@ async function popularMessage(
   const messageId = messageIdOf(await channel.arrival(popular));
   const about = { bindings, channelId: channel.id, messageId };
   return {
+    messageId,
     ids,
     reportAsAuthor: async () => requireReported(await report(author, about)),
     /** Reports by some of the agents, and what the message then shows, once it is enough. */

@@ -11,6 +11,7 @@ export interface Preview {
 
 /** What is known of the retrievals of one message, and what the message shows of them. */
 export interface ReportedMessage {
+  readonly messageId: string;
   /** Agents that reported, apart from the author, in the order in which the server can only have recorded them. */
   readonly reporters: readonly string[];
   readonly preview: Preview;
@@ -36,14 +37,16 @@ export function previewIn(receipts: unknown): Preview | undefined {
 
 /** Who reported is listed, or may stand beyond the preview; an empty preview of a recorded message is {@link judgeEmpty}'s. */
 export function judgeReportersListed(messages: readonly ReportedMessage[]): Judgement {
-  const due = messages.flatMap(({ reporters, preview, recorded }) =>
-    preview.hasMore || isSilent(preview, recorded) ? [] : reporters.map((agent) => ({ agent, preview })),
+  const due = messages.flatMap(({ messageId, reporters, preview, recorded }) =>
+    preview.hasMore || isSilent(preview, recorded)
+      ? []
+      : reporters.map((agent) => ({ messageId, agent, preview })),
   );
-  return judgeEach(due, ({ agent, preview }) =>
+  return judgeEach(due, ({ messageId, agent, preview }) =>
     preview.agentIds.includes(agent)
       ? undefined
       : {
-          expected: `${agent}, which reported its retrieval, among the agents listed`,
+          expected: `message ${messageId}: ${agent}, which reported its retrieval, among the agents listed`,
           actual: listed(preview),
         },
   );
@@ -54,14 +57,14 @@ export function judgeReportersListed(messages: readonly ReportedMessage[]): Judg
  * the preview after the first report, by the preview that lists that agent later.
  */
 export function judgeEmpty(messages: readonly (ReportedMessage & { readonly early: Preview })[]): Judgement {
-  const early = messages
+  const first = messages
     .filter(({ reporters, preview }) => preview.agentIds.some((agent) => agent === reporters[0]))
-    .map((message) => ({ preview: message.early, recorded: message.preview.agentIds }));
+    .map(({ messageId, early, preview }) => ({ messageId, preview: early, recorded: preview.agentIds }));
   const recorded = messages.filter((message) => (message.recorded ?? []).length > 0);
-  return judgeEach([...early, ...recorded], ({ preview, recorded: agents }) =>
+  return judgeEach([...first, ...recorded], ({ messageId, preview, recorded: agents }) =>
     isSilent(preview, agents)
       ? {
-          expected: 'a preview that is not empty, or has_more: a retrieval is recorded',
+          expected: `message ${messageId}: a preview that is not empty, or has_more: a retrieval is recorded`,
           actual: listed(preview),
         }
       : undefined,
@@ -77,10 +80,10 @@ export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judge
       reporters.every((agent) => recorded.includes(agent)) &&
       recorded.every((agent) => preview.agentIds.includes(agent)),
   );
-  return judgeEach(whole, ({ preview }) =>
+  return judgeEach(whole, ({ messageId, preview }) =>
     preview.hasMore
       ? {
-          expected: 'no has_more: every recorded agent is listed',
+          expected: `message ${messageId}: no has_more: every recorded agent is listed`,
           actual: `has_more with ${listed(preview)}`,
         }
       : undefined,
@@ -88,21 +91,22 @@ export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judge
 }
 
 /** While fewer agents are listed than reported, more are announced. */
-export function judgeMoreBeyond(reporters: readonly string[], preview: Preview): Judgement {
+export function judgeMoreBeyond({
+  messageId,
+  reporters,
+  preview,
+}: Pick<ReportedMessage, 'messageId' | 'reporters' | 'preview'>): Judgement {
   const missing = reporters.filter((agent) => !preview.agentIds.includes(agent));
   if (missing.length === 0) return inconclusive;
   const problem = {
-    expected: `has_more: ${reporters.length} agents reported`,
+    expected: `message ${messageId}: has_more: ${reporters.length} agents reported`,
     actual: `${preview.agentIds.length} listed, and no more announced`,
   };
   return { judged: 1, problems: preview.hasMore ? [] : [problem] };
 }
 
 /** What messages show of the agents that reported is in the answers that the full list came in. */
-export function judgeListed(
-  messages: readonly (ReportedMessage & { readonly messageId: string })[],
-  answers: readonly unknown[],
-): Judgement {
+export function judgeListed(messages: readonly ReportedMessage[], answers: readonly unknown[]): Judgement {
   const due = messages.flatMap(({ messageId, reporters, preview }) =>
     reporters.filter((agent) => preview.agentIds.includes(agent)).map((agent) => ({ messageId, agent })),
   );

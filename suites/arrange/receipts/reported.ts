@@ -13,7 +13,6 @@ type ReportContext = Context<'author' | 'reader' | 'channel'>;
 
 /** A message whose retrieval was reported by one agent after the other. */
 interface Reported extends ReportedMessage {
-  readonly messageId: string;
   readonly isReportedByAuthor: boolean;
   /** The preview after the first report alone. */
   readonly early: Preview;

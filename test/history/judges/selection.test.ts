@@ -18,6 +18,16 @@ describe('a feed', () => {
     expect(foundAndShown(key)).toEqual([]);
   });
 
+  finds.each([
+    { as: ids.peer, names: [] },
+    { as: ids.reader, names: ['inconsistent-offsets mentions.sequence-names-one-mention'] },
+  ])('is another one where a credential stands for somebody else: $names', (story, { as }) => {
+    const targets = [reader, `agent:${ids.peer}`];
+    const [one, other] = [itemOf(story.send({ targets }), 1), itemOf(story.send({ targets }), 2)];
+    for (const [item, agentId] of [[one, ids.reader] as const, [other, as] as const])
+      story.feed([mentionOf(item, 7)], { agent: 'anonymous', agentId });
+  });
+
   it('lists mentions under the ids of their messages', () => {
     const story = new Story();
     const one = itemOf(story.send({ targets: [reader] }), 1);

@@ -83,9 +83,15 @@ describe('has_more', () => {
   });
 
   it('is there when an agent that reported is not listed', () => {
-    expect(count(judgeMoreBeyond(['a', 'b'], preview(['a'])))).toBe(1);
-    expect(judgeMoreBeyond(['a', 'b'], preview(['a'], true))).toEqual({ judged: 1, problems: [] });
-    expect(judgeMoreBeyond(['a', 'b'], preview(['a', 'b'])).judged).toBe(0);
+    expect(count(judgeMoreBeyond({ messageId: 'm', reporters: ['a', 'b'], preview: preview(['a']) }))).toBe(
+      1,
+    );
+    expect(judgeMoreBeyond({ messageId: 'm', reporters: ['a', 'b'], preview: preview(['a'], true) })).toEqual(
+      { judged: 1, problems: [] },
+    );
+    expect(
+      judgeMoreBeyond({ messageId: 'm', reporters: ['a', 'b'], preview: preview(['a', 'b']) }).judged,
+    ).toBe(0);
   });
 });
 
@@ -144,17 +150,20 @@ describe('what is said of receipts', () => {
 
   it('names the agents', () => {
     expect(judgeReportersListed([message(['c'], both)]).problems).toEqual([
-      { expected: 'c, which reported its retrieval, among the agents listed', actual: 'a, b' },
+      { expected: 'message m: c, which reported its retrieval, among the agents listed', actual: 'a, b' },
     ]);
     expect(judgeReportersListed([message(['c'], none)]).problems[0]?.actual).toBe('nobody');
     expect(judgeEmpty([message(['a'], one, undefined, none)]).problems).toEqual([
-      { expected: 'a preview that is not empty, or has_more: a retrieval is recorded', actual: 'nobody' },
+      {
+        expected: 'message m: a preview that is not empty, or has_more: a retrieval is recorded',
+        actual: 'nobody',
+      },
     ]);
     expect(judgeMoreOnlyBeyond([message(['a'], preview(['a', 'b'], true), ['a', 'b'])]).problems).toEqual([
-      { expected: 'no has_more: every recorded agent is listed', actual: 'has_more with a, b' },
+      { expected: 'message m: no has_more: every recorded agent is listed', actual: 'has_more with a, b' },
     ]);
-    expect(judgeMoreBeyond(['a', 'b', 'c'], both).problems).toEqual([
-      { expected: 'has_more: 3 agents reported', actual: '2 listed, and no more announced' },
+    expect(judgeMoreBeyond({ messageId: 'm', reporters: ['a', 'b', 'c'], preview: both }).problems).toEqual([
+      { expected: 'message m: has_more: 3 agents reported', actual: '2 listed, and no more announced' },
     ]);
     expect(judgeListed([message(['a'], one)], []).problems).toEqual([
       { expected: 'the retrieval of message m by agent a', actual: 'it is not in the list' },
@@ -163,7 +172,7 @@ describe('what is said of receipts', () => {
 
   it('is nothing where nothing is compared', () => {
     const nothing = { judged: 0, problems: [] };
-    expect(judgeMoreBeyond(['a'], both)).toEqual(nothing);
+    expect(judgeMoreBeyond({ messageId: 'm', reporters: ['a'], preview: both })).toEqual(nothing);
     expect(judgeMoreOnlyBeyond([message(['a', 'c'], preview(['a'], true), ['a'])])).toEqual(nothing);
   });
 
