@@ -45,8 +45,12 @@ function readOf({ call, stream, after, limit, wait }: Read): string {
 /** Sequences shown of a page, from its begin and from its end. */
 const mostShown = 6;
 
+/** What came of what an operator asked for, which has no answer of the service. */
+const ofChanges = { accepted: 'done', refused: 'not done', indeterminate: 'nobody knows' } as const;
+
 function outcomeOf(operation: Operation): string {
   const { outcome, status } = operation;
+  if (operation.kind === 'change') return ofChanges[operation.outcome];
   const said =
     status === undefined
       ? `no answer (${outcome})`

@@ -231,7 +231,7 @@ function judgeCopy(
       clause,
       expected: `message ${String(message.id)}: ${field} as shown before, ${was}`,
       actual: is,
-      witness: [world.causeOf(message), before, changeBetween(world, first, later, renames), after],
+      witness: [world.causeOf(message), before, changeBehind(world, difference, first, later), after],
       root: messageRoot(message),
     };
     if (ofOne === undefined) findings.add(found);
@@ -304,40 +304,63 @@ function countChanges(
   }
 }
 
-const renames: ReadonlySet<string> = new Set(['rename']);
-const filesChanged: ReadonlySet<string> = new Set(['file']);
-
 /** The clause that says that a field stays, and after a rename or a deletion the one that says so of those. */
-function clauseOfChange(world: World, { field }: Difference, first: Showing, later: Showing) {
-  const isRenamed = changeBetween(world, first, later, renames) !== undefined;
-  switch (field) {
+function clauseOfChange(world: World, difference: Difference, first: Showing, later: Showing): ClauseId {
+  const isChanged = changeBehind(world, difference, first, later) !== undefined;
+  switch (difference.field) {
     case 'channel_id':
       return 'message.id.one-message';
     case 'author':
       return 'message.author.immutable';
     case 'author name':
-      return isRenamed ? 'message.author.captured-at-write' : 'message.author.immutable';
+    case 'machine name':
+      return isChanged ? 'message.author.captured-at-write' : 'message.author.immutable';
     case 'human name':
-      return isRenamed ? 'human-user.display-name.captured-at-write' : 'message.author.immutable';
+      return isChanged ? 'human-user.display-name.captured-at-write' : 'message.author.immutable';
     case 'mentions':
-      return isRenamed ? 'message.mentions.never-re-resolved' : 'message.immutable';
+      return isChanged ? 'message.mentions.never-re-resolved' : 'message.immutable';
     case 'attachments':
-      return changeBetween(world, first, later, filesChanged) === undefined
-        ? 'message.immutable'
-        : 'message.attachments.stable';
+      return isChanged ? 'message.attachments.stable' : 'message.immutable';
     default:
       return 'message.immutable';
   }
 }
 
-function changeBetween(
+/** What was renamed or deleted between two sights of a message, of all that a field of it names. */
+function changeBehind(
   { changes }: World,
+  { field }: Difference,
   first: Showing,
   later: Showing,
-  kinds: ReadonlySet<string>,
 ): Change | undefined {
+  const kind = field === 'attachments' ? 'file' : 'rename';
+  const named = [first, later].flatMap(({ item }) => namedBy(field, item.message));
   return changes.find(
-    ({ change, startedMs, endedMs }) =>
-      kinds.has(change) && endedMs > first.knownBy.startedMs && startedMs < later.knownMs,
+    ({ change, subject, startedMs, endedMs }) =>
+      change === kind &&
+      endedMs > first.knownBy.startedMs &&
+      startedMs < later.knownMs &&
+      named.some((id) => subject === undefined || id?.toLowerCase() === subject),
   );
+}
+
+/** The ids of what a field shows by its name, or names. */
+function namedBy(
+  field: Difference['field'],
+  { author, targets, files }: SeenMessage,
+): readonly (string | undefined)[] {
+  switch (field) {
+    case 'author name':
+      return [author?.id];
+    case 'human name':
+      return [author?.human?.id];
+    case 'machine name':
+      return [author?.machine?.id];
+    case 'mentions':
+      return ['', ...targets.map((target) => target.slice(target.indexOf(':') + 1))];
+    case 'attachments':
+      return ['', ...files];
+    default:
+      return [];
+  }
 }

@@ -8,6 +8,7 @@ export interface Difference {
     | 'author'
     | 'author name'
     | 'human name'
+    | 'machine name'
     | 'content'
     | 'content_type'
     | 'size_bytes'
@@ -70,7 +71,7 @@ function compareAuthors(one: SeenAuthor, other: SeenAuthor, compare: Compare): v
     compare('author', `${field} ${was ?? 'none'}`, `${field} ${is ?? 'none'}`, leftOut);
   }
   comparePrincipals('human', 'human name', one.human, other.human, compare);
-  comparePrincipals('machine', 'author name', one.machine, other.machine, compare);
+  comparePrincipals('machine', 'machine name', one.machine, other.machine, compare);
 }
 
 function comparePrincipals(

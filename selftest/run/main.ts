@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -95,6 +94,10 @@ function keep(report: SelftestReport): void {
 
 const givenServers = chosenServers();
 const servers = Object.values(givenServers).reduce((sum, { length }) => sum + length, 0);
+if (servers === 0) {
+  process.stderr.write(`nothing is called ${flags.only?.join(' or ')}\n`);
+  process.exit(exitCodes.usage);
+}
 // A thread takes a second to begin: none begins that has nothing to do.
 const pool = openWorkerPool(Math.max(1, Math.min(Number(flags.workers), servers)));
 const replay = isWhole ? undefined : await openReplay(givenServers.mutants);

@@ -142,6 +142,23 @@ describe('one message', () => {
     ]);
   });
 
+  it.each([
+    { subject: ids.machine, clause: 'message.author.captured-at-write', names: [ids.machine] },
+    { subject: ids.human, clause: 'message.author.immutable', names: [] },
+  ])('changes the name of a machine after a rename of $subject: $clause', ({ subject, clause, names }) => {
+    const story = new Story();
+    const send = story.send();
+    const machine = (displayName: string) => authorWith({ machine: { id: ids.machine, displayName } });
+    story.read([itemOf(send, 1, machine('before'))]);
+    story.change('rename', { detail: 'machine', subject });
+    story.read([itemOf(send, 1, machine('after'))]);
+    const [mutation] = judged(story).anomalies.filter(({ name }) => name === 'mutated');
+    expect(mutation?.clause).toBe(clause);
+    expect(mutation?.expected).toContain('machine name as shown before, before');
+    const shown = mutation?.witness.flatMap((each) => (each.kind === 'change' ? [each.subject] : []));
+    expect(shown).toEqual(names);
+  });
+
   it('has its id alone, over all channels', () => {
     const story = new Story();
     const [one, other] = [story.send(), story.send({ channel: ids.other })];

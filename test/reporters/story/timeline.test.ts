@@ -30,6 +30,11 @@ describe('the timeline of a stream', () => {
     expect(shown.filter(({ outcome }) => outcome === 'change')).toMatchObject([{ client: 'operator' }]);
   });
 
+  it('says of what an operator did whether it was done', () => {
+    const [change] = timelineOf([restart(112, 118)]).operations;
+    expect(change?.text).toMatch(/operator: restart -> done$/);
+  });
+
   it('is bounded however many operations show the finding, which go before others', () => {
     const bounded = timelineOf(others.slice(500, 650), others).operations;
     expect(bounded).toHaveLength(200);
