@@ -33,6 +33,11 @@ process.once('exit', () => {
   for (const [file, code] of lostFiles) err.say(`conform: ${file} is not complete (${code})\n`);
 });
 
+// What nobody waits for ends the command as any other mistake of ours does.
+process.once('uncaughtException', (error) => {
+  process.exit(exitCodeOfError(error));
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -61,7 +61,7 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
   }
   if (leftOut['source-session'] === undefined && !(await isSessionShown(parts)))
     leftOut['source-session'] =
-      `the field ${parts.target.bindings.sourceSession} of a send has no effect (bindings.source_session)`;
+      `no read showed, within the settle time, what a send said in its field ${parts.target.bindings.sourceSession} (bindings.source_session)`;
   const calls = all.filter((call) => isTaken(kinds.get(call)));
   return { leftOut, calls, refusedBaseline };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Client as Connection, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { InvalidTarget } from '../errors.ts';
 import type { ClientOptions } from './client.ts';
@@ -29,16 +30,61 @@ function poolOf(origin: string | URL, options: object): Pool {
 }
 
 /**
- * A connection that a request which cannot be built leaves as it was. undici's pool takes the refusal for a sign that the
- * connection is busy, and waits for it to say that it is free again, which it never does: so many such requests as there
- * are connections, and no request leaves any more, nor does a time limit run for one.
+ * A connection without two faults of undici 7. A request that cannot be built leaves it as it was: undici's pool takes the refusal for a
+ * sign that the connection is busy, and waits for it to say that it is free again, which it never does: so many such requests as there
+ * are connections, and no request leaves any more, nor does a time limit run for one. And a server may end it while nobody reads on:
+ * that ends the process (nodejs/undici#5360).
  */
 class UntiringConnection extends Connection {
+  constructor(...given: ConstructorParameters<typeof Connection>) {
+    super(...given);
+    this.on('connect', () => {
+      endWhilePaused(partOf(this, 'socket'));
+    });
+  }
+
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const before = this.stats.size;
     const isFree = super.dispatch(options, handler);
     return isFree || this.stats.size <= before;
   }
+}
+
+/** What of undici's parser of answers is needed to have it go on. */
+interface Parser {
+  paused: boolean;
+  readonly ptr: number | null;
+  readonly llhttp: { readonly llhttp_resume: (ptr: number) => void };
+  readonly execute: (bytes: Uint8Array) => void;
+}
+
+/**
+ * Has the parser of a connection that ends take what it has been given, although nobody reads on: paused, it throws an error that
+ * nobody can catch. What it hands on is kept for whoever reads.
+ */
+function endWhilePaused(socket: unknown): void {
+  if (!(socket instanceof EventEmitter)) return;
+  const goOn = (): void => {
+    const parser = partOf(socket, 'parser') as Parser | null | undefined;
+    if (parser?.paused !== true) return;
+    resume(parser);
+    parser.execute(Buffer.alloc(0));
+    // A body that the end of the connection ends is paused once more.
+    resume(parser);
+  };
+  for (const ending of ['end', 'error', 'close']) socket.prependListener(ending, goOn);
+}
+
+function resume(parser: Parser): void {
+  if (parser.ptr === null) return;
+  parser.llhttp.llhttp_resume(parser.ptr);
+  parser.paused = false;
+}
+
+/** What an object of undici keeps under a symbol of this name. */
+function partOf(object: object, name: string): unknown {
+  const symbol = Object.getOwnPropertySymbols(object).find(({ description }) => description === name);
+  return symbol === undefined ? undefined : Reflect.get(object, symbol);
 }
 
 /** The proxies that the environment names; a variable that is empty names none. */

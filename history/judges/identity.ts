@@ -215,7 +215,7 @@ function judgeCopy(
   const isAcross = isOfFeed(one) !== isOfFeed(other);
   const { message } = first.item;
   for (const difference of differencesOf(message, later.item.message)) {
-    const { field, was, is } = difference;
+    const { field, isGained } = difference;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
     const ofOne = difference.isLeftOut && !isAcross ? readers.byOne(first, later) : undefined;
@@ -229,14 +229,24 @@ function judgeCopy(
     const found = {
       name,
       clause,
-      expected: `message ${String(message.id)}: ${field} as shown before, ${was}`,
-      actual: is,
-      witness: [world.causeOf(message), before, changeBehind(world, difference, first, later), after],
+      ...wordsOf(message, difference),
+      witness: isGained
+        ? [world.causeOf(message), after, before]
+        : [world.causeOf(message), before, changeBehind(world, difference, first, later), after],
       root: messageRoot(message),
     };
     if (ofOne === undefined) findings.add(found);
     else leftOut.add(difference, found, first, later);
   }
+}
+
+/** What is wrong with a message that is shown in two ways; where one of them leaves a field out, with that one. */
+function wordsOf(
+  { id }: SeenMessage,
+  { field, was, is, isLeftOut, isGained }: Difference,
+): Pick<Found, 'expected' | 'actual'> {
+  const as = isGained ? `as shown later, ${is}` : `as shown before, ${was}`;
+  return { expected: `message ${String(id)}: ${field} ${as}`, actual: isLeftOut ? 'it is left out' : is };
 }
 
 /** Whether reads that wait, or begin at no cursor, show a message like others is not stated: they are views of their own. */

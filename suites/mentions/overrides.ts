@@ -171,7 +171,8 @@ async function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise
     const from = (who === 'author' ? optional('peer') : undefined) ?? other;
     const draft = await mention(context, { from, channelId: channel.id, targets });
     const { found } = await seekListed(context, feed, undefined, [await channel.arrival(draft)]);
-    const place = found[0]?.sequence ?? unmet(`a message that names the ${who} is not listed for it`);
+    const place =
+      found[0]?.sequence ?? unmet(`the newest page of the ${who} does not list a message that names it`);
     return { draft, before: place - 1n };
   };
   const known = await shared(`a mention of the ${who} in every way`, make);

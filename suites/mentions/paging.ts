@@ -160,8 +160,8 @@ export const mentionPagingChecks: readonly Check[] = [
       const problem = { expected: `${mostOfPage} mentions at most`, actual: String(listed) };
       expect.holds('mentions.limit.max', !isAccepted(two) || listed <= mostOfPage, problem, two);
       const isCut = Math.min(...fits) <= defaultLimit;
-      observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? 'cut below 50' : 'not cut below 50');
-      const places = ofChannel(items, channel.id).map(({ message }) => ({
+      observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? '50 or fewer' : 'more than 50');
+      const places = onceEach(ofChannel(items, channel.id)).map(({ message }) => ({
         id: undefined,
         sequence: integerOf(message['sequence']),
       }));

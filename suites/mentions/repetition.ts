@@ -59,7 +59,7 @@ export const mentionRepetitionChecks: readonly Check[] = [
       );
       const isNamed = retrieversOf(unlisted)?.includes(target.id.toLowerCase()) === true;
       given(!isNamed, 'the reader is said to have retrieved what it was never given');
-      const retrievers = retrieversOf(listed) ?? unmet('the server shows no receipts');
+      const retrievers = retrieversOf(listed) ?? unmet('the channel shows no receipts');
       const problem = {
         expected: `not the reader, ${target.id}, which reported nothing`,
         actual: retrievers.join(', '),

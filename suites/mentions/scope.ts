@@ -214,7 +214,7 @@ async function sendFromAbroad(context: Context<(typeof mentionNeeds)[number] | '
     const sent = await stranger.send(channelId, draft.text, { fields: { [bindings.mentions]: targets } });
     if (isAccepted(sent)) return draft;
   }
-  return unmet('the stranger could name nobody in a channel of its own');
+  return unmet('the stranger could name neither the reader nor itself in a channel of its own');
 }
 
 /** The ids of the objects that an answer lists, whatever it calls the list. */

@@ -176,8 +176,10 @@ export async function judgeNothingMore(
   const { pages: beyond } = await stream.walk(last);
   const shown = sequencesOf([...looks.flat(), ...beyond].flatMap(({ items }) => items));
   if (shown.some((sequence) => sequence > last)) return;
-  for (const page of looks.at(-1) ?? []) {
+  for (const [at, page] of (looks.at(-1) ?? []).entries()) {
     if (page.hasMore === undefined || !isAccepted(page.exchange)) continue;
+    // From the place before, a page may end before the last item, as one without items does.
+    if (at === 0 && sequencesOf(page.items).at(-1) !== last) continue;
     const problem = {
       expected: `has_more false on a page that ends at ${last}, beyond which nothing came to light in two settle times`,
       actual: 'has_more true',

@@ -42,7 +42,11 @@ export function requireEffect(
   sent?: Exchange,
 ): void {
   const key = field.replace('S', '_s');
-  given(isShown, `the field ${bindings[field]} of a send has no effect: see bindings.${key}`, sent);
+  given(
+    isShown,
+    `the channel does not show the field ${bindings[field]} of a send: see bindings.${key}`,
+    sent,
+  );
 }
 
 /**

@@ -56,7 +56,7 @@ export async function agentTarget(
 export function requireTargets(shown: unknown): void {
   given(
     shown !== undefined && shown !== null,
-    'no view of a message shows whom it names, as a server may leave it out',
+    'the message does not show whom it names, as a server may leave it out',
   );
   const isWellFormed =
     Array.isArray(shown) && shown.every((each) => validate('mention-target', each).length === 0);
@@ -67,5 +67,8 @@ export function requireTargets(shown: unknown): void {
 export function requireHostBinding({ message }: PageItem, host: string): void {
   const { author } = message;
   const isShown = isRecord(author) && author['agent_host'] === host;
-  given(isShown, 'the field of a send that reports the host has no effect: see bindings.agent_host');
+  given(
+    isShown,
+    'the channel does not show the field of a send that reports the host: see bindings.agent_host',
+  );
 }

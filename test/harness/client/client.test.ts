@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SentRequest } from '../../../spec/calls/index.ts';
 import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
+import { largeBodies, maxAnswerBytes } from '../../../harness/client/large-bodies.ts';
 import { SuiteBug } from '../../../harness/errors.ts';
 import { suiteVersion } from '../../../harness/results/suite-version.ts';
 import { clientOf } from '../../fixtures/client.ts';
 import { requestOf } from '../../fixtures/exchange.ts';
+import { raw } from '../../fixtures/front.ts';
 import { listening } from '../../fixtures/listening.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -94,6 +97,48 @@ describe('the client', () => {
     await clientOf(baseUrl).exchange('author', { ...get, headers: { 'user-agent': 'another' } });
     expect(seen).toEqual([`conform/${suiteVersion()}`, 'another']);
   });
+
+  // While others have the room of large answers a body is not read on, and its connection ends meanwhile.
+  it.each<[string, (body: Buffer) => readonly [readonly string[], Buffer], boolean]>([
+    ['of a known length', (body) => [[`Content-Length: ${body.length}`], body], true],
+    [
+      'in chunks',
+      (body) => [
+        ['Transfer-Encoding: chunked'],
+        Buffer.from(`${body.length.toString(16)}\r\n${body.toString()}\r\n0\r\n\r\n`),
+      ],
+      true,
+    ],
+    ['that end with the connection', (body) => [[], body], true],
+    ['compressed', (body) => [['Content-Encoding: gzip'], gzipSync(body, { level: 0 })], true],
+    ['that are cut short', (body) => [[`Content-Length: ${body.length + 1}`], body], false],
+  ])(
+    'reads large answers that close their connections: %s',
+    async (_, as, isWhole) => {
+      const lengths = Array.from({ length: 60 }, (_each, at) => 270_000 + 4_000 * at);
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', (head) => {
+          const length = Number(/length=(\d+)/.exec(head.toString())?.[1]);
+          const [headers, body] = as(Buffer.from(JSON.stringify('x'.repeat(length))));
+          socket.write(raw('200 OK', [...headers, 'Connection: close']));
+          socket.end(body);
+        });
+      });
+      const client = clientOf(await listening(server), { timeouts: { connectMs: 5_000, answerMs: 20_000 } });
+      const giveBack = await largeBodies.turn(maxAnswerBytes, new AbortController().signal);
+      const answers = lengths.map((length) =>
+        client.exchange('author', { ...get, path: `${get.path}?length=${length}` }),
+      );
+      await sleep(500);
+      giveBack();
+      const read = (await Promise.all(answers)).map(({ fault, response }) => fault?.kind ?? response?.json);
+      expect(read.map((each) => (isWhole ? String(each).length : each))).toEqual(
+        lengths.map((length) => (isWhole ? length : 'truncated')),
+      );
+    },
+    60_000,
+  );
 
   it('decompresses an answer that nobody asked to be compressed', async () => {
     const { response } = await exchangeWith((_, answer) => {
