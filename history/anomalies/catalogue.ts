@@ -269,8 +269,12 @@ export const catalogue = {
     clauses: ['mentions.self-authored-excluded'],
   },
   unmentioned: {
-    what: 'a feed lists a message that names nobody, or only other agents',
-    clauses: ['mentions.broadcasts-excluded', 'mentions.other-targets-excluded'],
+    what: 'a feed lists a message that names nobody, or only others',
+    clauses: [
+      'mentions.broadcasts-excluded',
+      'mentions.other-machines-excluded',
+      'mentions.other-targets-excluded',
+    ],
   },
   'feed-order-disagreement': {
     what: 'two feeds list two messages in opposite orders',

@@ -21,7 +21,7 @@ export const selection = judgeOf(
   ],
   (findings, world) => {
     judgeNames(findings, world);
-    const machines: Machines = new Map();
+    const machines: Machines = { known: new Map(), named: machinesNamed(world) };
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
         if (stream.isFeed) judgeMention(findings, world, showing, machines);
@@ -60,8 +60,23 @@ interface OwnMachine {
   readonly by: readonly Operation[];
 }
 
-/** By the id of a reader whose messages show no machine: the first through which alone its feed lists something. */
-type Machines = Map<string, OwnMachine>;
+interface Machines {
+  /** By the id of a reader whose messages show no machine: the first through which alone its feed lists something. */
+  readonly known: Map<string, OwnMachine>;
+  /** The machines that sends named. */
+  readonly named: ReadonlySet<string>;
+}
+
+function machinesNamed({ sends }: World): ReadonlySet<string> {
+  const targets = [...sends.all()].flatMap(({ sent }) =>
+    sent.flatMap(({ attempts }) => attempts.flatMap((each) => each.targets)),
+  );
+  return new Set(targets.filter(isMachine).map(idOf));
+}
+
+function isMachine(target: TargetName): boolean {
+  return target.startsWith('machine:');
+}
 
 function judgeMention(
   findings: Findings,
@@ -163,10 +178,11 @@ function judgeTargets(
   const [only, ...others] = all.filter((_target, index) => strange[index] === undefined);
   if (only !== undefined) {
     // Named in its send as well as in what it shows, a target comes twice.
-    if (only.startsWith('machine:') && others.every((each) => each === only) && !machines.has(reader))
-      machines.set(reader, { machine: idOf(only), by: [read] });
+    if (isMachine(only) && others.every((each) => each === only) && !machines.known.has(reader))
+      machines.known.set(reader, { machine: idOf(only), by: [read] });
     findings.count('mentions.other-targets-excluded');
     findings.count('mentions.broadcasts-excluded');
+    judgeMachines(findings, world, { item, read, reader }, [only, ...others], { about, machines });
     return;
   }
   // Whom a server finds by the text of a message is not said.
@@ -179,6 +195,36 @@ function judgeTargets(
     clause: shown.length === 0 ? 'mentions.broadcasts-excluded' : 'mentions.other-targets-excluded',
     expected: `${read.stream}: only messages that name agent ${reader}, or who stands behind it`,
     actual: `message ${String(item.id)} to ${shown.length === 0 ? 'nobody' : shown.join(', ')}`,
+  });
+}
+
+/** What names another machine of its human alone is for that machine: which of them is an agent's is one thing, as far as its messages show. */
+function judgeMachines(
+  findings: Findings,
+  { principals, history }: World,
+  { item, read, reader }: Mention,
+  targets: readonly TargetName[],
+  { about, machines: { named } }: { readonly about: () => About; readonly machines: Machines },
+): void {
+  const [shown, another] = principals.machinesOf(reader);
+  if (history.facts.isPartial === true || shown === undefined || another !== undefined) return;
+  const [own, by] = shown;
+  const clause = 'mentions.other-machines-excluded';
+  const others = targets.map((target) =>
+    isMachine(target) && idOf(target) !== own ? principals.ofOneHuman(own, idOf(target)) : undefined,
+  );
+  const isItself = others.includes(undefined);
+  if (isItself && [...named].some((each) => each !== own && principals.ofOneHuman(own, each) !== undefined))
+    findings.count(clause);
+  if (isItself) return;
+  const { witness, ...rest } = about();
+  findings.add({
+    ...rest,
+    witness: [...witness, ...by, ...new Set(others.flatMap((reads) => reads ?? []))],
+    name: 'unmentioned',
+    clause,
+    expected: `${read.stream}: only messages that name agent ${reader}, its human or its machine, ${own}`,
+    actual: `message ${String(item.id)} to ${targets.join(', ')}`,
   });
 }
 
@@ -200,14 +246,14 @@ function strangeBy(
   if (target.startsWith('user:')) {
     return principals.otherHumanOf(reader, id);
   }
-  const own = target.startsWith('machine:') ? ownMachine(principals, machines, reader) : undefined;
+  const own = isMachine(target) ? ownMachine(principals, machines, reader) : undefined;
   const apart = own && own.machine !== id ? principals.apart(own.machine, id) : undefined;
   return own && apart && [...own.by, ...apart];
 }
 
 function ownMachine(principals: Principals, machines: Machines, reader: string): OwnMachine | undefined {
   const [shown, another] = principals.machinesOf(reader);
-  if (shown === undefined) return machines.get(reader);
+  if (shown === undefined) return machines.known.get(reader);
   const [machine, by] = shown;
   return another === undefined ? { machine, by } : undefined;
 }

@@ -165,6 +165,16 @@ export class Principals {
     return [...(here ?? [])].some(([human]) => there?.has(human)) ? undefined : [read, otherRead];
   }
 
+  /** Reads that show agents of one human on two machines; `undefined` where none do. */
+  ofOneHuman(one: string, other: string): readonly Read[] | undefined {
+    const there = this.#humansOn.get(other);
+    for (const [human, read] of this.#humansOn.get(one) ?? []) {
+      const otherRead = there?.get(human);
+      if (otherRead !== undefined) return [read, otherRead];
+    }
+    return undefined;
+  }
+
   /** Whether a target is a principal that answers showed: an agent, or whoever stands behind one. */
   isKnown(target: string): boolean {
     return this.#known.has(target);

@@ -227,6 +227,10 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     'mentions-reach-agents-of-one-human: a mention of an agent reaches the other agents of its human':
       reachingBeside('humanUserId', 'agent', ({ id }) => id),
   }),
+  'mentions.other-machines-excluded': replacing('mentionedBy', {
+    'machines-reach-agents-of-one-human: a mention of a machine reaches the agents of its human on others':
+      reachingBeside('humanUserId', 'machine', ({ machineId }) => machineId),
+  }),
   'mentions.own-workspace-only': {
     'foreign-mentions-reach': { acceptsTarget: () => true, isOfReadersWorkspace: () => true },
   },

@@ -368,6 +368,7 @@ export type ClauseId =
   | 'mentions.peers-reach-each-other'
   | 'mentions.broadcasts-excluded'
   | 'mentions.other-targets-excluded'
+  | 'mentions.other-machines-excluded'
   | 'mentions.membership-rechecked'
   | 'mentions.no-notifications-needed'
   | 'mentions.walk-is-complete'

@@ -87,7 +87,11 @@ export const everybodyChecks: readonly Check[] = [
         ofOneOwner,
         'message.mentions.every-kind-is-taken',
       ],
-      arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
+      arranges: [
+        'mentions.self-authored-excluded',
+        'mentions.other-targets-excluded',
+        'mentions.other-machines-excluded',
+      ],
       needs,
     },
     async (context) => {
