@@ -3,6 +3,7 @@ import { shown } from './base/changed-rules.ts';
 import { breaking, mutant, rowsOf, type ByClause, type Mutant } from './base/mutant.ts';
 import {
   itemsOf,
+  listOf,
   objectOf,
   sequenceOf,
   sortedAsText,
@@ -28,6 +29,14 @@ export const mentionOrderMutants: readonly Mutant[] = [
       'newest-page-of-one-is-empty': spoilList('mentions', (items, { query }) =>
         query['after'] === undefined && query['limit'] !== '1' && items.length === 1 ? [] : items,
       ),
+      'newest-page-looks-back-over-128-events: without a cursor only what is among the last 128 events of the workspace is listed':
+        spoilBody('mentions', (body, { query }) => {
+          const { high_watermark: end } = objectOf(body['page']);
+          const isNear = (each: unknown): boolean => Number(objectOf(each)['sequence']) > Number(end) - 128;
+          return query['after'] === undefined
+            ? { ...body, mentions: listOf(body['mentions']).filter(isNear) }
+            : body;
+        }),
     },
     'mentions.cursor-never-skips': {
       'late-mentions: every third mention is shown 300 ms after the next': {

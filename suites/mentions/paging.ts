@@ -2,6 +2,7 @@ import { isAccepted } from '../../harness/client/exchange.ts';
 import { integerOf, readPage, type PageItem, type PageRead } from '../../harness/stream/page.ts';
 import { findIn, type StreamView } from '../../harness/stream/stream-view.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
+import { withWorkers } from '../../harness/run/waves.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { defaultLimit, judgeDefaultLimit } from '../../spec/oracles/answers/feed.ts';
@@ -15,6 +16,8 @@ import {
   requirePages,
   type Mentioning,
 } from '../arrange/mentions/mentioning.ts';
+import { requireAccepted } from '../arrange/send/accepted-sends.ts';
+import { agentTarget } from '../arrange/send/proof.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
 import { populationOf } from '../population/population.ts';
 import { isOfFeed } from '../population/rule.ts';
@@ -22,6 +25,10 @@ import { isOfFeed } from '../population/rule.ts';
 /** Fewer than there are mentions to be listed. */
 const shortPage = 3;
 
+/** More messages than a listing looks back over that has a window of a hundred, of 128 or of 200. */
+const farBack = 210;
+/** Sends that are under way at one time. */
+const workers = 12;
 /** Mentions of a page, at most. */
 const mostOfPage = 100;
 /** Pages that are read until one holds something that was listed before: others may write all the time. */
@@ -121,6 +128,40 @@ export const mentionPagingChecks: readonly Check[] = [
         };
         expect.holds('mentions.newest-page', isShown, problem, before.exchange, page.exchange);
       }
+    },
+  ),
+  // mentions.newest-page: Without `after`, no match newer than the first one listed is missing, within `limit`
+  //   and the byte cap.
+  check(
+    'mentions.newest-page-reaches-far-back',
+    {
+      title: 'the newest page shows a mention, however many messages have come since that are for nobody',
+      clauses: ['mentions.newest-page'],
+      needs: ['provision-hook', 'mentions-binding'],
+    },
+    async (context) => {
+      const { draft, expect, provision } = context;
+      const fresh = await provision();
+      const [author, reader, channelId] = [fresh.actor('author'), fresh.actor('reader'), fresh.channel.id];
+      const feed = await fresh.feedOf(reader, author);
+      const targets = [await agentTarget(fresh, reader)];
+      const named = await mention(context, { from: author, channelId, targets });
+      const { sequence = 0n } = await feed.arrival(named);
+      const since = Array.from({ length: farBack }, () => draft());
+      await withWorkers(since, workers, async ({ text }) => {
+        requireAccepted(await author.send(channelId, text));
+      });
+      await fresh.channel.arrivals(since.slice(-1));
+      const page = await feed.readPage(undefined, shortPage);
+      requirePages(page);
+      const isShown = page.hasMore === true || findIn(page.items, named) !== undefined;
+      const isKept = isShown || findIn((await feed.walk(sequence - 1n)).items, named) !== undefined;
+      given(isKept, 'the mention is no longer listed', page.exchange);
+      const problem = {
+        expected: `the mention at ${sequence}, since which ${farBack} messages came that name nobody`,
+        actual: `${page.items.length} mentions, and not that one`,
+      };
+      expect.holds('mentions.newest-page', isShown, problem, page.exchange);
     },
   ),
   // mentions.limit.default: A listing without `limit` has 50 messages at most, and as many if so many match
