@@ -66,7 +66,7 @@ function endWhilePaused(socket: unknown): void {
   if (!(socket instanceof EventEmitter)) return;
   const goOn = (): void => {
     const parser = partOf(socket, 'parser') as Parser | null | undefined;
-    if (parser?.paused !== true) return;
+    if (parser?.paused !== true || parser.ptr === null) return;
     resume(parser);
     parser.execute(Buffer.alloc(0));
     // A body that the end of the connection ends is paused once more.

@@ -21,7 +21,7 @@ export const selection = judgeOf(
   ],
   (findings, world) => {
     judgeNames(findings, world);
-    const machines: Machines = { known: new Map(), named: machinesNamed(world) };
+    const machines: Machines = { known: new Map(), named: machinesNamed(world), hasOthers: new Map() };
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
         if (stream.isFeed) judgeMention(findings, world, showing, machines);
@@ -65,13 +65,17 @@ interface Machines {
   readonly known: Map<string, OwnMachine>;
   /** The machines that sends named. */
   readonly named: ReadonlySet<string>;
+  /** Of machines that readers have, whether sends named another one of their humans. */
+  readonly hasOthers: Map<string, boolean>;
 }
 
 function machinesNamed({ sends }: World): ReadonlySet<string> {
-  const targets = [...sends.all()].flatMap(({ sent }) =>
-    sent.flatMap(({ attempts }) => attempts.flatMap((each) => each.targets)),
-  );
-  return new Set(targets.filter(isMachine).map(idOf));
+  const named = new Set<string>();
+  for (const { sent } of sends.all())
+    for (const { attempts } of sent)
+      for (const { targets } of attempts)
+        for (const target of targets) if (isMachine(target)) named.add(idOf(target));
+  return named;
 }
 
 function isMachine(target: TargetName): boolean {
@@ -204,7 +208,7 @@ function judgeMachines(
   { principals, history }: World,
   { item, read, reader }: Mention,
   targets: readonly TargetName[],
-  { about, machines: { named } }: { readonly about: () => About; readonly machines: Machines },
+  { about, machines }: { readonly about: () => About; readonly machines: Machines },
 ): void {
   const [shown, another] = principals.machinesOf(reader);
   if (history.facts.isPartial === true || shown === undefined || another !== undefined) return;
@@ -214,9 +218,10 @@ function judgeMachines(
     isMachine(target) && idOf(target) !== own ? principals.ofOneHuman(own, idOf(target)) : undefined,
   );
   const isItself = others.includes(undefined);
-  if (isItself && [...named].some((each) => each !== own && principals.ofOneHuman(own, each) !== undefined))
-    findings.count(clause);
-  if (isItself) return;
+  if (isItself) {
+    if (hasOthers(principals, machines, own)) findings.count(clause);
+    return;
+  }
   const { witness, ...rest } = about();
   findings.add({
     ...rest,
@@ -226,6 +231,16 @@ function judgeMachines(
     expected: `${read.stream}: only messages that name agent ${reader}, its human or its machine, ${own}`,
     actual: `message ${String(item.id)} to ${targets.join(', ')}`,
   });
+}
+
+/** Whether a send named another machine of the humans on a machine. */
+function hasOthers(principals: Principals, { named, hasOthers: known }: Machines, own: string): boolean {
+  let has = known.get(own);
+  if (has === undefined) {
+    has = [...named].some((each) => each !== own && principals.ofOneHuman(own, each) !== undefined);
+    known.set(own, has);
+  }
+  return has;
 }
 
 /**
