@@ -290,7 +290,11 @@ export const catalogue = {
   },
   'receipt-order': {
     what: 'retrievals are not in the order in which they were recorded',
-    clauses: ['receipts.agent-ids.earlier-is-a-prefix', 'receipts.agent-ids.ordered'],
+    clauses: [
+      'receipts.agent-ids.earlier-is-a-prefix',
+      'receipts.agent-ids.ordered',
+      'receipts.agent-ids.ordered-by-time',
+    ],
   },
   'receipts-shrink': {
     what: 'retrievals that were shown are shown no more',

@@ -50,8 +50,10 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       },
   },
   'receipts.client-reported': { 'reading-records': { recordsRetrievalOnRead: (route) => route === 'read' } },
-  'receipts.agent-ids.ordered': {
+  'receipts.agent-ids.ordered-by-time': {
     'receipts-by-uuid': { compareReceipts: (left, right) => (left.agentId < right.agentId ? -1 : 1) },
+  },
+  'receipts.agent-ids.ordered': {
     'receipts-are-timed-from-the-start: the time of a receipt counts from the last restart': sinceRestart(
       (restartedMs) => ({ recordedMs: (nowMs) => nowMs - restartedMs() }),
     ),

@@ -191,6 +191,7 @@ export type ClauseId =
   | 'receipts.agent-ids.unique'
   | 'receipts.agent-ids.max'
   | 'receipts.agent-ids.ordered'
+  | 'receipts.agent-ids.ordered-by-time'
   | 'receipts.agent-ids.ties'
   | 'receipts.agent-ids.earlier-is-a-prefix'
   | 'receipts.agent-ids.no-author'

@@ -41,6 +41,7 @@ export const previewChecks: readonly Check[] = [
       clauses: ['receipts.reported-agent-is-listed'],
       arranges: [
         'receipts.agent-ids.ordered',
+        'receipts.agent-ids.ordered-by-time',
         'receipts.agent-ids.earlier-is-a-prefix',
         'receipts.agent-ids.no-author',
       ],

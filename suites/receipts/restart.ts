@@ -16,7 +16,11 @@ export const receiptRestartChecks: readonly Check[] = [
       title:
         'after a restart the agents that had reported a message are listed, and before those that report it then',
       clauses: ['receipts.survive-a-restart'],
-      arranges: ['receipts.agent-ids.ordered', 'receipts.agent-ids.earlier-is-a-prefix'],
+      arranges: [
+        'receipts.agent-ids.ordered',
+        'receipts.agent-ids.ordered-by-time',
+        'receipts.agent-ids.earlier-is-a-prefix',
+      ],
       needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'restart-hook'],
       isExclusive: true,
     },

@@ -3,7 +3,10 @@ import type { Showing } from '../../world/sight.ts';
 import type { FirstReport } from './reports.ts';
 import { agentsOf, type Seeing } from './seeing.ts';
 
-/** Agents whose reports were acknowledged long before those of others are listed before them. */
+/**
+ * Agents whose reports were acknowledged long before those of others are listed before them. How fine the clock is that a server records
+ * them by is not said: where they stand in the order of their UUIDs it may have told the same time for both.
+ */
 export function judgeRecorded(seeing: Seeing, showing: Showing): void {
   const { findings, reports } = seeing;
   const { message } = showing.item;
@@ -13,16 +16,19 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
   for (let index = 1; index < times.length; index += 1) {
     const [before, after] = [times[index - 1], times[index]];
     if (before === undefined || after === undefined) continue;
+    const isById = String(agents[index - 1]) < String(agents[index]);
     const unlisted = reportedAfter(seeing, showing, { agent: agents[index - 1], own: before, other: after });
     if (unlisted === undefined) {
       // Where neither is known to be the later one, either order is right, and shows nothing.
-      if (reportedAfter(seeing, showing, { agent: agents[index], own: after, other: before }))
+      if (reportedAfter(seeing, showing, { agent: agents[index], own: after, other: before })) {
         findings.count('receipts.agent-ids.ordered');
+        if (!isById) findings.count('receipts.agent-ids.ordered-by-time');
+      }
       continue;
     }
     findings.add({
       name: 'receipt-order',
-      clause: 'receipts.agent-ids.ordered',
+      clause: isById ? 'receipts.agent-ids.ordered-by-time' : 'receipts.agent-ids.ordered',
       expected: `message ${String(message.id)}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
       actual: agents.join(', '),
       decides: showing.knownBy,

@@ -275,6 +275,20 @@ describe('the retrievals of a message', () => {
     },
   );
 
+  it('may stand in the order of UUIDs where a server told the same time for both, as a coarse clock does', () => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.feed([], { startedMs: 0, endedMs: 1 });
+    story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+    story.report([one.message.id], { agent: 'peer', startedMs: 50, endedMs: 100 });
+    story.read([retrievedBy(one, [ids.peer])], { startedMs: 1105, endedMs: 1107 });
+    story.report([one.message.id], { startedMs: 1110, endedMs: 1120 });
+    story.wait(2000).read([retrievedBy(one, [ids.reader, ids.peer])]);
+    expect(ids.reader < ids.peer).toBe(true);
+    expect(allFound(story)).toContain('receipt-order receipts.agent-ids.ordered-by-time');
+    expect(allFound(story)).not.toContain('receipt-order receipts.agent-ids.ordered');
+  });
+
   const prefix = 'receipts.agent-ids.earlier-is-a-prefix';
   const [first, second] = ['agent one', 'agent two'];
   finds.each([
