@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lookAgain, lookAtEnds, lookOnce, readAll, viewsOf } from '../../harness/chapter/views.ts';
 import type { View } from '../../harness/chapter/views.ts';
+import type { Patience } from '../../harness/chapter/patience.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import type { EvidenceRules } from '../../harness/client/evidence.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import { patienceMsOf, type Target } from '../../harness/config/target.ts';
+import type { Target } from '../../harness/config/target.ts';
 import type { EndedCall } from '../../harness/hooks/hook-protocol.ts';
 import { HistoryRecorder, noteHook } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
-import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
-import { judgeHistory } from '../../history/judges/index.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { ExpectedOutcome, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
@@ -19,7 +18,7 @@ import type { ChapterMarkers } from '../cases/markers.ts';
 import { comesAgain, type CaseFailure } from '../judge/failure.ts';
 import { FormsShown } from './forms-shown.ts';
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
-import type { Anomaly } from '../../history/anomalies/judge.ts';
+import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
 
 /** A chapter holds so many operations at most, and so many bytes of what was sent. */
 const mostOperations = 12_000;
@@ -74,30 +73,6 @@ export interface Judgement<Owner> {
  * who is there, which leaves feeds empty.
  */
 export type ChapterKind = 'campaign' | 'few' | 'brief' | 'apart' | 'bare';
-
-type Judged = ReturnType<typeof judgeHistory>;
-
-/** What judges call that which was accepted and came nowhere to light. */
-const missing: readonly AnomalyName[] = ['lost-write', 'silent-drop', 'lost-across-restart', 'mention-lost'];
-/** Nothing is waited for longer any more once it did not come so many times. */
-const mostInVain = 3;
-
-function isMissing({ anomalies }: Judged): boolean {
-  return anomalies.some(({ name }) => missing.includes(name));
-}
-
-/** How the chapters of a campaign wait for what comes later than the settle time: the contract does not say when it has to. */
-export class Patience {
-  #inVain = 0;
-
-  get isExhausted(): boolean {
-    return this.#inVain >= mostInVain;
-  }
-
-  wasInVain(): void {
-    this.#inVain += 1;
-  }
-}
 
 /** Where a chapter takes place. */
 interface ChapterPlace {
@@ -263,19 +238,11 @@ export class Chapter<Owner> {
     await sleep(settleMs);
     await Promise.all(known.map((view, at) => lookAgain(view, isBrief(view, at))));
     await within(longestWaitMs, unmarked);
-    return this.#judgement(await this.#judged(lookers), isWhole && lookers.areAllKnown);
-  }
-
-  /** What the judges make of it; where they miss what was accepted, all is read once more when they would have waited longer for it. */
-  async #judged(lookers: Lookers): Promise<Judged> {
-    const { settleMs, patience } = this.#place;
-    const judged = judgeHistory(this.#recorder.history);
-    if (!isMissing(judged) || patience.isExhausted) return judged;
-    await sleep(patienceMsOf(settleMs));
-    await readAll(this.#views(lookers));
-    const again = judgeHistory(this.#recorder.history);
-    if (isMissing(again)) patience.wasInVain();
-    return again;
+    const judged = await this.#place.patience.judge({
+      history: this.#recorder.history,
+      readOn: () => readAll(this.#views(lookers)),
+    });
+    return this.#judgement(judged, isWhole && lookers.areAllKnown);
   }
 
   #judgement({ opportunities, anomalies }: Judged, isWhole: boolean): Judgement<Owner> {

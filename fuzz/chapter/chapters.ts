@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Patience } from '../../harness/chapter/patience.ts';
 import { findStarts } from '../../harness/chapter/find-starts.ts';
 import { Actor } from '../../harness/client/actor.ts';
 import type { Client } from '../../harness/client/client.ts';
@@ -12,7 +13,7 @@ import { walk } from '../../harness/stream/walk.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import type { Markers } from '../cases/markers.ts';
-import { Chapter, type ChapterKind, type Judgement, Patience } from './chapter.ts';
+import { Chapter, type ChapterKind, type Judgement } from './chapter.ts';
 
 /** Where chapters take place. */
 interface ChaptersOptions {
@@ -72,13 +73,14 @@ export class Chapters {
   readonly #unmarked = new Set<Promise<unknown>>();
   /** Sends without a marker that ended lately: what they left may still come to show. */
   readonly #lately: Exchange[] = [];
-  readonly #patience = new Patience();
+  readonly #patience: Patience;
   #turns = 0;
   /** Why what is sent cannot be read back, as the first chapter showed; `undefined` where it can, and before. */
   whyUnread: string | undefined;
 
   constructor(options: ChaptersOptions) {
     this.#options = options;
+    this.#patience = new Patience(options.settleMs);
   }
 
   /** Begins one: finds the ends of all streams, and sends what everything else is held against. */

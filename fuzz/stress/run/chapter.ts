@@ -12,7 +12,7 @@ import { clauseOf } from '../../../spec/index.ts';
 import { StressClient, type ClientTools } from '../clients/client.ts';
 import { Health } from '../../../harness/watch/health.ts';
 import { runPlan, type Place } from '../clients/run-plan.ts';
-import { closeChapter } from './closing.ts';
+import { closeChapter, readOn } from './closing.ts';
 import { openScene, probeTargets } from './open-scene.ts';
 import type { Plan } from '../scene/plan.ts';
 import type { Agent } from '../scene/agents.ts';
@@ -87,6 +87,7 @@ class ChapterRun {
   readonly #plans: Plan[] = [];
   readonly #open = new Set<StressClient>();
   #trouble: string | undefined;
+  #judged: Judged | undefined;
   /** What ends later was cut short by the end of the run, and says nothing. */
   #isClosed = false;
 
@@ -115,7 +116,7 @@ class ChapterRun {
     const { history } = this.#recorder;
     return {
       history,
-      judged: judgeHistory(history),
+      judged: this.#judged ?? judgeHistory(history),
       plans: this.#plans,
       placeOf: this.#placeOf,
       health: this.#health,
@@ -170,11 +171,16 @@ class ChapterRun {
     }
     if (this.#isHopeless) return;
     const overMs = performance.now() + longestClosingMs;
-    await closeChapter({
+    const closing = {
       stage: this.#stage,
       scene,
       isOver: () => this.#isHopeless || performance.now() > overMs,
-      freshClient: (name, agent) => this.#client(name, agent),
+      freshClient: (name: string, agent: Agent) => this.#client(name, agent),
+    };
+    await closeChapter(closing);
+    this.#judged = await this.#stage.patience.judge({
+      history: this.#recorder.history,
+      readOn: () => readOn(closing),
     });
   }
 

@@ -38,6 +38,11 @@ export async function closeChapter(closing: Closing): Promise<void> {
   await readAll(viewsAs('again', closing));
 }
 
+/** Reads every stream to its end once more: what is missing may come later. */
+export async function readOn(closing: Closing): Promise<void> {
+  await readAll(viewsAs('later', closing));
+}
+
 /** Every view of every agent, each over a connection of its own. */
 function viewsAs(doing: string, { scene, freshClient, isOver }: Closing): readonly View[] {
   const { channels, starts } = scene;

@@ -17,9 +17,6 @@ import { Cursors } from '../scene/cursors.ts';
 import { Bodies, SentLog, type Scene } from '../scene/scene.ts';
 import type { Stage } from '../scene/stage.ts';
 
-/** Nothing is waited for longer than this when a chapter begins, in ms; more where the settle time is longer. */
-const leastPatienceMs = 2_000;
-
 interface Opening {
   readonly stage: Stage;
   readonly runId: string;
@@ -119,23 +116,26 @@ async function anchorsIn(
 
 /** Reads the anchors by every agent in every stream; what does not show in time is for the judges. */
 async function readBack(clients: readonly StressClient[], scene: Scene, stage: Stage): Promise<void> {
-  const deadlineMs = deadlineMsOf(stage);
+  const deadlineMs = performance.now() + stage.patience.ms;
+  let isAllShown = true;
   await Promise.all(
     clients
       .filter(({ agent }) => scene.agents.includes(agent))
       .map(async (client) => {
         for (const channel of scene.channels) {
           const after = scene.starts.get(channelStream(channel));
-          await until(deadlineMs, stage.settleMs, async () => {
+          const isShown = await until(deadlineMs, stage, async () => {
             const page = await client.ask(readChannel(channel, { after, limit: 100 }));
             if (page?.kind !== 'read') return false;
             learnPrincipals(page, scene);
             return page.items.length >= scene.agents.length;
           });
+          isAllShown = isAllShown && isShown;
         }
         await client.ask(listMentions({ after: scene.starts.get(feedOf(client.agent)), limit: 100 }));
       }),
   );
+  if (!isAllShown) stage.patience.wasInVain();
 }
 
 /** An agent's human and machine, as the author of its own message shows them. */
@@ -149,15 +149,17 @@ function learnPrincipals({ items }: Read, { agents }: Scene): void {
   }
 }
 
-function deadlineMsOf({ settleMs }: Stage): number {
-  return performance.now() + Math.max(leastPatienceMs, 5 * settleMs);
-}
-
-async function until(deadlineMs: number, settleMs: number, isShown: () => Promise<boolean>): Promise<void> {
+/** Looks until something is shown, or as long as there is patience with the server; whether it was. */
+async function until(
+  deadlineMs: number,
+  { settleMs }: Stage,
+  isShown: () => Promise<boolean>,
+): Promise<boolean> {
   while (!(await isShown())) {
-    if (performance.now() >= deadlineMs) return;
+    if (performance.now() >= deadlineMs) return false;
     await sleep(Math.min(settleMs, 200));
   }
+  return true;
 }
 
 /**
@@ -181,7 +183,7 @@ export async function probeTargets(client: StressClient, stage: Stage): Promise<
   if (sent?.kind !== 'send' || sent.outcome !== 'accepted') return false;
   const isOurs = ({ content }: SeenMessage): boolean => content?.digest === sent.content?.digest;
   let isTaken = false;
-  await until(deadlineMsOf(stage), stage.settleMs, async () => {
+  await until(performance.now() + stage.patience.ms, stage, async () => {
     const page = await client.ask(
       readChannel(channel, { after: starts.get(channelStream(channel)), limit: 100 }),
     );

@@ -1,3 +1,4 @@
+import { Patience } from '../../../harness/chapter/patience.ts';
 import { HookCaller } from '../../../harness/check/hook-caller.ts';
 import { secretsOf } from '../../../harness/config/target-digest.ts';
 import { settleMsOf, type Target } from '../../../harness/config/target.ts';
@@ -18,6 +19,7 @@ export interface Stage {
   readonly roundTripMs: number;
   /** How long an accepted write may take to become visible, in ms. */
   readonly settleMs: number;
+  readonly patience: Patience;
   readonly agents: readonly Agent[];
   readonly channels: readonly string[];
   readonly budget: Budget;
@@ -57,6 +59,7 @@ export async function openStage(
     return {
       why: 'concurrent clients need at least roles.author and a channel (CONFORM_AUTHOR_TOKEN, CONFORM_CHANNEL)',
     };
+  const settleMs = settleMsOf(target, roundTripMs);
   const hooks = new HookCaller(target, { env, secrets });
   const hasHook = target.hooks.restart !== undefined;
   return {
@@ -64,7 +67,8 @@ export async function openStage(
     env,
     signal,
     roundTripMs,
-    settleMs: settleMsOf(target, roundTripMs),
+    settleMs,
+    patience: new Patience(settleMs),
     agents,
     channels: [channelId, ...(secondChannelId === undefined ? [] : [secondChannelId])],
     budget: new Budget(target.limits.maxBytes),

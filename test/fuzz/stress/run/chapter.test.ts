@@ -129,6 +129,23 @@ describe('a chapter', () => {
     expect(sends.flatMap(({ targets }) => targets)).toEqual([]);
   });
 
+  it.each([
+    ['shows only three settle times after its answer', { commitDelayMs: () => 1_200 }, []],
+    ['is never shown', { listsAcceptedSend: () => false }, ['silent-drop']],
+  ] as const)(
+    'holds against a server what it %s: $2',
+    async (_, rules, names) => {
+      await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+      const stage = await stageAt(targetOfReference(reference));
+      const { judged } = await runChapter(stage, {
+        clients: 3,
+        plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
+      });
+      expect([...new Set(judged.anomalies.filter(isStated).map(({ name }) => name))]).toEqual(names);
+    },
+    30_000,
+  );
+
   it('says why nothing can be concluded where no answer comes any more', async () => {
     const { target, close } = await openReference();
     const stage = await stageAt(target);
