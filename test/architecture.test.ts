@@ -91,7 +91,7 @@ describe('the layers', () => {
     [
       'what judges say of a history',
       /\bjudgeHistory\(/,
-      ['fuzz/chapter/chapter.ts', 'fuzz/stress/run/chapter.ts', 'harness/judging/judged-chapters.ts'],
+      ['fuzz/stress/run/chapter.ts', 'harness/chapter/patience.ts', 'harness/judging/judged-chapters.ts'],
     ],
     [
       'what becomes events of it',
