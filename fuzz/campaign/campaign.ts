@@ -66,8 +66,9 @@ export interface CampaignResult extends CaseCounts, FoundInAll {
 }
 
 /** What the end of a timed campaign is kept for: the last batch, and the last failures tried again. */
-const reserveShare = 0.12;
-const longestReserveMs = 5_000;
+const reserve = { share: 0.12, longestMs: 5_000 };
+/** The same as long as no chapter was judged: how long a look at everything takes is not known, and without one nothing is proved. */
+const firstReserve = { share: 0.5, longestMs: 30_000 };
 /** Longest that a campaign waits for its last look at the server, in ms. */
 const lastLookMs = 1_000;
 /** What is under way when the time is over is waited for this long. */
@@ -76,6 +77,8 @@ const lastTriesMs = 3_000;
 /** How long the first chapter takes cases, each further one twice as long, and the longest, in ms. */
 const firstChapterMs = 1_000;
 const longestChapterMs = 10_000;
+/** How long a chapter takes cases at least where requests are limited, in ms: its look at everything takes as many as ever. */
+const shortestLimitedMs = 30_000;
 
 /** What a campaign works with at one target. */
 interface CampaignParts extends Pick<
@@ -110,6 +113,7 @@ export class Campaign {
   #chapter: OpenChapter<CaseTrace>;
   /** What was not looked at as a whole when the time was over shows nothing of what it holds. */
   readonly #unjudged = new Set<Chapter<CaseTrace>>();
+  #hasJudged = false;
   /** How long a chapter takes cases, in ms. */
   #chapterMs = firstChapterMs;
   #turning: Promise<void> | undefined;
@@ -238,8 +242,8 @@ export class Campaign {
     if (this.#isCut || signal.aborted || this.#tally.isGone || this.#tally.isLimited) return true;
     if (this.#isAccessLost) return true;
     if (timeMs === undefined) return false;
-    const generatingMs = timeMs - Math.min(timeMs * reserveShare, longestReserveMs);
-    return this.#elapsedMs >= generatingMs;
+    const { share, longestMs } = this.#hasJudged ? reserve : firstReserve;
+    return this.#elapsedMs >= timeMs - Math.min(timeMs * share, longestMs);
   }
 
   /** Sends the cases of a phase, a fixed number at one time. Which is which depends on their numbers alone. */
@@ -285,7 +289,8 @@ export class Campaign {
     const isJudged = this.#tally.add(drawn, outcome);
     this.#book.found(outcome.verdict.failures, drawn, owner);
     // Under a limit requests are few, and a chapter has to hold more than its own.
-    if (chapter.isFull(isLimited ? Infinity : this.#chapterMs)) this.#turn();
+    if (chapter.isFull(isLimited ? Math.max(this.#chapterMs, shortestLimitedMs) : this.#chapterMs))
+      this.#turn();
     return isJudged;
   }
 
@@ -323,6 +328,7 @@ export class Campaign {
     this.#chapterMs = Math.max(9 * tookMs, Math.min(2 * this.#chapterMs, longestChapterMs));
     if (this.#isCut) return;
     this.#unjudged.delete(chapter);
+    this.#hasJudged = true;
     this.#count(judgement);
     for (const { owner, failures } of judgement.shown) {
       const [first] = failures;
