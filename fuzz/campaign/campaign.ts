@@ -77,6 +77,8 @@ const lastTriesMs = 3_000;
 /** How long the first chapter takes cases, each further one twice as long, and the longest, in ms. */
 const firstChapterMs = 1_000;
 const longestChapterMs = 10_000;
+/** How long a chapter that is full is looked at beside further cases, in ms: where pages are short these come faster than a look gets on. */
+const longestBesideMs = 3_000;
 /** How long a chapter takes cases at least where requests are limited, in ms: its look at everything takes as many as ever. */
 const shortestLimitedMs = 30_000;
 
@@ -116,7 +118,7 @@ export class Campaign {
   #hasJudged = false;
   /** How long a chapter takes cases, in ms. */
   #chapterMs = firstChapterMs;
-  #turning: Promise<void> | undefined;
+  #turning: { readonly sinceMs: number; readonly ended: Promise<void> } | undefined;
   /** What was read back of what was sent, in all chapters. */
   readonly readBack = { compared: 0, absent: 0, inconclusive: 0 };
   #wake: () => void = () => undefined;
@@ -223,7 +225,7 @@ export class Campaign {
     await this.#inFlight('random', { from: boundaries.length, to: maxCases }, (index) =>
       drawCase(injectionPoints, seed, index),
     );
-    await this.#turning;
+    await this.#turning?.ended;
     await this.#close(this.#chapter);
     await this.#book.settled();
     await this.#book.lookAgain();
@@ -257,12 +259,19 @@ export class Campaign {
     const numbers = numbersOf(this.#options.shard, range, () => this.#isTimeUp);
     const work = async (): Promise<void> => {
       for (const number of numbers) {
+        await this.#giveWay();
         // A worker sends one case after the other.
         if (await this.#runCase(number, () => drawnOf(number))) onJudged?.(number);
         this.#ended = Math.max(this.#ended, number + 1);
       }
     };
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
+  }
+
+  /** Waits where a chapter has been looked at for long. */
+  async #giveWay(): Promise<void> {
+    const { sinceMs = Infinity, ended } = this.#turning ?? {};
+    if (performance.now() - sinceMs > longestBesideMs) await ended;
   }
 
   /** Sends a case; true when it came to a judgement. */
@@ -304,11 +313,14 @@ export class Campaign {
 
   /** Goes on in a new chapter while the one that is full is judged. */
   #turn(): void {
-    this.#turning ??= this.#goOn()
-      .catch((error: unknown) => this.#options.onBug(error))
-      .finally(() => {
-        this.#turning = undefined;
-      });
+    this.#turning ??= {
+      sinceMs: performance.now(),
+      ended: this.#goOn()
+        .catch((error: unknown) => this.#options.onBug(error))
+        .finally(() => {
+          this.#turning = undefined;
+        }),
+    };
   }
 
   async #goOn(): Promise<void> {
