@@ -270,8 +270,8 @@ export class Campaign {
 
   /** Waits where a chapter has been looked at for long. */
   async #giveWay(): Promise<void> {
-    const { sinceMs = Infinity, ended } = this.#turning ?? {};
-    if (performance.now() - sinceMs > longestBesideMs) await ended;
+    const turning = this.#turning;
+    if (turning !== undefined && performance.now() - turning.sinceMs > longestBesideMs) await turning.ended;
   }
 
   /** Sends a case; true when it came to a judgement. */
