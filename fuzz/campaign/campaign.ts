@@ -281,7 +281,7 @@ export class Campaign {
     const isLimited = this.#parts.client.traffic.limited > 0;
     // Requests that wait for one another would each wait for the limit, too.
     if (isLimited && drawn.request.earlier !== undefined) return false;
-    if (this.#chapter.chapter.isOverfull) await this.#turning;
+    if (this.#chapter.chapter.isOverfull) await this.#turning?.ended;
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
     const owner = { index, phase: this.#phase, startedMs: this.#elapsedMs, drawn: draw };
