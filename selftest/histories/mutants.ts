@@ -36,13 +36,16 @@ function historyMutant(anomaly: AnomalyName, id: string): HistoryMutant {
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
   const { events, does = [] } = circumstances[id] ?? {};
   const { clauses }: { readonly clauses: readonly ClauseId[] } = catalogue[anomaly];
+  const { along = [], or = [] } = showings[anomaly];
   const own = mutant.clause;
   return {
     id: `${anomaly}/${id}`,
     anomaly,
     // One that meets others breaks no clause by itself; and one fault may be told by what follows of it.
-    clauses: clauses.some((clause) => clause === own) ? clauses.filter((clause) => clause === own) : clauses,
-    consequences: showings[anomaly].along ?? [],
+    clauses: clauses.some((clause) => clause === own)
+      ? clauses.filter((clause) => clause === own || or.includes(clause))
+      : clauses,
+    consequences: along,
     // Who waits at the end of a channel would else make a history long.
     variants: [
       ...variants.filter((each) => each.id === 'a-wait-ends-after-2-seconds' || does.includes(each.id)),

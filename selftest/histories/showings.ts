@@ -1,4 +1,5 @@
 import type { AnomalyName } from '../../history/anomalies/catalogue.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import type { Event } from './clients/operator.ts';
 
 /** The mutants whose histories show an anomaly. */
@@ -7,6 +8,8 @@ interface Showing {
   readonly mutants: readonly string[];
   /** Other anomalies that their histories may show as well. */
   readonly along?: readonly AnomalyName[];
+  /** Clauses that a history may name in place of that of the mutant: which one hangs on the ids that are drawn. */
+  readonly or?: readonly ClauseId[];
 }
 
 /** By which mutants of the reference each anomaly is proved. */
@@ -253,6 +256,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   'receipt-order': {
     mutants: ['receipts-are-shuffled', 'receipts-newest-first'],
     along: ['receipts-shrink', 'receipt-order'],
+    or: ['receipts.agent-ids.ordered-by-time'],
   },
   'receipts-shrink': { mutants: ['preview-slides'] },
   'server-error': { mutants: ['some-mentions-are-500'] },
