@@ -259,7 +259,6 @@ export class Campaign {
     const numbers = numbersOf(this.#options.shard, range, () => this.#isTimeUp);
     const work = async (): Promise<void> => {
       for (const number of numbers) {
-        await this.#giveWay();
         // A worker sends one case after the other.
         if (await this.#runCase(number, () => drawnOf(number))) onJudged?.(number);
         this.#ended = Math.max(this.#ended, number + 1);
@@ -268,10 +267,12 @@ export class Campaign {
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
   }
 
-  /** Waits where a chapter has been looked at for long. */
+  /** Waits for the look at a chapter that takes long, or while which the next one has become too full. */
   async #giveWay(): Promise<void> {
     const turning = this.#turning;
-    if (turning !== undefined && performance.now() - turning.sinceMs > longestBesideMs) await turning.ended;
+    if (turning === undefined) return;
+    const isLong = performance.now() - turning.sinceMs > longestBesideMs;
+    if (isLong || this.#chapter.chapter.isOverfull) await turning.ended;
   }
 
   /** Sends a case; true when it came to a judgement. */
@@ -281,7 +282,7 @@ export class Campaign {
     const isLimited = this.#parts.client.traffic.limited > 0;
     // Requests that wait for one another would each wait for the limit, too.
     if (isLimited && drawn.request.earlier !== undefined) return false;
-    if (this.#chapter.chapter.isOverfull) await this.#turning?.ended;
+    await this.#giveWay();
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
     const owner = { index, phase: this.#phase, startedMs: this.#elapsedMs, drawn: draw };

@@ -218,6 +218,7 @@ function judgeCopy(
     const { field, isGained } = difference;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
+    const change = changeBehind(world, difference, first, later);
     const ofOne = difference.isLeftOut && !isAcross ? readers.byOne(first, later) : undefined;
     const [before, after] = ofOne ?? [first.knownBy, later.knownBy];
     const [name, clause]: readonly [AnomalyName, ClauseId] =
@@ -225,14 +226,14 @@ function judgeCopy(
         ? [ofView.name, ofView.clause]
         : isAcross
           ? ['feed-channel-disagree', 'mentions.feed-agrees-with-channel']
-          : ['mutated', clauseOfChange(world, difference, first, later)];
+          : ['mutated', clauseOfChange(field, change)];
     const found = {
       name,
       clause,
       ...wordsOf(message, difference),
       witness: isGained
         ? [world.causeOf(message), after, before]
-        : [world.causeOf(message), before, changeBehind(world, difference, first, later), after],
+        : [world.causeOf(message), before, change, after],
       root: messageRoot(message),
     };
     if (ofOne === undefined) findings.add(found);
@@ -315,9 +316,9 @@ function countChanges(
 }
 
 /** The clause that says that a field stays, and after a rename or a deletion the one that says so of those. */
-function clauseOfChange(world: World, difference: Difference, first: Showing, later: Showing): ClauseId {
-  const isChanged = changeBehind(world, difference, first, later) !== undefined;
-  switch (difference.field) {
+function clauseOfChange(field: Difference['field'], change: Change | undefined): ClauseId {
+  const isChanged = change !== undefined;
+  switch (field) {
     case 'channel_id':
       return 'message.id.one-message';
     case 'author':
