@@ -168,11 +168,12 @@ async function mentionOf(context: Mentioning, who: 'author' | 'reader'): Promise
   const make = async (): Promise<Placed> => {
     const targets = principalsOf(await identities.provenance(named));
     const feed = await feedOf(named, other);
+    const since = await feed.since();
     const from = (who === 'author' ? optional('peer') : undefined) ?? other;
     const draft = await mention(context, { from, channelId: channel.id, targets });
-    const { found } = await seekListed(context, feed, undefined, [await channel.arrival(draft)]);
+    const { found } = await seekListed(context, feed, since, [await channel.arrival(draft)]);
     const place =
-      found[0]?.sequence ?? unmet(`the newest page of the ${who} does not list a message that names it`);
+      found[0]?.sequence ?? unmet(`the mentions of the ${who} do not show a message that names it`);
     return { draft, before: place - 1n };
   };
   const known = await shared(`a mention of the ${who} in every way`, make);
