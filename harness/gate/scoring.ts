@@ -155,7 +155,8 @@ function whyInconclusive(
   // The judges of the history look at whatever there is: that it was nothing is no reason to name.
   const met = events
     .filter(({ area }) => area !== 'history')
-    .flatMap((event) => event.clauses.filter((each) => each.clause === original));
+    .flatMap((event) => event.clauses.filter((each) => each.clause === original))
+    .filter(({ inapplicable }) => inapplicable === undefined);
   const { reason, enable } = met.find((each) => each.enable !== undefined) ?? met[0] ?? {};
   return { reason: reason ?? 'no check that ran decides it', ...(enable === undefined ? {} : { enable }) };
 }

@@ -23,15 +23,15 @@ export function markedInapplicable(
     const part = isOpen(each) ? partsOf(each, needs).find((name) => absent.has(name)) : undefined;
     const inapplicable = part === undefined ? undefined : absent.get(part);
     if (inapplicable === undefined) return each;
-    const { reason: _reason, enable: _enable, ...rest } = each;
+    const { reason: _reason, enable: _enable, trouble: _trouble, ...rest } = each;
     return { ...rest, inapplicable };
   });
   return { ...event, clauses, verdict: verdictOfCheck(clauses) };
 }
 
-/** Trouble says nothing of what a server has. */
-function isOpen({ verdict, trouble }: ClauseVerdict): boolean {
-  return verdict === 'inconclusive' && trouble === undefined;
+/** Whatever kept a check from deciding it, trouble too: what a server is without, others have shown. */
+function isOpen({ verdict }: ClauseVerdict): boolean {
+  return verdict === 'inconclusive';
 }
 
 /** A clause that is about no such part may be asked by a check that cannot do without one. */

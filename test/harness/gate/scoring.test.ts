@@ -34,6 +34,9 @@ const failed = ended('a.b', 'failed');
 const [warned, open] = [ended('a.b', 'warned'), ended('a.b', 'inconclusive')];
 const newest = (verdict: 'passed' | 'inconclusive') => ended('a.b', verdict, 'mentions.newest-page');
 const wire = ended('wire.page', 'passed');
+const apart = check('e.f', 'e.f', [
+  clause('mentions.ascending', { verdict: 'inconclusive', inapplicable: 'this server has no receipts' }),
+]);
 
 /** Those of a requirement set of one check. */
 const scored: ScoringOptions = { requirements: { name: '1', checks: new Set(['c.d']) } };
@@ -74,6 +77,12 @@ describe('the score of a run', () => {
           { clause: 'mentions.limit.max', reason: 'no check that ran decides it' },
         ],
       },
+    ],
+    [
+      '3 with the reason of a check that it applies to',
+      [apart, open, passed],
+      { required: ['mentions.ascending'] },
+      { exitCode: 3, requiredInconclusive: [{ clause: 'mentions.ascending', reason: 'disturbed' }] },
     ],
     [
       '1 when something failed beside it',
