@@ -38,7 +38,7 @@ function twoTargets(hid: () => void): ReferenceOptions {
 export interface Cut {
   readonly budgetMs?: number;
   readonly interruptMs?: number;
-  /** Interrupted once the broken server has hidden a target so many times, however long that takes. */
+  /** Interrupted so many requests after the broken server has hidden a target: its answer has come by then. */
   readonly interruptAfterHidden?: number;
   /** From so many ms after the first request on. */
   readonly fate?: readonly [ms: number, fate: Fate];
@@ -48,16 +48,19 @@ export interface Cut {
 export async function cutShort(cut: Cut, isBroken: boolean) {
   const { budgetMs, interruptMs, interruptAfterHidden, fate } = cut;
   let beganMs: number | undefined;
-  let hidden = 0;
+  let requestsSinceHidden: number | undefined;
   const interrupted = new AbortController();
   const options = isBroken
     ? twoTargets(() => {
-        hidden += 1;
-        if (hidden === interruptAfterHidden) interrupted.abort();
+        requestsSinceHidden ??= 0;
       })
     : {};
   const server = await startAilingServer(() => {
     beganMs ??= performance.now();
+    if (requestsSinceHidden !== undefined) {
+      requestsSinceHidden += 1;
+      if (requestsSinceHidden === interruptAfterHidden) interrupted.abort();
+    }
     return fate !== undefined && performance.now() - beganMs > fate[0] ? fate[1] : 'pass';
   }, options);
   const reader = new HistoryReader();
