@@ -1,6 +1,7 @@
 import { addressOf } from '../../spec/calls/index.ts';
 import { allowManyListeners } from '../../harness/client/allow-many-listeners.ts';
 import { untilAborted } from '../../harness/client/until-aborted.ts';
+import { preflight } from '../../harness/preflight/preflight.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
@@ -32,7 +33,10 @@ export interface Replay {
 /** Tries of a failure that did not come every time. */
 const longestTries = 12;
 
-/** Opens a target and replays a failure there; the signal ends both. */
+/**
+ * Opens a target and replays a failure there; the signal ends both. What was seen counts only where server, credentials and channel are
+ * found there afterwards: where nobody is let in, a refusal says nothing of the failure.
+ */
 export async function replayAt(
   target: Target,
   file: FailureFile,
@@ -49,9 +53,11 @@ export async function replayAt(
     const options = { roundTripMs: 0, signal: both, env, secrets, isReplay: true, onSilent };
     const bench = await openBench(target, options);
     try {
-      const whyUnread = bench.leftOut['reading back'];
-      if (whyUnread !== undefined && file.failure.seenIn === 'readBack') return notRun(whyUnread);
-      return await replay(bench.runner, file);
+      const whyUnread = file.failure.seenIn === 'readBack' ? bench.leftOut['reading back'] : undefined;
+      const replayed = whyUnread === undefined ? await replay(bench.runner, file) : notRun(whyUnread);
+      const { isOk, lines } = await preflight(target, both, env);
+      const wrong = lines.find(({ severity }) => severity === 'error');
+      return isOk ? replayed : notRun(wrong?.text ?? 'the target does not work');
     } finally {
       await bench.close();
     }

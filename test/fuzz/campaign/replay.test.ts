@@ -74,6 +74,24 @@ describe('a replay', () => {
     expect(steps[0]?.now).toBe('answered 500 internal, which is inconclusive');
   });
 
+  it.each([
+    ['let in no more', '401 Unauthorized', /credential of author is refused/],
+    ['sent to a place without the service', '404 Not Found', /answered 404/],
+    ['answered with nothing but errors', '500 Internal Server Error', /500/],
+  ])('says nothing of a failure where everybody is %s', async (_, status, reason) => {
+    const instead = () => json(status, '{"error":{"code":"no_entry","message":"not here"}}');
+    const { failure } = plain;
+    const refused = {
+      ...plain,
+      failure: { ...failure, seenIn: 'answer', clause: 'send.nul-refused' },
+    } as const;
+    for (const file of [plain, refused]) {
+      const { verdict, reason: said } = await replayed(file, { instead });
+      expect(verdict).toBe('could not be run');
+      expect(said ?? '').toMatch(reason);
+    }
+  });
+
   it('could not be run where the request is redirected', async () => {
     const { verdict } = await replayed(openToChoice, answering('307 Temporary Redirect', lengths));
     expect(verdict).toBe('could not be run');
