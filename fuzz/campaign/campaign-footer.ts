@@ -11,13 +11,6 @@ import type {
 import { exitCodeOf, exitCodes } from '../../harness/verdict/exit-code.ts';
 import { tallyChecks, tallyClauses } from '../../harness/verdict/tally.ts';
 
-/** What decides about a campaign beside its findings. */
-export interface CampaignScoring {
-  /** `new`: what the corpus knew already does not fail it. */
-  readonly failOn: 'new' | 'any';
-  readonly isStrict: boolean;
-}
-
 /** What the footer of a campaign is made of. */
 interface CampaignSum {
   readonly totals: CampaignTotals;
@@ -33,14 +26,14 @@ interface CampaignSum {
 const unansweredShare = 0.1;
 
 /** The last event of a campaign. */
-export function campaignFooter(sum: CampaignSum, scoring: CampaignScoring): FooterEvent {
+export function campaignFooter(sum: CampaignSum, isStrict: boolean): FooterEvent {
   const { totals, findings, staleBaseline, footprint, durationMs } = sum;
   const reason = sum.reason ?? whyNothingIsProved(totals);
   return {
     type: 'footer',
     end: totals.end === 'complete' ? 'complete' : 'interrupted',
     ...(reason === undefined ? {} : { reason }),
-    exitCode: campaignExitCode(sum, scoring),
+    exitCode: campaignExitCode(sum, isStrict),
     checks: tallyChecks([]),
     clauses: tallyClauses(findings.map((finding) => ({ clauses: clausesOf(finding, totals) }))),
     alsoSeenBy: {},
@@ -51,21 +44,12 @@ export function campaignFooter(sum: CampaignSum, scoring: CampaignScoring): Foot
   };
 }
 
-function campaignExitCode(
-  { totals, findings, staleBaseline }: CampaignSum,
-  { failOn, isStrict }: CampaignScoring,
-): number {
+function campaignExitCode({ totals, findings, staleBaseline }: CampaignSum, isStrict: boolean): number {
   const { end, judged, kept } = totals;
   if (end === 'interrupted') return exitCodes.interrupted;
   if (staleBaseline.length > 0) return exitCodes.broken;
-  const isOld = ({ case: shown }: FindingEvent): boolean => failOn === 'new' && shown?.isInCorpus === true;
-  // What the whole history shows of a clause is no news where the corpus knew cases that break it.
-  const old = new Set(findings.filter(isOld).flatMap(({ id }) => totals.seen[id]?.clauses ?? []));
   const counting = findings.flatMap((finding) =>
-    clausesOf(finding, totals).filter(
-      ({ clause, known }) =>
-        known === undefined && !(finding.case === undefined ? old.has(clause) : isOld(finding)),
-    ),
+    clausesOf(finding, totals).filter(({ known }) => known === undefined),
   );
   const count = (wanted: BrokenVerdict): number =>
     counting.filter(({ verdict }) => verdict === wanted).length;

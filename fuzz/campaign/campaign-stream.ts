@@ -17,7 +17,7 @@ import { writtenBy } from '../../harness/totals/footprint.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { clauseOf, contractPlace, type ClauseId } from '../../spec/index.ts';
 import { standFor } from '../judge/failure.ts';
-import { campaignFooter, type CampaignScoring } from './campaign-footer.ts';
+import { campaignFooter } from './campaign-footer.ts';
 import type { CampaignResult, Progress } from './campaign.ts';
 import { CaseTally } from './case-tally.ts';
 import type { Shard } from './draw-cases.ts';
@@ -25,12 +25,16 @@ import { fileNameOf } from './failure-file.ts';
 import type { Finding } from './finding.ts';
 
 /** What the stream of a campaign says beside what happens in it. */
-export interface StreamOptions extends Partial<CampaignScoring> {
+export interface StreamOptions {
   readonly seed: number;
   readonly shard: Shard;
   readonly only: readonly string[];
   /** The command that began it, for the header. */
   readonly command?: readonly string[] | undefined;
+  /** `new`: what the corpus knows already is known, and does not fail the campaign. */
+  readonly failOn?: 'new' | 'any' | undefined;
+  /** What is only inferred fails the campaign too. */
+  readonly isStrict?: boolean | undefined;
   /** What the implementer knows of: it decides nothing. */
   readonly baseline?: Baseline | undefined;
   readonly onEvent?: (event: ResultEvent) => void;
@@ -140,7 +144,7 @@ export class CampaignStream {
 
   end({ result, whyNot, leftOut, readBack }: CampaignOutcome, traffic: Traffic | undefined): FooterEvent {
     clearInterval(this.#timer);
-    const { baseline, failOn = 'any', isStrict = false } = this.#options;
+    const { baseline, isStrict = false } = this.#options;
     const {
       findings,
       roots: ofCases,
@@ -168,7 +172,7 @@ export class CampaignStream {
         durationMs: Math.round(durationMs),
         reason: reasonOf(counted.end, shutOutFromMs),
       },
-      { failOn, isStrict },
+      isStrict,
     );
     this.#emit(footer);
     return footer;
@@ -220,7 +224,8 @@ export class CampaignStream {
   }
 
   /** Why a clause is known to be broken: as the rule of a finding, or as what came with it. */
-  #reasonOf(clause: ClauseId, { root, companions }: Finding): string | undefined {
+  #reasonOf(clause: ClauseId, { root, companions, isKnown }: Finding): string | undefined {
+    if (isKnown && this.#options.failOn === 'new') return inCorpus;
     const own = [root, ...companions].filter((each) => standFor(each, [clause]).length > 0);
     const reasons = (own.length === 0 ? [root] : own).map((each) =>
       this.#options.baseline?.reasonForRoot({ root: each, clauses: [clause] }),
@@ -228,6 +233,9 @@ export class CampaignStream {
     return reasons.includes(undefined) ? undefined : reasons[0];
   }
 }
+
+/** Why a failure of the corpus is known where only new ones count. */
+const inCorpus = 'the corpus holds a case of it (--fail-on new)';
 
 const nothingFound = {
   findings: [],

@@ -98,7 +98,7 @@ function mergedStream(
       durationMs: Math.max(...footers.map(({ durationMs }) => durationMs)),
       reason: footers.find(({ campaign: { end } }) => end !== 'complete')?.reason,
     },
-    { failOn: 'any', isStrict },
+    isStrict,
   );
   const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
   const { header } = first;

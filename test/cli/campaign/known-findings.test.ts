@@ -100,4 +100,8 @@ it('what is known of a campaign is known of its history as a whole', { timeout: 
   const some = text.replace(/- finding: message\.immutable.*\n.*\n/, '').replaceAll('""', 'a cache');
   writeFileSync(join(folder, 'forgetful.yaml'), some);
   expect((await fuzz('--baseline', 'forgetful.yaml', ...history)).code).toBe(1);
+  const old = await fuzz('--fail-on', 'new', '--report', 'junit=old.xml', ...history);
+  expect(old.stdout).toContain('known: message.immutable: the corpus holds a case of it (--fail-on new)\n');
+  expect(readFileSync(join(folder, 'old.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="0"/);
+  expect(old.code).toBe(0);
 });

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { streamFile, mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
-import { campaignFooter } from '../../../fuzz/campaign/campaign-footer.ts';
+import { failureFileOf, knownFailureOf } from '../../../fuzz/campaign/failure-file.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import { findingsText } from '../../../harness/gate/baseline-text.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { historyChecks } from '../../../harness/judging/run-wide-checks.ts';
-import type { AnswerHook } from '../../../reference/index.ts';
+import type { AnswerHook, Rules } from '../../../reference/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { type CampaignWishes, fuzzed } from '../campaigns.ts';
 
@@ -44,10 +44,14 @@ interface Ran {
   readonly footer: FooterEvent;
 }
 
-async function campaign(options: CampaignWishes = {}, answer?: AnswerHook): Promise<Ran> {
+async function campaign(
+  options: CampaignWishes = {},
+  answer?: AnswerHook,
+  rules: Partial<Rules> = {},
+): Promise<Ran> {
   const events: ResultEvent[] = [];
   const { footer } = await fuzzed(
-    {},
+    rules,
     {
       only: ['mentions'],
       maxCases: 20,
@@ -101,34 +105,18 @@ describe('what only the whole history of a campaign shows', () => {
   }, 60_000);
 
   it('is no news where the corpus knew cases that break the clause', async () => {
-    const { footer } = await campaign({ judgeWhole: () => [] });
-    const shown = {
-      root: `${clause} | mutated`,
-      label: 'a case',
-      phase: 'corpus',
-      calls: [],
-      file: 'f',
-    } as const;
-    const exitCodeOf = (found: string, failOn: 'new' | 'any'): number => {
-      const seen = { F1: { sightings: 1, clauses: [found], calls: [] } };
-      const { footprint, durationMs, campaign: totals } = footer;
-      const ofCase = { ...broken, clause: found, case: { ...shown, isInCorpus: true } };
-      const findings = [ofCase, { ...broken, id: 'F2' }];
-      return campaignFooter(
-        {
-          totals: { ...totals!, seen },
-          findings,
-          staleBaseline: [],
-          footprint,
-          durationMs,
-          reason: undefined,
-        },
-        { failOn, isStrict: false },
-      ).exitCode;
+    const endsAt101 = { maxLimit: () => 101 };
+    const { result } = await fuzzed(endsAt101, { only: ['mentions'], maxCases: 200 });
+    const corpus = (result?.findings ?? []).map((each) => knownFailureOf(failureFileOf(each, 1)));
+    expect(corpus.map(({ failure }) => failure.clause)).toEqual(['mentions.limit.max']);
+    const exitCodeOf = async (found: string, failOn: 'new' | 'any'): Promise<number> => {
+      const judged: typeof judgeWhole = (known) =>
+        judgeWhole({ ...known, reasonFor: (check) => known.reasonFor(check, found) });
+      return (await campaign({ corpus, failOn, judgeWhole: judged }, undefined, endsAt101)).footer.exitCode;
     };
-    expect(exitCodeOf(clause, 'new')).toBe(0);
-    expect(exitCodeOf(clause, 'any')).toBe(1);
-    expect(exitCodeOf('mentions.limit.max', 'new')).toBe(1);
+    expect(await exitCodeOf('mentions.limit.max', 'new')).toBe(0);
+    expect(await exitCodeOf('mentions.limit.max', 'any')).toBe(1);
+    expect(await exitCodeOf(clause, 'new')).toBe(1);
   }, 60_000);
 
   it('is one finding of campaigns that are merged', async () => {
