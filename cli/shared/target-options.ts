@@ -74,7 +74,7 @@ export function addTargetOptions(command: Command): Command {
     .addOption(
       numberOption(
         '--max-bytes <bytes>',
-        'bytes of content the run may write; the largest contents need 20000000',
+        'bytes of request bodies that the run may write; the largest contents need 20000000',
         quantities.maxBytes,
       ),
     )

@@ -280,7 +280,8 @@ export class Client {
       const message = `the run may write no more than ${this.#options.target.limits.maxBytes} bytes; --max-bytes allows more`;
       return { response: undefined, fault: { kind: 'withheld', message, tries: 1 } };
     }
-    this.traffic.requests += 1;
+    // What was waiting for its turn when all was over is never sent.
+    if (this.#options.heedsSignal === false || options.signal?.aborted !== true) this.traffic.requests += 1;
     // Whoever gives an answer more time than usual has asked the server to wait.
     const outcome = await (options.answerMs === undefined
       ? this.#waits.requesting(() => this.#outcome(request, options))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { addressOf } from '../../spec/calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
+import { proxiesFor } from '../client/dispatcher.ts';
 import { type Exchange, headerOf, isAccepted, longestChain } from '../client/exchange.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import { acceptedRoles, type RoleName, tokenVariable } from '../config/roles.ts';
@@ -70,7 +71,8 @@ export async function preflight(
     const anonymous = new Actor('anonymous', undefined, session);
     const hooks = hookLines(target, env ?? process.env);
     const ask: AskServer = (work) => patiently(work, ending);
-    const found = await investigateServer(target, { actorOf, anonymous, hooks, ask });
+    const isProxied = proxiesFor(new URL(target.baseUrl), env ?? process.env) !== undefined;
+    const found = await investigateServer(target, { actorOf, anonymous, hooks, ask, isProxied });
     return { ...found, chain: longestChain(exchanges) };
   } finally {
     await client.close();
@@ -86,14 +88,16 @@ interface PreflightParts {
   readonly anonymous: Actor;
   /** What is wrong with hooks, found out beforehand. */
   readonly hooks: readonly PreflightLine[];
+  /** Whether the environment names a proxy for such addresses. */
+  readonly isProxied: boolean;
 }
 
 async function investigateServer(
   target: Target,
-  { actorOf, anonymous, hooks, ask }: PreflightParts,
+  { actorOf, anonymous, hooks, ask, isProxied }: PreflightParts,
 ): Promise<Omit<Preflight, 'chain'>> {
   const first = await ask(() => anonymous.mentions({ limit: 1 }));
-  const unreachable = unreachableLine(first, target);
+  const unreachable = unreachableLine(first, target, isProxied);
   const nothing = { isOk: false, tried: [], accepted: [], hasReadChannel: false };
   if (unreachable !== undefined) return { ...nothing, lines: [unreachable] };
   // Without a credential a 404 cannot be told from a wrong address.
@@ -142,12 +146,23 @@ function takenIn(
   };
 }
 
-function unreachableLine({ fault, response, request }: Exchange, target: Target): PreflightLine | undefined {
+/** What may be wrong where no connection comes about. */
+function whyRefused(message: string, isProxied: boolean): string {
+  if (/certificate/i.test(message))
+    return `${message}; give the file of the authority that it is of as connection.ca (--ca)`;
+  if (/ssl|tls/i.test(message)) return 'the TLS handshake failed; does it speak https there?';
+  const proxy = isProxied ? ', and the proxy that the environment names (HTTP_PROXY, HTTPS_PROXY)' : '';
+  return `${message}; is the server running${proxy}, and is the port right?`;
+}
+
+function unreachableLine(
+  { fault, response, request }: Exchange,
+  target: Target,
+  isProxied: boolean,
+): PreflightLine | undefined {
   const what = `${request.method} ${target.baseUrl}${addressOf(request)}`;
   if (fault?.kind === 'refused')
-    return error(
-      `${target.baseUrl} cannot be reached: ${fault.message}; is the server running, and is the port right?`,
-    );
+    return error(`${target.baseUrl} cannot be reached: ${whyRefused(fault.message, isProxied)}`);
   if (fault?.kind === 'timeout')
     return error(
       `${what} was not answered within ${preflightTimeouts.answerMs} ms; is this the right server?`,
@@ -259,19 +274,32 @@ async function probeMachine({ actor: machine, target, ask }: ProbedServer): Prom
   // Without a workspace id any refusal but a 401 shows that the token itself was understood.
   const isUnderstood =
     target.workspaceId === undefined && !isTrouble(exchange) && exchange.response?.status !== 401;
-  const line = isUnderstood ? undefined : refusedLine('machine', exchange, 'the workspace overview');
+  // A token that is known may be of another workspace.
+  const isKnown = target.workspaceId !== undefined && [403, 404].includes(exchange.response?.status ?? 0);
+  const line = isUnderstood
+    ? undefined
+    : refusedLine('machine', exchange, 'the workspace overview', isKnown ? hintOfOverview : undefined);
   return { exchange, line, ...(line === undefined && { isTaken: true }) };
 }
 
-function refusedLine(role: RoleName, exchange: Exchange, call: string): PreflightLine | undefined {
+const hintOfOverview =
+  'is roles.machine the token of a machine, `workspace` the one that it is of, and the path prefix of base_url right?';
+
+function refusedLine(
+  role: RoleName,
+  exchange: Exchange,
+  call: string,
+  ownHint?: string,
+): PreflightLine | undefined {
   if (isAccepted(exchange)) return undefined;
   if (exchange.response?.status === 429) return limitedLine(role, exchange, call);
   if (isTrouble(exchange))
     return error(`the credential of ${role} could not be tried: ${call} ${outcome(exchange)}; ${untold}`);
   const hint =
-    exchange.response?.status === 404
+    ownHint ??
+    (exchange.response?.status === 404
       ? 'is the path prefix of base_url right?'
-      : `give a credential that works as roles.${role.replaceAll('-', '_')} (or ${tokenVariable(role)}), or leave the role out`;
+      : `give a credential that works as roles.${role.replaceAll('-', '_')} (or ${tokenVariable(role)}), or leave the role out`);
   return error(`the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`);
 }
 

@@ -46,8 +46,8 @@ export function differencesOf(one: SeenMessage, other: SeenMessage): readonly Di
   if (one.content?.digest !== other.content?.digest) compare('content', textOf(one), textOf(other));
   compare('content_type', one.contentType, other.contentType);
   compare('size_bytes', one.sizeBytes, other.sizeBytes);
-  compare('mentions', one.targets.join(', '), other.targets.join(', '), isWithout('targets'));
-  compare('attachments', one.files.join(', '), other.files.join(', '), isWithout('files'));
+  compare('mentions', listOf(one.targets), listOf(other.targets), isWithout('targets'));
+  compare('attachments', listOf(one.files), listOf(other.files), isWithout('files'));
   if (!isSame(one.createdAt, other.createdAt)) compare('created_at', one.createdAt, other.createdAt);
   if (one.author !== undefined && other.author !== undefined)
     compareAuthors(one.author, other.author, compare);
@@ -56,6 +56,10 @@ export function differencesOf(one: SeenMessage, other: SeenMessage): readonly Di
 
 function isSame(was: string | undefined, is: string | undefined): boolean {
   return was === is || (was !== undefined && is !== undefined && isSameInstant(was, is) === true);
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
 }
 
 function textOf({ content }: SeenMessage): string | undefined {

@@ -96,10 +96,12 @@ export const reusedKeyChecks: readonly Check[] = [
       given(isKept, 'the key may have been forgotten when it came again: how long it is kept is open');
       await channel.arrival(first);
       await settle(context);
-      const { items } = await readOn(channel, from);
+      const { items, pages } = await readOn(channel, from);
       const stored = both.filter((each) => findIn(items, each) !== undefined);
-      const problem = { expected: 'one message of a key at most', actual: `${stored.length}` };
-      expect.holds('send.concurrent-conflict-stores-one', stored.length < 2, problem, ...answers);
+      const problem = { expected: 'one message of a key at most', actual: `${stored.length} of them` };
+      const showing = pages.filter((page) => stored.some((each) => findIn(page.items, each) !== undefined));
+      const shown = showing.map(({ exchange }) => exchange);
+      expect.holds('send.concurrent-conflict-stores-one', stored.length < 2, problem, ...answers, ...shown);
     },
   ),
 ];

@@ -64,7 +64,19 @@ describe.concurrent('preflight', () => {
       'nobody listens',
       'none',
       () => ({ baseUrl: 'http://127.0.0.1:9' }),
-      /^http:\/\/127\.0\.0\.1:9 cannot be reached: /,
+      /^http:\/\/127\.0\.0\.1:9 cannot be reached: .*; is the server running, and is the port right\?$/,
+    ],
+    [
+      'https is spoken to whoever speaks http',
+      'none',
+      ({ baseUrl }) => ({ baseUrl: baseUrl.replace('http:', 'https:') }),
+      /cannot be reached: the TLS handshake failed; does it speak https there\?$/,
+    ],
+    [
+      'the workspace is another than that of the machine',
+      'none',
+      () => ({ workspaceId: randomUUID() }),
+      /^the credential of machine is refused: .*answered 403; is roles\.machine the token of a machine, `workspace` the one that it is of, and/,
     ],
     [
       'a channel can neither be read nor written to',
