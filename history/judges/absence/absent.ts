@@ -104,11 +104,13 @@ export function readWithout(
 ): Read | undefined {
   const { settleMs } = world;
   if (sent.attempts.length > 1) return undefined;
-  const before = stream.endedBefore(sent.firstMs)?.reach ?? 0;
+  // A cursor that its reader made up may lie beyond all that is to come.
+  const liesBefore = (after: Sequence): boolean =>
+    after === 0 || stream.issuerOf(after, sent.firstMs) !== undefined;
   const page = nothing.find(
     ({ read, after = 0, startedMs }) =>
       read.agent === agent &&
-      after <= before &&
+      liesBefore(after) &&
       startedMs > ack.endedMs + settleMs &&
       startedMs <= ack.endedMs + 2 * settleMs,
   );
