@@ -87,7 +87,13 @@ export class WireLedger {
       own.set(clause, (own.get(clause) ?? 0) + 1);
       this.#exercised.set(clause, (this.#exercised.get(clause) ?? 0) + 1);
     }
-    for (const problem of judgement.problems) this.#note(problem, exchange, checkId);
+    // Of an answer that breaks a rule in many places only one counts.
+    const counted = new Set<string>();
+    for (const problem of judgement.problems) {
+      const root = `${rootOf(problem)} ${problem.mayBeOwnWord === true}`;
+      this.#note(problem, exchange, checkId, counted.has(root) ? 0 : 1);
+      counted.add(root);
+    }
   }
 
   get sightings(): readonly WireSighting[] {
@@ -99,7 +105,7 @@ export class WireLedger {
     return [...roots.values()];
   }
 
-  /** Messages of others with a provider that may be the server's own word for one of the four; 0 once those are known. */
+  /** Answers with messages of others whose provider may be the server's own word for one of the four; 0 once those are known. */
   get unnamedProviders(): number {
     if (this.#knowsProviders) return 0;
     return [...this.#ownWords.values()].reduce((sum, { times }) => sum + times, 0);
@@ -150,14 +156,14 @@ export class WireLedger {
     return isBesideOthers ? [...alone, 'service.requests-at-once-are-served'] : alone;
   }
 
-  #note(problem: WireProblem, exchange: Exchange, metIn: string): void {
+  #note(problem: WireProblem, exchange: Exchange, metIn: string, count: number): void {
     const sightings = problem.mayBeOwnWord === true ? this.#ownWords : this.#sightings;
     const known = sightings.get(rootOf(problem));
     if (known?.ease === 2) {
-      known.times += 1;
+      known.times += count;
       return;
     }
-    const times = (known?.times ?? 0) + 1;
+    const times = (known?.times ?? 0) + count;
     const sighting = this.#sightingOf(problem, exchange, metIn);
     if (known === undefined || sighting.ease > known.ease)
       sightings.set(rootOf(problem), { ...sighting, times });

@@ -99,6 +99,14 @@ describe('the sighting that is kept', () => {
     expect(sightingOf(sender, ours)).toEqual({ cause: 'some.sender', metIn: 'some.reader', times: 1 });
   });
 
+  it('counts answers, of which each may show it in many places', () => {
+    const source_session = { provider: 'lathe', surface: 'cli', session_id: 'session-1' };
+    const json = listingOf(...[1, 2].map((number) => messageOf(number, {}, { source_session })));
+    const plain = listing('lathe');
+    const many = { ...plain, response: { ...plain.response!, json } };
+    expect(sightingOf(['some.reader', many], ['some.reader', plain]).times).toBe(2);
+  });
+
   it('is rather of a message of ours than of somebody else, and best what its sender read back', () => {
     expect(sightingOf(foreign)).toEqual({ cause: undefined, metIn: 'some.reader', times: 1 });
     expect(sightingOf(sender, foreign, ours, own)).toEqual({
