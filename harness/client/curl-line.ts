@@ -28,7 +28,7 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): Curl
     'curl',
     '-sS',
     '-i',
-    ...(request.method === 'GET' ? [] : ['-X', request.method]),
+    ...methodOf(request.method),
     ...urlOf(rules.baseUrl + addressOf(request), words),
     ...optionOf('--cacert', files.ca),
     ...optionOf('--cert', files.cert),
@@ -53,6 +53,12 @@ export function curlOf({ actor, request }: Exchange, rules: EvidenceRules): Curl
 export function withoutCurl(evidence: EvidenceExchange, whyNoCurl: string): EvidenceExchange {
   const { curl: _, ...rest } = evidence;
   return { ...rest, whyNoCurl };
+}
+
+/** A HEAD that is only named would wait for a body. */
+function methodOf(method: string): readonly string[] {
+  if (method === 'GET') return [];
+  return method === 'HEAD' ? ['-I'] : ['-X', method];
 }
 
 /** Nothing in it is taken for several URLs, nor for a way up. */

@@ -1,3 +1,4 @@
+import { firstUnits } from './printable.ts';
 import { formsOf, shortestForm } from './secret-forms.ts';
 import { type SecretRange, SecretSearch } from './secret-search.ts';
 
@@ -82,7 +83,7 @@ export class KnownSecrets {
     const reach = most + this.#longest * longestEncoding;
     const shown = this.clean(text.length > reach ? text.slice(0, reach) : text);
     const isCut = shown.length > most || text.length > reach;
-    return { text: (isCut ? shown.slice(0, most) : shown) as Clean, isCut };
+    return { text: (isCut ? firstUnits(shown, most) : shown) as Clean, isCut };
   }
 
   /** A value of JSON with all its strings cleaned, names of members too. */

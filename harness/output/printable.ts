@@ -69,5 +69,11 @@ export function widthOf(text: string): number {
  * known when the text is cleaned. Whoever has the secrets at hand cleans first.
  */
 export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+  return text.length > most ? `${firstUnits(text, most)}…` : text;
+}
+
+/** The first UTF-16 units of a text, `most` of them or one less: the half of a character would look like a fault of whoever sent it. */
+export function firstUnits(text: string, most: number): string {
+  const isParted = /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(most - 1, most + 1));
+  return text.slice(0, isParted ? most - 1 : most);
 }

@@ -188,6 +188,16 @@ describe('evidence', () => {
     expect(line).toContain(`--cacert '/etc/own ca.pem' --cert '/c.pem' --key '/k.pem'`);
   });
 
+  it.each([
+    ['GET', /^curl -sS -i '/],
+    ['HEAD', /^curl -sS -i -I '/],
+    ['OPTIONS', /^curl -sS -i -X OPTIONS '/],
+  ])('asks with %s in a way that ends', (method, begin) => {
+    const exchange = sendAnswered({});
+    const request = { ...exchange.request, method, headers: {}, body: undefined };
+    expect(lineOf({ ...exchange, request }, rules)).toMatch(begin);
+  });
+
   it('makes a key fresh again that was made for the request, and no other', () => {
     const { request, ...exchange } = sendAnswered({});
     const headers = { 'idempotency-key': 'ee3452a6-f144-4509-b181-0f73abd1766a' };

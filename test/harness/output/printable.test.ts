@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, widthOf } from '../../../harness/output/printable.ts';
+import { firstUnits, printable, widthOf } from '../../../harness/output/printable.ts';
 import { hostile } from '../../reporters/hostile-text.ts';
 
 describe('printable', () => {
@@ -49,4 +49,19 @@ describe('widthOf', () => {
   ])('of %j is %i columns', (text, width) => {
     expect(widthOf(text)).toBe(width);
   });
+});
+
+describe('the first units of a text', () => {
+  it.each([
+    ['a😀😀', 2, 'a'],
+    ['a😀😀', 3, 'a😀'],
+    ['a\uD83Db', 2, 'a\uD83D'],
+    ['a\uDE00b', 2, 'a\uDE00'],
+    ['abc', 5, 'abc'],
+  ])(
+    'of %j, %d of them, are %j: no pair is parted, and no half that came alone is lost',
+    (text, most, first) => {
+      expect(firstUnits(text, most)).toBe(first);
+    },
+  );
 });
