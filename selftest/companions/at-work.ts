@@ -35,7 +35,9 @@ export class CompanyAtWork {
       for (const [index, channel] of channels.entries()) {
         const elsewhere = channels[1 - index] ?? channel;
         const to = companion.posts === 'elsewhere' ? elsewhere : channel;
-        this.#working.push(this.#work(companion, { token, agentId, channel, to }));
+        this.#working.push(
+          this.#work(companion, { token, agentId, channel, to, everybody: everybodyIn(world) }),
+        );
       }
     }
   }
@@ -46,7 +48,7 @@ export class CompanyAtWork {
     await Promise.all(this.#working);
   }
 
-  async #work(companion: Companion, { token, agentId, channel, to }: Desk): Promise<void> {
+  async #work(companion: Companion, { token, agentId, channel, to, everybody }: Desk): Promise<void> {
     const { signal } = this.#over;
     const before: ShownMessage[] = [];
     const onTheirWay = new Set<Promise<void>>();
@@ -64,7 +66,8 @@ export class CompanyAtWork {
         // What an agent says twice in the same words nobody can tell from a copy that the server made.
         if (message.author.id === agentId && message.content === content) continue;
         this.#said.add(`${agentId} ${content}`);
-        const body = bodyOf(companion, message, content);
+        const names = companion.namesEverybody === true ? { mentions: everybody } : {};
+        const body = { ...bodyOf(companion, message, content), ...names };
         const post = sleep(companion.afterMs ?? 0).then(() => this.#post(token, to, body));
         onTheirWay.add(post);
         void post.then(() => onTheirWay.delete(post));
@@ -106,6 +109,18 @@ interface Desk {
   readonly agentId: string;
   readonly channel: string;
   readonly to: string;
+  readonly everybody: Mentions;
+}
+
+type Mentions = NonNullable<ReadMessage['mentions']>;
+
+function everybodyIn({ roles }: World): Mentions {
+  const all = [roles.author, roles.reader, roles.peer].flatMap(({ agentId, humanUserId, machineId }) => [
+    ...(agentId === undefined ? [] : [{ kind: 'agent', id: agentId }]),
+    ...(humanUserId === undefined ? [] : [{ kind: 'user', id: humanUserId }]),
+    ...(machineId === undefined ? [] : [{ kind: 'machine', id: machineId }]),
+  ]);
+  return [...new Map(all.map((each) => [each.id, each])).values()];
 }
 
 function bodyOf({ keeps = [] }: Companion, message: ReadMessage, content: string): object {

@@ -53,6 +53,10 @@ const rows: Readonly<Record<string, Companion | readonly Companion[]>> = {
     makes: (_message, before) => before.at(-7)?.content,
     keeps: ['mentions'],
   },
+  'greets-everybody-now-and-then': {
+    makes: ({ id }) => (/[05a]$/.test(id) ? `Hello everybody, since ${id}` : undefined),
+    namesEverybody: true,
+  },
   'the-reader-quotes': making(quoteAbove, { as: 'reader' }),
   'the-reader-echoes': making(echo, { as: 'reader' }),
   'the-peer-quotes-with-everything': making(quoteBelow, { as: 'peer', keeps: everything }),

@@ -20,6 +20,8 @@ export interface Companion {
   readonly posts?: 'there' | 'elsewhere';
   /** What it takes over from the message beside its text; default nothing. */
   readonly keeps?: readonly ('mentions' | 'attachments' | 'content_type')[];
+  /** Mentions the author, the reader and the peer, each as an agent, by its human and by its machine. */
+  readonly namesEverybody?: boolean;
   /** Waits so long before it posts, in ms; default not at all. */
   readonly afterMs?: number;
   /** Reads what other companions write too, as far as that has no more characters than this; default none of it. */

@@ -155,10 +155,13 @@ export const mentionPagingChecks: readonly Check[] = [
       const page = await feed.readPage(undefined, shortPage);
       requirePages(page);
       const isShown = page.hasMore === true || findIn(page.items, named) !== undefined;
+      // Others may have mentioned the reader since.
+      const newer = page.items.filter((item) => (item.sequence ?? 0n) > sequence);
+      given(isShown || newer.length < shortPage, 'newer mentions of others fill the page', page.exchange);
       const isKept = isShown || findIn((await feed.walk(sequence - 1n)).items, named) !== undefined;
       given(isKept, 'the mention is no longer listed', page.exchange);
       const problem = {
-        expected: `the mention at ${sequence}, since which ${farBack} messages came that name nobody`,
+        expected: `the mention at ${sequence}, since which ${farBack} messages of this run came, which name nobody`,
         actual: `${page.items.length} mentions, and not that one`,
       };
       expect.holds('mentions.newest-page', isShown, problem, page.exchange);
