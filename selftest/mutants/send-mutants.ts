@@ -237,6 +237,13 @@ const answerMutants: readonly Mutant[] = breaking({
           countedAttachments: (ids) => ids.length + targets,
         };
       },
+    'targets-and-files-are-25-at-most: a message has 25 targets and files at most, taken together': () => {
+      let targets = 0;
+      return {
+        countedTargets: (named) => (targets = named.length),
+        countedAttachments: (ids) => (ids.length + targets > 25 ? 1_000 : ids.length),
+      };
+    },
     'a-session-goes-without-files: a send with a source session and more than ten files is refused': () => {
       let hasSession = false;
       return {

@@ -64,7 +64,7 @@ export const errorFormChecks: readonly Check[] = [
     'errors.other-methods-get-an-api-error',
     {
       title:
-        'what refuses PUT, PATCH and POST on the listing, a path of no call, or a preflight of a browser, is an ApiError',
+        'what refuses PUT, PATCH and POST on the listing, PUT elsewhere, a path of no call, or a preflight of a browser, is an ApiError',
       clauses: ['errors.other-methods-get-an-api-error'],
       needs: ['author', 'channel'],
       needsMemory: true,
@@ -81,6 +81,7 @@ export const errorFormChecks: readonly Check[] = [
       const answers = await Promise.all([
         ...['PUT', 'PATCH', 'POST'].map((method) => author.request({ method, path })),
         author.request({ method: 'PUT', path: pathOf('send', randomUUID()) }),
+        author.request({ method: 'PUT', path: pathOf('overview', randomUUID()) }),
         anonymous.request({ method: 'OPTIONS', path, headers: ofAnotherOrigin }),
       ]);
       // What knows no path at all may stand in front of the service, unless it answers as the service does.

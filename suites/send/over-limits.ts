@@ -1,6 +1,8 @@
+import type { JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { isAccepted, isRefusedAsInvalid, type Exchange } from '../../harness/client/exchange.ts';
+import { principalsOf } from '../../harness/stream/identities.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
@@ -100,6 +102,38 @@ export const overLimitChecks: readonly Check[] = [
       expect('send.attachments-over-limit', refused).toBeRefused();
       requireRefused(refused);
       await expect.stream('send.refused-stores-nothing', channel).toNeverShow(tooMany);
+    },
+  ),
+  // send.parts-go-together: A send is accepted when each part that it carries is accepted with other sends.
+  check(
+    'send.many-targets-go-with-twenty-files',
+    {
+      title:
+        'a send that names everybody of the target and has 20 attachments is accepted, as one with either is',
+      clauses: ['send.parts-go-together'],
+      arranges: ['message.mentions.captured', 'message.attachments.captured'],
+      needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
+    },
+    async (context) => {
+      const { author, bindings, channel, draft, expect, identities, optional, reader, readyFiles } = context;
+      const agents = [author, reader, optional('peer')].filter((each) => each !== undefined);
+      const known = await Promise.all(
+        agents.map(async (each) => principalsOf(await identities.provenance(each))),
+      );
+      const targets = [...new Map(known.flat().map((each) => [each.id, each])).values()];
+      const named = { [bindings.mentions]: targets };
+      const attached = { [bindings.attachments]: await readyFiles(most) };
+      const send = (text: string, fields: JsonRecord): Promise<Exchange> =>
+        author.send(channel.id, text, { fields });
+      for (const fields of [named, attached]) requireAccepted(await send(draft().text, fields));
+      const both = draft();
+      const sent = await send(both.text, { ...named, ...attached });
+      expect(
+        'send.parts-go-together',
+        sent,
+        `with ${targets.length} targets and ${most} attachments`,
+      ).toBeAccepted();
+      await channel.arrival(both);
     },
   ),
 ];

@@ -83,19 +83,10 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
       ),
   },
   'send.content-bytes': {
-    'a-body-without-a-length-is-not-measured: content has no end in a body that comes in chunks': () => {
-      let isMeasured = true;
-      return {
-        maxContentBytes: () => (isMeasured ? contractRules.maxContentBytes() : 5_000_000),
-        hasWorkspaceAccess: async ({ now }, facts) => {
-          const hasLength = facts.header('content-length') !== undefined;
-          // The body is judged as soon as it is there, before that of any other request.
-          if (facts.route === 'send' && !hasLength) await facts.body();
-          isMeasured = facts.route !== 'send' || hasLength;
-          return now;
-        },
-      };
-    },
+    'a-body-without-a-length-is-not-measured: content has no end in a body that comes in chunks':
+      withoutLength(5_000_000),
+    'a-body-without-a-length-is-short: content of more than 64 KiB is refused in a body that comes in chunks':
+      withoutLength(65_536),
   },
   'auth.missing-credential': {
     'an-escaped-path-is-403: without a credential a path with an escape in it is forbidden': {
@@ -169,6 +160,10 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
     'other-methods-are-refused-in-plain-text': {
       answer: (answer) => (answer.status === 405 ? asText(answer) : undefined),
     },
+    'management-is-refused-in-plain-text: another method on the overview is refused by a router of its own': {
+      answer: (answer, { path }) =>
+        answer.status === 405 && path.includes('/workspaces/') ? asText(answer) : undefined,
+    },
     'a-preflight-is-refused-in-plain-text': {
       answer: (answer, { method, headers: { origin } }) =>
         method === 'OPTIONS' && origin !== undefined ? asText({ ...answer, status: 400 }) : undefined,
@@ -240,6 +235,23 @@ function authorsByHeader(name: string, shownFor: (value: string) => JsonObject):
         spoilItems('read', changed),
         spoilItems('mentions', (item) => ({ ...item, message: changed(objectOf(item['message'])) })),
       ),
+    };
+  };
+}
+
+/** Another limit of content where its body comes in chunks. */
+function withoutLength(maxBytes: number): () => Partial<Rules> {
+  return () => {
+    let isMeasured = true;
+    return {
+      maxContentBytes: () => (isMeasured ? contractRules.maxContentBytes() : maxBytes),
+      hasWorkspaceAccess: async ({ now }, facts) => {
+        const hasLength = facts.header('content-length') !== undefined;
+        // The body is judged as soon as it is there, before that of any other request.
+        if (facts.route === 'send' && !hasLength) await facts.body();
+        isMeasured = facts.route !== 'send' || hasLength;
+        return now;
+      },
     };
   };
 }
