@@ -7,7 +7,7 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { type Arrival, arrivalsOn, findIn } from '../../harness/stream/stream-view.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { withNeutralNames } from '../../harness/wire/provider-words.ts';
-import { readOn, requireAnswered, requireEffect } from './send/accepted-sends.ts';
+import { readOn, requireAnswered, requireEffect, seeSourceSession } from './send/accepted-sends.ts';
 
 type SessionContext = Context<'author' | 'channel'>;
 
@@ -36,7 +36,7 @@ export async function sentSessions(context: SessionContext): Promise<readonly Se
   const all = await shared('source sessions', () => sendAll(context, validSessions));
   requireAnswered(...all.map(({ sent }) => sent));
   if (all.every(({ item }) => item === undefined)) {
-    unmet('no source session is accepted: see bindings.source_session and names.providers', all[0]?.sent);
+    unmet(`no source session is accepted: ${seeSourceSession}`, all[0]?.sent);
   }
   const isShown = all.some(({ slug, item }) => {
     const shown = item && sessionOf(item, names);

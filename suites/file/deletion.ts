@@ -3,6 +3,7 @@ import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, isRefusal } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
+import { noDownload } from '../arrange/message/files.ts';
 import { fileAmong, judgeFileConstant } from '../../spec/oracles/messages/files.ts';
 import {
   attachedLongBefore,
@@ -81,7 +82,7 @@ export const fileDeletionChecks: readonly Check[] = [
       if (!wereThere && isDownload(after, deleted)) return expectGone(context, deleted, after);
       for (const whole of before) {
         requireAnswered(whole);
-        given(isDownload(whole, spared), 'a file could not be downloaded: see bindings.file_content', whole);
+        given(isDownload(whole, spared), noDownload(whole), whole);
       }
       const isThere = (answer: Exchange): boolean => isDownload(answer, spared);
       const other = await eventually(context, () => download(context, kept), isThere);

@@ -3,6 +3,7 @@ import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeEach } from '../../spec/oracles/values/judgement.ts';
 import { digestOf, download, sendWithFiles } from '../arrange/message/attached.ts';
+import { noDownload } from '../arrange/message/files.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** Whether a file arrives as it was. */
@@ -33,8 +34,8 @@ export const fileIntegrityChecks: readonly Check[] = [
       requireAnswered(...files.map(({ answer }) => answer));
       const [control, ...others] = files;
       // Where the plainest text does not come, another call may stand there.
-      if (control === undefined || !control.isRecorded || !isWhole(control))
-        unmet('a file could not be downloaded: see bindings.file_content', control?.answer);
+      if (control === undefined) unmet('no file was made');
+      if (!control.isRecorded || !isWhole(control)) unmet(noDownload(control.answer), control.answer);
       const given = others.filter(({ answer, isRecorded }) => isRecorded && isAccepted(answer));
       const problems = judgeEach(given, (file) => (isWhole(file) ? undefined : problemOf(file)));
       const wrong = given.find((file) => !isWhole(file)) ?? control;

@@ -34,6 +34,10 @@ export function requireRefused(...exchanges: readonly Exchange[]): void {
   if (other !== undefined) unmet(`a send that should be refused got ${describeAnswer(other)}`, other);
 }
 
+/** Where to look when no session of a send shows. */
+export const seeSourceSession =
+  'see bindings.source_session and names.providers, or name source_session under without if this server has none';
+
 /** Ends the check with its precondition not met unless a field of a send shows in its message: the server may call it otherwise. */
 export function requireEffect(
   bindings: Always['bindings'],
@@ -41,12 +45,8 @@ export function requireEffect(
   isShown: boolean,
   sent?: Exchange,
 ): void {
-  const key = field.replace('S', '_s');
-  given(
-    isShown,
-    `the channel does not show the field ${bindings[field]} of a send: see bindings.${key}`,
-    sent,
-  );
+  const where = field === 'sourceSession' ? seeSourceSession : `see bindings.${field}`;
+  given(isShown, `the channel does not show the field ${bindings[field]} of a send: ${where}`, sent);
 }
 
 /**

@@ -69,6 +69,6 @@ export function requireHostBinding({ message }: PageItem, host: string): void {
   const isShown = isRecord(author) && author['agent_host'] === host;
   given(
     isShown,
-    'the channel does not show the field of a send that reports the host: see bindings.agent_host',
+    'the channel does not show the field of a send that reports the host: see bindings.agent_host, or name agent_host under without if this server has none',
   );
 }
