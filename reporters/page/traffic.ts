@@ -90,7 +90,7 @@ function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string 
   if (isEndless) return `${met} without end: no longer waited for`;
   return ratePerSecond === undefined
     ? met
-    : `${met}; slowed to about ${ratePerSecond.toFixed(1)} requests a second`;
+    : `${met}; slowed to about ${ratePerSecond.toFixed(1)} requests a second, pauses apart`;
 }
 
 const waitedFor = {
