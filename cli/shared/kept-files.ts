@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { baselineText, findingsText } from '../../harness/gate/baseline-text.ts';
-import { requireText } from '../../harness/gate/required-clauses.ts';
+import { decidedClauses, requireText } from '../../harness/gate/required-clauses.ts';
 import { snapshotText, readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import type { KeptObservations } from '../../harness/gate/observation-snapshot.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { secrets } from './output.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import { asPath } from '../../harness/output/in-shell.ts';
@@ -25,7 +26,10 @@ export interface KeptFileFlags {
   readonly strict?: boolean;
 }
 
-/** Files that a run or a campaign leaves behind: a baseline to fill in, a list of what was decided, and the snapshot of what was observed. */
+/**
+ * Files that a run or a campaign leaves behind: a baseline to fill in, a list of what was decided, and the snapshot of what was observed.
+ * A gate reads them later: a run that came to nothing writes none, and leaves what an earlier one wrote as it is.
+ */
 export class KeptFiles {
   /** What an earlier run kept; `undefined` when this one is to keep it, or nobody asked. */
   readonly snapshot: { readonly file: string; readonly kept: KeptObservations } | undefined;
@@ -33,6 +37,7 @@ export class KeptFiles {
   readonly #checks: CheckEvent[] = [];
   readonly #findings: FindingEvent[] = [];
   readonly #observations: ObservationEvent[] = [];
+  #hasPassedPreflight = true;
 
   /** @throws InvalidTarget when a file exists that should not, or is not a file */
   constructor(flags: KeptFileFlags, cwd: string) {
@@ -58,6 +63,7 @@ export class KeptFiles {
   }
 
   add(event: ResultEvent): void {
+    if (event.type === 'preflight') this.#hasPassedPreflight = event.isOk;
     if (event.type === 'check') this.#checks.push(event);
     if (event.type === 'finding') this.#findings.push(event);
     if (event.type === 'observation') this.#observations.push(event);
@@ -67,34 +73,48 @@ export class KeptFiles {
   write(footer: FooterEvent, { isWhole }: { isWhole: boolean }): readonly string[] {
     return [
       ...this.#writeBaseline(footer),
-      ...this.#writeRequire(footer.end),
-      ...this.#writeSnapshot(footer.end, isWhole),
+      ...this.#writeRequire(footer),
+      ...this.#writeSnapshot(footer, isWhole),
     ];
   }
 
-  #writeBaseline({ end, campaign }: FooterEvent): readonly string[] {
+  #writeBaseline(footer: FooterEvent): readonly string[] {
     const { writeBaseline: file, strict } = this.#flags;
     if (file === undefined) return [];
-    const what = campaign === undefined ? 'run' : 'campaign';
-    if (end !== 'complete') return [`${file} was not written: the ${what} was not complete`];
+    const { campaign } = footer;
     const text =
       campaign === undefined
         ? baselineText(this.#checks, { isStrict: strict === true })
         : findingsText(this.#failing(campaign));
+    const isEmpty = text.endsWith('\n[]\n');
+    const why = this.#whyPartial(footer) ?? (isEmpty ? whyNothingFailed(footer) : undefined);
+    if (why !== undefined) return [`${file} was not written: ${why}`];
     if (!writeCleanFile(file, secrets.clean(text))) return [];
     return [
-      text.endsWith('\n[]\n')
+      isEmpty
         ? `${file} has no entry, since nothing failed; run with --baseline ${asPath(file)}`
         : `${file} lists the failures; give each a reason, then run with --baseline ${asPath(file)}`,
     ];
   }
 
-  #writeRequire(end: FooterEvent['end']): readonly string[] {
+  #writeRequire(footer: FooterEvent): readonly string[] {
     const { writeRequire: file } = this.#flags;
     if (file === undefined) return [];
-    if (end !== 'complete') return [`${file} was not written: the run was not complete`];
-    if (!writeCleanFile(file, secrets.clean(requireText(this.#checks)))) return [];
+    const decided = decidedClauses(this.#checks);
+    const why =
+      this.#whyPartial(footer) ??
+      footer.reason ??
+      (decided.length === 0 ? 'the run decided no clause' : undefined);
+    if (why !== undefined) return [`${file} was not written: ${why}`];
+    if (!writeCleanFile(file, secrets.clean(requireText(decided)))) return [];
     return [`${file} lists what this run decided; demand it with --require ${asPath(`@${file}`)}`];
+  }
+
+  /** Why what was decided and what was observed is not all of it; `undefined` where it is. */
+  #whyPartial({ end, campaign }: FooterEvent, incomplete?: string): string | undefined {
+    if (!this.#hasPassedPreflight) return 'preflight failed';
+    if (end === 'complete') return undefined;
+    return incomplete ?? `the ${campaign === undefined ? 'run' : 'campaign'} was not complete`;
   }
 
   /** What a campaign found and its baseline is to name. */
@@ -113,12 +133,23 @@ export class KeptFiles {
       });
   }
 
-  #writeSnapshot(end: FooterEvent['end'], isWhole: boolean): readonly string[] {
+  #writeSnapshot(footer: FooterEvent, isWhole: boolean): readonly string[] {
     const { snapshot: file } = this.#flags;
     if (file === undefined || this.snapshot !== undefined) return [];
-    if (end !== 'complete' || !isWhole)
-      return [`${file} was not written: only a complete run writes a snapshot`];
+    const incomplete = 'only a complete run writes a snapshot';
+    const why =
+      this.#whyPartial(footer, incomplete) ??
+      (isWhole ? undefined : incomplete) ??
+      footer.reason ??
+      (this.#observations.length === 0 ? 'the run observed nothing' : undefined);
+    if (why !== undefined) return [`${file} was not written: ${why}`];
     if (!writeCleanFile(file, secrets.clean(snapshotText(this.#observations)))) return [];
     return [`wrote a snapshot to ${file}; later runs with --snapshot ${asPath(file)} report what changed`];
   }
+}
+
+/** Why a baseline without entries would say what was not shown. */
+function whyNothingFailed({ exitCode, reason }: FooterEvent): string | undefined {
+  if (exitCode !== exitCodes.inconclusive) return undefined;
+  return `nothing failed, but nothing could be concluded${reason === undefined ? '' : `: ${reason}`}`;
 }

@@ -25,13 +25,17 @@ export function requiredClauses<Id extends JudgedClauseId = ClauseId>(
   return register.map(({ id }) => id).filter((id) => meant.has(id));
 }
 
-/** A list for `--require @FILE` of the clauses that a run decided, whatever they came to. */
-export function requireText(events: readonly CheckEvent[]): string {
+/** The clauses that a run decided, whatever they came to, sorted; one that restates another is left out. */
+export function decidedClauses(events: readonly CheckEvent[]): readonly string[] {
   const decided = [...columnsByClause(events)].flatMap(([id, column]) =>
     ['passed', 'failed', 'warned', 'known'].includes(column) && originalOf(id) === id ? id : [],
   );
+  return decided.toSorted();
+}
+
+/** A list for `--require @FILE` of the clauses that a run decided. */
+export function requireText(decided: readonly string[]): string {
   return `# Clauses that a run decided, for --require @FILE: one that comes to no verdict ends a run with exit code 3.\n${decided
-    .toSorted()
     .map((id) => `${id}\n`)
     .join('')}`;
 }
@@ -49,7 +53,12 @@ function namesInFile(file: string, cwd: string): readonly NamedClause[] {
     name: line.replace(/#.*/, '').trim(),
     place: `${file}:${index + 1}`,
   }));
-  return named.filter(({ name }) => name !== '');
+  const given = named.filter(({ name }) => name !== '');
+  if (given.length === 0)
+    throw new InvalidTarget(
+      `${file}: the list of required clauses names no clause, so that nothing would be required; write a line for each, or leave --require out`,
+    );
+  return given;
 }
 
 function decidable<Id extends JudgedClauseId>(name: string, register: readonly Clause<Id>[]): readonly Id[] {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidTarget } from '../../../harness/errors.ts';
-import { requiredClauses, requireText } from '../../../harness/gate/required-clauses.ts';
+import { decidedClauses, requiredClauses, requireText } from '../../../harness/gate/required-clauses.ts';
 import { clauses } from '../../../spec/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { check, clause } from '../../reporters/events.ts';
@@ -14,6 +14,7 @@ beforeAll(() => {
     join(folder, 'list.txt'),
     '# the order\nmentions.ascending\n\nsend.content-bytes # and the size\n',
   );
+  writeFileSync(join(folder, 'empty.txt'), requireText([]));
   writeFileSync(join(folder, 'slip.txt'), 'mentions.ascending\nsend.content-byte\n');
 });
 
@@ -33,7 +34,7 @@ describe('required clauses', () => {
         clause('mentions.limit', { verdict: 'inconclusive' }),
       ]),
     ];
-    writeFileSync(join(folder, 'decided.txt'), requireText(events));
+    writeFileSync(join(folder, 'decided.txt'), requireText(decidedClauses(events)));
     expect(requiredClauses(['@decided.txt'], folder).toSorted()).toEqual([
       'mentions.ascending',
       'send.content-bytes',
@@ -53,6 +54,10 @@ describe('required clauses', () => {
     ['service.retrieval-proves-nothing-more', /can never be decided: It limits/],
     ['sending.*', /no clause matches/],
     ['@nowhere.txt', /nowhere\.txt: the list of required clauses does not exist/],
+    [
+      '@empty.txt',
+      /empty\.txt: the list of required clauses names no clause, so that nothing would be required/,
+    ],
     ['@slip.txt', /slip\.txt:2: there is no clause "send\.content-byte"; did you mean send\.content-bytes/],
   ])('refuse %s', (name, message) => {
     expect(() => requiredClauses([name], folder)).toThrow(InvalidTarget);
