@@ -33,7 +33,7 @@ export function compareCommand(): Command {
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit 1 where a clause that passed in the first fails in another, 3 where one came to no whole result',
+        'exit 1 where a clause that the first kept fails in another, 3 where one came to no whole result',
       ).choices(['regressions']),
     )
     .addOption(

@@ -96,3 +96,8 @@ export function knownReason(
 export function isStrictRun({ header }: Pick<RunSoFar, 'header'>): boolean {
   return header?.profile.strict === true;
 }
+
+/** True for a campaign, which tells of no clause but those that it found broken. */
+export function isCampaign({ header }: Pick<RunSoFar, 'header'>): boolean {
+  return header?.campaign !== undefined;
+}

@@ -1,8 +1,10 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
-import type { RunSoFar } from '../run-so-far.ts';
-import { columnsOfRun } from './comparison.ts';
+import { originalOf } from '../../spec/index.ts';
+import { clauseColumns, isBroken } from '../clause-columns.ts';
+import { isCampaign, type RunSoFar } from '../run-so-far.ts';
+import { isKept } from './comparison.ts';
 
 /** A clause of which a change of the server may be the cause. */
 export interface ClauseChange {
@@ -18,7 +20,7 @@ export interface ClauseChange {
 export interface Changes {
   /** Broken now, failed ones first, and not before. */
   readonly broken: readonly ClauseChange[];
-  /** Broken before, and passed now. */
+  /** Broken before, and kept now. */
   readonly fixed: readonly ClauseChange[];
   /** Broken before and now, whether a baseline knows of it or not. */
   readonly stillBroken: readonly ClauseChange[];
@@ -28,7 +30,7 @@ export interface Changes {
 
 /** Holds a run against an earlier one of the same checks. */
 export function changesBetween(before: RunSoFar, after: RunSoFar): Changes {
-  const [earlier, later] = [columnsOfRun(before), columnsOfRun(after)];
+  const [earlier, later] = [clauseColumns(before), clauseColumns(after)];
   const all = [...new Set([...earlier.keys(), ...later.keys()])].toSorted().map((clause): ClauseChange => ({
     clause,
     before: earlier.get(clause),
@@ -40,18 +42,19 @@ export function changesBetween(before: RunSoFar, after: RunSoFar): Changes {
     broken: broken.toSorted(
       (one, other) => Number(other.after === 'failed') - Number(one.after === 'failed'),
     ),
-    fixed: all.filter((each) => isBroken(each.before) && each.after === 'passed'),
+    fixed: all.filter((each) => isBroken(each.before) && isKept(each.after, after, before)),
     stillBroken: all.filter((each) => isBroken(each.before) && isBroken(each.after)),
-    open: all.filter(
-      (each) => each.before === 'passed' && (each.after === undefined || each.after === 'inconclusive'),
-    ),
+    open: all.filter((each) => each.before === 'passed' && isOpen(each.after, after)),
   };
 }
 
-function isBroken(column: Column | undefined): boolean {
-  return column === 'failed' || column === 'warned' || column === 'known';
+/** A campaign is about no clause that it does not find broken. */
+function isOpen(column: Column | undefined, of: RunSoFar): boolean {
+  return column === undefined ? !isCampaign(of) : column === 'inconclusive';
 }
 
 function findingOf(clause: string, { findings }: RunSoFar): FindingEvent | undefined {
-  return findings.find((finding) => brokenClauses(finding).some((each) => each.clause === clause));
+  return findings.find((finding) =>
+    brokenClauses(finding).some((each) => each.clause === originalOf(clause)),
+  );
 }

@@ -1,3 +1,4 @@
+import { originalOf } from '../../spec/index.ts';
 import { hasResult, verdictOf } from '../conclusion.ts';
 import { findingLines } from '../story/story-text.ts';
 import type { ReportSettings } from '../formats/format.ts';
@@ -60,12 +61,18 @@ function section(
 function brokenInWords({ clause, before, after, finding }: ClauseChange): string {
   const level = after === 'warned' ? ' (warned: the contract implies it)' : '';
   const first = before === undefined || before === 'inconclusive' ? ', without a verdict before' : '';
-  return `${code(clause)}${level}${first}${finding === undefined ? '' : `: ${inline(finding.text)}`}`;
+  return `${code(clause)}${level}${first}${saidOf(clause, finding?.text)}`;
 }
 
 function stillInWords({ clause, after, finding }: ClauseChange): string {
-  const why = after === 'known' && finding?.known !== undefined ? `: ${inline(finding.known)}` : '';
-  return `${code(clause)}${after === 'known' ? ', known' : ''}${why}`;
+  return `${code(clause)}${after === 'known' ? ', known' : ''}${saidOf(clause, after === 'known' ? finding?.known : undefined)}`;
+}
+
+/** What is said of a clause in its line; one that restates another says which. */
+function saidOf(clause: string, text: string | undefined): string {
+  const original = originalOf(clause);
+  if (original !== clause) return `: says the same as ${code(original)}`;
+  return text === undefined ? '' : `: ${inline(text)}`;
 }
 
 /** The story of the first of them, open. */

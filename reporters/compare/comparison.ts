@@ -2,9 +2,9 @@ import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { Column } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { originalOf } from '../../spec/index.ts';
-import { columnsByClause } from '../../harness/verdict/tally.ts';
+import { clauseColumns, isBroken } from '../clause-columns.ts';
 import { hasResult } from '../conclusion.ts';
-import { isStrictRun, type RunSoFar } from '../run-so-far.ts';
+import { isCampaign, isStrictRun, type RunSoFar } from '../run-so-far.ts';
 
 /** Results of one server, or of one release of it, under the name that tells them apart. */
 export interface NamedRun {
@@ -20,6 +20,8 @@ export interface RunDifference<Value> {
 
 /** A clause on which runs differ. */
 export interface ClauseDifference extends RunDifference<Column> {
+  /** The clause that says the same, whose verdict it shares. */
+  readonly restates: string | undefined;
   /** What a run got that broke it, of the last one that did. */
   readonly got: string | undefined;
 }
@@ -27,9 +29,9 @@ export interface ClauseDifference extends RunDifference<Column> {
 /** Runs side by side, the first one as what the others are held against. */
 export interface Comparison {
   readonly runs: readonly NamedRun[];
-  /** Clauses that the first run has as passed and some other one as failed. */
+  /** Clauses that the first run kept and some other one has as failed. */
   readonly regressions: readonly ClauseDifference[];
-  /** Clauses that the first run has as failed and none of the others. */
+  /** Clauses that the first run has as failed and all others kept. */
   readonly fixed: readonly ClauseDifference[];
   /** Clauses that differ in another way. */
   readonly otherwise: readonly ClauseDifference[];
@@ -39,20 +41,19 @@ export interface Comparison {
   readonly latencies: readonly RunDifference<CallLatency>[];
 }
 
-/** Compares runs clause by clause, observation by observation, call by call. */
+/** Compares runs clause by clause, observation by observation, call by call. Clauses count as a run counts them: those that restate another too. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
-  const clauses = differences(runs.map(({ run }) => columnsOfRun(run))).map((each): ClauseDifference => ({
-    ...each,
-    got: gotFor(each, runs),
-  }));
+  const clauses = sideBySide(runs.map(({ run }) => clauseColumns(run)))
+    .filter((each) => doDiffer(each, runs))
+    .toSorted(bySubject)
+    .map((each) => withReasons(each, runs));
   const failing = ({ values }: ClauseDifference): readonly boolean[] =>
     values.map((column, index) => isFailing(column, runs[index]));
   const isRegression = (each: ClauseDifference): boolean =>
-    each.values[0] === 'passed' && failing(each).includes(true);
-  const isFixed = (each: ClauseDifference): boolean => {
-    const [first, ...others] = failing(each);
-    return first === true && !others.includes(true);
-  };
+    failing(each).some((fails, index) => fails && isKept(each.values[0], runs[0]?.run, runs[index]?.run));
+  const isFixed = (each: ClauseDifference): boolean =>
+    failing(each)[0] === true &&
+    each.values.every((column, index) => index === 0 || isKept(column, runs[index]?.run, runs[0]?.run));
   return {
     runs,
     regressions: clauses.filter(isRegression),
@@ -63,6 +64,26 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
   };
 }
 
+/** Whether a run kept a clause: it passed, or beside another campaign a whole one did not find it broken. */
+export function isKept(
+  column: Column | undefined,
+  of: RunSoFar | undefined,
+  beside: RunSoFar | undefined,
+): boolean {
+  if (column !== undefined) return column === 'passed';
+  if (of === undefined || beside === undefined) return false;
+  return isCampaign(of) && isCampaign(beside) && hasResult(of);
+}
+
+/** Whether runs disagree: a campaign that found nothing does so with one that has the clause broken alone. */
+function doDiffer({ values }: RunDifference<Column>, runs: readonly NamedRun[]): boolean {
+  const told = values.filter((column, index) => {
+    const of = runs[index];
+    return column !== undefined || of === undefined || !isCampaign(of.run);
+  });
+  return new Set(told).size > 1 || (told.length < values.length && told.some(isBroken));
+}
+
 /** A warning fails a run that was strict. */
 function isFailing(column: Column | undefined, of: NamedRun | undefined): boolean {
   return column === 'failed' || (column === 'warned' && of !== undefined && isStrictRun(of.run));
@@ -71,11 +92,6 @@ function isFailing(column: Column | undefined, of: NamedRun | undefined): boolea
 /** Runs that came to no whole result, and of which a regression cannot be excluded. */
 export function undecidedRuns({ runs }: Comparison): readonly NamedRun[] {
   return runs.filter(({ run }) => !hasResult(run));
-}
-
-/** What each clause came to; one that says what another says has no say of its own. */
-export function columnsOfRun({ checks }: RunSoFar): ReadonlyMap<string, Column> {
-  return new Map([...columnsByClause(checks)].filter(([clause]) => originalOf(clause) === clause));
 }
 
 function observationsOf({ observations }: RunSoFar): ReadonlyMap<string, string> {
@@ -99,11 +115,19 @@ function sideBySide<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonl
 function differences<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly RunDifference<Value>[] {
   return sideBySide(maps)
     .filter(({ values }) => new Set(values).size > 1)
-    .toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
+    .toSorted(bySubject);
 }
 
-function gotFor({ subject }: RunDifference<Column>, runs: readonly NamedRun[]): string | undefined {
+function bySubject(one: RunDifference<unknown>, other: RunDifference<unknown>): number {
+  return one.subject < other.subject ? -1 : 1;
+}
+
+function withReasons(difference: RunDifference<Column>, runs: readonly NamedRun[]): ClauseDifference {
+  const { subject } = difference;
+  const original = originalOf(subject);
   const findings = runs.flatMap(({ run }) => run.findings);
-  return findings.findLast((finding) => brokenClauses(finding).some(({ clause }) => clause === subject))
-    ?.actual;
+  const shown = findings.findLast((finding) =>
+    brokenClauses(finding).some(({ clause }) => clause === original),
+  );
+  return { ...difference, restates: original === subject ? undefined : original, got: shown?.actual };
 }

@@ -1,4 +1,4 @@
-import { isStrictRun } from '../run-so-far.ts';
+import { isCampaign, isStrictRun } from '../run-so-far.ts';
 import { printable, widthOf } from '../../harness/output/printable.ts';
 import { type Column, columnNames } from '../../harness/results/column.ts';
 import type { CallLatency } from '../../harness/results/generated/events.ts';
@@ -8,7 +8,7 @@ import { headOf, pageStyle } from '../page/frame.ts';
 import { html, type Markup, tableParts } from '../page/markup.ts';
 import { profileInWords } from '../profile.ts';
 import { countOf } from '../quantities.ts';
-import type { ClauseDifference, Comparison, RunDifference } from './comparison.ts';
+import type { ClauseDifference, Comparison, NamedRun, RunDifference } from './comparison.ts';
 import type { ComparisonFormat } from './formats.ts';
 
 /** A comparison in a form; nothing in it that a terminal or a browser obeys. */
@@ -116,7 +116,11 @@ function sectionsOf(comparison: Comparison): readonly Section[] {
   const clauses = (title: string, each: readonly ClauseDifference[]): Section => ({
     title: `${title}: ${countOf(each.length, 'clause')}`,
     head: ['clause', ...labels, 'got'],
-    rows: each.map(({ subject, values, got = '' }) => [subject, ...values.map(columnInWords), got]),
+    rows: each.map(({ subject, values, restates, got = '' }) => [
+      subject,
+      ...values.map((column, index) => columnInWords(column, runs[index])),
+      restates === undefined ? got : `says the same as ${restates}`,
+    ]),
   });
   const all: readonly Section[] = [
     {
@@ -167,8 +171,9 @@ function latencyCells({ values }: RunDifference<CallLatency>): readonly string[]
   );
 }
 
-function columnInWords(column: Column | undefined): string {
-  return column === undefined ? nothing : inWords[column];
+function columnInWords(column: Column | undefined, of: NamedRun | undefined): string {
+  if (column !== undefined) return inWords[column];
+  return of !== undefined && isCampaign(of.run) ? 'not found broken' : nothing;
 }
 
 /** Names that somebody gave, where all are short and differ; else letters. */

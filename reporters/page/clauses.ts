@@ -1,5 +1,5 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import { type Column, columnOfClause, worstColumn } from '../../harness/results/column.ts';
+import { type Column, columnOfClause } from '../../harness/results/column.ts';
 import type {
   CheckEvent,
   ClauseSituations,
@@ -7,10 +7,10 @@ import type {
   FindingEvent,
   ObservationEvent,
 } from '../../harness/results/generated/events.ts';
-import { columnsByClause } from '../../harness/verdict/tally.ts';
 import { type ClauseLevel, clauses, contractPlace } from '../../spec/index.ts';
+import { clauseColumns } from '../clause-columns.ts';
 import type { RunSoFar } from '../run-so-far.ts';
-import { type State, stateOf } from './states.ts';
+import type { State } from './states.ts';
 
 /** A clause, and all that a run has to say of it. */
 export interface ClauseRow {
@@ -80,14 +80,14 @@ export function everyClause(run: RunSoFar): readonly ClauseRow[] {
 
 /** What a stream says, by clause. */
 class Told {
-  readonly #columns: Map<string, Column>;
+  readonly #columns: ReadonlyMap<string, Column>;
   readonly #said: Map<string, SaidByCheck[]>;
   readonly #findings = new Map<string, FindingEvent[]>();
   readonly #observations: Map<string, ObservationEvent[]>;
   readonly #situations: Map<string, ClauseSituations>;
 
   constructor(run: RunSoFar) {
-    this.#columns = columnsByClause(run.checks);
+    this.#columns = clauseColumns(run);
     this.#said = byKey(
       run.checks.flatMap((check) =>
         check.clauses.map((verdict) => ({ check, verdict, column: columnOfClause(verdict, check) })),
@@ -96,7 +96,7 @@ class Told {
     );
     this.#observations = byKey(run.observations, ({ clause }) => clause);
     this.#situations = new Map(run.footer?.coverage?.situations.map((each) => [each.clause, each]));
-    for (const finding of run.findings) this.#find(finding, run);
+    for (const finding of run.findings) this.#find(finding);
   }
 
   of(id: string, restates?: string): Pick<ClauseRow, 'said' | 'findings' | 'observations' | 'situations'> {
@@ -142,15 +142,11 @@ class Told {
     });
   }
 
-  /** A run that was stopped may have found what no check has told yet. */
-  #find(finding: FindingEvent, run: RunSoFar): void {
-    const state = stateOf(finding, run);
-    for (const { clause, verdict } of brokenClauses(finding)) {
+  #find(finding: FindingEvent): void {
+    for (const { clause } of brokenClauses(finding)) {
       const found = this.#findings.get(clause);
       if (found === undefined) this.#findings.set(clause, [finding]);
       else found.push(finding);
-      const column = state === 'known' || state === 'notScored' ? state : verdict;
-      this.#columns.set(clause, worstColumn([this.#columns.get(clause) ?? 'inconclusive', column]));
     }
   }
 }

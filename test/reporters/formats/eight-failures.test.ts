@@ -112,15 +112,17 @@ describe('a server with eight rules broken', () => {
     'is a regression beside one that keeps them, as %s',
     (format) => {
       const kept = collected(
-        events.map((event) =>
-          event.type === 'check'
-            ? {
-                ...event,
-                verdict: 'passed',
-                clauses: event.clauses.map((each) => ({ ...each, verdict: 'passed' })),
-              }
-            : event,
-        ),
+        events
+          .filter(({ type }) => type !== 'finding')
+          .map((event) =>
+            event.type === 'check'
+              ? {
+                  ...event,
+                  verdict: 'passed',
+                  clauses: event.clauses.map((each) => ({ ...each, verdict: 'passed' })),
+                }
+              : event,
+          ),
       );
       const comparison = compareRuns([
         { name: 'before.ndjson', run: kept },
