@@ -7,7 +7,7 @@ import type { JudgeCommandOptions } from './run-judge.ts';
 threadWork(
   async ({ files, options }: { readonly files: readonly string[]; readonly options: JudgeCommandOptions }) =>
     judgedFiles(files, {
-      scoring: await judgedScoring(options),
+      scoring: await judgedScoring(options, 'server and clients'),
       isStrict: options.strict === true,
       baseUrl: options.baseUrl,
       settleMs: options.settleMs,

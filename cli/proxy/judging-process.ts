@@ -56,7 +56,7 @@ const { value } = (await messages.next()) as IteratorYieldResult<[JudgingInput]>
 const [{ target, prefix, settleMs, chapterMs, options, keep, earlier = [] }] = value;
 const secrets = new KnownSecrets();
 const kept = keep && new KeptHistories(keep.folder, { mostBytes: keep.mostBytes, secrets });
-const scoring = await judgedScoring(options);
+const scoring = await judgedScoring(options, 'server and clients');
 const traffic = new JudgedTraffic({
   target,
   settleMs,

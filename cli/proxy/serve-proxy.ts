@@ -41,7 +41,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   const { target } = behindOf('proxy', options.target);
   secrets.learn(secretsOf(target));
   if (!options.judge) return passOnly(target, options, interrupted);
-  await judgedScoring(options);
+  await judgedScoring(options, 'server and clients');
   const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);
   results.probe({ folders: { '--keep': options.keep } });
   const prefix = new URL(target.baseUrl).pathname.replace(/\/+$/, '');

@@ -5,6 +5,7 @@ import { standardOutputName } from '../../harness/output/clean-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
+import { type Clause, clauses, clientClauses, type JudgedClauseId } from '../../spec/index.ts';
 import { againCommands } from './again-commands.ts';
 import { KeptFiles, type KeptFileFlags } from './kept-files.ts';
 import { out, secrets } from './output.ts';
@@ -40,12 +41,20 @@ export function printerOf(
   };
 }
 
+/** Whom a history that is judged by itself tells of: concurrent clients are the suite's own, recorded ones somebody's. */
+type Judged = 'server' | 'server and clients';
+
 /**
  * What counts of a history that is judged by itself; every check of it is scored.
  * @throws InvalidTarget naming what is wrong with a file that the options name
  */
-export async function judgedScoring({ baseline, require, strict }: ResultOptions): Promise<Scoring> {
-  const required = requiredClauses(require, process.cwd());
+export async function judgedScoring(
+  { baseline, require, strict }: ResultOptions,
+  judged: Judged,
+): Promise<Scoring> {
+  const register: readonly Clause<JudgedClauseId>[] =
+    judged === 'server' ? clauses : [...clauses, ...clientClauses];
+  const required = requiredClauses(require, process.cwd(), register);
   if (baseline === undefined) return new Scoring({ required }, { isStrict: strict === true });
   // The checks, which a baseline may name, take time to load.
   const { baselineIn } = await import('./scoring-options.ts');

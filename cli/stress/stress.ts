@@ -38,7 +38,7 @@ const shrinkMs = 25_000;
 export async function stress(options: StressCommandOptions): Promise<number> {
   if (options.replay !== undefined && options.data === undefined) demandServer('--replay', options);
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
-  const scoring = await judgedScoring(options);
+  const scoring = await judgedScoring(options, 'server');
   const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);
   const { target, restart, close } = await stressTarget(options);
   const screen = new StressScreen(out);

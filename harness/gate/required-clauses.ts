@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { type Clause, clauses, type ClauseId, type JudgedClauseId, originalOf } from '../../spec/index.ts';
+import {
+  type Clause,
+  clauses,
+  type ClauseId,
+  clientClauses,
+  type JudgedClauseId,
+  originalOf,
+} from '../../spec/index.ts';
 import { InvalidTarget } from '../errors.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
 import { columnsByClause } from '../verdict/tally.ts';
@@ -63,6 +70,7 @@ function namesInFile(file: string, cwd: string): readonly NamedClause[] {
 
 function decidable<Id extends JudgedClauseId>(name: string, register: readonly Clause<Id>[]): readonly Id[] {
   if (name === 'must') return mustsOf(register);
+  refuseOthers(name, register);
   const meant = namesMeant(
     'clause',
     [name],
@@ -78,6 +86,17 @@ function decidable<Id extends JudgedClauseId>(name: string, register: readonly C
     );
   }
   return meant.filter((id) => !open.some((clause) => clause.id === id));
+}
+
+/** A clause of clients, where servers are judged alone, or the other way round. */
+function refuseOthers(name: string, register: readonly Clause<JudgedClauseId>[]): void {
+  if (register.some(({ id }) => id === name)) return;
+  for (const [whose, own] of [
+    ['servers', clauses],
+    ['clients', clientClauses],
+  ] as const)
+    if (own.some(({ id }) => id === name))
+      throw new InvalidTarget(`${name} is a clause of ${whose}, which are not judged here`);
 }
 
 function mustsOf<Id extends JudgedClauseId>(register: readonly Clause<Id>[]): readonly Id[] {

@@ -31,15 +31,23 @@ interface Engine {
   readonly args: readonly string[];
   /** Where its stream is; a campaign keeps it in a folder. */
   readonly out: readonly [given: string, stream: string];
-  /** A campaign has no checks, and so neither what `compare` looks at nor what `--require` asks for. */
+  /** A campaign has no checks, and so nothing that `--require` asks for. */
   readonly hasChecks: boolean;
+  /** Whether it decides the same every time; what concurrent clients come to is drawn by time. */
+  readonly isRepeatable: boolean;
 }
 
 function engine(name: string, line: string): Engine {
   const given = name.replaceAll(' ', '-');
   const isCampaign = line.startsWith('fuzz');
   const stream = isCampaign ? join(given, streamFile) : `${given}.ndjson`;
-  return { name, args: line.split(' '), out: [isCampaign ? given : stream, stream], hasChecks: !isCampaign };
+  return {
+    name,
+    args: line.split(' '),
+    out: [isCampaign ? given : stream, stream],
+    hasChecks: !isCampaign,
+    isRepeatable: /^(?:run|judge)/.test(line),
+  };
 }
 
 const engines = [
@@ -90,15 +98,17 @@ const says = (format: string): string =>
   ({ badge: 'broken', 'badge-json': 'broken', har: '"version":"1.2"', codequality: '[' })[format] ?? clause;
 
 describe.each(engines)('$name', (tried) => {
-  const { name, args, hasChecks } = tried;
+  const { name, args, hasChecks, isRepeatable } = tried;
   let first: readonly ResultEvent[] = [];
   const file = (format: string): string => `${name.replaceAll(' ', '-')}.${format}`;
   const baseline = `${name.replaceAll(' ', '-')}.yaml`;
+  const decided = `${name.replaceAll(' ', '-')}.txt`;
 
   it('writes one whole stream of what it found, by its schema, and ends with its exit code', async () => {
     const reports = formatNames.map((format) => `${format}=${file(format)}`);
     const wanted = ['--out', tried.out[0], '--write-baseline', baseline, '--report', ...reports];
-    const { code, stdout } = await inFolder(...args, ...wanted);
+    const list = hasChecks ? ['--write-require', decided] : [];
+    const { code, stdout } = await inFolder(...args, ...wanted, ...list);
     expect(stdout).toContain(clause);
     const { isWhole, footer, events, broken: found } = await streamOf(tried);
     first = events;
@@ -111,7 +121,7 @@ describe.each(engines)('$name', (tried) => {
     expect(reportOn(format, first)).toContain(says(format));
   });
 
-  it.runIf(hasChecks)('is held against another by compare', async () => {
+  it('is held against another by compare', async () => {
     const { code, stdout } = await inFolder(
       'compare',
       'kept.ndjson',
@@ -120,6 +130,14 @@ describe.each(engines)('$name', (tried) => {
       'regressions',
     );
     expect(stdout).toMatch(new RegExp(`REGRESSIONS SINCE A: \\d+ CLAUSE[^]*${clause}`));
+    expect(code).toBe(1);
+  });
+
+  it.runIf(isRepeatable)('decides again what the list that it wrote requires', async () => {
+    const required = ['--require', `@${decided}`];
+    const { code, stdout, stderr } = await inFolder(...args, '--out', tried.out[0], ...required);
+    expect(stderr).toBe('');
+    expect(stdout).not.toContain('REQUIRED');
     expect(code).toBe(1);
   });
 

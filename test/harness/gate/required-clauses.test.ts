@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidTarget } from '../../../harness/errors.ts';
 import { decidedClauses, requiredClauses, requireText } from '../../../harness/gate/required-clauses.ts';
-import { clauses } from '../../../spec/index.ts';
+import { clauses, clientClauses } from '../../../spec/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { check, clause } from '../../reporters/events.ts';
 
@@ -41,6 +41,17 @@ describe('required clauses', () => {
     ]);
   });
 
+  it('are those of clients where a history tells of these too', () => {
+    const both = [...clauses, ...clientClauses];
+    expect(requiredClauses(['client.keys.one-message', 'mentions.ascending'], folder, both)).toEqual([
+      'mentions.ascending',
+      'client.keys.one-message',
+    ]);
+    expect(() => requiredClauses(['mentions.ascending'], folder, clientClauses)).toThrow(
+      'mentions.ascending is a clause of servers, which are not judged here',
+    );
+  });
+
   it('leave out what no client can decide when a pattern or the word must names it', () => {
     const decided = clauses.filter(({ level, untestable }) => level !== 'silent' && untestable === undefined);
     expect(requiredClauses(['*'], folder)).toHaveLength(decided.length);
@@ -53,6 +64,10 @@ describe('required clauses', () => {
     ['send.key-lifetime', /can never be decided: the contract leaves it open/],
     ['service.retrieval-proves-nothing-more', /can never be decided: It limits/],
     ['sending.*', /no clause matches/],
+    [
+      'client.keys.one-message',
+      /client\.keys\.one-message is a clause of clients, which are not judged here/,
+    ],
     ['@nowhere.txt', /nowhere\.txt: the list of required clauses does not exist/],
     [
       '@empty.txt',
