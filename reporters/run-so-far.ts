@@ -101,3 +101,8 @@ export function isStrictRun({ header }: Pick<RunSoFar, 'header'>): boolean {
 export function isCampaign({ header }: Pick<RunSoFar, 'header'>): boolean {
   return header?.campaign !== undefined;
 }
+
+/** True where scenarios were played with a client, at references that are gone when they end. */
+export function isOfClient({ header }: Pick<RunSoFar, 'header'>): boolean {
+  return header?.profile.selection.includes('client') === true;
+}

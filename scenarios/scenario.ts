@@ -1,6 +1,7 @@
 import type { FateKind } from '../harness/front/fate.ts';
 import type { CallName } from '../spec/calls/index.ts';
 import type { Rules, Settings } from '../reference/index.ts';
+import { askedClauses } from '../history/clients/catalogue.ts';
 import type { ClientClauseId } from '../spec/index.ts';
 
 /** What a client is asked to do: follow its mentions, answer each of them, or deliver a list. */
@@ -60,6 +61,9 @@ export interface Decided {
   readonly besides: readonly ClientClauseId[];
 }
 
+/** What a message is broken by that was sent, or taken, in other words. */
+export const unaltered = 'client.send.content-unaltered' satisfies ClientClauseId;
+
 /** Seconds that a limit of a scenario asks to wait. */
 export const retryAfterSeconds = 2;
 
@@ -68,4 +72,21 @@ export function clausesOf({
   decides: { missed, twice, stray, besides },
 }: Scenario): readonly ClientClauseId[] {
   return [...new Set([missed, twice, stray, ...besides])];
+}
+
+/** What is only put to the test where a client reads, and what only where it sends; all else by any request. */
+const ofReads =
+  /^client\.(?:cursor|pages|read|receipts)\.|\.mentions-parameters$|\.(?:after|limit)-in-range$/;
+const ofSends = /^client\.(?:send|keys)\./;
+
+/** Every clause that a scenario puts to the test: those of its outcome, and those of what its task makes a client ask. */
+export function testedClauses(scenario: Scenario): readonly ClientClauseId[] {
+  const isLeftOut = { read: ofSends, send: ofReads, echo: undefined }[scenario.task];
+  const asked = askedClauses.filter((clause) => isLeftOut?.test(clause) !== true);
+  return [...new Set([...clausesOf(scenario), ...asked])];
+}
+
+/** Every clause that a scenario may find broken, since a client may ask what its task has no need of. */
+export function breakableClauses(scenario: Scenario): readonly ClientClauseId[] {
+  return [...new Set<ClientClauseId>([...clausesOf(scenario), unaltered, ...askedClauses])];
 }

@@ -8,7 +8,7 @@ import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { runScenarios } from '../../scenarios/playing/run-scenarios.ts';
-import { clausesOf } from '../../scenarios/scenario.ts';
+import { breakableClauses, testedClauses } from '../../scenarios/scenario.ts';
 import type { PlayedCheck } from '../../scenarios/playing/run-scenarios.ts';
 import { tasks } from '../../scenarios/scenario.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
@@ -105,7 +105,7 @@ function chosenOf({ task, scenario }: ClientCommandOptions): readonly Scenario[]
 
 function scoringOf({ require, baseline, strict }: ClientCommandOptions): Scoring {
   const cwd = process.cwd();
-  const deciders = scenarios.map((each) => ({ id: each.id, clauses: clausesOf(each) }));
+  const deciders = scenarios.map((each) => ({ id: each.id, clauses: breakableClauses(each) }));
   const today = new Date().toISOString().slice(0, 10);
   const known = baseline === undefined ? undefined : readBaseline({ file: baseline, cwd, deciders, today });
   return new Scoring(
@@ -117,7 +117,7 @@ function scoringOf({ require, baseline, strict }: ClientCommandOptions): Scoring
 function sourceOf(played: readonly PlayedCheck[], chosen: readonly Scenario[]) {
   const checks = played.map(({ check }) => check);
   const told = checks.flatMap(({ clauses }) => clauses.map(({ clause }) => clause));
-  const asked = new Set<string>([...chosen.flatMap(clausesOf), ...told]);
+  const asked = new Set<string>([...chosen.flatMap(testedClauses), ...told]);
   return {
     checks: () => checks,
     sighted: played.flatMap(({ sighted }) => sighted),
@@ -125,8 +125,12 @@ function sourceOf(played: readonly PlayedCheck[], chosen: readonly Scenario[]) {
   };
 }
 
-/** What was written is gone with the references that it was written to. */
 function footprintOf(played: readonly PlayedCheck[]): FooterEvent['footprint'] {
-  const requests = played.reduce((sum, { check }) => sum + check.requests, 0);
-  return { requests, messages: 0, bytesWritten: 0 };
+  const sumOf = (count: (each: PlayedCheck) => number): number =>
+    played.reduce((sum, each) => sum + count(each), 0);
+  return {
+    requests: sumOf(({ check }) => check.requests),
+    messages: sumOf(({ written }) => written.messages),
+    bytesWritten: sumOf(({ written }) => written.bytesWritten),
+  };
 }

@@ -1,4 +1,4 @@
-import { clientCatalogue } from '../../history/clients/catalogue.ts';
+import { askedClauses } from '../../history/clients/catalogue.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';
@@ -39,7 +39,7 @@ export function clauseRows(): readonly ListedClause[] {
 
 /** Every clause of clients with the scenarios that decide it; some are judged in whatever a client asks. */
 export function clientClauseRows(): readonly ListedClause[] {
-  const asked = new Set<string>(Object.values(clientCatalogue).flatMap(({ clauses: own }) => own));
+  const asked = new Set<string>(askedClauses);
   return clientClauses.map((clause) => {
     const own = scenarios.filter((each) => clausesOf(each).includes(clause.id)).map(({ id }) => id);
     return { clause, checks: [...own, ...(asked.has(clause.id) ? ['every request of a client'] : [])] };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writtenIn } from '../../harness/totals/footprint.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
@@ -50,7 +51,7 @@ export function runOf(
   chapters.note(history, judged);
   const scoring = new Scoring({}, { isStrict: false });
   const about = {
-    footprint: { requests: history.operations.length, messages: 0, bytesWritten: 0 },
+    footprint: { requests: history.operations.length, ...writtenIn(history.operations) },
     durationMs: 0,
   };
   const run = new RunCollector();

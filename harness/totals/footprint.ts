@@ -1,5 +1,6 @@
 import type { Traffic } from '../client/client.ts';
 import { type Exchange, longestChain } from '../client/exchange.ts';
+import type { Operation, Send } from '../../history/operation.ts';
 import type { Footprint } from '../results/generated/events.ts';
 
 /** Adds up what a run costs the server. */
@@ -36,4 +37,21 @@ export class FootprintMeter {
 export function writtenBy(traffic: Traffic | undefined): Footprint {
   const { requests = 0, messages = 0, bytesWritten = 0 } = traffic ?? {};
   return { requests, messages, bytesWritten };
+}
+
+/** What accepted sends have left. */
+export type Written = Pick<Footprint, 'messages' | 'bytesWritten'>;
+
+/** What operations of a history have left on the server; a key that is used again leaves nothing more. */
+export function writtenIn(operations: readonly Operation[]): Written {
+  const accepted = operations.filter(
+    (each): each is Send => each.kind === 'send' && each.outcome === 'accepted',
+  );
+  const byKey = new Map(
+    accepted.map(({ agent, channel, key, content }, index) => [
+      `${agent} ${channel} ${key ?? index}`,
+      content?.bytes ?? 0,
+    ]),
+  );
+  return { messages: byKey.size, bytesWritten: [...byKey.values()].reduce((sum, bytes) => sum + bytes, 0) };
 }

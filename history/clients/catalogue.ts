@@ -65,10 +65,15 @@ const beyondTraffic = new Set<ClientClauseId>([
   'client.receipts.only-what-was-shown',
 ]);
 
+/** The clauses that requests of a client are held against, each by itself and all of them together. */
+export const askedClauses: readonly ClientClauseId[] = Object.values<Row>(clientCatalogue).flatMap(
+  ({ clauses }) => clauses,
+);
+
 /** The clauses that live traffic decides. */
-export const trafficClauses: readonly ClientClauseId[] = Object.values<Row>(clientCatalogue)
-  .flatMap(({ clauses }) => clauses)
-  .filter((clause) => !beyondTraffic.has(clause));
+export const trafficClauses: readonly ClientClauseId[] = askedClauses.filter(
+  (clause) => !beyondTraffic.has(clause),
+);
 
 /** What the catalogue calls an anomaly of a client. */
 export type ClientAnomalyName = keyof typeof clientCatalogue;

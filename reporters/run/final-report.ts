@@ -13,7 +13,7 @@ import type { Conclusion } from '../conclusion.ts';
 import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { profileInWords } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { countedIn } from '../run-so-far.ts';
+import { countedIn, isOfClient } from '../run-so-far.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 import {
   knownRows,
@@ -60,7 +60,9 @@ export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[
     layOut(observationRows(run.observations, isVerbose), columns),
     layOut(run.footer === undefined ? [] : snapshotRows(run.footer), columns),
     layOut(
-      run.footer === undefined || run.preflight?.isOk === false ? [] : tallyRows(run.footer, isVerbose),
+      run.footer === undefined || run.preflight?.isOk === false
+        ? []
+        : tallyRows(run.footer, { isVerbose, isOfClient: isOfClient(run) }),
       columns,
     ),
     layOut(partial === undefined ? nextRows(run, settings) : [], columns),

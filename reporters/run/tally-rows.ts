@@ -18,7 +18,7 @@ const totalColumn = 'total';
  */
 export function tallyRows(
   { checks, clauses, footprint, traffic, idleMs, hooks, durationMs, latencyGates }: FooterEvent,
-  isVerbose: boolean,
+  { isVerbose, isOfClient }: { readonly isVerbose: boolean; readonly isOfClient: boolean },
 ): Row[] {
   const tallies = [checks, clauses.must, clauses.inferred];
   const shown = columns.filter(
@@ -34,7 +34,7 @@ export function tallyRows(
     ...asideRows('  silent', clauses.silent, 'only observed, never judged'),
     ...asideRows('  untestable', clauses.untestable, 'not testable by a client'),
     blank,
-    footprintRow(footprint, durationMs),
+    footprintRow(footprint, durationMs, isOfClient),
     ...idleRows(idleMs ?? {}, durationMs),
     ...(hooks === undefined ? [] : [hooksRow(hooks, isVerbose)]),
     ...keptLatencyRows(latencyGates),
@@ -61,13 +61,14 @@ function asideRows(name: string, count: number, why: string): Row[] {
 function footprintRow(
   { requests, longestChain, messages, bytesWritten }: FooterEvent['footprint'],
   durationMs: number,
+  isOfClient: boolean,
 ): Row {
   const chain =
     longestChain === undefined ? '' : `, at most ${formatCount(longestChain)} of them in sequence`;
   const written =
     messages === 0
       ? 'nothing was written'
-      : `wrote ${countOf(messages, 'message')} in bodies of ${formatBytes(bytesWritten)}, which stay on the server`;
+      : `wrote ${countOf(messages, 'message')} in bodies of ${formatBytes(bytesWritten)}, ${isOfClient ? 'to references that are gone' : 'which stay on the server'}`;
   return prose('', `${countOf(requests, 'request')} in ${formatDuration(durationMs)}${chain}; ${written}`);
 }
 

@@ -4,7 +4,7 @@ import type { Operation, Read } from '../../history/operation.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { missingOf } from './play.ts';
 import type { Due, Played } from './play.ts';
-import { clausesOf } from '../scenario.ts';
+import { clausesOf, unaltered } from '../scenario.ts';
 import { endedWell } from '../stage/client-process.ts';
 
 /** One breach of a clause that a scenario shows. */
@@ -114,7 +114,7 @@ function ofTask(played: Played): readonly Shown[] {
         ? `${inWords(strays[0])}, which mentions nobody`
         : `one with the id ${strays[0]?.name}, which no message has`,
     }),
-    ...shown('altered', 'client.send.content-unaltered', changed, {
+    ...shown('altered', unaltered, changed, {
       expected: 'each content as it was',
       actual: `${inWords(changed[0])}, which nobody wrote so`,
     }),

@@ -2,19 +2,22 @@ import type { CheckEvent, ClauseVerdict } from '../../harness/results/generated/
 import type { Sighted } from '../../harness/verdict/findings.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { verdictOfCheck } from '../../harness/verdict/tally.ts';
+import { writtenIn, type Written } from '../../harness/totals/footprint.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { play } from './play.ts';
 import type { Played, PlayOptions } from './play.ts';
-import { clausesOf } from '../scenario.ts';
+import { testedClauses } from '../scenario.ts';
 import type { Scenario, Task } from '../scenario.ts';
 
 /** A scenario that was played, as a check of a stream. */
 export interface PlayedCheck {
   readonly check: CheckEvent;
   readonly sighted: readonly Sighted[];
+  /** What the client wrote to a reference that is gone by now. */
+  readonly written: Written;
 }
 
 interface RunScenariosOptions extends PlayOptions {
@@ -72,7 +75,7 @@ function checkOf(played: Played, outcome: Outcome): PlayedCheck {
   const broken = new Set(shown.map(({ clause }) => clause));
   const verdicts =
     outcome.kind === 'undone'
-      ? clausesOf(scenario).map((clause) => open(clause, outcome.why))
+      ? testedClauses(scenario).map((clause) => open(clause, outcome.why))
       : [...new Set([...outcome.judged.keys(), ...broken])].map((clause): ClauseVerdict => {
           const { level } = clauseOf(clause);
           const judged = outcome.judged.get(clause) ?? 0;
@@ -84,6 +87,7 @@ function checkOf(played: Played, outcome: Outcome): PlayedCheck {
       requests: operations.length,
       durationMs,
     },
+    written: writtenIn(operations),
     sighted: shown.map(({ witness, times, name, ...what }) => ({
       ...what,
       check: scenario.id,
@@ -97,10 +101,11 @@ function checkOf(played: Played, outcome: Outcome): PlayedCheck {
 }
 
 function unplayed(scenario: Scenario, why: string): PlayedCheck {
-  const verdicts = clausesOf(scenario).map((clause) => open(clause, why));
+  const verdicts = testedClauses(scenario).map((clause) => open(clause, why));
   return {
     check: eventOf(scenario, verdicts),
     sighted: [],
+    written: writtenIn([]),
   };
 }
 

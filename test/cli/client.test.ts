@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ResultEvent } from '../../harness/results/generated/events.ts';
+import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import { totalOf } from '../../reporters/conclusion.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { packageFile } from '../../spec/index.ts';
 import { conform } from './conform.ts';
@@ -80,6 +81,47 @@ describe.concurrent('conform client', () => {
     );
     expect(code).toBe(130);
     expect(stdout).toContain('interrupted');
+  }, 60_000);
+
+  it('counts the same clauses whatever a client comes to, and what it wrote', async () => {
+    const totals = async (...words: readonly string[]) => {
+      const out = join(folder, `${Math.random()}.ndjson`);
+      const ended = await conform([
+        'client',
+        '--scenario',
+        'send.list',
+        '--patience',
+        '1s',
+        '--out',
+        out,
+        ...words,
+      ]);
+      const { clauses, footprint } = streamIn(out).at(-1) as FooterEvent;
+      return { counted: [totalOf(clauses.must), totalOf(clauses.inferred)], footprint, said: ended.stdout };
+    };
+    const good = await totals(...clientOf('usual'));
+    expect(good.footprint.messages).toBeGreaterThan(1);
+    expect(good.footprint.bytesWritten).toBeGreaterThan(good.footprint.messages);
+    expect(good.said).toMatch(
+      new RegExp(`wrote ${good.footprint.messages} messages with .* of content, to references that are gone`),
+    );
+    for (const other of [clientOf('ends-with-nul'), ['--', join(folder, 'nowhere')]])
+      expect((await totals(...other)).counted).toEqual(good.counted);
+  }, 60_000);
+
+  it('takes the baseline that it wrote, also of what any request may break', async () => {
+    const file = join(folder, 'known.yaml');
+    const args = ['client', '--scenario', 'read.mentions', '--strict'];
+    const client = clientOf('limit-of-a-thousand');
+    const first = await conform([...args, '--write-baseline', file, ...client]);
+    expect(first.code, first.stdout).toBe(1);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('clause: client.requests.limit-in-range');
+    writeFileSync(file, text.replaceAll('reason: ""', 'reason: soon'));
+    const { code, stdout, stderr } = await conform([...args, '--baseline', file, ...client]);
+    expect(stderr).toBe('');
+    expect(code, stdout).toBeLessThan(2);
+    expect(stdout).toMatch(/known/);
   }, 60_000);
 
   it('refuses to go without a client, and names that there are not', async () => {

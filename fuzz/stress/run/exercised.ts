@@ -1,4 +1,5 @@
 import type { Change, Operation, Read, Send } from '../../../history/operation.ts';
+import { writtenIn } from '../../../harness/totals/footprint.ts';
 import { Spans } from '../../../history/world/sorted.ts';
 
 /** How often a history holds what concurrent clients are for; a count of 0 means that something was not put to the test. */
@@ -43,7 +44,7 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
   return {
     requests: operations.length - restarts.length,
     sends: sends.length,
-    ...writtenBy(sends),
+    ...writtenIn(sends),
     reads: reads.length,
     readsBesideSends: reads.filter((read) => beside.count(read) > 0).length,
     sendsBesideSends: sends.filter((send) => beside.count(send) > 1).length,
@@ -64,17 +65,6 @@ function durationMs({ startedMs, endedMs }: Operation): number {
 export function addExercised(one: Exercised, other: Exercised): Exercised {
   const names = Object.keys(one) as (keyof Exercised)[];
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Exercised;
-}
-
-function writtenBy(sends: readonly Send[]): Pick<Exercised, 'messages' | 'bytesWritten'> {
-  const accepted = sends.filter(({ outcome }) => outcome === 'accepted');
-  const byKey = new Map(
-    accepted.map((send, index) => [
-      `${send.agent} ${send.channel} ${send.key ?? index}`,
-      send.content?.bytes ?? 0,
-    ]),
-  );
-  return { messages: byKey.size, bytesWritten: [...byKey.values()].reduce((sum, bytes) => sum + bytes, 0) };
 }
 
 function repeatsIn(sends: readonly Send[]): Pick<Exercised, 'repeatedKeys' | 'keysAtOnce'> {

@@ -313,7 +313,7 @@ export interface Footprint {
   readonly longestChain?: number;
   /** The check of that attempt. */
   readonly longestChainIn?: string;
-  /** Accepted sends: they stay on the server. */
+  /** Accepted sends: they stay on the server, unless that was started for a scenario alone. */
   readonly messages: number;
   readonly bytesWritten: number;
 }
