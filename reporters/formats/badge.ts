@@ -40,31 +40,50 @@ export function badgeSvg(runs: readonly RunSoFar[]): string {
   return `${makeBadge({ label, message, color })}\n`;
 }
 
-/** The worst of what several runs came to. */
+/** The worst of what several runs came to, in whatever order they are given. */
 function badgeOf(runs: readonly RunSoFar[]): { readonly message: string; readonly color: string } {
   const all = runs.map((run) => ({ run, ...conclude(run, isStrictRun(run)) }));
-  const worst = bySeverity.flatMap((verdict) => all.filter((each) => each.verdict === verdict))[0];
+  const worst = bySeverity.find((verdict) => all.some((each) => each.verdict === verdict));
   if (worst === undefined) return { message: 'no result', color: colors.inconclusive };
-  return { message: badgeMessage(worst.run, worst.verdict), color: colors[worst.verdict] };
+  const own = all.filter(({ verdict }) => verdict === worst).map(({ run }) => run);
+  return { message: badgeMessage(own, worst), color: colors[worst] };
 }
 
 const bySeverity: readonly Verdict[] = ['failed', 'inconclusive', 'warned', 'passed'];
 
-function badgeMessage(run: RunSoFar, verdict: Verdict): string {
+/** What runs of one verdict came to. */
+function badgeMessage(runs: readonly RunSoFar[], verdict: Verdict): string {
+  if (verdict === 'failed') {
+    // What two of them found is broken once.
+    const { length: broken } = brokenIds(runs.flatMap(countedIn), 'failed');
+    if (broken > 0) return `${formatCount(broken)} broken`;
+    const isSlow = ({ footer }: RunSoFar): boolean =>
+      footer !== undefined && brokenGates(footer).slow.length > 0;
+    if (runs.some(({ footer }) => footer === undefined)) return 'failed, incomplete run';
+    return runs.every(isSlow) ? 'too slow' : 'failed';
+  }
+  if (verdict === 'inconclusive') return 'inconclusive';
+  const shown = runs.map(shownBy);
+  const most = Math.max(...shown.map(({ open }) => open));
+  const [message = 'inconclusive'] = shown
+    .filter(({ open }) => open === most)
+    .map((each) => each.message)
+    .toSorted();
+  return message;
+}
+
+/** What a run showed, and how many must clauses it did not; of a campaign nobody counts those. */
+function shownBy(run: RunSoFar): { readonly message: string; readonly open: number } {
   const { footer } = run;
-  const { length: broken } = brokenIds(countedIn(run), 'failed');
-  if (verdict === 'failed' && broken > 0) return `${formatCount(broken)} broken`;
-  const isSlow = footer !== undefined && brokenGates(footer).slow.length > 0;
-  if (verdict === 'failed' && isSlow) return 'too slow';
-  if (verdict === 'failed') return footer === undefined ? 'failed, incomplete run' : 'failed';
-  if (verdict === 'inconclusive' || footer === undefined) return 'inconclusive';
+  if (footer === undefined) return { message: 'inconclusive', open: Infinity };
   const { campaign, clauses: tallies } = footer;
-  if (campaign !== undefined) return countOf(campaign.judged, 'case');
+  if (campaign !== undefined) return { message: countOf(campaign.judged, 'case'), open: -1 };
   const { must } = tallies;
   // What does not apply to a server is none of its clauses.
   const all = totalOf(must) - (must.notApplicable ?? 0);
+  const open = all - must.passed;
   const shown = `${formatCount(must.passed)} of ${countOf(all, 'clause')}`;
   const has = serverProfile(run)?.kept.join(', ') ?? '';
-  if (has === '') return shown;
-  return must.passed === all ? has : `${has}: ${shown}`;
+  if (has === '') return { message: shown, open };
+  return { message: open === 0 ? has : `${has}: ${shown}`, open };
 }

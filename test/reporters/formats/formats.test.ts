@@ -9,9 +9,12 @@ import type { FindingEvent, ResultEvent } from '../../../harness/results/generat
 import { formatNames } from '../../../reporters/formats/format.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { exchangeLines } from '../../../reporters/run/exchange-lines.ts';
+import type { ClauseId } from '../../../spec/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { finding, footer, header, read, runs } from '../events.ts';
 import { hostile } from '../hostile-text.ts';
+import { fullRun } from '../page/full-run.ts';
+import { campaign } from '../page/other-runs.ts';
 import { reportAt, reportOn } from './report.ts';
 import { problemsOf } from './schemas.ts';
 
@@ -106,6 +109,29 @@ describe('a report', () => {
     expect(problemsOf.ctrf(reportOn('ctrf', ...both))).toEqual([]);
     expect(problemsOf.har(reportOn('har', ...both))).toEqual([]);
     expect(reportOn('badge-json', ...both)).toContain('"color":"red"');
+  });
+
+  it('has one badge on several runs, in whatever order they are given', () => {
+    const broken = (...clauses: readonly ClauseId[]) => fullRun({ broken: clauses });
+    const messageOf = (...streams: readonly (readonly ResultEvent[])[]): string =>
+      (JSON.parse(reportOn('badge-json', ...streams)) as { readonly message: string }).message;
+    const sameOf = (...streams: readonly (readonly ResultEvent[])[]): string => {
+      const message = messageOf(...streams);
+      expect(messageOf(...streams.toReversed())).toBe(message);
+      return message;
+    };
+    const [ascending, both] = [
+      broken('mentions.ascending'),
+      broken('mentions.ascending', 'send.conflict-is-refused'),
+    ];
+    expect(messageOf(ascending)).toBe('1 broken');
+    expect(sameOf(ascending, both)).toBe(messageOf(both));
+    // What each of them broke.
+    expect(sameOf(ascending, broken('send.conflict-is-refused'))).toBe(messageOf(both));
+    expect(sameOf(runs['without a footer'], runs['too slow'])).toBe('1 broken');
+    expect(sameOf(campaign, runs['all passed'])).toBe(messageOf(runs['all passed']));
+    // The one that leaves more open.
+    expect(sameOf(runs['all passed'], broken())).toBe(messageOf(broken()));
   });
 
   it('stays well-formed whatever a server sent', () => {
