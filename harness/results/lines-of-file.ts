@@ -9,15 +9,20 @@ export interface FileLine {
   readonly breaksOff: boolean;
 }
 
-/** The lines of a file, one after another, however long the file is; a line longer than `most` characters is cut there. */
+/**
+ * The lines of a file, one after another, however long the file is, without a byte order mark; a line longer than `most` characters is
+ * cut there.
+ */
 export function* linesOfFile(file: string, most: number): Generator<FileLine> {
   const descriptor = openSync(file, 'r');
   try {
     const decoder = new StringDecoder('utf8');
     const buffer = Buffer.allocUnsafe(chunkBytes);
-    let rest = '';
+    let [rest, isBegun] = ['', false];
     for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
-      const lines = (rest + decoder.write(buffer.subarray(0, read))).split('\n');
+      const text = decoder.write(buffer.subarray(0, read));
+      const lines = (rest + (isBegun ? text : text.replace(/^\uFEFF/, ''))).split('\n');
+      isBegun ||= text !== '';
       rest = lines.pop() ?? '';
       for (const text of lines) yield { text, breaksOff: false };
       if (rest.length > most) break;
