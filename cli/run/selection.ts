@@ -1,13 +1,15 @@
-import type { Check } from '../../harness/check/check.ts';
+import { allClausesOf, type Check } from '../../harness/check/check.ts';
 import { askedFor } from '../../harness/gate/asked.ts';
 import type { AskedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { columnOfCheck } from '../../harness/results/column.ts';
+import { brokenClauses } from '../../harness/results/broken-clauses.ts';
+import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { columnOfCheck, columnOfClause } from '../../harness/results/column.ts';
 import { checksToRepeat } from '../../reporters/story/again.ts';
-import { countedIn } from '../../reporters/run-so-far.ts';
+import { countedIn, isOfClient } from '../../reporters/run-so-far.ts';
 import type { RunSoFar } from '../../reporters/run-so-far.ts';
 
 /** Options that narrow a run. */
@@ -53,7 +55,7 @@ export function selectedChecks(options: SelectionOptions): Selected | undefined 
 
 /**
  * The checks that show again what failed or warned in a run; what only watches others gives those in which it saw something.
- * @throws InvalidTarget where this version of the suite has none of them
+ * @throws InvalidTarget where this version of the suite has none of them, or none is about what failed
  */
 export function failedChecks(run: RunSoFar): readonly string[] {
   const broken = run.checks
@@ -61,9 +63,33 @@ export function failedChecks(run: RunSoFar): readonly string[] {
     .map(({ check }) => check);
   const named = new Set([...broken, ...countedIn(run).flatMap(checksToRepeat)]);
   const known = allChecks.flatMap(({ id }) => (named.has(id) ? id : []));
-  if (known.length === 0 && named.size > 0)
-    throw new InvalidTarget(
-      `this version of the suite has none of the checks that failed: ${[...named].join(', ')}`,
-    );
-  return known;
+  if (known.length > 0 || named.size === 0) return known;
+  const about = checksAbout(brokenIn(run));
+  if (about.length > 0) return about;
+  throw new InvalidTarget(`${whyNone(run, named)}: ${[...named].join(', ')}`);
+}
+
+/** Clauses that a run has broken, whoever says so. */
+function brokenIn(run: RunSoFar): ReadonlySet<string> {
+  const told = run.checks.flatMap((check) =>
+    check.clauses.filter((each) => ['failed', 'warned'].includes(columnOfClause(each, check))),
+  );
+  return new Set([...told, ...countedIn(run).flatMap(brokenClauses)].map(({ clause }) => clause));
+}
+
+/** The checks that decide some clauses, or bring about what judges of a history decide them by: they show what a history or a campaign showed. */
+function checksAbout(broken: ReadonlySet<string>): readonly string[] {
+  return allChecks
+    .filter((check) => allClausesOf(check).some((clause) => broken.has(clause)))
+    .map(({ id }) => id);
+}
+
+function whyNone(run: RunSoFar, named: ReadonlySet<string>): string {
+  const isOf = (checks: readonly { readonly id: string }[]): boolean =>
+    checks.some(({ id }) => named.has(id));
+  if (isOfClient(run) || isOf(clientChecks))
+    return 'clients are judged by `client`, and no run has the checks';
+  return isOf(runWideChecks)
+    ? 'no check is about what failed, which any request may show; run the whole suite again'
+    : 'this version of the suite has none of the checks that failed';
 }
