@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { InvalidTarget } from '../harness/errors.ts';
+import { standardOutputName } from '../harness/output/clean-file.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import type { Comparison } from '../reporters/compare/comparison.ts';
 import { type ComparisonFormat, comparisonFormats } from '../reporters/compare/formats.ts';
@@ -54,8 +55,9 @@ export function compareCommand(): Command {
 
 async function compare(
   results: readonly string[],
-  { format, out: file, failOn }: CompareOptions,
+  { format, out: given, failOn }: CompareOptions,
 ): Promise<number> {
+  const file = given === standardOutputName ? undefined : given;
   if (results.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
   if (format === 'comment' && results.length > 2)
     throw new InvalidTarget('--format comment takes two results: of before, and of the change');

@@ -4,7 +4,7 @@ import { familyNames } from '../fuzz/cases/family.ts';
 import { quantities } from '../harness/config/quantities.ts';
 import type { FuzzCommandOptions } from './campaign/run-campaign.ts';
 import { durationOption, listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
-import { quietOption, reportOption } from './shared/report-options.ts';
+import { quietOption, reportOption, shareStandardOutput } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 
 /** `conform fuzz`: a campaign of generated requests against a server, or the embedded reference. */
@@ -59,6 +59,9 @@ export function fuzzCommand(): Command {
     .option('--strict', 'broken inferred clauses fail instead of warn')
     .option('--out <folder>', 'folder for the result and a file for each failure', 'fuzz-results')
     .addOption(reportOption())
+    .hook('preAction', (_, action) =>
+      shareStandardOutput({ report: action.opts<FuzzCommandOptions>().report }),
+    )
     .addOption(quietOption())
     .option('--history <file>', 'write all that was asked and answered (NDJSON), and judge it as a whole');
   return addTargetOptions(command).action(async (options: FuzzCommandOptions) => {

@@ -1,7 +1,7 @@
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import { targetShape } from '../../harness/config/target-shape.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { writeCleanFile } from '../../harness/output/clean-file.ts';
+import { standardOutputName, writeCleanFile } from '../../harness/output/clean-file.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { bundleOf } from '../../reporters/bundle.ts';
@@ -25,8 +25,9 @@ export interface ReportCommandOptions {
  * Writes one report on kept results; resolves to the exit code, 0 whatever the results say.
  * @throws InvalidTarget when a file cannot be read, or is no result stream; it names the line
  */
-export function report(files: readonly string[], { format: name, out: file }: ReportCommandOptions): number {
+export function report(files: readonly string[], { format: name, out: given }: ReportCommandOptions): number {
   const format = formatOf(name);
+  const file = given === standardOutputName ? undefined : given;
   probeOutputs({ files: { '--out': file }, inputs: files });
   const runs = readResults(files);
   const pieces = reportOn(runs, format, { ...againCommands, targetPlace, secrets });

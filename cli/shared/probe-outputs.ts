@@ -13,6 +13,7 @@ import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesRead } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { standardOutputName } from '../../harness/output/clean-file.ts';
 
 /** Paths by the options that name them. */
 type Named = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,8 @@ const probeBytes = Buffer.alloc(4_096, '\n');
  * @throws InvalidTarget when one cannot be written, is a file that this command reads, or is another option's too
  */
 export function probeOutputs({ files = {}, folders = {}, inputs = [] }: Outputs): void {
+  for (const [option, path] of [...givenPaths(files), ...givenPaths(folders)])
+    refuseStandardOutput(option, path);
   for (const [option, path] of givenPaths(folders)) tried(option, path, () => probeFolder(path));
   // They stay until all were tried: the number of one that is gone could be that of the next.
   const made: string[] = [];
@@ -52,6 +55,14 @@ export function probeOutputs({ files = {}, folders = {}, inputs = [] }: Outputs)
   } finally {
     for (const path of made) rmSync(path, { force: true });
   }
+}
+
+/** Who writes `-` means standard output, which takes no folder and few files: there it would be one of that name. */
+function refuseStandardOutput(option: string, path: string): void {
+  if (path === standardOutputName)
+    throw new InvalidTarget(
+      `${option} ${path} does not go to standard output; name a file or folder, or write ./${path}`,
+    );
 }
 
 function givenPaths(named: Named): readonly (readonly [option: string, path: string])[] {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { formatNames } from '../../reporters/formats/format.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
 import { standardOutputName } from '../../harness/output/clean-file.ts';
 import { listOption } from './option-kinds.ts';
 import { leaveStandardOutput, out, secrets } from './output.ts';
@@ -14,9 +15,23 @@ const formatList: string = formatNames.join(', ');
 export function reportOption(): Option {
   return listOption(
     '--report <format=file...>',
-    `write the results in another format: ${formatList}`,
+    `write the results in another format, with \`-\` as the file to standard output: ${formatList}`,
     'none',
   );
+}
+
+/**
+ * Leaves standard output to what is to be written there.
+ * @throws InvalidTarget where that is more than one thing
+ */
+export function shareStandardOutput({ out: file, report }: Pick<ResultOptions, 'out' | 'report'>): void {
+  const there = [
+    ...(file === standardOutputName ? [`--out ${file}`] : []),
+    ...report.filter((each) => each.endsWith(`=${standardOutputName}`)).map((each) => `--report ${each}`),
+  ];
+  if (there.length > 1)
+    throw new InvalidTarget(`${there.join(' and ')} go to standard output together; give all but one a file`);
+  if (there.length > 0) leaveStandardOutput();
 }
 
 /**
@@ -71,9 +86,7 @@ export function addResultOptions(command: Command): Command {
       '--out <file>',
       'write the result stream (NDJSON) to this file; with `-` to standard output, and all else to standard error',
     )
-    .hook('preAction', (_, action) => {
-      if (action.opts<ResultOptions>().out === standardOutputName) leaveStandardOutput();
-    })
+    .hook('preAction', (_, action) => shareStandardOutput(action.opts<ResultOptions>()))
     .addOption(reportOption())
     .addOption(quietOption().conflicts(['verbose', 'trace']));
 }

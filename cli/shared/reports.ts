@@ -1,5 +1,11 @@
 import { InvalidTarget } from '../../harness/errors.ts';
-import { appendToFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
+import {
+  appendToFile,
+  openCleanFile,
+  orLost,
+  standardOutput,
+  standardOutputName,
+} from '../../harness/output/clean-file.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { annotations } from '../../reporters/formats/annotations.ts';
@@ -53,7 +59,8 @@ export class Reports {
 
   /** What is going to be written, by the options that name it. */
   get outputs(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#wanted.map(({ format, file }) => [`--report ${format.name}`, file]));
+    const files = this.#wanted.filter(({ file }) => file !== standardOutputName);
+    return Object.fromEntries(files.map(({ format, file }) => [`--report ${format.name}`, file]));
   }
 
   add(event: ResultEvent): void {
@@ -95,10 +102,10 @@ export function withoutSecrets(run: RunSoFar, secrets: KnownSecrets): RunSoFar {
   return { ...secrets.cleaned(told), folder };
 }
 
-/** Writes a report to a file; one that exists is replaced. What cannot be written any more is noted as lost. */
+/** Writes a report to a file, or with `-` to standard output; a file that exists is replaced. What cannot be written any more is noted as lost. */
 export function writeReport(path: string, pieces: Iterable<Clean>): void {
   orLost(path, () => {
-    const file = openCleanFile(path);
+    const file = path === standardOutputName ? standardOutput : openCleanFile(path);
     try {
       for (const piece of pieces) file.write(piece);
     } finally {
