@@ -1,4 +1,5 @@
 import { askedClauses } from '../../history/clients/catalogue.ts';
+import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';
@@ -21,9 +22,13 @@ interface ListedClause {
   readonly checks: readonly string[];
 }
 
-/** What `conform clauses` prints. */
+/**
+ * What `conform clauses` prints.
+ * @throws InvalidTarget where there is no such area
+ */
 export function listClauses(options: ClausesCommandOptions): string {
   const all = options.clients === true ? clientClauseRows() : clauseRows();
+  demandArea(options.area, all);
   const rows = all.filter((row) => isWanted(row, options));
   return options.json === true ? jsonOf(rows) : textOf(rows);
 }
@@ -51,9 +56,20 @@ export function isUnchecked({ clause, checks }: ListedClause): boolean {
   return clause.level !== 'silent' && clause.untestable === undefined && checks.length === 0;
 }
 
+/** An area is the beginning of an id, word by word. */
+function isOfArea({ clause }: ListedClause, area: string): boolean {
+  return clause.id.startsWith(`${area}.`);
+}
+
+function demandArea(area: string | undefined, all: readonly ListedClause[]): void {
+  if (area === undefined || all.some((row) => isOfArea(row, area))) return;
+  const words = new Set(all.map(({ clause }) => clause.id.slice(0, clause.id.indexOf('.'))));
+  namesMeant('area', [area], [...words]);
+}
+
 function isWanted(row: ListedClause, { area, level, unchecked }: ClausesCommandOptions): boolean {
   return (
-    (area === undefined || row.clause.id.startsWith(`${area}.`)) &&
+    (area === undefined || isOfArea(row, area)) &&
     (level === undefined || row.clause.level === level) &&
     (unchecked !== true || isUnchecked(row))
   );

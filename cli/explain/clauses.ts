@@ -7,6 +7,9 @@ interface SituationOptions {
   readonly history?: string;
 }
 
+/** What chooses among clauses, or shows them otherwise: situations are listed as a whole. */
+const others = ['area', 'level', 'unchecked', 'clients', 'json'];
+
 /** `conform clauses`: the register, and which checks decide each clause. */
 export function clausesCommand(): Command {
   return new Command('clauses')
@@ -14,11 +17,18 @@ export function clausesCommand(): Command {
     .option('--area <area>', 'clauses of one area, as in `send`')
     .addOption(new Option('--level <level>', 'clauses of one level').choices(['must', 'inferred', 'silent']))
     .option('--unchecked', 'only clauses that a check could decide and none does')
-    .option(
-      '--situations',
-      'clauses about reading and access, and the situations in which each could be broken',
+    .addOption(
+      new Option(
+        '--situations',
+        'clauses about reading and access, and the situations in which each could be broken',
+      ).conflicts(others),
     )
-    .option('--history <file>', 'with --situations: how many of them arose in a history that a run kept')
+    .addOption(
+      new Option(
+        '--history <file>',
+        'with --situations: how many of them arose in a history that a run kept',
+      ).conflicts(others),
+    )
     .option('--clients', 'what the contract asks of clients, in place of servers')
     .option('--json', 'as JSON')
     .action(async (options: ClausesCommandOptions & SituationOptions) => {

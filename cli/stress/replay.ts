@@ -6,6 +6,9 @@ import { anomalyIn } from '../../fuzz/stress/run/chapter.ts';
 import { runOf, shownLines } from './keep.ts';
 import type { StressCommandOptions } from './stress-options.ts';
 
+/** How often a plan is run again where nobody says it. */
+const usualTimes = 20;
+
 interface ReplayParts {
   readonly options: StressCommandOptions;
   readonly say: (...lines: readonly string[]) => void;
@@ -24,7 +27,7 @@ export async function replay(
     return exitCodes.inconclusive;
   }
   let [shown, judged] = [0, 0];
-  for (let number = 0; number < options.times && !stage.signal.aborted; number += 1) {
+  for (let number = 0; number < (options.times ?? usualTimes) && !stage.signal.aborted; number += 1) {
     const chapter = await repeatPlan(stage, kept.plan, kept.clients);
     const { trouble } = chapter;
     const anomaly = anomalyIn(chapter, kept);

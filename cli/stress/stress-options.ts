@@ -12,5 +12,6 @@ export interface StressCommandOptions extends TargetOptions, TroubleOptions, Res
   readonly keep: string;
   readonly history?: string;
   readonly replay?: string;
-  readonly times: number;
+  /** Given only with `replay`. */
+  readonly times?: number;
 }

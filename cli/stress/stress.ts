@@ -6,6 +6,7 @@ import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { JudgedWire, withForm } from '../../harness/traffic/judged-wire.ts';
 import type { FindingEvent, FooterEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
+import { InvalidTarget } from '../../harness/errors.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { writeHistory } from '../judge/history-file.ts';
 import { countOf } from '../../reporters/quantities.ts';
@@ -37,6 +38,8 @@ const shrinkMs = 25_000;
 /** Runs concurrent clients as the options say; resolves to the exit code. */
 export async function stress(options: StressCommandOptions): Promise<number> {
   if (options.replay !== undefined && options.data === undefined) demandServer('--replay', options);
+  if (options.times !== undefined && options.replay === undefined)
+    throw new InvalidTarget('--times is for --replay: name the kept plan that is to be run so often');
   const kept = options.replay === undefined ? undefined : readKept(options.replay);
   const scoring = await judgedScoring(options, 'server');
   const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);

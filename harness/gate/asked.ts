@@ -101,7 +101,7 @@ export function askedFor({ all, taken }: Choice, selection: Selection): AskedFor
 
 /** The names that were meant; `undefined` for no name, which means all. */
 function meant<Item>(
-  kind: string,
+  kind: 'check' | 'clause' | 'area',
   given: readonly string[],
   known: readonly Item[],
   nameOf: (item: Item) => string,

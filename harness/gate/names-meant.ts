@@ -7,12 +7,29 @@ import { closestWord } from '../config/reading/closest-word.ts';
  * @throws InvalidTarget when a name is unknown or a pattern matches nothing
  */
 export function namesMeant<Name extends string>(
-  kind: string,
+  kind: Kind,
   given: readonly string[],
   known: readonly Name[],
 ): readonly Name[] {
   const meant = new Set(given.flatMap((name) => matchingNames(kind, name, known)));
   return known.filter((name) => meant.has(name));
+}
+
+/** What names are of. */
+type Kind = keyof typeof lists;
+
+/** Where all names of a kind are listed; the few of a short list are named. */
+const lists = {
+  check: 'the command `clauses` lists all',
+  clause: 'the command `clauses` lists all',
+  'check or clause': 'the command `clauses` lists all',
+  area: 'it is the first word of an id, and the command `clauses` lists all',
+  task: undefined,
+  scenario: '`client --list` lists all',
+} as const;
+
+function listOf(kind: Kind, known: readonly string[]): string {
+  return lists[kind] ?? `there are ${known.join(', ')}`;
 }
 
 /** True for a name with a `*` in it. */
@@ -27,15 +44,15 @@ export function didYouMean(name: string, known: readonly string[]): string {
 }
 
 function matchingNames<Name extends string>(
-  kind: string,
+  kind: Kind,
   name: string,
   known: readonly Name[],
 ): readonly Name[] {
   const matches = isPattern(name) ? known.filter(matcherOf(name)) : known.filter((each) => each === name);
   if (matches.length > 0) return matches;
   if (isPattern(name))
-    throw new InvalidTarget(`no ${kind} matches ${JSON.stringify(name)}; the command \`clauses\` lists all`);
-  const hint = didYouMean(name, known) || '; the command `clauses` lists all';
+    throw new InvalidTarget(`no ${kind} matches ${JSON.stringify(name)}; ${listOf(kind, known)}`);
+  const hint = didYouMean(name, known) || `; ${listOf(kind, known)}`;
   throw new InvalidTarget(`there is no ${kind} ${JSON.stringify(name)}${hint}`);
 }
 

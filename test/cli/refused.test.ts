@@ -5,19 +5,33 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { conformProgram } from '../../cli/program.ts';
 import { out } from '../../cli/shared/output.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import type { HeaderEvent } from '../../harness/results/generated/events.ts';
 import { writeEvent } from '../../harness/results/stream.ts';
 import { refusalOf } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
-import { runs } from '../reporters/events.ts';
+import { check, clause, finding, footer, header, runs, tally } from '../reporters/events.ts';
 
 const folder = ownFolder('refused-');
 const failed = runs['one failed with two exchanges'].map(writeEvent).join('');
+
+/** A stream of a history in which this check failed, by a clause that no check has. */
+const failedOf = (id: string, profile: Pick<HeaderEvent['profile'], 'selection'>): string =>
+  [
+    header({ checks: 1, profile: { ...header().profile, ...profile } }),
+    check(id, id, [clause('message.id.type', { verdict: 'failed' })]),
+    finding({ check: id, clause: 'message.id.type' }),
+    footer({ exitCode: 1, checks: tally(0, 1) }),
+  ]
+    .map(writeEvent)
+    .join('');
 
 /** What stands in the folder of the files that lines name. */
 const files: Readonly<Record<string, string>> = {
   'mine.yaml': 'mine',
   'slip.yaml': 'base_url: http://127.0.0.1:9\nchanel: x\n',
   'failed.ndjson': failed,
+  'client.ndjson': failedOf('read.mentions', { selection: ['client'] }),
+  'wire.ndjson': failedOf('wire.message', { selection: ['judge'] }),
   'wrong.ndjson': '{"type":"header","format":1}\n',
 };
 
@@ -78,6 +92,25 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['--report pdf=a.pdf', 'pdf is no format of a report; there are junit, ctrf'],
     ['--failed failed.ndjson', elsewhere],
     ['--baseline known.yaml', elsewhere],
+    [
+      '--reference --failed client.ndjson',
+      'clients are judged by `client`, and no run has the checks: read.mentions',
+    ],
+    [
+      '--reference --failed wire.ndjson',
+      'which any request may show; run the whole suite again: wire.message',
+    ],
+    ['--only nope', 'no area "nope"; it is the first word of an id, and the command `clauses` lists all'],
+    [
+      `${away} --quiet --history -`,
+      '--history - does not go to standard output; name a file or folder, or write ./-',
+    ],
+    [`${away} --quiet --write-baseline -`, '--write-baseline - does not go to standard output'],
+    ['--reference --out - --report junit=-', '--out - and --report junit=- go to standard output together'],
+    [
+      '--reference --report junit=- badge=-',
+      '--report junit=- and --report badge=- go to standard output together',
+    ],
     ['dotor', 'there is no command dotor; did you mean doctor?'],
     ['--reference --failed failed.ndjson', 'none of the checks that failed: mentions.page-keeps-its-limit'],
   ],
@@ -91,6 +124,7 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['fuzz --only nothing', '--only takes send, read'],
     ['fuzz --fail-on some', 'Allowed choices are new, any'],
     [`fuzz ${afar}`, '--max-bytes'],
+    [`fuzz ${away} --quiet --out - --cases 1`, '--out - does not go to standard output'],
     ['replay failure.json', elsewhere],
   ],
   'concurrent clients': [
@@ -99,6 +133,11 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     [`stress ${away} --data file`, '--data is for the embedded reference'],
     ['stress --replay nothing.json --reference', 'nothing.json does not exist'],
     ['stress --replay plan.json', elsewhere],
+    ['stress --times 3', '--times is for --replay'],
+    [
+      'stress --replay plan.json --out o.ndjson --reference',
+      "option '--replay <file>' cannot be used with option '--out",
+    ],
   ],
   'a number out of its range': (
     [
@@ -153,7 +192,15 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['report failed.ndjson --bundle failed.ndjson', 'is a file that this command reads'],
     ['report failed.ndjson --target slip.yaml', '--target is for a --bundle'],
   ],
+  'a client': [
+    ['client --task foo', 'there is no task "foo"; there are read, echo, send'],
+    ['client --task f*', 'no task matches "f*"; there are read, echo, send'],
+    ['client --scenario x.y', 'there is no scenario "x.y"; `client --list` lists all'],
+  ],
   'what is to be known': [
+    ['clauses --area nope', 'there is no area "nope"'],
+    ['clauses --clients --area send', 'there is no area "send"'],
+    ['clauses --situations --area send', "option '--situations' cannot be used with option '--area"],
     ['doctor --target slip.yaml', 'did you mean `channel`'],
     ['show send.nothing', 'send.nothing'],
     [
