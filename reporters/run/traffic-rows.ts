@@ -33,7 +33,9 @@ function textRow(title: string, text: string): Row[] {
 function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
   const met = `${who} was limited (429) ${countOf(times, 'time')}`;
   if (isEndless) return `${met} without end: no longer waited for`;
-  return ratePerSecond === undefined ? met : `${met}; slowed to about ${rateText(ratePerSecond)}, pauses apart`;
+  return ratePerSecond === undefined
+    ? met
+    : `${met}; slowed to about ${rateText(ratePerSecond)}, pauses apart`;
 }
 
 function othersText(limits: readonly LimitedBy[]): string {
