@@ -105,9 +105,20 @@ function mergedStream(
   const profile = { ...header.profile, strict: isStrict };
   return [
     { ...header, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
+    ...noticeOfServers(campaigns),
     ...findings,
     footer,
   ];
+}
+
+/** Shards may each have started a server of their own: where they had several, what replays a finding has to be told which. */
+function noticeOfServers(campaigns: readonly Whole[]): readonly ResultEvent[] {
+  // The embedded reference listens elsewhere each time.
+  const named = campaigns.filter(({ header }) => header.command?.includes('--reference') !== true);
+  const urls = new Set(named.map(({ header }) => header.baseUrl));
+  if (urls.size < 2) return [];
+  const text = `these campaigns were of ${urls.size} servers (${[...urls].join(', ')}), and replay lines name the first: give --base-url for what another showed`;
+  return [{ type: 'notice', severity: 'warning', text }];
 }
 
 function sizeOf(file: FailureFile): number {

@@ -193,6 +193,9 @@ describe('merging', () => {
     const [file] = readFailures(join(folder, 'merged', 'failures')).map(fileNameOf);
     const findings = merged.events.filter(({ type }) => type === 'finding');
     expect(findings).toMatchObject([{ id: 'F1', clause: 'mentions.limit.max', case: { file } }]);
+    expect(merged.events.filter(({ type }) => type === 'notice')).toMatchObject([
+      { severity: 'warning', text: expect.stringContaining('these campaigns were of 2 servers') },
+    ]);
     const here = seenIn(one.path);
     const there = seenIn(other.path);
     expect(Math.min(here, there)).toBeGreaterThan(0);
