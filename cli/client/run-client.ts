@@ -13,6 +13,7 @@ import type { PlayedCheck } from '../../scenarios/playing/run-scenarios.ts';
 import { tasks } from '../../scenarios/scenario.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import { clientClauses } from '../../spec/index.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { out, secrets } from '../shared/output.ts';
 import { ownCommand } from '../shared/own-command.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
@@ -51,7 +52,7 @@ export async function client(words: readonly string[], options: ClientCommandOpt
   const isWhole = chosen.length === scenarios.length;
   const header = judgedHeader('client', `the client ${words.join(' ')}`, {
     isStrict: options.strict === true,
-    command: ['client', '--', ...words],
+    command: commandLine('client', {}),
     checks: chosen.length,
   });
   results.add(secrets.cleaned(header));

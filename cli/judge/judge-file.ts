@@ -18,6 +18,8 @@ import { readHistory } from './read-history.ts';
 interface JudgeParts extends HarFacts {
   readonly scoring: Scoring;
   readonly isStrict: boolean;
+  /** The command that judges, as the header has it. */
+  readonly command?: readonly string[] | undefined;
 }
 
 /**
@@ -26,13 +28,10 @@ interface JudgeParts extends HarFacts {
  */
 export function judgedFiles(
   files: readonly string[],
-  { scoring, isStrict, ...facts }: JudgeParts,
+  { scoring, isStrict, command = ['judge', ...files], ...facts }: JudgeParts,
 ): readonly ResultEvent[] {
   const startedMs = performance.now();
   const { histories, wire, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
-  const named = Object.entries({ '--base-url': facts.baseUrl, '--settle-ms': facts.settleMs }).flatMap(
-    ([option, value]) => (value === undefined ? [] : [option, String(value)]),
-  );
   const chapters = new JudgedChapters();
   let clients: JudgedClients | undefined;
   const notices: NoticeEvent[] = [];
@@ -50,7 +49,7 @@ export function judgedFiles(
   const judged = wire === undefined ? sides : withForm(sides, wire);
   const header = judgedHeader('judge', baseUrl, {
     isStrict,
-    command: ['judge', ...files, ...named],
+    command,
     checks: judged.checks().length,
   });
   const about = {

@@ -1,6 +1,7 @@
 import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { shownJson } from '../../harness/output/printable.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { out } from '../shared/output.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
 import { printerOf, Results } from '../shared/results.ts';
@@ -23,8 +24,10 @@ export async function judge(
   const results = await Results.open(options, options.json === true ? printJson : printed(options));
   results.probe({ inputs: files });
   const thread = new URL('./judge-thread.js', import.meta.url);
+  // A thread has arguments of its own.
+  const command = commandLine('judge', {});
   const limited = await withinTime('judge', budgetMs, (signal) =>
-    inThread<readonly ResultEvent[]>(thread, { files, options }, signal),
+    inThread<readonly ResultEvent[]>(thread, { files, options, command }, signal),
   );
   if (limited.end === 'interrupted') return exitCodes.interrupted;
   if (limited.end === 'out-of-time') {

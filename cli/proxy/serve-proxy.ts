@@ -12,6 +12,7 @@ import { countOf } from '../../reporters/quantities.ts';
 import { timelineText } from '../../reporters/story/timeline-text.ts';
 import { behindOf, listening, untilInterrupted, upstreamOf } from '../serve/behind.ts';
 import type { FrontOptions } from '../serve/front-options.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring, printerOf, Results } from '../shared/results.ts';
@@ -108,7 +109,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   results.add(
     judgedHeader('proxy', target, {
       isStrict,
-      command: ['proxy', '--target', target.baseUrl],
+      command: commandLine('proxy', options.target === undefined ? {} : { target: options.target }),
       checks: runWideChecks.length + clientChecks.length,
     }),
   );

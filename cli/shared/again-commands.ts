@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { asPath, asWord } from '../../harness/output/in-shell.ts';
 import type { HeaderEvent } from '../../harness/results/generated/events.ts';
 import type { AgainCommands } from '../../reporters/story/again.ts';
-import { unnarrowed, withoutOptions } from './command-line.ts';
+import { apartAtDashes, unnarrowed, withoutOptions } from './command-line.ts';
 import { secrets } from './output.ts';
 import { ownCommand } from './own-command.ts';
 import { addTargetOptions } from './target-options.ts';
@@ -14,13 +14,16 @@ function rerunCommand(checks: readonly string[], header: HeaderEvent | undefined
   const [name, ...options] = commandOf(header);
   if (name === 'run' && checks.length > 0)
     return [ownCommand(), '--check', ...wordsOfCommand([...checks, ...unnarrowed(options)])].join(' ');
-  const narrowed = name === 'client' && checks.length > 0 ? ['--scenario', ...checks] : [];
-  return [ownCommand(), ...wordsOfCommand([name, ...narrowed, ...options])].join(' ');
+  // The option takes any number of values: nothing but the client may come after it.
+  const [own, client] = apartAtDashes(unnarrowed(options));
+  const played = name === 'client' && checks.length > 0;
+  const words = played ? [...own, '--scenario', ...checks, ...client] : options;
+  return [ownCommand(), ...wordsOfCommand([name, ...words])].join(' ');
 }
 
 function replayAgainCommand(file: string, header: HeaderEvent | undefined): string {
   const [, ...options] = commandOf(header);
-  const ofTarget = withoutOptions(options, (option) => !targetOptions().has(option));
+  const ofTarget = withoutOptions(options, (option) => (targetOptions().has(option) ? undefined : Infinity));
   return [ownCommand(), 'replay', asPath(secrets.clean(file)), ...wordsOfCommand(ofTarget)].join(' ');
 }
 

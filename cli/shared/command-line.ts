@@ -3,20 +3,26 @@ import { isSecretHeader } from '../../harness/config/reading/read-headers.ts';
 import { roleNames, tokenVariable } from '../../harness/config/roles.ts';
 import { sourceOf, type TargetOptions } from './target-options.ts';
 
-/** What narrows a run, and what is for a whole one. */
+/** What narrows a run or the scenarios of a client, and what is for a whole one. */
 const narrowing = new Set(
-  '--check --clause --only --failed --beside-others --require --bail --max-p95 --order'.split(' '),
+  '--check --clause --only --failed --beside-others --require --bail --max-p95 --order --scenario --task'.split(
+    ' ',
+  ),
 );
-/** What would write over the files of the run, and what is for that one alone. */
-const ofThatRun = new Set(
-  [
-    '--write-baseline --write-require --snapshot --out --report --history --trace --watch --quiet --verbose --seed --corpus',
-    '--fail-on --keep --replay --times',
-  ].flatMap((names) => names.split(' ')),
+/** What would write over the files of the run, and what is for that one alone: without a value, with one, and with any number. */
+const ofThatRun: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      ['--quiet --verbose --json --list', 0],
+      ['--write-baseline --write-require --snapshot --out --history --seed --corpus --fail-on', 1],
+      ['--keep --keep-mb --metrics --replay --times', 1],
+      ['--report --trace --watch', Infinity],
+    ] as const
+  ).flatMap(([names, values]) => names.split(' ').map((name) => [name, values] as const)),
 );
 
-/** A command that judges a server. */
-type CommandName = 'run' | 'fuzz' | 'stress';
+/** A command that judges a server, a client, or what was recorded of them. */
+type CommandName = 'run' | 'fuzz' | 'stress' | 'proxy' | 'judge' | 'client';
 
 /**
  * The command and its options as far as they say which server it was, as whom, and how it was judged, so that another can be made of them:
@@ -31,35 +37,55 @@ export function commandLine(
   },
 ): readonly string[] {
   const args = argv[0] === name ? argv.slice(1) : argv;
-  const kept = withoutOptions(args, (option) => ofThatRun.has(option));
-  return [name, ...withoutSecretFlags(kept), ...sourceIn(options, env)];
+  const kept = withoutOptions(args, (option) => ofThatRun.get(option));
+  const [own, others] = apartAtDashes(kept);
+  return [name, ...withoutSecretFlags(own), ...sourceIn(name, options, env), ...others];
 }
 
-/** The options of a run without those that select its checks. */
+/** The options of a run, or the words of a client, without those that select its checks. */
 export function unnarrowed(options: readonly string[]): readonly string[] {
-  return withoutOptions(options, (option) => narrowing.has(option));
+  return withoutOptions(options, (option) => (narrowing.has(option) ? Infinity : undefined));
 }
 
-/** The arguments without some options and their values. */
+/**
+ * The arguments without some options and their values, read as the command reads them: `valuesOf` says how many values an option to
+ * leave out has at most, and is undefined for others. What follows `--` is no option of this program.
+ */
 export function withoutOptions(
   args: readonly string[],
-  isLeftOut: (option: string) => boolean,
+  valuesOf: (option: string) => number | undefined,
 ): readonly string[] {
+  const [own, others] = apartAtDashes(args);
   const kept: string[] = [];
-  let isDropping = false;
-  for (const arg of args) {
-    if (arg.startsWith('--')) isDropping = isLeftOut(arg.split('=')[0] ?? arg);
-    if (!isDropping) kept.push(arg);
+  let dropping = 0;
+  for (const arg of own) {
+    const [option = arg, value] = arg.split('=', 2);
+    const values = arg.startsWith('--') ? valuesOf(option) : undefined;
+    if (values !== undefined) dropping = value === undefined ? values : 0;
+    else if (arg.startsWith('--') || dropping === 0) {
+      dropping = 0;
+      kept.push(arg);
+    } else dropping -= 1;
   }
-  return kept;
+  return [...kept, ...others];
 }
 
-/** The option that names the server where none does. */
-function sourceIn(options: TargetOptions, env: NodeJS.ProcessEnv): readonly string[] {
+/** The arguments of this program, and from `--` on those that it hands on. */
+export function apartAtDashes(
+  args: readonly string[],
+): readonly [own: readonly string[], others: readonly string[]] {
+  const at = args.indexOf('--');
+  return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at)];
+}
+
+/** The option that names the server where none does; of what is judged by itself, the words name it. */
+function sourceIn(name: CommandName, options: TargetOptions, env: NodeJS.ProcessEnv): readonly string[] {
+  if (name === 'judge' || name === 'client') return [];
   const source = sourceOf(options, env);
   if (source.from === 'nothing') return options.reference === true ? [] : ['--reference'];
   if (source.from === 'file') return source.by === 'name' ? [] : ['--target', source.file];
-  return options.baseUrl === undefined ? ['--base-url', env['CONFORM_BASE_URL'] ?? ''] : [];
+  const option = name === 'proxy' ? '--target' : '--base-url';
+  return options.baseUrl === undefined ? [option, env['CONFORM_BASE_URL'] ?? ''] : [];
 }
 
 function withoutSecretFlags(args: readonly string[]): string[] {

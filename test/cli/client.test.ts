@@ -50,7 +50,9 @@ describe.concurrent('conform client', () => {
     expect(readFileSync(page, 'utf8')).toContain('client.send.content-bytes');
     const twice = ['client', '--scenario', 'send.list', ...clientOf('sends-twice')];
     expect((await conform(twice)).code).toBe(0);
-    expect((await conform(['client', '--strict', ...twice.slice(1)])).code).toBe(1);
+    const strict = await conform(['client', '--strict', ...twice.slice(1)]);
+    expect(strict.code).toBe(1);
+    expect(strict.stdout).toContain('client --strict --scenario send.list -- ');
   }, 60_000);
 
   it('decides nothing of a client that cannot do a task, that ends, or that cannot be started, and says why', async () => {

@@ -68,8 +68,10 @@ describe('conform judge', () => {
     const file = at('history.ndjson');
     const run = await conform(['--only', 'channel-read', '--history', file]);
     expect(run.code).toBe(0);
-    const ended = await conform(['judge', file]);
+    const ended = await conform(['judge', '--strict', '--out', at('judged.ndjson'), file]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const [first = ''] = readFileSync(at('judged.ndjson'), 'utf8').split('\n');
+    expect(JSON.parse(first)).toMatchObject({ command: ['judge', '--strict', file] });
     expect(ended.stdout).toMatch(/nothing failed, \d+ of \d+ must clauses shown; .*\(exit 0\)\n$/);
     expect(readFileSync(file, 'utf8')).not.toMatch(/Bearer/);
   }, 30_000);

@@ -137,6 +137,7 @@ describe('conform proxy', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`^F1 failed ${clause}\n.*\n  actual:   ${name}: `, 'm'));
     expect(stdout).not.toMatch(/^F2/m);
+    expect(stdout).toContain(`proxy --target ${kept.baseUrl} --every 500ms\n`);
     const { events } = await readStream(readFileSync(at('asked.ndjson'), 'utf8').split('\n'));
     expect(events.filter(({ type }) => type === 'finding')).toMatchObject([
       { clause, check: 'client.requests' },
