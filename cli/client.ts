@@ -1,8 +1,8 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import type { ClientCommandOptions } from './client/run-client.ts';
 import { durationOption, listOption, numberOption } from './shared/option-kinds.ts';
-import { addResultOptions } from './shared/report-options.ts';
+import { addResultOptions, writtenFiles } from './shared/report-options.ts';
 
 /** `conform client -- COMMAND …`: plays scenarios with a client, and judges what it asks and what comes of it. */
 export function clientCommand(): Command {
@@ -13,7 +13,7 @@ export function clientCommand(): Command {
     .argument('[command...]', 'the client and its arguments, after `--`')
     .addOption(listOption('--task <names...>', 'what it can do: read, echo, send', 'all'))
     .addOption(listOption('--scenario <names...>', 'only these, by id or pattern, as `read.*`', 'all'))
-    .option('--list', 'list the scenarios, and end')
+    .addOption(new Option('--list', 'list the scenarios, and end').conflicts([...writtenFiles]))
     .addOption(
       durationOption(
         '--patience <time>',

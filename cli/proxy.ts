@@ -1,9 +1,22 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { addFrontOptions } from './serve/front-options.ts';
 import type { ProxyCommandOptions } from './proxy/serve-proxy.ts';
 import { durationOption, numberOption } from './shared/option-kinds.ts';
-import { addResultOptions } from './shared/report-options.ts';
+import { addResultOptions, writtenFiles } from './shared/report-options.ts';
+
+/** Options that have no effect where nothing is judged. */
+const ofJudging: readonly string[] = [
+  ...writtenFiles,
+  'strict',
+  'require',
+  'baseline',
+  'metrics',
+  'keep',
+  'keepMb',
+  'settleMs',
+  'every',
+];
 
 /** `conform proxy`: stands before a server, passes everything on as it is, and judges what goes through, until it is interrupted. */
 export function proxyCommand(): Command {
@@ -38,7 +51,7 @@ export function proxyCommand(): Command {
         '30s',
       ),
     )
-    .option('--no-judge', 'pass on, and nothing else');
+    .addOption(new Option('--no-judge', 'pass on, and nothing else').conflicts([...ofJudging]));
   return addResultOptions(command).action(async (options: ProxyCommandOptions) => {
     const { serveProxy } = await import('./proxy/serve-proxy.ts');
     process.exitCode = await serveProxy(options);

@@ -1,14 +1,12 @@
 import { Command, Option } from 'commander';
 import { quantities } from '../harness/config/quantities.ts';
 import { durationOption, numberOption } from './shared/option-kinds.ts';
-import { addResultOptions } from './shared/report-options.ts';
+import { addResultOptions, writtenFiles } from './shared/report-options.ts';
 import { addTargetOptions } from './shared/target-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
 
 /** What is made of the results of a run; a plan that is run again says how often it showed the same, and no more. */
-const ofResults = ['writeBaseline', 'writeRequire', 'out', 'report', 'history'];
-
 /** `conform stress`: concurrent clients against a server, or the embedded reference; everything they saw is judged as one history. */
 export function stressCommand(): Command {
   const command = new Command('stress')
@@ -35,7 +33,10 @@ export function stressCommand(): Command {
     .option('--keep <folder>', 'folder for what fails: a plan to replay, and a page of it', 'stress-results')
     .option('--history <file>', 'write the history of the last chapter (NDJSON)')
     .addOption(
-      new Option('--replay <file>', 'run a kept plan again, instead of drawing plans').conflicts(ofResults),
+      new Option('--replay <file>', 'run a kept plan again, instead of drawing plans').conflicts([
+        ...writtenFiles,
+        'history',
+      ]),
     )
     .addOption(
       numberOption('--times <count>', 'with --replay: how often', quantities.times).default(undefined, '20'),

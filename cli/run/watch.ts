@@ -16,6 +16,7 @@ import { type ClauseDifference, compareRuns } from '../../reporters/compare/comp
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { err, out, secrets } from '../shared/output.ts';
+import { writtenFiles } from '../shared/report-options.ts';
 import { foundInWords, sourceOf } from '../shared/target-options.ts';
 import { targetOf } from '../shared/target-of.ts';
 import { listenForInterruption } from '../shared/time/time-limit.ts';
@@ -27,7 +28,7 @@ import { type RunCommandOptions, runOptionsOf } from './run-options.ts';
 import { ServerPresence } from '../../harness/watch/server-presence.ts';
 
 /** Options that write something at the end of a run: a loop has none. */
-const ofOneRun = ['out', 'report', 'history', 'writeBaseline', 'snapshot', 'trace'] as const;
+const ofOneRun = [...writtenFiles, 'history', 'snapshot', 'trace'] as const;
 /** A server that listens may still be starting: for so long, in ms, and so often it is tried again. */
 const startingMs = 5_000;
 const retryMs = 500;

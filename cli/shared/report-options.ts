@@ -68,6 +68,9 @@ export interface ResultOptions extends KeptFileFlags {
   readonly quiet?: boolean;
 }
 
+/** Those of them that name a file to write, as what writes none cannot go with them. */
+export const writtenFiles = ['out', 'report', 'writeBaseline', 'writeRequire'] as const;
+
 /** Adds these options, so that each such command has the same. */
 export function addResultOptions(command: Command): Command {
   return command
@@ -88,5 +91,5 @@ export function addResultOptions(command: Command): Command {
     )
     .hook('preAction', (_, action) => shareStandardOutput(action.opts<ResultOptions>()))
     .addOption(reportOption())
-    .addOption(quietOption().conflicts(['verbose', 'trace']));
+    .addOption(quietOption().conflicts(['verbose', 'trace', 'json']));
 }

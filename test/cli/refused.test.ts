@@ -69,6 +69,15 @@ const away = '--base-url http://127.0.0.1:9';
 const afar = '--base-url https://service.example --author-token env:PATH';
 const elsewhere = /needs the server that it is about: .*--target.*--base-url.*--reference/;
 
+const written = [
+  '--out o.ndjson',
+  '--report junit=j.xml',
+  '--write-baseline w.yaml',
+  '--write-require r.txt',
+];
+const together = (one: string, other: string): RegExp =>
+  new RegExp(`option '${one}[^']*' cannot be used with option '${other.split(' ')[0]}`);
+
 const matching = (words: string | RegExp): string =>
   (typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words)) as string;
 
@@ -118,6 +127,7 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     [`${away} --watch nowhere`, /^--watch nowhere: there is no such file or folder$/],
     ['--watch', '--watch needs a server of yours'],
     [`--watch ${away} --out o.ndjson`, /^--watch runs without end; leave out --out$/],
+    [`--watch ${away} --write-require r.txt`, /^--watch runs without end; leave out --write-require$/],
   ],
   'a campaign': [
     ['fuzz --shard 3/2', '--shard takes i/n'],
@@ -134,10 +144,9 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['stress --replay nothing.json --reference', 'nothing.json does not exist'],
     ['stress --replay plan.json', elsewhere],
     ['stress --times 3', '--times is for --replay'],
-    [
-      'stress --replay plan.json --out o.ndjson --reference',
-      "option '--replay <file>' cannot be used with option '--out",
-    ],
+    ...['--out o.ndjson', '--report junit=j.xml', '--history h.ndjson', '--write-require r.txt'].map(
+      (option) => [`stress --reference --replay plan.json ${option}`, together('--replay', option)] as const,
+    ),
   ],
   'a number out of its range': (
     [
@@ -173,6 +182,24 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ],
     [`chaos --target ${away.slice(11)} --delay long`, '--delay takes a whole number of milliseconds'],
     [`chaos --target ${away.slice(11)} --port 1 --host 192.0.2.1`, 'no listening at 192.0.2.1, port 1'],
+  ],
+  'what judges nothing': [
+    ...[
+      '--strict',
+      '--require must',
+      '--baseline b.yaml',
+      '--metrics 0',
+      '--keep folder',
+      '--keep-mb 5',
+      '--settle-ms 5',
+      '--every 5s',
+      ...written,
+    ].map(
+      (option) =>
+        [`proxy --target ${away.slice(11)} --no-judge ${option}`, together('--no-judge', option)] as const,
+    ),
+    ...written.map((option) => [`client --list ${option}`, together('--list', option)] as const),
+    ['judge h.ndjson --json --quiet', together('--quiet', '--json')],
   ],
   'a reference': [
     ['reference --mutant limit-ends-at-101 --mutant limit-is-one-too-low', '--mutant takes one name'],
