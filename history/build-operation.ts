@@ -52,6 +52,7 @@ export function buildRead(common: Ended, own: Some<Read>, page: Some<Read> = own
     after: own.after,
     limit: own.limit,
     wait: own.wait,
+    query: own.query,
     expected: own.expected ?? 'open',
     refusedFor: own.refusedFor,
     isBaseline: own.isBaseline ?? true,

@@ -154,6 +154,7 @@ export class HistoryReader {
       after: line.sequence('after'),
       limit: line.number('limit'),
       wait: line.number('wait'),
+      query: line.text('query'),
       expected: expectedIn(line),
       refusedFor: line.name('refusedFor') as ClauseId | undefined,
       isBaseline: line.flag('isBaseline') ?? true,

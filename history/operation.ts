@@ -66,6 +66,11 @@ export interface Read extends Common {
   readonly limit: number | undefined;
   /** Seconds; `undefined` when left out. */
   readonly wait: number | undefined;
+  /**
+   * The query where the three above do not say what was asked: servers may take it for different pages, or are to refuse it. The values
+   * of `after`, `limit` and `wait` as they were sent, of other parameters the name alone.
+   */
+  readonly query?: string | undefined;
   readonly expected: Due;
   /** As of a send. */
   readonly refusedFor?: ClauseId | undefined;

@@ -35,10 +35,11 @@ function sendOf({ channel, content, key, targets, files, session, host }: Send):
   return [`sends ${text} to channel ${channel}`, ...extras].join(', ');
 }
 
-function readOf({ call, stream, after, limit, wait }: Read): string {
-  const asked = Object.entries({ after, limit, wait })
+function readOf({ call, stream, after, limit, wait, query }: Read): string {
+  const values = Object.entries({ after, limit, wait })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${String(value)}`);
+  const asked = query === undefined ? values : [`?${query}`];
   return [call === 'mentions' ? 'reads its mentions' : `reads ${stream}`, ...asked].join(' ');
 }
 

@@ -2,7 +2,9 @@ import {
   idAt,
   idIn,
   isRecord,
+  pairsOf,
   plainId,
+  queryText,
   write,
   type CallRequest,
   type SentRequest,
@@ -11,6 +13,7 @@ import type { Report, Read, Send } from '../../history/operation.ts';
 import type { Bindings } from '../config/target.ts';
 import { idOf, filesOf, sessionOf, stringOf, targetsOf } from './seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
+import { cut } from '../output/printable.ts';
 import {
   expectationOf,
   type ExpectedOutcome,
@@ -66,7 +69,16 @@ export function readPartsOf(
 ):
   | Pick<
       Read,
-      'kind' | 'call' | 'stream' | 'after' | 'limit' | 'wait' | 'expected' | 'refusedFor' | 'isBaseline'
+      | 'kind'
+      | 'call'
+      | 'stream'
+      | 'after'
+      | 'limit'
+      | 'wait'
+      | 'query'
+      | 'expected'
+      | 'refusedFor'
+      | 'isBaseline'
     >
   | undefined {
   const { call, method, path } = request;
@@ -81,10 +93,29 @@ export function readPartsOf(
     after: sequenceOf(asking?.after),
     limit: numberOf(asking?.limit),
     wait: numberOf(asking?.wait),
+    query: asking === undefined ? keptQuery(queryText(request.query)) : undefined,
     expected: expected.kind,
     refusedFor: ruleBroken(expected),
     isBaseline: asking !== undefined,
   };
+}
+
+/** Characters of a name or a value, and pairs, that are kept of a query. */
+const longestInQuery = 40;
+const mostPairs = 8;
+
+/** What may be kept of a query: values of the three parameters, names of others, and of anything else that it was there. */
+function keptQuery(query: string): string | undefined {
+  if (query === '') return undefined;
+  const pairs = query.split('&', mostPairs + 1).map((pair) => {
+    const [written = '', value] = pair.split(/=(.*)/s);
+    const [name = ''] = pairsOf(pair)?.[0] ?? [];
+    const isKept = name === 'after' || name === 'limit' || name === 'wait';
+    if (value === undefined) return isKept || pair === '' ? pair : '…';
+    if (isKept) return `${written}=${cut(value, longestInQuery)}`;
+    return `${/^[\w.-]+$/.test(name) ? cut(name, longestInQuery) : '…'}=…`;
+  });
+  return pairs.length > mostPairs ? `${pairs.slice(0, mostPairs).join('&')}&…` : pairs.join('&');
 }
 
 function numberOf(value: bigint | undefined): number | undefined {

@@ -138,6 +138,7 @@ describe('conform proxy', () => {
     expect(stdout).toMatch(new RegExp(`^F1 failed ${clause}\n.*\n  actual:   ${name}: `, 'm'));
     expect(stdout).not.toMatch(/^F2/m);
     expect(stdout).toContain(`proxy --target ${kept.baseUrl} --every 500ms\n`);
+    expect(stdout).toMatch(/reads its mentions\s+\?limit=1000\s+->\s+400/);
     const { events } = await readStream(readFileSync(at('asked.ndjson'), 'utf8').split('\n'));
     expect(events.filter(({ type }) => type === 'finding')).toMatchObject([
       { clause, check: 'client.requests' },
@@ -145,6 +146,7 @@ describe('conform proxy', () => {
     const histories = readdirSync(at('asked')).map((file) => join(at('asked'), file));
     const judged = await conform(['judge', ...histories]);
     expect([judged.code, judged.stdout.includes(name)]).toEqual([1, true]);
+    expect(judged.stdout).toMatch(/reads its mentions\s+\?limit=1000\s+->\s+400/);
   }, 120_000);
 
   it('finds nothing at a server that keeps the contract, also where processes share a credential, each with a cursor of its own', async () => {

@@ -67,6 +67,7 @@ function someHistory(): History {
       after: beyond - 1n,
       limit: 100,
       wait: undefined,
+      query: 'limit=0',
       expected: 'open',
       isBaseline: true,
       items: [item],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestFactsOf } from '../../../harness/config/request-facts.ts';
 import { defaultBindings, defaultNames } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
+import { operationLine } from '../../../harness/judging/operation-line.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { reportPartsOf } from '../../../harness/record/request-parts.ts';
 import { listMentions, parseExact, readChannel, sendMessage } from '../../../spec/calls/index.ts';
@@ -128,6 +129,28 @@ describe('a recorder', () => {
     expect(operation).toMatchObject({ kind: 'read', after: BigInt(low), nextAfter: BigInt(high) });
     const items = operation?.kind === 'read' ? operation.items : [];
     expect(items.map(({ sequence }) => sequence)).toEqual([BigInt(low), BigInt(high)]);
+  });
+
+  it.each([
+    ['after=-1', 'after=-1'],
+    ['after=0&limit=101', 'after=0&limit=101'],
+    ['limit=1&limit=2', 'limit=1&limit=2'],
+    [`after=${'9'.repeat(50)}x`, `after=${'9'.repeat(40)}…`],
+    ['limit=5&agent_id=hidden-one&hidden-two&hidden%20three=1', 'limit=5&agent_id=…&…&…=…'],
+    ['%6Cimit=0&&after', '%6Cimit=0&&after'],
+    [`${'limit=7&'.repeat(20)}`, `${'limit=7&'.repeat(8)}…`],
+  ])(
+    'keeps of the query ?%s, which is no plain page, what shows the fault and is no secret',
+    (query, kept) => {
+      const operation = recorded({ ...listMentions(), query }, { status: 400 });
+      expect(operation).toMatchObject({ isBaseline: false, query: kept, after: undefined, limit: undefined });
+      expect(operation && operationLine(operation, 0)).toContain(` ?${kept} -> 400`);
+    },
+  );
+
+  it('keeps no query beside the page that it asks for', () => {
+    const operation = recorded({ ...listMentions(), query: 'after=0&limit=100' }, {});
+    expect(operation).toMatchObject({ isBaseline: true, after: 0, limit: 100, query: undefined });
   });
 
   it.each([
