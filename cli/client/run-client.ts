@@ -54,6 +54,7 @@ export async function client(words: readonly string[], options: ClientCommandOpt
     isStrict: options.strict === true,
     command: commandLine('client', {}),
     checks: chosen.length,
+    selection: [...options.task, ...options.scenario],
   });
   results.add(secrets.cleaned(header));
   const startedMs = performance.now();

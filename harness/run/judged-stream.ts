@@ -20,19 +20,32 @@ import { tallyChecks, tallyClauses } from '../verdict/tally.ts';
 import { streamHeader } from './stream-header.ts';
 
 /** What was judged by its history alone. */
-type JudgedCommand = 'stress' | 'judge' | 'proxy' | 'client';
+const judgedCommands = ['stress', 'judge', 'proxy', 'client'] as const;
+
+/** What a stream says that was selected of its checks: such a command stands first in its profile, and selects nothing itself. */
+export function selectionOf({ profile: { selection } }: HeaderEvent): readonly string[] {
+  const [first] = selection;
+  return judgedCommands.some((name) => name === first) ? selection.slice(1) : selection;
+}
 
 /** How a stream begins that has no checks but those of the history. */
 export function judgedHeader(
-  name: JudgedCommand,
+  name: (typeof judgedCommands)[number],
   tested: Target | string,
   {
     isStrict,
     command,
     checks = historyChecks.length,
-  }: { readonly isStrict: boolean; readonly command: readonly string[]; readonly checks?: number },
+    selection = [],
+  }: {
+    readonly isStrict: boolean;
+    readonly command: readonly string[];
+    readonly checks?: number;
+    /** What was selected of them. */
+    readonly selection?: readonly string[];
+  },
 ): HeaderEvent {
-  const profile = { strict: isStrict, readOnly: false, selection: [name] };
+  const profile = { strict: isStrict, readOnly: false, selection: [name, ...selection] };
   return streamHeader(tested, profile, { checks, command });
 }
 

@@ -29,6 +29,8 @@ import { inconclusiveRows } from './inconclusive-rows.ts';
 import { blank, command, layOut, prose, row, span } from './rows.ts';
 import type { Line, Row, Span, Tone } from './rows.ts';
 import { tallyRows } from './tally-rows.ts';
+import { columnNames, columnOfCheck, type Column } from '../../harness/results/column.ts';
+import { selectionOf } from '../../harness/run/judged-stream.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 
 /** What the report depends on beside the run. */
@@ -232,13 +234,16 @@ function observationRow(name: string, value: string, width: number): Row {
 /** Selected checks that are still listed one by one; of more than these the tally says enough. */
 const maxListedChecks = 20;
 
-const verdictWidth = 14;
+const verdictWidth = 16;
 
-const tones: Readonly<Record<CheckEvent['verdict'], Tone>> = {
+const tones: Readonly<Record<Column, Tone>> = {
   passed: 'passed',
   failed: 'failed',
   warned: 'warned',
   inconclusive: 'inconclusive',
+  known: 'faint',
+  notScored: 'faint',
+  notApplicable: 'faint',
 };
 
 /** What each selected check came to, where a selection is narrow enough to ask. */
@@ -254,19 +259,21 @@ function selectedRows(run: RunSoFar): Row[] {
 
 /** Checks over a whole run are beside any selection: they are meant where they are named. */
 function shownSelection({ header, checks }: RunSoFar): readonly CheckEvent[] {
-  const selection = header?.profile.selection ?? [];
+  const selection = header === undefined ? [] : selectionOf(header);
   if (selection.length === 0) return [];
   const named = checks.filter(({ check }) => selection.includes(check));
   return named.length === selection.length ? named : checks.filter(({ area }) => !runWideAreas.has(area));
 }
 
-function selectedRow({ check, verdict, title, isScored, clauses }: CheckEvent): Row {
-  const notScored = isScored === false ? ', not scored' : '';
+/** A check as the tally counts it. */
+function selectedRow(event: CheckEvent): Row {
+  const { check, verdict, title, clauses } = event;
+  const column = columnOfCheck(event);
   const why = verdict === 'inconclusive' ? whyOpen(clauses) : title;
   return {
-    lead: ['  ', span(tones[verdict], verdict.padEnd(verdictWidth))],
+    lead: ['  ', span(tones[column], columnNames[column].padEnd(verdictWidth))],
     follow: ' '.repeat(2 + verdictWidth),
-    text: [span('strong', check), notScored, '  ', span('faint', why)],
+    text: [span('strong', check), '  ', span('faint', why)],
     fit: 'words',
   };
 }

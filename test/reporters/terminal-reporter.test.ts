@@ -4,6 +4,8 @@ import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import {
   ascend,
   brokenLimit,
+  check,
+  clause,
   contentLimit,
   finding,
   footer,
@@ -269,6 +271,26 @@ describe('the terminal reporter', () => {
     const { strict, ...others } = runs;
     expect(shown(strict, { strict: false })).toContain(', exchange 118');
     expect(shown(others.warned, { strict: false })).not.toContain(', exchange 118');
+  });
+
+  it('lists what was selected as the tally counts it, and nothing where nothing was', () => {
+    const clients = check('client.requests', 'what clients asked, taken together', [
+      clause('client.requests.keep-their-form'),
+    ]);
+    const known = 'for a while';
+    const knownCheck = check('read.mentions', 'each mention once', [
+      clause('client.cursor.kept', { verdict: 'failed', known }),
+    ]);
+    const textOf = (selection: readonly string[]): string =>
+      shown([
+        header({ profile: { strict: false, readOnly: false, selection } }),
+        clients,
+        knownCheck,
+        footer(),
+      ]);
+    for (const name of ['judge', 'proxy', 'stress', 'client'])
+      expect(textOf([name])).not.toContain('SELECTED');
+    expect(textOf(['client', 'read.mentions'])).toMatch(/^SELECTED {2}1 check\n\n {2}known +read\.mentions/m);
   });
 
   it('reports a run of nothing but a footer', () => {
