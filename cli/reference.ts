@@ -5,6 +5,7 @@ import { isDateTime } from '../spec/date-time.ts';
 import type { ReferenceCommandOptions } from './serve/serve-reference.ts';
 import { listOption, numberOption, ReadOption } from './shared/option-kinds.ts';
 import { out } from './shared/output.ts';
+import { untilInterrupted } from './shared/time/time-limit.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 
 /** `conform reference`: serves the reference until it is interrupted, and prints a target file for it. */
@@ -23,7 +24,7 @@ async function serve(options: ReferenceCommandOptions): Promise<void> {
     return;
   }
   // From now on: who reads that it listens may end it at once, and its files must go.
-  const interrupted = interruption();
+  const interrupted = untilInterrupted();
   // No other command needs it in this thread, and it takes its time to load.
   const { openServed } = await import('./serve/serve-reference.ts');
   const served = await openServed(options);
@@ -107,10 +108,4 @@ function onlyOne(name: string, earlier: string | undefined): string {
 function timeIn(text: string): number | undefined {
   const ms = isDateTime(text) ? Date.parse(text.toUpperCase().replace(' ', 'T')) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;
-}
-
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
-  });
 }

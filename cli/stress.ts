@@ -6,7 +6,6 @@ import { addTargetOptions } from './shared/target-options.ts';
 import { addTroubleOptions } from './shared/trouble-options.ts';
 import type { StressCommandOptions } from './stress/stress-options.ts';
 
-/** What is made of the results of a run; a plan that is run again says how often it showed the same, and no more. */
 /** `conform stress`: concurrent clients against a server, or the embedded reference; everything they saw is judged as one history. */
 export function stressCommand(): Command {
   const command = new Command('stress')

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from '../harness/at-exit.ts';
 import { type FunctionHook, type HookName, hookNames } from '../harness/config/target.ts';
 
 /** Where hooks are called, and with what; `reference-hook` reads it from a file that only its owner can read. */
@@ -38,6 +39,8 @@ export async function listenForHooks(
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
   const folder = mkdtempSync(join(tmpdir(), 'conform-reference-'));
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  const letGo = atExit(removeFolder);
   const addressFile = join(folder, 'operator.json');
   const address: OperatorAddress = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -49,7 +52,8 @@ export async function listenForHooks(
     url: address.url,
     authorization: `Bearer ${token}`,
     close: async () => {
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder();
+      letGo();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

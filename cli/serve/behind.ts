@@ -42,10 +42,3 @@ export async function listening<Started>(
     );
   }
 }
-
-/** Resolves with the first signal that is to end a command. */
-export function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
-  });
-}

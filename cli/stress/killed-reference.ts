@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { atExit } from '../../harness/at-exit.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { packageFile } from '../../spec/index.ts';
@@ -24,16 +25,17 @@ interface KilledReference {
 export async function openKilledReference(dataFile: string): Promise<KilledReference> {
   const data = resolve(dataFile);
   const folder = mkdtempSync(join(tmpdir(), 'conform-stress-'));
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  const letGo = atExit(removeFolder);
   let { child, printed } = await startReference(data, 0).catch((error: unknown) => {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder();
+    letGo();
     throw new InvalidTarget(error instanceof Error ? error.message : String(error));
   });
   const targetFile = join(folder, 'conform.yaml');
   // Its hooks are of the first process, and die with it.
   writeFileSync(targetFile, printed.slice(0, printed.indexOf('\nhooks:') + 1), { mode: 0o600 });
   const port = Number(/^base_url:.*:([0-9]+)/m.exec(printed)?.[1]);
-  const end = (): void => void child.kill('SIGKILL');
-  process.once('exit', end);
   let isClosed = false;
   return {
     targetFile,
@@ -48,9 +50,9 @@ export async function openKilledReference(dataFile: string): Promise<KilledRefer
     },
     close: async () => {
       isClosed = true;
-      process.off('exit', end);
       await killed(child);
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder();
+      letGo();
     },
   };
 }
@@ -70,6 +72,10 @@ async function startReference(
   const child = spawn(process.execPath, [main, 'reference', '--data', data, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.once(
+    'exit',
+    atExit(() => child.kill('SIGKILL')),
+  );
   let [printed, said] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
   await new Promise<void>((listening, failed) => {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atExit } from '../../harness/at-exit.ts';
 
 /** How long a client may take to end once it is asked to, in ms. */
 const endingMs = 3_000;
@@ -32,6 +33,7 @@ export class ClientProcess {
   #again: NodeJS.Timeout | undefined;
   #errors = '';
   #isWanted = false;
+  #letGo: (() => void) | undefined;
   /** How it ended that should not have, or has done its work; `undefined` while it goes on. */
   end: string | undefined;
 
@@ -49,6 +51,7 @@ export class ClientProcess {
     const [program, ...args] = command;
     clearTimeout(this.#again);
     this.#isWanted = true;
+    this.#letGo ??= atExit(() => this.#signal('SIGKILL'));
     this.end = undefined;
     // A group of its own, so that whatever it starts ends with it.
     const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
@@ -84,6 +87,8 @@ export class ClientProcess {
     await Promise.race([this.#ended, sleep(endingMs)]);
     this.#signal('SIGKILL');
     await this.#ended;
+    this.#letGo?.();
+    this.#letGo = undefined;
   }
 
   #endedBy(code: number | null, signal: NodeJS.Signals | null): void {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { addressOf, isRecord, readChannel, sendMessage } from '../../spec/calls/index.ts';
 import type { CallRequest, JsonRecord } from '../../spec/calls/index.ts';
+import { atExit } from '../../harness/at-exit.ts';
 import { startChaos } from '../../harness/front/chaos.ts';
 import { startFront } from '../../harness/front/front.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
@@ -106,6 +107,8 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   });
   const exchanges = new KeptExchanges({ secrets, runId, baseUrl: front.baseUrl });
   const state = mkdtempSync(join(tmpdir(), 'conform-client-'));
+  const removeState = (): void => rmSync(state, { recursive: true, force: true, maxRetries: 3 });
+  const letGo = atExit(removeState);
   const ask = async (asked: CallRequest): Promise<Exchange> => {
     const { statusCode, body } = await request(front.baseUrl + addressOf(asked), {
       method: asked.method as Dispatcher.HttpMethod,
@@ -169,7 +172,8 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
       await front.close();
       await chaos.close();
       await reference.close();
-      rmSync(state, { recursive: true, force: true });
+      removeState();
+      letGo();
     },
   };
 }

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { totalOf } from '../../reporters/conclusion.ts';
@@ -23,6 +24,14 @@ function program(text: string): readonly string[] {
 function streamIn(file: string): readonly ResultEvent[] {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as ResultEvent);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 describe.concurrent('conform client', () => {
@@ -125,6 +134,41 @@ describe.concurrent('conform client', () => {
     expect(code, stdout).toBeLessThan(2);
     expect(stdout).toMatch(/known/);
   }, 60_000);
+
+  it.each([
+    ['a second Ctrl-C', 250],
+    ['a client that does not end when it is asked to', undefined],
+  ])(
+    'leaves no process and no folder after %s',
+    async (_what, secondMs) => {
+      const own = mkdtempSync(join(folder, 'ended-'));
+      const pids = (): number[] =>
+        readdirSync(own).flatMap((name) => (name.startsWith('pid-') ? Number(name.slice(4)) : []));
+      const stubborn = program(`
+      import { writeFileSync } from 'node:fs';
+      process.on('SIGTERM', () => {}).on('SIGINT', () => {});
+      writeFileSync(process.env.TMPDIR + '/pid-' + process.pid, '');
+      setInterval(() => {}, 1e6);`);
+      const { code } = await conform(['client', '--scenario', 'read.m*', ...stubborn], {
+        env: { TMPDIR: own },
+        onStart: (child) => {
+          const look = setInterval(() => {
+            if (pids().length === 0) return;
+            clearInterval(look);
+            child.kill('SIGINT');
+            if (secondMs !== undefined) setTimeout(() => child.kill('SIGINT'), secondMs);
+          }, 50);
+        },
+      });
+      expect(code).toBe(130);
+      expect(pids().length).toBeGreaterThan(0);
+      // Whoever was killed is there until it is waited for.
+      for (let looks = 0; looks < 40 && pids().some(isRunning); looks += 1) await sleep(50);
+      expect(pids().filter(isRunning)).toEqual([]);
+      expect(readdirSync(own).filter((name) => name.startsWith('conform-'))).toEqual([]);
+    },
+    60_000,
+  );
 
   it('refuses to go without a client, and names that there are not', async () => {
     expect((await conform(['client'])).stderr).toContain('name the client behind `--`');

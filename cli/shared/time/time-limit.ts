@@ -64,7 +64,7 @@ export function endSoon(code: number): void {
 /** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
 interface Interruption {
   readonly signal: AbortSignal;
-  /** Lets the signals have their usual effect again. */
+  /** From now on a signal ends the process at once, and what is to be tidied then is: by the usual effect of a signal it would not be. */
   readonly release: () => void;
 }
 
@@ -74,14 +74,29 @@ export function listenForInterruption(): Interruption {
   // Every request that waits for its turn listens.
   allowManyListeners(interrupted.signal);
   const interrupt = (): void => {
-    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted);
+    if (interrupted.signal.aborted) endNow();
     interrupted.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   return {
     signal: interrupted.signal,
-    release: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt),
+    release: () => {
+      for (const name of ['SIGINT', 'SIGTERM'] as const)
+        process.off(name, interrupt).off(name, endNow).on(name, endNow);
+    },
   };
+}
+
+function endNow(): void {
+  process.exit(exitCodes.interrupted);
+}
+
+/** Resolves with the first signal that is to end a command; the second one ends the process. */
+export function untilInterrupted(): Promise<void> {
+  const { signal } = listenForInterruption();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** When something is said first, in ms; each further time after twice as long. */
