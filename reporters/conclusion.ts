@@ -85,10 +85,17 @@ export function conclude(run: RunSoFar, isStrict: boolean): Conclusion {
   }
 }
 
-/** `2 of 214 checks ended`. */
-export function ended({ header, checks }: RunSoFar): string {
-  const selected = Math.max(header?.checks ?? 0, checks.length);
-  return `${formatCount(checks.length)} of ${countOf(selected, 'check')} ended`;
+/** `2 of 214 checks ended`; `undefined` where all have, and of a campaign, which has none. */
+export function ended(run: RunSoFar): string | undefined {
+  const { header, checks } = run;
+  if (isCampaign(run)) return undefined;
+  if (header === undefined) return `${countOf(checks.length, 'check')} ended`;
+  if (checks.length >= header.checks) return undefined;
+  return `${formatCount(checks.length)} of ${countOf(header.checks, 'check')} ended`;
+}
+
+function isCampaign({ header, footer }: RunSoFar): boolean {
+  return header?.campaign !== undefined || footer?.campaign !== undefined;
 }
 
 /** Sum over the columns. */
@@ -96,10 +103,13 @@ export function totalOf(tally: Tally): number {
   return columns.reduce((sum, column) => sum + (tally[column] ?? 0), 0);
 }
 
-function whyPartial({ footer }: RunSoFar): string | undefined {
+function whyPartial(run: RunSoFar): string | undefined {
+  const { footer } = run;
   if (footer === undefined) return 'the results end without a footer';
   if (footer.end === 'complete') return undefined;
   if (footer.end === 'bailed') return `cut short by ${footer.reason ?? '--bail'}`;
+  // A campaign says itself whether somebody interrupted it, or what else ended it.
+  if (footer.end === 'interrupted' && footer.reason !== undefined && isCampaign(run)) return footer.reason;
   const how = footer.end === 'crashed' ? 'the suite crashed' : 'interrupted';
   return footer.reason === undefined ? how : `${how}: ${footer.reason}`;
 }
@@ -114,12 +124,21 @@ function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Con
     };
   const isBroken = isBrokenIn(run, isStrict);
   if (run.footer?.end === 'bailed') {
-    const text = `does not conform: ${clausesInWords(run, isStrict)}; ${partial}; ${ended(run)}${exit}`;
+    const parts = [`does not conform: ${clausesInWords(run, isStrict)}`, partial, ended(run)];
+    const text = `${parts.filter((part) => part !== undefined).join('; ')}${exit}`;
     return { verdict: 'failed', text, partial };
   }
   const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
-  const text = `incomplete run: ${soFar}, but only ${ended(run)}; ${partial}${exit}`;
+  const text = `incomplete run: ${soFar}${howFar(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
+}
+
+/** How far an incomplete run came, where that is known and not the whole way. */
+function howFar(run: RunSoFar): string {
+  const { campaign } = run.footer ?? {};
+  if (campaign !== undefined) return ` in ${countOf(campaign.judged, 'case')}`;
+  const how = ended(run);
+  return how === undefined ? '' : `, but only ${how}`;
 }
 
 function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {

@@ -90,7 +90,8 @@ function apartRows(run: RunSoFar): Row[][] {
 
 function partialRows({ partial }: Conclusion, run: RunSoFar): Row[] {
   if (partial === undefined) return [];
-  return [prose('', span('failed', 'INCOMPLETE RUN'), `  ${ended(run)}; ${partial}`)];
+  const why = [ended(run), partial].filter((part) => part !== undefined).join('; ');
+  return [prose('', span('failed', 'INCOMPLETE RUN'), `  ${why}`)];
 }
 
 function findingsSection(

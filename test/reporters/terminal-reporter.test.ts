@@ -273,6 +273,13 @@ describe('the terminal reporter', () => {
     expect(shown(others.warned, { strict: false })).not.toContain(', exchange 118');
   });
 
+  it('says nothing of checks where all of them ended', () => {
+    const cut = { end: 'interrupted', reason: 'a signal', exitCode: 130 } as const;
+    const text = shown([header({ checks: 1 }), ascend, footer(cut)]);
+    expect(text).toMatch(/^INCOMPLETE RUN {2}interrupted: a signal$/m);
+    expect(text).toMatch(/^incomplete run: nothing failed; interrupted: a signal \(exit 130\)$/m);
+  });
+
   it('lists what was selected as the tally counts it, and nothing where nothing was', () => {
     const clients = check('client.requests', 'what clients asked, taken together', [
       clause('client.requests.keep-their-form'),
@@ -296,6 +303,6 @@ describe('the terminal reporter', () => {
   it('reports a run of nothing but a footer', () => {
     const text = shown([footer({ exitCode: 2, reason: 'the target file names no server' })]);
     expect(text.trimEnd()).toMatch(/no result: the target file names no server \(exit 2\)$/);
-    expect(shown([contentLimit])).toContain('incomplete run: nothing failed, but only 1 of 1 check ended');
+    expect(shown([contentLimit])).toContain('incomplete run: nothing failed, but only 1 check ended; ');
   });
 });

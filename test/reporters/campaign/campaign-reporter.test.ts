@@ -96,4 +96,19 @@ describe('the log of a campaign', () => {
   it('obeys nothing that a server sent', () => {
     expect(logOf({ ...finding, actual: '\u001b[2J' })).toContain('\\u001b[2J');
   });
+
+  it.each([
+    ['interrupted', 'interrupted: this is what ran', 130, 329],
+    ['out-of-time', 'time ran out before the first case (--time)', 3, 0],
+    ['server-gone', 'the server is gone', 3, 1],
+  ] as const)(
+    'says of one that ended as %s its cases, and nothing of checks',
+    (end, reason, exitCode, judged) => {
+      const totals = { ...footer.campaign, end, judged, seen: {} } as NonNullable<typeof footer.campaign>;
+      const cases = judged === 1 ? '1 case' : `${judged} cases`;
+      const log = logOf(header, { ...footer, end: 'interrupted', reason, exitCode, campaign: totals });
+      expect(log).toContain(`\nincomplete run: nothing failed in ${cases}; ${reason} (exit ${exitCode})\n`);
+      expect(log).not.toMatch(/checks? ended/);
+    },
+  );
 });
