@@ -6,7 +6,6 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { coverageGained } from '../doctor/gains.ts';
 import { historyFile } from '../judge/history-file.ts';
-import { countOf } from '../../reporters/quantities.ts';
 import { traceReport } from '../../reporters/run/exchange-lines.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
@@ -15,6 +14,7 @@ import { out } from '../shared/output.ts';
 import { printerOf, Results } from '../shared/results.ts';
 import { demandServer } from '../shared/target-options.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
+import { ChecksEnded } from './checks-ended.ts';
 import { type RunCommandOptions, runOptionsOf } from './run-options.ts';
 import { selectedChecks } from './selection.ts';
 
@@ -78,13 +78,12 @@ export async function judgeServer(
   });
   const history = options.history === undefined ? undefined : historyFile(options.history);
   const interruption = listenForInterruption();
-  let ended = 0;
+  const ended = new ChecksEnded();
   const onEvent = (event: ResultEvent): void => {
     results.add(event);
-    if (event.type === 'check') ended += 1;
+    ended.add(event);
   };
-  const how = (): string => `${countOf(ended, 'check')} of ${checks.length} ended`;
-  const meanwhile = options.quiet === true ? sayNothing : sayWithoutLiveLine('run', how);
+  const meanwhile = options.quiet === true ? sayNothing : sayWithoutLiveLine('run', () => ended.inWords);
   try {
     const footer = await runChecks(checks, target, {
       ...runOptions,
