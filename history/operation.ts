@@ -98,7 +98,8 @@ export interface Change extends Common {
   readonly kind: 'change';
   /**
    * `restart`, `rename`, `deactivate`, `revoke`, `expire`, `file`, `limit` or `provision`; or `lost`: the server, its credentials or
-   * its messages were all there when a look began at `startedMs`, and no later look found them.
+   * its messages were all there when a look began at `startedMs`, and no later look found them, or what is in `detail` ended the run
+   * while checks were at work, and nothing is sure.
    */
   readonly change: string;
   /** The id of what was changed, where the hook names one, in lower case. */

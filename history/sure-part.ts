@@ -1,5 +1,11 @@
 import type { Change, History, Operation } from './operation.ts';
 
+/** What ended a run while checks were at work: nothing of its history is sure then, though nobody missed the server. */
+export const atWorkAfter = ['interruption', 'time limit'] as const;
+
+/** One of {@link atWorkAfter}, as the detail of what a history calls lost. */
+export type AtWorkAfter = (typeof atWorkAfter)[number];
+
 /** Where a history says that something was lost. */
 export function lossIn({ operations }: History): Change | undefined {
   return operations.find((each): each is Change => each.kind === 'change' && each.change === 'lost');

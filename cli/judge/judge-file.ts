@@ -8,7 +8,7 @@ import { JudgedClients } from '../../harness/traffic/judged-clients.ts';
 import { withForm } from '../../harness/traffic/judged-wire.ts';
 import { recordedByOthers } from '../../harness/traffic/recorded-exchange.ts';
 import type { History } from '../../history/operation.ts';
-import { lossIn } from '../../history/sure-part.ts';
+import { type AtWorkAfter, atWorkAfter, lossIn } from '../../history/sure-part.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { secrets } from '../shared/output.ts';
 import { readHar } from './read-har.ts';
@@ -101,6 +101,11 @@ function recordedIn(files: readonly string[], facts: HarFacts): Recorded {
   };
 }
 
+const endInWords: Readonly<Record<AtWorkAfter, string>> = {
+  interruption: 'the run was interrupted',
+  'time limit': 'the time of the run was over',
+};
+
 /** What there was to judge. */
 function noticesOn(history: History): readonly NoticeEvent[] {
   const { operations, facts } = history;
@@ -111,7 +116,11 @@ function noticesOn(history: History): readonly NoticeEvent[] {
   const what = `${of}: ${countOf(operations.length, 'operation')} (${kinds})`;
   const loss = lossIn(history);
   const ms = Math.max(0, (loss?.startedMs ?? 0) - (operations[0]?.startedMs ?? 0)).toFixed(1);
-  const until = `judged up to ${ms} ms: later nobody found the server, its credentials and its messages all there`;
+  const end = atWorkAfter.find((each) => each === loss?.detail);
+  const until =
+    end === undefined
+      ? `judged up to ${ms} ms: later nobody found the server, its credentials and its messages all there`
+      : `nothing is judged: ${endInWords[end]} while checks were at work, and what those did then is not known`;
   return [
     { type: 'notice', severity: 'info', text: what },
     ...(loss === undefined ? [] : [{ type: 'notice', severity: 'warning', text: until } as const]),

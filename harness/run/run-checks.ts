@@ -411,7 +411,9 @@ class Run {
     const { reason: cause } = this.#ending.signal;
     const { watch } = this.#tools ?? {};
     const isThere = isWaitedFor && (await watch?.partingLook()) === true;
-    if (!isThere) this.#report.lost(isWaitedFor ? (watch?.sureMs ?? 0) : 0);
+    const isAtWork = !isWaitedFor && cause !== 'lost';
+    if (isAtWork) this.#report.atWorkAfter(cause === 'interrupted' ? 'interruption' : 'time limit');
+    else if (!isThere) this.#report.lost(isWaitedFor ? (watch?.sureMs ?? 0) : 0);
     this.#report.runWide(this.#checks);
     if (cause === 'interrupted') return this.#report.interrupted();
     return this.#report.cutShort(this.#enabled, cause === 'lost' ? undefined : this.#budget.reason);

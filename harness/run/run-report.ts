@@ -1,5 +1,5 @@
 import type { Judged } from '../../history/anomalies/judge.ts';
-import { lossIn } from '../../history/sure-part.ts';
+import { type AtWorkAfter, lossIn } from '../../history/sure-part.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { labelsOf, type Check } from '../check/check.ts';
 import { type AskedFor, withSame } from '../gate/asked.ts';
@@ -250,10 +250,20 @@ export class RunReport {
 
   /** From when on nothing is held against the server, since it, its credentials or its messages were lost. */
   lost(sureUntilMs: number): void {
+    this.#noteLoss(sureUntilMs);
+  }
+
+  /** Nothing is held against the server: checks were still at work when the run had ended, and what they did is not known. */
+  atWorkAfter(end: AtWorkAfter): void {
+    this.#noteLoss(0, end);
+  }
+
+  #noteLoss(sureUntilMs: number, detail?: AtWorkAfter): void {
     if (this.#isJudged) return;
     const endedMs = performance.now();
     const startedMs = Math.min(sureUntilMs, endedMs);
-    this.#tools?.recorder.change({ client: 'watch', change: 'lost', startedMs, endedMs, isDone: true });
+    const noted = { client: 'watch', change: 'lost', startedMs, endedMs, isDone: true };
+    this.#tools?.recorder.change({ ...noted, ...(detail === undefined ? {} : { detail }) });
   }
 
   /** Tries what the lines of findings would send, now that nothing else goes on; what is not answered soon keeps its line. */

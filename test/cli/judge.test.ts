@@ -97,6 +97,21 @@ describe('conform judge', () => {
     expect(noticesOf(asked({ text: '{}' }), asked({}, 304)).join('')).not.toContain('not judged:');
   });
 
+  it.each([
+    [{}, 'judged up to 0.0 ms: later nobody found the server, its credentials and its messages all there'],
+    [{ detail: 'interruption' }, 'nothing is judged: the run was interrupted while checks were at work'],
+    [{ detail: 'time limit' }, 'nothing is judged: the time of the run was over while checks were at work'],
+  ])('says of a history with a loss, %o, why it is not judged to its end', (detail, words) => {
+    const loss = { kind: 'change', change: 'lost', startedMs: 0, endedMs: 9, outcome: 'accepted', ...detail };
+    writeFileSync(at('loss.ndjson'), `${header}${JSON.stringify(loss)}\n`);
+    const options = { scoring: new Scoring({}, { isStrict: false }), isStrict: false };
+    expect(judgedFiles([at('loss.ndjson')], options)).toContainEqual({
+      type: 'notice',
+      severity: 'warning',
+      text: expect.stringContaining(words) as string,
+    });
+  });
+
   it('hands on the line that a file is refused with', async () => {
     const ended = await conform(['judge', at('other.ndjson')]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -70,6 +70,36 @@ it('a run that lost its server once all was decided says no more than that', () 
   expect(new TroubleTally().resultOf(facts)?.text).toBe('after 1.5 s of the run, no connection');
 });
 
+it.each([
+  ['interruption', { signal: () => AbortSignal.timeout(700) }],
+  ['time limit', { budgetMs: 1_500 }],
+] as const)(
+  'a history says of a run that it was its %s that ended it, where checks were at work',
+  async (detail, end) => {
+    const server = await startAilingServer(() => 'pass');
+    const deaf = checkOf('mentions.deaf', { needs }, async ({ author, expect: judge }) => {
+      const seen = await author.mentions();
+      judge.holds('send.content-bytes', true, { expected: 'x', actual: 'y' }, seen);
+      await new Promise(() => {});
+    });
+    const lines: string[] = [];
+    const target = { ...server.target, ...('budgetMs' in end ? { budgetMs: end.budgetMs } : {}) };
+    await runOn([deaf], target, {
+      ...('signal' in end ? { signal: end.signal() } : {}),
+      onHistoryLines: (text) => lines.push(text),
+    });
+    await server.close();
+    const kept = lines
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes('"lost"'));
+    expect(kept.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { change: 'lost', startedMs: 0, detail },
+    ]);
+  },
+  30_000,
+);
+
 describe('a write that is made again after trouble on the way', () => {
   it('leaves no failure that may come of it, and counts as it is in the history', async () => {
     let sends = 0;
