@@ -87,10 +87,9 @@ export function readHar(
   const named = paths.join(', ');
   if (first === undefined || baseUrl === undefined)
     throw new InvalidTarget(`${named} holds no request of the contract's calls`);
-  if (!bases.has(baseUrl) || (given === undefined && bases.size > 1))
-    throw new InvalidTarget(
-      `${named} holds requests to ${[...bases].join(' and ')}: say which with --base-url`,
-    );
+  const held = `${named} holds requests to ${[...bases].join(' and ')}`;
+  if (!bases.has(baseUrl)) throw new InvalidTarget(`${held}, and none to ${baseUrl} (--base-url)`);
+  if (given === undefined && bases.size > 1) throw new InvalidTarget(`${held}: say which with --base-url`);
   let id = 0;
   let unread = 0;
   const answered: Exchange[] = [];

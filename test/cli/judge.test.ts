@@ -76,6 +76,30 @@ describe('conform judge', () => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/Bearer/);
   }, 30_000);
 
+  it('says of a HAR file with requests to several servers, or to none that is named, which there are', async () => {
+    const entries = ['http://a.example', 'http://b.example'].map((base) => ({
+      startedDateTime: '2026-01-01T00:00:00Z',
+      time: 1,
+      request: { method: 'GET', url: `${base}/v0/mentions`, headers: [] },
+      response: { status: 200, headers: [], content: {} },
+    }));
+    writeFileSync(at('servers.har'), JSON.stringify({ log: { entries } }));
+    const refusal = (baseUrl?: string): Promise<string | undefined> =>
+      refusalOf(() =>
+        judgedFiles([at('servers.har')], {
+          scoring: new Scoring({}, { isStrict: false }),
+          isStrict: false,
+          baseUrl,
+        }),
+      );
+    const held = `${at('servers.har')} holds requests to http://a.example and http://b.example`;
+    expect(await refusal()).toBe(`${held}: say which with --base-url`);
+    expect(await refusal('http://nowhere.example/')).toBe(
+      `${held}, and none to http://nowhere.example (--base-url)`,
+    );
+    expect(await refusal('http://b.example')).toBeUndefined();
+  });
+
   it('says of what a recorder left out, or cut, that it is not judged', () => {
     const asked = (response: object, status = 200): object => ({
       startedDateTime: '2026-01-01T00:00:00Z',
