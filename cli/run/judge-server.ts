@@ -6,7 +6,7 @@ import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { coverageGained } from '../doctor/gains.ts';
 import { historyFile } from '../judge/history-file.ts';
-import { traceReport } from '../../reporters/run/exchange-lines.ts';
+import type { Trace } from '../../reporters/run/exchange-lines.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
 import { allChecks } from '../../suites/index.ts';
 import type { StartedTarget } from '../shared/open-target.ts';
@@ -21,8 +21,8 @@ import { selectedChecks } from './selection.ts';
 /** Exchanges of a check that are kept; the history of a run (`--history`) has all. */
 const mostKept = 200;
 
-/** Keeps every exchange of some checks, whatever these come to, and prints them at the end. */
-class Trace {
+/** Keeps every exchange of some checks, whatever these come to, for the report. */
+class TracedChecks {
   readonly #exchanges: ReadonlyMap<string, EvidenceExchange[]>;
 
   /** @throws InvalidTarget when a name is unknown, or a pattern matches nothing */
@@ -38,9 +38,8 @@ class Trace {
     if (kept !== undefined && kept.length < mostKept) kept.push(evidence());
   }
 
-  print(): void {
-    for (const [check, exchanges] of this.#exchanges)
-      out.write(traceReport(check, exchanges, { columns: out.columns, hasColor: out.hasColor, mostKept }));
+  get traces(): readonly Trace[] {
+    return [...this.#exchanges].map(([check, exchanges]) => ({ check, exchanges, mostKept }));
   }
 }
 
@@ -66,9 +65,9 @@ export async function judgeServer(
     return exitCodes.inconclusive;
   }
   const { checks, selection } = selected;
-  const trace = new Trace(options.trace);
+  const traced = new TracedChecks(options.trace);
   const runOptions = runOptionsOf(options, selected);
-  const printer = printerOf(options, { isLive: out.isTTY });
+  const printer = printerOf(options, { isLive: out.isTTY, traces: () => traced.traces });
   const results = await Results.open(options, printer.onEvent);
   const target = await opening.target();
   if (options.quiet !== true && selection.length === 0) out.say(testableInWords(target));
@@ -90,7 +89,7 @@ export async function judgeServer(
       isTyped: true,
       onEvent,
       onUnderWay: printer.onUnderWay,
-      onExchange: (check, _exchange, evidence) => trace.add(check, evidence),
+      onExchange: (check, _exchange, evidence) => traced.add(check, evidence),
       signal: interruption.signal,
       // Only what is kept shows it, and counting takes a moment.
       ...(results.isKept ? { situations: declaredCells() } : {}),
@@ -103,7 +102,6 @@ export async function judgeServer(
     return footer.exitCode;
   } finally {
     meanwhile.stop();
-    trace.print();
     results.end();
     interruption.release();
     history?.end();

@@ -3,7 +3,7 @@ import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { standardOutputName } from '../../harness/output/clean-file.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
-import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
+import { terminalReporter, type TerminalOptions } from '../../reporters/run/terminal-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { type Clause, clauses, clientClauses, type JudgedClauseId } from '../../spec/index.ts';
 import { againCommands } from './again-commands.ts';
@@ -24,12 +24,13 @@ export interface ResultPrinter {
 /** What prints results as the options ask for it; `isLive` where a line may be rewritten meanwhile. */
 export function printerOf(
   { strict, quiet, verbose }: Pick<ResultOptions, 'strict' | 'quiet'> & { readonly verbose?: boolean },
-  { isLive }: { readonly isLive: boolean },
+  { isLive, traces = () => [] }: { readonly isLive: boolean; readonly traces?: TerminalOptions['traces'] },
 ): ResultPrinter {
   if (quiet === true) return { onEvent: verdictReporter(out), onUnderWay: () => {}, leave: () => {} };
   const terminal = terminalReporter(out, {
     color: out.hasColor,
     live: isLive,
+    traces,
     ...againCommands,
     strict: strict === true,
     verbose: verbose === true,

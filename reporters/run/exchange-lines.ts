@@ -4,8 +4,7 @@ import { curlText, type HttpText, receivedText, sentText, someLines } from '../s
 import type { TextLine } from '../story/json-layout.ts';
 import type { Step } from '../story/story.ts';
 import { countOf, formatDuration } from '../quantities.ts';
-import type { Shown } from '../../harness/output/printable.ts';
-import { atMost, command, layOut, prose, row, span, paint, reportColumns } from './rows.ts';
+import { atMost, command, layOut, prose, row, span } from './rows.ts';
 import type { Line, Row, Span } from './rows.ts';
 
 const exchangeMargin = '    ';
@@ -134,23 +133,19 @@ function tone(mark: '>' | '<', text: string): Span {
   return span(mark === '>' ? 'sent' : 'received', text);
 }
 
-interface TraceSettings {
-  readonly columns: number | undefined;
-  readonly hasColor: boolean;
+/** The exchanges of a check that are shown whatever it came to. */
+export interface Trace {
+  readonly check: string;
+  readonly exchanges: readonly EvidenceExchange[];
   /** No more exchanges than these were kept. */
   readonly mostKept: number;
 }
 
 /** Every exchange of a check as HTTP text, in the order in which they ended. */
-export function traceReport(
-  check: string,
-  exchanges: readonly EvidenceExchange[],
-  { hasColor, mostKept, ...output }: TraceSettings,
-): Shown {
-  const columns = reportColumns(output.columns);
+export function traceLines({ check, exchanges, mostKept }: Trace, columns: number): Line[] {
   const isFull = exchanges.length >= mostKept;
   const count = exchanges.length === 0 ? 'it sent nothing' : countOf(exchanges.length, 'exchange');
   const title = row(span('strong', 'TRACE'), `  ${check}: ${isFull ? 'the first ' : ''}${count}`);
   const shown = exchanges.flatMap((exchange) => [[], ...exchangeLines(exchange, columns)]);
-  return paint([[], ...layOut([title], columns), ...shown], hasColor);
+  return [...layOut([title], columns), ...shown];
 }

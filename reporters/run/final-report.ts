@@ -23,7 +23,7 @@ import {
   snapshotRows,
   staleRows,
 } from './apart-rows.ts';
-import { exchangeLines } from './exchange-lines.ts';
+import { exchangeLines, traceLines, type Trace } from './exchange-lines.ts';
 import { fullFinding, oneLineFinding, shortFinding } from './finding-lines.ts';
 import { inconclusiveRows } from './inconclusive-rows.ts';
 import { blank, command, layOut, prose, row, span } from './rows.ts';
@@ -39,6 +39,8 @@ interface FinalReportSettings extends AgainCommands {
   /** What is warned then counts, and is shown, as what failed. */
   readonly isStrict: boolean;
   readonly isVerbose: boolean;
+  /** What was traced, asked for when the run is over. */
+  readonly traces?: () => readonly Trace[];
 }
 
 /** Findings of a kind that are shown with all they have; the rest takes one line each. */
@@ -46,7 +48,7 @@ const maxShown = 20;
 
 /** Everything that is known of a run, what failed first, what it comes to last. */
 export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[] {
-  const { columns, isVerbose, isStrict } = settings;
+  const { columns, isVerbose, isStrict, traces = () => [] } = settings;
   const conclusion = conclude(run, isStrict);
   const { partial } = conclusion;
   const sections: Line[][] = [
@@ -61,6 +63,7 @@ export function finalReport(run: RunSoFar, settings: FinalReportSettings): Line[
     layOut(selectedRows(run), columns),
     layOut(observationRows(run.observations, isVerbose), columns),
     layOut(run.footer === undefined ? [] : snapshotRows(run.footer), columns),
+    ...traces().map((trace) => traceLines(trace, columns)),
     layOut(
       run.footer === undefined || run.preflight?.isOk === false
         ? []

@@ -3,6 +3,7 @@ import type { HeaderEvent, PreflightLine, ResultEvent } from '../../harness/resu
 import type { AgainCommands } from '../story/again.ts';
 import { countOf } from '../quantities.ts';
 import { isStrictRun, RunCollector } from '../run-so-far.ts';
+import type { Trace } from './exchange-lines.ts';
 import { finalReport } from './final-report.ts';
 import { LiveLine, runProgress } from './live-line.ts';
 import { usualColumns, layOut, paint, prose, reportColumns, type Row, span } from './rows.ts';
@@ -16,6 +17,8 @@ export interface TerminalOptions extends AgainCommands {
   readonly strict: boolean;
   /** Lists observations and what preflight only informs about. */
   readonly verbose?: boolean;
+  /** What was traced, asked for when the run is over. */
+  readonly traces?: () => readonly Trace[];
 }
 
 interface TerminalReporter {

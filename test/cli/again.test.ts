@@ -44,7 +44,8 @@ describe('conform run --trace', () => {
     const id = 'auth.send-without-a-credential-is-401';
     const { code, stdout } = await conform(['--check', id, '--trace', id]);
     expect(code).toBe(0);
-    const trace = stdout.slice(stdout.indexOf('TRACE'));
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^conforms in what was selected: .*\(exit 0\)$/);
+    const trace = stdout.slice(stdout.indexOf('TRACE'), stdout.indexOf('TALLY'));
     const count = Number(/TRACE {2}\S+ (\d+) exchanges/.exec(trace)?.[1]);
     expect(trace.match(/^ {4}exchange /gm)).toHaveLength(count);
     expect(trace.match(/^ {4}\$ curl /gm)).toHaveLength(count);
