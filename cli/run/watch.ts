@@ -268,7 +268,10 @@ function changesInWords(before: RunCollector, now: RunCollector): string {
     { name: 'before', run: before },
     { name: 'now', run: now },
   ]);
-  const names = (differences: readonly ClauseDifference[]): string =>
-    differences.length === 0 ? 'nothing' : differences.map(({ subject }) => subject).join(', ');
+  const names = (differences: readonly ClauseDifference[]): string => {
+    // One line has no room for clauses that say the same.
+    const own = differences.filter(({ restates }) => restates === undefined);
+    return own.length === 0 ? 'nothing' : own.map(({ subject }) => subject).join(', ');
+  };
   return `since the run before: fixed ${names(fixed)}; newly broken ${names(regressions)}\n`;
 }

@@ -59,7 +59,9 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
     regressions: clauses.filter(isRegression),
     fixed: clauses.filter(isFixed),
     otherwise: clauses.filter((each) => !isRegression(each) && !isFixed(each)),
-    observations: differences(runs.map(({ run }) => observationsOf(run))),
+    observations: sideBySide(runs.map(({ run }) => observationsOf(run)))
+      .filter((each) => new Set(toldIn(each, runs)).size > 1)
+      .toSorted(bySubject),
     latencies: sideBySide(runs.map(({ run }) => latenciesOf(run))),
   };
 }
@@ -75,13 +77,21 @@ export function isKept(
   return isCampaign(of) && isCampaign(beside) && hasResult(of);
 }
 
-/** Whether runs disagree: a campaign that found nothing does so with one that has the clause broken alone. */
-function doDiffer({ values }: RunDifference<Column>, runs: readonly NamedRun[]): boolean {
-  const told = values.filter((column, index) => {
+/** What runs say of something: a campaign tells of nothing but what it found broken, and its silence is no difference. */
+function toldIn<Value>(
+  { values }: RunDifference<Value>,
+  runs: readonly NamedRun[],
+): readonly (Value | undefined)[] {
+  return values.filter((value, index) => {
     const of = runs[index];
-    return column !== undefined || of === undefined || !isCampaign(of.run);
+    return value !== undefined || of === undefined || !isCampaign(of.run);
   });
-  return new Set(told).size > 1 || (told.length < values.length && told.some(isBroken));
+}
+
+/** Whether runs disagree on a clause: that a campaign found nothing does so with one that has it broken alone. */
+function doDiffer(each: RunDifference<Column>, runs: readonly NamedRun[]): boolean {
+  const told = toldIn(each, runs);
+  return new Set(told).size > 1 || (told.length < each.values.length && told.some(isBroken));
 }
 
 /** A warning fails a run that was strict. */
@@ -110,12 +120,6 @@ function latenciesOf({ footer }: RunSoFar): ReadonlyMap<string, CallLatency> {
 function sideBySide<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly RunDifference<Value>[] {
   const subjects = new Set(maps.flatMap((map) => [...map.keys()]));
   return [...subjects].map((subject) => ({ subject, values: maps.map((map) => map.get(subject)) }));
-}
-
-function differences<Value>(maps: readonly ReadonlyMap<string, Value>[]): readonly RunDifference<Value>[] {
-  return sideBySide(maps)
-    .filter(({ values }) => new Set(values).size > 1)
-    .toSorted(bySubject);
 }
 
 function bySubject(one: RunDifference<unknown>, other: RunDifference<unknown>): number {

@@ -43,7 +43,7 @@ describe('a comparison', () => {
     expect(named(comparison.regressions)).toEqual(limits);
     expect(comparison.regressions.map(({ got }) => got)).toContain('got mentions.limit.max');
     // Of the hundreds that it has nothing to say of.
-    expect(comparison.otherwise).toEqual([]);
+    expect([comparison.otherwise, comparison.observations].flat()).toEqual([]);
     expect(named(compared(campaignThatFound('mentions.limit.max'), conforming).fixed)).toEqual(limits);
   });
 
