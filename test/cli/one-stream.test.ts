@@ -218,10 +218,14 @@ describe('a HAR file', () => {
     );
     const log = { entries: [...(one ?? []), ...(other ?? [])] };
     writeFileSync(join(folder, 'both.har'), JSON.stringify({ log }));
-    for (const named of [[], ['--base-url', 'http://127.0.0.1:1']])
+    const refused = [
+      [[], ': say which with --base-url'],
+      [['--base-url', 'http://127.0.0.1:1'], ', and none to http://127.0.0.1:1 (--base-url)'],
+    ] as const;
+    for (const [named, words] of refused)
       expect(await inFolder('judge', 'both.har', ...named)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('say which with --base-url'),
+        stderr: expect.stringContaining(words),
       });
     const [right, wrong] = await Promise.all(
       [`${kept.baseUrl}/`, broken.baseUrl].map((baseUrl) =>
