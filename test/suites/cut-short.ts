@@ -38,7 +38,7 @@ function twoTargets(hid: () => void): ReferenceOptions {
 export interface Cut {
   readonly budgetMs?: number;
   readonly interruptMs?: number;
-  /** Interrupted so many requests after the broken server has hidden a target: its answer has come by then. */
+  /** Interrupted so many requests after the broken server has hidden so many targets: the answers have come by then. */
   readonly interruptAfterHidden?: number;
   /** From so many ms after the first request on. */
   readonly fate?: readonly [ms: number, fate: Fate];
@@ -48,19 +48,17 @@ export interface Cut {
 export async function cutShort(cut: Cut, isBroken: boolean) {
   const { budgetMs, interruptMs, interruptAfterHidden, fate } = cut;
   let beganMs: number | undefined;
-  let requestsSinceHidden: number | undefined;
+  let [hidden, requestsSinceHidden] = [0, 0];
   const interrupted = new AbortController();
   const options = isBroken
     ? twoTargets(() => {
-        requestsSinceHidden ??= 0;
+        hidden += 1;
       })
     : {};
   const server = await startAilingServer(() => {
     beganMs ??= performance.now();
-    if (requestsSinceHidden !== undefined) {
-      requestsSinceHidden += 1;
-      if (requestsSinceHidden === interruptAfterHidden) interrupted.abort();
-    }
+    if (interruptAfterHidden !== undefined && hidden >= interruptAfterHidden) requestsSinceHidden += 1;
+    if (requestsSinceHidden === interruptAfterHidden) interrupted.abort();
     return fate !== undefined && performance.now() - beganMs > fate[0] ? fate[1] : 'pass';
   }, options);
   const reader = new HistoryReader();
