@@ -10,7 +10,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
 import { brokenGates, slowInWords } from './latency-gates.ts';
 import { countOf, formatCount } from './quantities.ts';
-import { isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
+import { isCampaign, isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   passed: 'Conforms',
@@ -92,10 +92,6 @@ export function ended(run: RunSoFar): string | undefined {
   if (header === undefined) return `${countOf(checks.length, 'check')} ended`;
   if (checks.length >= header.checks) return undefined;
   return `${formatCount(checks.length)} of ${countOf(header.checks, 'check')} ended`;
-}
-
-function isCampaign({ header, footer }: RunSoFar): boolean {
-  return header?.campaign !== undefined || footer?.campaign !== undefined;
 }
 
 /** Sum over the columns. */

@@ -98,8 +98,8 @@ export function isStrictRun({ header }: Pick<RunSoFar, 'header'>): boolean {
 }
 
 /** True for a campaign, which tells of no clause but those that it found broken. */
-export function isCampaign({ header }: Pick<RunSoFar, 'header'>): boolean {
-  return header?.campaign !== undefined;
+export function isCampaign({ header, footer }: Pick<RunSoFar, 'header' | 'footer'>): boolean {
+  return header?.campaign !== undefined || footer?.campaign !== undefined;
 }
 
 /** True where scenarios were played with a client, at references that are gone when they end. */

@@ -5,9 +5,9 @@ import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
-import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
-import { columnOfCheck, columnOfClause } from '../../harness/results/column.ts';
+import { columnOfCheck } from '../../harness/results/column.ts';
+import { clauseColumns } from '../../reporters/clause-columns.ts';
 import { checksToRepeat } from '../../reporters/story/again.ts';
 import { countedIn, isOfClient } from '../../reporters/run-so-far.ts';
 import type { RunSoFar } from '../../reporters/run-so-far.ts';
@@ -69,12 +69,12 @@ export function failedChecks(run: RunSoFar): readonly string[] {
   throw new InvalidTarget(`${whyNone(run, named)}: ${[...named].join(', ')}`);
 }
 
-/** Clauses that a run has broken, whoever says so. */
+/** Clauses that a run has broken, whoever says so; what is known is not meant. */
 function brokenIn(run: RunSoFar): ReadonlySet<string> {
-  const told = run.checks.flatMap((check) =>
-    check.clauses.filter((each) => ['failed', 'warned'].includes(columnOfClause(each, check))),
+  const columns = [...clauseColumns(run)];
+  return new Set(
+    columns.flatMap(([clause, column]) => (column === 'failed' || column === 'warned' ? clause : [])),
   );
-  return new Set([...told, ...countedIn(run).flatMap(brokenClauses)].map(({ clause }) => clause));
 }
 
 /** The checks that decide some clauses, or bring about what judges of a history decide them by: they show what a history or a campaign showed. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { atExit } from '../at-exit.ts';
 
 /** How a command runs. */
 interface ProcessOptions {
@@ -71,10 +72,9 @@ function watch(
   // Where this process was held up, the news that the other has exited waits behind its timers.
   const timer = setTimeout(() => setImmediate(() => stop('timed-out')), timeoutMs);
   const abort = (): void => stop('aborted');
-  const killNow = (): void => killGroup(child, 'SIGKILL');
   const output = new Output(child, () => stop('flooded'));
   signal.addEventListener('abort', abort, { once: true });
-  process.once('exit', killNow);
+  const letGo = atExit(() => killGroup(child, 'SIGKILL'));
   return new Promise((resolve) => {
     let hasEnded = false;
     const end = (how: DistributiveOmit<ProcessEnd, 'stderr'>): void => {
@@ -83,7 +83,7 @@ function watch(
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', abort);
-      process.off('exit', killNow);
+      letGo();
       output.letGo();
       resolve({ ...how, stderr: output.stderr });
     };

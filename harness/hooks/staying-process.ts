@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { isRecord } from '../../spec/calls/index.ts';
+import { atExit } from '../at-exit.ts';
 import { errnoOf, graceMs, maxOutputBytes, maxStderrBytes, whenQuiet } from './hook-process.ts';
 import type { DistributiveOmit } from './hook-process.ts';
 
@@ -128,8 +129,7 @@ export class StayingProcess {
     let chunks = 0;
     let line = '';
     const decoder = new TextDecoder();
-    const killNow = (): void => void child.kill('SIGKILL');
-    process.once('exit', killNow);
+    const letGo = atExit(() => child.kill('SIGKILL'));
     // A process that has gone is heard of by its exit.
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => {
@@ -150,7 +150,7 @@ export class StayingProcess {
       this.#stop({ kind: 'unstartable', code: errnoOf(error) });
     });
     child.once('exit', (status, by) => {
-      process.off('exit', killNow);
+      letGo();
       whenQuiet(
         () => chunks,
         () => {

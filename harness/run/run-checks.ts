@@ -412,7 +412,7 @@ class Run {
     const { watch } = this.#tools ?? {};
     const isThere = isWaitedFor && (await watch?.partingLook()) === true;
     const isAtWork = !isWaitedFor && cause !== 'lost';
-    if (isAtWork) this.#report.atWorkAfter(cause === 'interrupted' ? 'interruption' : 'time limit');
+    if (isAtWork) this.#report.lost(0, cause === 'interrupted' ? 'interruption' : 'time limit');
     else if (!isThere) this.#report.lost(isWaitedFor ? (watch?.sureMs ?? 0) : 0);
     this.#report.runWide(this.#checks);
     if (cause === 'interrupted') return this.#report.interrupted();

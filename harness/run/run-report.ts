@@ -248,17 +248,11 @@ export class RunReport {
     this.#options.onJudged?.(judged);
   }
 
-  /** From when on nothing is held against the server, since it, its credentials or its messages were lost. */
-  lost(sureUntilMs: number): void {
-    this.#noteLoss(sureUntilMs);
-  }
-
-  /** Nothing is held against the server: checks were still at work when the run had ended, and what they did is not known. */
-  atWorkAfter(end: AtWorkAfter): void {
-    this.#noteLoss(0, end);
-  }
-
-  #noteLoss(sureUntilMs: number, detail?: AtWorkAfter): void {
+  /**
+   * From when on nothing is held against the server: it, its credentials or its messages were lost, or the run ended while checks were
+   * at work, as `detail` says, and what they did is not known.
+   */
+  lost(sureUntilMs: number, detail?: AtWorkAfter): void {
     if (this.#isJudged) return;
     const endedMs = performance.now();
     const startedMs = Math.min(sureUntilMs, endedMs);

@@ -6,7 +6,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { conclude, whatNow } from '../conclusion.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { formatDuration } from '../quantities.ts';
-import { isStrictRun, type RunSoFar } from '../run-so-far.ts';
+import { isCampaign, isStrictRun, type RunSoFar } from '../run-so-far.ts';
 
 /** What a case of a test report came to. `error`: no verdict on the server, but the run did not work out. */
 export type ReportOutcome = 'passed' | 'failed' | 'warned' | 'skipped' | 'error';
@@ -33,8 +33,7 @@ export interface ReportCase {
 export function reportCases(run: RunSoFar): readonly ReportCase[] {
   const isStrict = isStrictRun(run);
   const findings = findingsByCheck(run.findings);
-  const isCampaign = run.header?.campaign !== undefined;
-  const cases = isCampaign
+  const cases = isCampaign(run)
     ? familyCases(run, findings, isStrict)
     : run.checks.map((check) => checkCase(check, findings.get(check.check) ?? [], isStrict));
   const ended = new Set(cases.map(({ name }) => name));

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { atExit } from '../../harness/at-exit.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { packageFile } from '../../spec/index.ts';
@@ -135,10 +136,9 @@ async function serve(
     await ended;
   };
   // Whoever judges it may end at once.
-  const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
+  const letGo = atExit(() => child.kill('SIGKILL'));
   const close = async (): Promise<void> => {
-    process.removeListener('exit', kill);
+    letGo();
     await end('SIGKILL');
   };
   const file = join(folder, 'conform.yaml');
