@@ -1,12 +1,12 @@
 import type { ClauseId } from '../../spec/index.ts';
-import type { Change, Read } from '../operation.ts';
+import type { Change, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { mayStandTwice, type Stream } from '../world/stream.ts';
 import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
-import { differencesOf, type Difference } from '../world/differences.ts';
+import { differencesOf, hasSent, type Difference } from '../world/differences.ts';
 import { judgeOf, type Findings, messageRoot } from '../anomalies/findings.ts';
 
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
@@ -218,6 +218,19 @@ function judgeCopy(
     const { field, isGained } = difference;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
+    const overwriting = overwritingOf(world, difference, { first, later });
+    if (overwriting !== undefined) {
+      findings.add({
+        name: 'mutated',
+        clause: 'message.immutable',
+        expected: `message ${String(message.id)}: ${field} as shown before, ${difference.was}`,
+        actual: `${difference.is}, which a later send under its key named`,
+        witness: [world.causeOf(message), first.knownBy, overwriting, later.knownBy],
+        decides: later.knownBy,
+        root: messageRoot(message),
+      });
+      continue;
+    }
     const change = changeBehind(world, difference, first, later);
     const ofOne = difference.isLeftOut && !isAcross ? readers.byOne(first, later) : undefined;
     const [before, after] = ofOne ?? [first.knownBy, later.knownBy];
@@ -239,6 +252,29 @@ function judgeCopy(
     if (ofOne === undefined) findings.add(found);
     else leftOut.add(difference, found, first, later);
   }
+}
+
+/**
+ * The send that began once a message had been sent without something, and had that under the key of the message: where the message shows
+ * it from then on, no view that leaves things out explains it.
+ */
+function overwritingOf(
+  { causeOf, sends }: World,
+  { isGained, is }: Difference,
+  { first, later }: { readonly first: Showing; readonly later: Showing },
+): Send | undefined {
+  if (!isGained) return undefined;
+  const cause = causeOf(first.item.message);
+  if (cause?.outcome !== 'accepted' || cause.status === 202 || hasSent(cause, is)) return undefined;
+  return sends
+    .underKeyOf(cause)
+    .find(
+      (each) =>
+        each.startedMs > cause.endedMs &&
+        each.startedMs <= later.knownMs &&
+        each.endedMs >= first.knownBy.startedMs &&
+        hasSent(each, is),
+    );
 }
 
 /** What is wrong with a message that is shown in two ways; where one of them leaves a field out, with that one. */

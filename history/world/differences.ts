@@ -1,4 +1,5 @@
 import { isSameInstant } from '../../spec/oracles/values/instants.ts';
+import type { Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
 import { leavesOut, type SeenAuthor, type SeenMessage, type SeenPrincipal } from '../seen-message.ts';
 
@@ -54,6 +55,19 @@ export function differencesOf(one: SeenMessage, other: SeenMessage): readonly Di
   return found;
 }
 
+/** Whether a send named what a message shows of a field that may be left out, in the words of a difference. */
+export function hasSent({ targets, files, host, session }: Send, shown: string): boolean {
+  return [hostOf(host), sessionOf(session), listOf(targets), listOf(files)].includes(shown);
+}
+
+function hostOf(host: string | undefined): string {
+  return `host ${host ?? 'none'}`;
+}
+
+function sessionOf(session: string | undefined): string {
+  return `session ${session ?? 'none'}`;
+}
+
 function isSame(was: string | undefined, is: string | undefined): boolean {
   return was === is || (was !== undefined && is !== undefined && isSameInstant(was, is) === true);
 }
@@ -69,13 +83,14 @@ function textOf({ content }: SeenMessage): string | undefined {
 function compareAuthors(one: SeenAuthor, other: SeenAuthor, compare: Compare): void {
   compare('author', one.id, other.id);
   compare('author name', one.displayName, other.displayName);
-  for (const field of ['host', 'session'] as const) {
-    const [was, is] = [one[field], other[field]];
-    const leftOut = [was === undefined, is === undefined] as const;
-    compare('author', `${field} ${was ?? 'none'}`, `${field} ${is ?? 'none'}`, leftOut);
-  }
+  compare('author', hostOf(one.host), hostOf(other.host), leftOutBy(one.host, other.host));
+  compare('author', sessionOf(one.session), sessionOf(other.session), leftOutBy(one.session, other.session));
   comparePrincipals('human', 'human name', one.human, other.human, compare);
   comparePrincipals('machine', 'machine name', one.machine, other.machine, compare);
+}
+
+function leftOutBy(one: string | undefined, other: string | undefined): LeftOutBy {
+  return [one === undefined, other === undefined];
 }
 
 function comparePrincipals(

@@ -8,6 +8,7 @@ export class Sends {
   readonly #byContent = new Map<string, Origin>();
   #byShown: ReadonlyMap<string, Origin> | undefined;
   #sharing: readonly (readonly Sent[])[] | undefined;
+  #byKey: ReadonlyMap<string, readonly Send[]> | undefined;
   /** When the first send began whose content nobody knows: it may show as anything. */
   readonly firstUnknownMs: number;
 
@@ -78,6 +79,23 @@ export class Sends {
   get sharingKeys(): readonly (readonly Sent[])[] {
     this.#sharing ??= this.#collectSharing();
     return this.#sharing;
+  }
+
+  /** Every attempt under the key of a send, by its agent and in its channel; none where it had no key. */
+  underKeyOf({ key, agent, channel }: Send): readonly Send[] {
+    if (key === undefined) return [];
+    this.#byKey ??= this.#collectByKey();
+    return (this.#byKey.get(key) ?? []).filter((each) => each.agent === agent && each.channel === channel);
+  }
+
+  #collectByKey(): ReadonlyMap<string, readonly Send[]> {
+    const byKey = new Map<string, Send[]>();
+    for (const { sent } of this.all())
+      for (const { key, attempts } of sent) {
+        if (key === undefined) continue;
+        for (const each of attempts) push(byKey, key, each);
+      }
+    return byKey;
   }
 
   #collectSharing(): readonly (readonly Sent[])[] {

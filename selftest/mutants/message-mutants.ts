@@ -1,4 +1,4 @@
-import type { MessageAuthor } from '../../spec/index.ts';
+import type { MentionTarget, MessageAuthor } from '../../spec/index.ts';
 import type { Human } from '../../reference/model/principals.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
@@ -72,6 +72,39 @@ const changingMutants: readonly Mutant[] = rowsOf<Change>({
   ),
 );
 
+/** A send that is refused for its key changes the message that the key stands for. */
+function conflictChanging(
+  change: (body: Readonly<Record<string, unknown>>, message: OutgoingMessage) => Partial<OutgoingMessage>,
+): () => Partial<Rules> {
+  return () => {
+    const bodies = new Map<string, Readonly<Record<string, unknown>>>();
+    /** By the content of the message. */
+    const refused = new Map<unknown, Readonly<Record<string, unknown>>[]>();
+    return {
+      fingerprint: (body) => {
+        const fingerprint = contractRules.fingerprint(body);
+        bodies.set(fingerprint, body);
+        return fingerprint;
+      },
+      onKeyReuse: (record, fingerprint) => {
+        const effect = contractRules.onKeyReuse(record, fingerprint);
+        const [before, now] = [bodies.get(record.fingerprint), bodies.get(fingerprint)];
+        if (effect === 'conflict' && before !== undefined && now !== undefined)
+          refused.set(before['content'], [...(refused.get(before['content']) ?? []), now]);
+        return effect;
+      },
+      ...shown(
+        'presentMessage',
+        (message) =>
+          Object.assign(
+            {},
+            ...(refused.get(message.content) ?? []).map((body) => change(body, message)),
+          ) as object,
+      ),
+    };
+  };
+}
+
 /** Values that are no values of their fields, what a message must keep from read to read, and what is captured as it is written. */
 const shownMutants: readonly Mutant[] = breaking({
   'message.content.type': {
@@ -99,6 +132,16 @@ const shownMutants: readonly Mutant[] = breaking({
     },
   },
   'message.immutable': {
+    'a-conflict-changes-the-host: a message shows the host of a send that its key refused': conflictChanging(
+      ({ agent_host: host }, { author }) =>
+        typeof host === 'string' ? { author: { ...author, agent_host: host } } : {},
+    ),
+    'a-conflict-changes-the-targets: a message shows the targets of a send that its key refused':
+      conflictChanging(({ mentions }) =>
+        Array.isArray(mentions) ? { mentions: mentions as MentionTarget[] } : {},
+      ),
+    'a-conflict-changes-the-type: a message shows the content type of a send that its key refused':
+      conflictChanging(({ content_type: type }) => (typeof type === 'string' ? { content_type: type } : {})),
     'created-at-is-now: a message says the time of its reading as that of its writing': shown(
       'presentMessage',
       () => ({ created_at: new Date().toISOString() }),

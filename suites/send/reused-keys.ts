@@ -12,7 +12,6 @@ import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { requireStored } from '../arrange/send/reused-keys.ts';
 
 type Sending = Context<'author' | 'channel'>;
 
@@ -36,9 +35,11 @@ export const reusedKeyChecks: readonly Check[] = [
       title:
         'a key is refused for the same content with other targets, files or another content type, or with none of them, alone and beside the others',
       clauses: ['send.conflict-in-other-parts'],
+      arranges: ['message.immutable'],
       needs: ['author', 'channel'],
     },
     async (context) => {
+      const from = await context.channel.since();
       const taken = await takenFeatures(context);
       const features = taken.filter(({ isShown, others }) => isShown && others.length > 0);
       given(features.length > 0, 'no message shows what it was sent with beside its content');
@@ -48,6 +49,7 @@ export const reusedKeyChecks: readonly Check[] = [
         ...(features.length > 1 ? [orElse(answersTo(context, reuseOfAll(features)), () => [])] : []),
       ]);
       expectRefused(context, 'send.conflict-in-other-parts', answers.flat());
+      await readAgain(context, from);
     },
   ),
   // send.conflict-is-refused: A key that was used for one message does not serve to send another.
@@ -57,9 +59,11 @@ export const reusedKeyChecks: readonly Check[] = [
       title:
         'a key is refused for another text whatever else the send carries, or the one before carried: targets, files, another content type or a host',
       clauses: ['send.conflict-is-refused'],
+      arranges: ['message.immutable'],
       needs: ['author', 'channel'],
     },
     async (context) => {
+      const from = await context.channel.since();
       const features = await takenFeatures(context);
       // Whether a key counts for one session alone is left open, as is whom it counts for.
       const oneEach = features.filter(
@@ -69,6 +73,7 @@ export const reusedKeyChecks: readonly Check[] = [
       given(oneEach.length > 0, 'a send that carries more than its content is never accepted');
       const answers = await Promise.all(reusesForAnother(oneEach).map((reuse) => answersTo(context, reuse)));
       expectRefused(context, 'send.conflict-is-refused', answers.flat());
+      await readAgain(context, from);
     },
   ),
   // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, at
@@ -170,6 +175,12 @@ function expectRefused({ expect }: Sending, clause: ClauseId, reused: readonly R
   for (const { answer, asked } of reused) expect(clause, answer, asked).toBeRefused();
 }
 
+/** Shows the messages once more, whose keys were used again since they were read: history/judges/identity.ts says whether they changed. */
+async function readAgain(context: Sending, from: bigint | undefined): Promise<void> {
+  await settle(context);
+  await readOn(context.channel, from);
+}
+
 /** Sends one content with these fields under a key of its own; no answers where the key may have been forgotten meanwhile. */
 async function answersTo(
   { author, channel, draft }: Sending,
@@ -180,7 +191,8 @@ async function answersTo(
     author.send(channel.id, text, { key: under, fields });
   requireAccepted(await send(draft('under an older key').text, {}, olderKey));
   const sent = await send(message.text, first);
-  await requireStored(channel, sent, message);
+  requireAccepted(sent);
+  await channel.arrival(message);
   const answers = await Promise.all(
     others.map(async ({ fields, asked }) => ({
       asked,
