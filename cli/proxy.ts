@@ -36,7 +36,7 @@ export function proxyCommand(): Command {
         '--keep-mb <size>',
         'size of that folder, in MB; the oldest histories go',
         quantities.kept,
-      ).default(200),
+      ).default(undefined, '200'),
     )
     .addOption(
       numberOption(

@@ -35,6 +35,11 @@ export function stressCommand(): Command {
       new Option('--replay <file>', 'run a kept plan again, instead of drawing plans').conflicts([
         ...writtenFiles,
         'history',
+        'require',
+        'baseline',
+        'clients',
+        'seed',
+        'restarts',
       ]),
     )
     .addOption(

@@ -1,3 +1,4 @@
+import { InvalidTarget } from '../../harness/errors.ts';
 import { type Front, startFront } from '../../harness/front/front.ts';
 import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -25,13 +26,17 @@ import { UnjudgedNotices } from './unjudged-notices.ts';
 export interface ProxyCommandOptions extends FrontOptions, ResultOptions {
   readonly metrics?: number;
   readonly keep?: string;
-  readonly keepMb: number;
+  /** Given only with `keep`. */
+  readonly keepMb?: number;
   readonly settleMs?: number;
   /** Of the longest chapter, in ms. */
   readonly every: number;
   /** False where what passes is only passed on. */
   readonly judge: boolean;
 }
+
+/** MB of histories that are kept where nobody says it. */
+const usualKeepMb = 200;
 
 /**
  * Stands before a server until it is interrupted, and judges what goes through; resolves to the exit code.
@@ -40,6 +45,8 @@ export interface ProxyCommandOptions extends FrontOptions, ResultOptions {
 export async function serveProxy(options: ProxyCommandOptions): Promise<number> {
   // From now on: who reads that it listens may end it at once.
   const interrupted = untilInterrupted();
+  if (options.keepMb !== undefined && options.keep === undefined)
+    throw new InvalidTarget('--keep-mb is for --keep: name the folder that is to be no larger');
   const { target } = behindOf('proxy', options.target);
   secrets.learn(secretsOf(target));
   if (!options.judge) return passOnly(target, options, interrupted);
@@ -88,7 +95,9 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
       chapterMs: options.every,
       options: { ...options, report: [] },
       keep:
-        options.keep === undefined ? undefined : { folder: options.keep, mostBytes: options.keepMb * 1e6 },
+        options.keep === undefined
+          ? undefined
+          : { folder: options.keep, mostBytes: (options.keepMb ?? usualKeepMb) * 1e6 },
     },
     {
       onFinding: (finding) => {

@@ -1,6 +1,6 @@
-import type { FooterEvent, LimitedBy, TrafficSummary } from '../../harness/results/generated/events.ts';
+import type { FooterEvent, TrafficSummary } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount, formatDuration } from '../quantities.ts';
-import { serverErrorText } from '../run/traffic-rows.ts';
+import { limitText, serverErrorText } from '../run/traffic-rows.ts';
 import { plot } from './bars.ts';
 import { boundaryBars } from './coverage-plot.ts';
 import { anchor, html, type Markup, nothing, type PageContext } from './markup.ts';
@@ -83,14 +83,6 @@ function limits({ limits: all, limited, serverErrors, retries, ...more }: Traffi
     : html`<ul class="links">
         ${lines.map((line) => html`<li>${line}</li>`)}
       </ul> `;
-}
-
-function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
-  const met = `${who} was limited (429) ${countOf(times, 'time')}`;
-  if (isEndless) return `${met} without end: no longer waited for`;
-  return ratePerSecond === undefined
-    ? met
-    : `${met}; slowed to about ${ratePerSecond.toFixed(1)} requests a second, pauses apart`;
 }
 
 const waitedFor = {

@@ -68,7 +68,7 @@ function footprintRow(
   const written =
     messages === 0
       ? 'nothing was written'
-      : `wrote ${countOf(messages, 'message')} in bodies of ${formatBytes(bytesWritten)}, ${isOfClient ? 'to references that are gone' : 'which stay on the server'}`;
+      : `wrote ${countOf(messages, 'message')} with ${formatBytes(bytesWritten)}, ${isOfClient ? 'to references that are gone' : 'which stay on the server'}`;
   return prose('', `${countOf(requests, 'request')} in ${formatDuration(durationMs)}${chain}; ${written}`);
 }
 

@@ -30,7 +30,8 @@ function textRow(title: string, text: string): Row[] {
   return text === '' ? [] : [prose('', span('faint', `${title}: `), text)];
 }
 
-function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
+/** Who was limited how often, and how far that slowed the run. */
+export function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
   const met = `${who} was limited (429) ${countOf(times, 'time')}`;
   if (isEndless) return `${met} without end: no longer waited for`;
   return ratePerSecond === undefined

@@ -114,7 +114,7 @@ describe.concurrent('conform client', () => {
     expect(good.footprint.messages).toBeGreaterThan(1);
     expect(good.footprint.bytesWritten).toBeGreaterThan(good.footprint.messages);
     expect(good.said).toMatch(
-      new RegExp(`wrote ${good.footprint.messages} messages in bodies of .*, to references that are gone`),
+      new RegExp(`wrote ${good.footprint.messages} messages with .*, to references that are gone`),
     );
     for (const other of [clientOf('ends-with-nul'), ['--', join(folder, 'nowhere')]])
       expect((await totals(...other)).counted).toEqual(good.counted);

@@ -144,7 +144,17 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['stress --replay nothing.json --reference', 'nothing.json does not exist'],
     ['stress --replay plan.json', elsewhere],
     ['stress --times 3', '--times is for --replay'],
-    ...['--out o.ndjson', '--report junit=j.xml', '--history h.ndjson', '--write-require r.txt'].map(
+    ...[
+      '--out o.ndjson',
+      '--report junit=j.xml',
+      '--history h.ndjson',
+      '--write-require r.txt',
+      '--require must',
+      '--baseline b.yaml',
+      '--clients 3',
+      '--seed 3',
+      '--restarts 3',
+    ].map(
       (option) => [`stress --reference --replay plan.json ${option}`, together('--replay', option)] as const,
     ),
   ],
@@ -181,6 +191,7 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
       '--retry-after takes a whole number of seconds, 0 to 86400',
     ],
     [`chaos --target ${away.slice(11)} --delay long`, '--delay takes a whole number of milliseconds'],
+    [`proxy --target ${away.slice(11)} --keep-mb 5`, '--keep-mb is for --keep'],
     [`chaos --target ${away.slice(11)} --port 1 --host 192.0.2.1`, 'no listening at 192.0.2.1, port 1'],
   ],
   'what judges nothing': [

@@ -315,6 +315,7 @@ export interface Footprint {
   readonly longestChainIn?: string;
   /** Accepted sends: they stay on the server, unless that was started for a scenario alone. */
   readonly messages: number;
+  /** Bytes of the bodies of what was written; of the contents of messages alone where a history is all there is. */
   readonly bytesWritten: number;
 }
 /** The first server error of a run: one alone is no finding. */
