@@ -58,6 +58,11 @@ async function waitForEntries(
   const signal = request.goneSignal();
   const deadline = sources.elapsedMs() + waitMs;
   try {
+    const beginsAfterMs = rules.waitBeginsAfterMs();
+    if (beginsAfterMs > 0)
+      await new Promise<void>((resolve) => {
+        sources.after(beginsAfterMs, resolve);
+      });
     for (;;) {
       await waiters.wait(channelId, deadline - sources.elapsedMs(), signal);
       const facts = read();

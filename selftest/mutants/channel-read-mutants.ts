@@ -124,6 +124,12 @@ const waitMutants: readonly Mutant[] = breaking({
         };
       },
     'one-waiter-is-woken: of those that wait on a channel one is woken': { waitersWoken: () => 1 },
+    'two-waiters-are-woken: of those that wait on a channel the first two are woken': {
+      waitersWoken: () => 2,
+    },
+    'wakeups-are-lost-at-first: a message of the first 20 ms of a wait wakes nobody': {
+      waitBeginsAfterMs: () => 20,
+    },
     'polls-see-the-channel-as-it-was: a wait that found nothing at first ends empty, whatever comes': {
       wakesPolls: () => false,
       limitAfterWake: () => 0,

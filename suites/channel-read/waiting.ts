@@ -34,6 +34,9 @@ const pauseOfControlsMs = 100;
 /** Between two that begin to wait, and before what wakes them, in ms: enough for a request to come there before the next. */
 const pauseOfWaitsMs = 50;
 
+/** How long a read has been on its way when a message is sent, in ms: what looks first and listens then may miss it between the two. */
+const justBegunMs = [0, 2, 5, 10] as const;
+
 /** How a read waits for messages. */
 export const waitingChecks: readonly Check[] = [
   // channel-read.wait-25-accepted: A channel read with `wait` 25 is accepted.
@@ -124,7 +127,7 @@ export const waitingChecks: readonly Check[] = [
     'channel-read.waiting-read-wakes',
     {
       title:
-        'a read that waits at the quiet end of a channel returns soon after a message arrives, and so does that of another who waits there, and one of somebody who waits in two channels; a wait of 0 does not wait',
+        'a read that waits at the quiet end of a channel returns soon after a message arrives, and so do those of others who wait there, and one of somebody who waits in two channels; a wait of 0 does not wait',
       clauses: [
         'channel-read.wait-25-accepted',
         'channel-read.wait-wakes',
@@ -156,7 +159,9 @@ export const waitingChecks: readonly Check[] = [
       ]);
       const poll = author.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
       const pause = context.clock.pause(pauseOfWaitsMs).then(() => undefined);
-      const other = optional('reader')?.readChannel(channel.id, { after: end, limit: 100, wait: shownWait });
+      const others = [optional('reader'), optional('peer')].flatMap((each) =>
+        each === undefined ? [] : [each.readChannel(channel.id, { after: end, limit: 100, wait: shownWait })],
+      );
       const early = await Promise.race([poll, pause]);
       if (early !== undefined) {
         observe(
@@ -192,9 +197,10 @@ export const waitingChecks: readonly Check[] = [
       // What comes without it, or takes about as long as a wait for nothing, may have been woken by nothing.
       const isWoken = hasIt && (idle === undefined || 2 * lengthMs(woken) < lengthMs(idle));
       if (isWoken) {
-        const isLeft = other !== undefined && (await soon(context, other)) === undefined;
-        const left = { ...problem, actual: 'of two that waited one was woken, and the other kept waiting' };
-        expect.holds('channel-read.wait-wakes', !isLeft, left, woken);
+        const answers = await Promise.all(others.map((each) => soon(context, each)));
+        const left = answers.filter((each) => each === undefined).length;
+        const actual = `of ${others.length + 1} that waited ${left === 1 ? 'one' : left} kept waiting`;
+        expect.holds('channel-read.wait-wakes', left === 0, { ...problem, actual }, woken);
       }
       await settleSurely(context);
       const { nextAfter } = await channel.readPage(end, 100);
@@ -203,6 +209,42 @@ export const waitingChecks: readonly Check[] = [
         for (const after of [end, nextAfter])
           await author.readChannel(channel.id, { after, limit: 100, wait: quietWait });
       if (isWoken && nextAfter !== undefined) await arranged(() => waitInTwoChannels(context, nextAfter));
+    },
+  ),
+  // channel-read.wait-wakes: A waiting read returns soon after a message arrives.
+  check(
+    'channel-read.wait-that-has-just-begun-wakes',
+    {
+      title: 'a read that waits returns soon after a message that is sent just as it begins to wait',
+      clauses: ['channel-read.wait-wakes'],
+      needs: ['author', 'channel'],
+      isExclusive: true,
+      sharesSettling: true,
+    },
+    async (context) => {
+      const { author, channel, clock, draft, expect } = context;
+      const { from } = await channelSeries(context);
+      let after = (await pagesFrom(context, from)).at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
+      for (const aheadMs of justBegunMs) {
+        const message = draft();
+        const poll = author.readChannel(channel.id, { after, limit: 100, wait: shownWait });
+        await clock.pause(aheadMs);
+        const sent = await author.send(channel.id, message.text);
+        requireAccepted(sent);
+        const answer = await soon(context, poll);
+        const page = await eventually(
+          context,
+          () => channel.readPage(after, 100),
+          (each) => hasAll([each], [message]),
+        );
+        given(hasAll([page], [message]), 'a plain read does not find the message', page.exchange);
+        const problem = {
+          expected: `an answer within ${promptMs(context)} ms of a message that was sent ${aheadMs} ms after the read`,
+          actual: 'it kept waiting, and plain reads showed the message',
+        };
+        expect.holds('channel-read.wait-wakes', answer !== undefined, problem, sent, page.exchange);
+        after = page.nextAfter ?? unmet('the channel gave no cursor', page.exchange);
+      }
     },
   ),
   // channel-read.walk-is-complete: Reading on from `next_after` skips no message.
