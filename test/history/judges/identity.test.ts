@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Send } from '../../../history/operation.ts';
 import type { SeenAuthor, SeenMessage } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, messageOf, Story } from '../fixtures.ts';
@@ -227,6 +228,31 @@ describe('one message', () => {
     expect(foundAndShown(story)).toEqual(['mutated message.author.immutable']);
     story.read([signed]);
     expect(foundAndShown(story)).toEqual(leftOut);
+  });
+
+  const changed = ['mutated message.immutable'];
+  it.each<{ what: string; later: Partial<Send>; names: readonly string[] }>([
+    { what: 'refused', later: { outcome: 'refused', status: 409 }, names: changed },
+    { what: 'accepted', later: {}, names: changed },
+    { what: 'refused under another key', later: { outcome: 'refused', key: 'other' }, names: leftOut },
+    { what: 'refused with another host', later: { outcome: 'refused', host: 'other' }, names: leftOut },
+  ])('shows nothing from then on that was $what under its key: $names', ({ later, names }) => {
+    const story = new Story();
+    const first = story.send();
+    story.read([itemOf(first, 1)]);
+    story.send({ key: first.key, content: first.content, host: 'host', ...later });
+    story.read([itemOf(first, 1, authorWith({ host: 'host' }))]);
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
+  it('may show what was first sent with it, though one read leaves it out before it is sent again', () => {
+    const story = new Story();
+    const first = story.send({ host: 'host' });
+    story.read([itemOf(first, 1, authorWith({ host: undefined }))]);
+    story.send({ key: first.key, content: first.content, host: 'host' });
+    story.read([itemOf(first, 1)]);
+    expect(foundAndShown(story)).toContain(leftOut[0]);
+    expect(foundAndShown(story)).not.toContain(changed[0]);
   });
 
   finds.each([
