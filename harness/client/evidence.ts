@@ -40,9 +40,14 @@ const shownOfList = 5;
 
 /**
  * Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests.
- * With a path, what is shown of the answer is the object that it leads to or into, in place of the beginning.
+ * With a path, what is shown of the answer is the object that it leads to or into, in place of the beginning. Of a page that is not kept
+ * it is the item that `words` name, as far as that is known.
  */
-export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: JsonPath): EvidenceExchange {
+export function evidenceOf(
+  exchange: Exchange,
+  rules: EvidenceRules,
+  { path, words = '' }: { readonly path?: JsonPath | undefined; readonly words?: string } = {},
+): EvidenceExchange {
   const { request, response, fault } = exchange;
   const clean = (text: string): string => rules.secrets.clean(text);
   const headers = Object.fromEntries(
@@ -68,7 +73,7 @@ export function evidenceOf(exchange: Exchange, rules: EvidenceRules, path?: Json
             ...(response.bytes.byteLength === 0 && response.leftOut === undefined
               ? {}
               : {
-                  body: answerExcerpt(response, rules, path),
+                  body: answerExcerpt(response, rules, path, words),
                 }),
           },
         }),
@@ -92,20 +97,23 @@ function requestExcerpt(body: string | Uint8Array, rules: EvidenceRules): Excerp
 }
 
 /** A long body with what is long in it described, so that what stands behind is seen; `undefined` where it would lose more. */
-function withoutLongParts(body: string | Uint8Array, { secrets }: EvidenceRules): string | undefined {
+function withoutLongParts(body: string | Uint8Array, rules: EvidenceRules): string | undefined {
   if (typeof body !== 'string') return undefined;
-  // What a run writes begins with its marker.
-  const text = (long: string): string =>
-    `${secrets.beginning(long, shownOfString).text}… ${summaryOfText(long)}`;
   try {
     const value = parseExact(body);
-    return stringifyExact(value) === body
-      ? stringifyExact(shortened(value, { text, list: firstItems }))
-      : undefined;
+    return stringifyExact(value) === body ? describedText(value, rules) : undefined;
   } catch {
     // No JSON, or nested too deeply to walk: its beginning is all there is to show.
     return undefined;
   }
+}
+
+/** JSON with the beginnings of its long strings, and of its long lists. */
+function describedText(value: unknown, { secrets }: EvidenceRules): string {
+  // What a run writes begins with its marker.
+  const text = (long: string): string =>
+    `${secrets.beginning(long, shownOfString).text}… ${summaryOfText(long)}`;
+  return stringifyExact(shortened(value, { text, list: firstItems }));
 }
 
 /** Only the part that a secret at the end of what is shown may reach into is cleaned: bodies may have megabytes. */
@@ -113,15 +121,22 @@ function cleanExcerpt(text: string, totalBytes: number, { secrets }: EvidenceRul
   return { ...secrets.beginning(text, excerptBytes), totalBytes };
 }
 
-function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: JsonPath): Excerpt {
+function answerExcerpt(
+  response: ReceivedResponse,
+  rules: EvidenceRules,
+  path: JsonPath | undefined,
+  words: string,
+): Excerpt {
   const { json, bytes, leftOut } = response;
   const clean = (text: string): string => rules.secrets.clean(text);
   const part = path === undefined ? undefined : recordsAlong(json, path).at(-1);
   if (part === undefined || part.path.length === 0) {
     // Of a long page the beginning would say less than its row.
     const outline = leftOut?.outline ?? (bytes.byteLength > excerptBytes ? pageOutlineOf(json) : undefined);
-    if (outline === undefined) return cleanExcerpt(answerText(json, bytes, rules), bytes.byteLength, rules);
-    const text = outlineText({ ...outline, page: withoutForeignWords(outline.page, rules.runId) });
+    if (outline === undefined) return answerWithoutPage(response, rules);
+    const item = leftOut?.itemNamedIn?.(words);
+    const row = outlineText({ ...outline, page: withoutForeignWords(outline.page, rules.runId) });
+    const text = item === undefined ? row : `${row}\n${item}`;
     const shown = cleanExcerpt(text, leftOut?.bytes ?? bytes.byteLength, rules);
     return { ...shown, isOutline: true, isCut: true };
   }
@@ -131,6 +146,17 @@ function answerExcerpt(response: ReceivedResponse, rules: EvidenceRules, path?: 
     ...cleanExcerpt(stringifyExact(shown), leftOut?.bytes ?? bytes.byteLength, rules),
     path: clean(textOfPath(json, part.path)),
   };
+}
+
+/** An answer that is no long page: as it is, or with what is long in it described. */
+function answerWithoutPage({ json, bytes }: ReceivedResponse, rules: EvidenceRules): Excerpt {
+  const text = answerText(json, bytes, rules);
+  if (bytes.byteLength > excerptBytes && isRecord(json)) {
+    const described = withoutLongParts(text, rules);
+    if (described !== undefined)
+      return { ...cleanExcerpt(described, bytes.byteLength, rules), isOutline: true, isCut: true };
+  }
+  return cleanExcerpt(text, bytes.byteLength, rules);
 }
 
 /** What is shown in place of a string that is too long, and of a list. */

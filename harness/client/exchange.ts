@@ -3,6 +3,14 @@ import { mayBeTooLong } from '../../spec/oracles/requests/sent-body.ts';
 import { validate } from '../../spec/index.ts';
 import type { PageOutline } from './page-outline.ts';
 
+/** What is known of the body of a page that is not kept. */
+interface LeftOutBody {
+  readonly bytes: number;
+  readonly outline: PageOutline;
+  /** What is still known of the item that a text names; `undefined` where it names none. */
+  readonly itemNamedIn?: (text: string) => string | undefined;
+}
+
 /** A complete answer, decompressed. */
 export interface ReceivedResponse {
   readonly status: number;
@@ -12,7 +20,7 @@ export interface ReceivedResponse {
   /** The body as JSON with integers beyond 2^53 as bigint; `undefined` when it is not JSON. */
   readonly json: unknown;
   /** What is known of a body that was too large to keep: `bytes` are empty then, and where nobody needs it `json` too. */
-  readonly leftOut?: { readonly bytes: number; readonly outline: PageOutline };
+  readonly leftOut?: LeftOutBody;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Exchange, ReceivedResponse } from '../client/exchange.ts';
 import { pageOutlineOf } from '../client/page-outline.ts';
 import type { EvidenceExchange } from '../results/generated/events.ts';
 import { isQuotation } from '../stream/own-messages.ts';
+import { itemNamedIn } from './item-words.ts';
 import { idOf } from './seen-message.ts';
 
 /** A longer body is left out: findings show what a page held by its sequences. */
@@ -41,7 +42,7 @@ export class KeptExchanges {
     if (operation.kind === 'send') this.#noteSend(operation);
     const name = nameOf(operation);
     if (name !== undefined) this.#names.set(exchange.id, name);
-    this.#exchanges.set(operation.index, withoutLongBody(exchange));
+    this.#exchanges.set(operation.index, withoutLongBody(exchange, operation));
   }
 
   /** What judges call the page or the message of an exchange. */
@@ -80,13 +81,19 @@ function likelihood({ outcome }: Send): number {
   return ['refused', 'indeterminate', 'accepted'].indexOf(outcome);
 }
 
-/** An exchange of which nobody needs the body of the answer, without that where it is long: of a page its outline stays. */
-export function withoutLongBody(exchange: Exchange): Exchange {
+/**
+ * An exchange of which nobody needs the body of the answer, without that where it is long: of a page its outline stays, and what the
+ * read that was made of it knows of each item.
+ */
+export function withoutLongBody(exchange: Exchange, operation?: Operation): Exchange {
   const { response } = exchange;
   if (response === undefined || response.bytes.byteLength <= longestKept) return exchange;
   const outline = pageOutlineOf(response.json);
-  const leftOut = outline && { leftOut: { bytes: response.bytes.byteLength, outline } };
-  return { ...exchange, response: { ...withoutBody(response), ...leftOut } };
+  if (outline === undefined) return { ...exchange, response: withoutBody(response) };
+  const items =
+    operation?.kind === 'read' ? { itemNamedIn: (text: string) => itemNamedIn(operation, text) } : {};
+  const leftOut = { bytes: response.bytes.byteLength, outline, ...items };
+  return { ...exchange, response: { ...withoutBody(response), leftOut } };
 }
 
 /** A page or a message, as judges call what they find broken. */

@@ -266,7 +266,10 @@ export class Findings {
     const last = exchanges.length - 1;
     const words = `${expected} ${actual}`;
     const own = exchanges.map((each, index) =>
-      evidenceOf(each, this.#rules, (index === last ? path : undefined) ?? this.#named(each, words)),
+      evidenceOf(each, this.#rules, {
+        path: (index === last ? path : undefined) ?? this.#named(each, words),
+        words,
+      }),
     );
     return cause?.evidence === undefined ? own : [cause.evidence, ...own];
   }

@@ -14,7 +14,9 @@ const gutterWidth = 2;
 const maxLines = 30;
 const maxPathLines = 3;
 const maxHeaderLines = 6;
-const maxRequestBodyLines = 6;
+/** Of a request; its body has what its path and its headers leave. */
+const maxRequestLines = 15;
+const minRequestBodyLines = 6;
 const minResponseBodyLines = 7;
 
 /** A longer command line is of no use in a terminal; the result stream has it whole. */
@@ -61,11 +63,12 @@ export function curlRow(exchange: Pick<EvidenceExchange, 'curl' | 'whyNoCurl'>):
 }
 
 function requestLines({ start, headers, ...text }: HttpText, columns: number): Line[] {
-  return [
+  const head = [
     ...startLines('>', start, columns),
     ...atMost(maxHeaderLines, plainLines('>', headers, columns), `${exchangeMargin}  `),
-    ...bodyLines('>', text, columns, maxRequestBodyLines),
   ];
+  const room = Math.max(minRequestBodyLines, maxRequestLines - head.length);
+  return [...head, ...bodyLines('>', text, columns, room)];
 }
 
 function responseLines({ start, headers, fault, ...text }: HttpText, columns: number, room: number): Line[] {

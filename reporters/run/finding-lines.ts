@@ -23,12 +23,15 @@ export function fullFinding(story: Story, columns: number): Line[] {
   ];
 }
 
-/** A finding with the command lines of its cause and its deciding request, but without the HTTP text. */
+/** A finding with its cause and its deciding request in a line each and as command lines, but without the HTTP text. */
 export function shortFinding(story: Story, columns: number): Line[] {
   const again = story.steps
     .filter((each) => typeof each !== 'number')
     .filter(({ exchange, isDeciding }) => isDeciding || exchange.id === story.finding.cause?.exchange)
-    .map(({ exchange }) => curlRow(exchange));
+    .flatMap(({ number, summary, exchange }) => [
+      prose(findingMargin, span('faint', `request ${number}  ${summary}`)),
+      curlRow(exchange),
+    ]);
   return [...heading(story, columns), ...layOut([...again, command(findingMargin, story.again)], columns)];
 }
 

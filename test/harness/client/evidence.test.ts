@@ -42,7 +42,7 @@ describe('evidence', () => {
       author: { email: 'owner@localhost', id: 7 },
     };
     const exchange = sendAnswered({ messages: [{ content: 'their words' }, message], s: 's3cret-token' });
-    const shownAt = (...path: string[]) => evidenceOf(exchange, rules, path).response?.body;
+    const shownAt = (...path: string[]) => evidenceOf(exchange, rules, { path }).response?.body;
     expect(shownAt('messages', '1', 'author', 'id')).toMatchObject({
       path: 'messages[1].author',
       text: expect.stringMatching(/^\{"email":"<15 bytes, .*>","id":7\}$/) as unknown,
@@ -103,6 +103,15 @@ describe('evidence', () => {
       /^\{"content":"x{40}… <5000 bytes, sha256 \w{12}>","agent_host":"here"\}$/,
     );
     expect(sent(body)).toMatchObject({ isCut: true, isOutline: true, totalBytes: body.length });
+  });
+
+  it('shows what stands behind a long text in an answer, and the text by its length', () => {
+    const message = { content: `cf-0011-1. ${'x'.repeat(5_000)}`, sequence: 7 };
+    const body = evidenceOf(sendAnswered({ message }), rules).response?.body;
+    expect(body?.text).toMatch(
+      /^\{"message":\{"content":"cf-0011-1\. x{29}… <5011 bytes, sha256 \w{12}>","sequence":7\}\}$/,
+    );
+    expect(body).toMatchObject({ isCut: true, isOutline: true });
   });
 
   it('shows the first of a long list in a long request, and how many more', () => {

@@ -7,6 +7,7 @@ import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../../harness/record/kept-exchanges.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 import { read } from '../../fuzz/stress/operations.ts';
+import { ids, itemOf, Story } from '../../history/fixtures.ts';
 
 const runId = 'cf-0123456789abcdef';
 const rules = { secrets: new KnownSecrets(['s3cret']), runId, baseUrl: 'http://127.0.0.1:1' };
@@ -32,7 +33,23 @@ describe('the exchanges of a run', () => {
     const [found] = kept.of([read(0, 1, { index: 3 })]);
     expect(found?.response?.json).toBe(undefined);
     const outline = { list: 'messages', sequences: [9], page };
-    expect(found?.response?.leftOut).toEqual({ bytes: 16_001, outline });
+    expect(found?.response?.leftOut).toMatchObject({ bytes: 16_001, outline });
+  });
+
+  it('have of an item of a long page what the history has, by the id or the marker of its message', () => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`], host: 'here' });
+    const operation = story.read([itemOf(story.send(), 1), itemOf(send, 2)]);
+    const kept = new KeptExchanges(rules);
+    kept.add(operation, pageOf(16_001));
+    const leftOut = kept.of([operation])[0]?.response?.leftOut;
+    const shown = leftOut?.itemNamedIn?.(`a message with ${send.content?.marker}: its targets`);
+    expect(shown).toMatch(/^item 2 of it: sequence 2; id message of digest/);
+    expect(shown).toContain(
+      `; mentions agent:${ids.reader}; attachments none; author ${ids.author}; agent_host here; source_session none`,
+    );
+    expect(leftOut?.itemNamedIn?.(String(itemOf(send, 2).id))).toBe(shown);
+    expect(leftOut?.itemNamedIn?.('no message')).toBe(undefined);
   });
 });
 
