@@ -113,10 +113,11 @@ async function investigateServer(
       return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target, ask });
     }),
   );
+  const { hasReadChannel } = takenIn(probes);
   for (const probe of probes) {
     if (probe === undefined) continue;
     trips.push(probe.exchange.endedMs - probe.exchange.startedMs);
-    const { line } = probe;
+    const line = probe.line ?? (hasReadChannel ? probe.closed : undefined);
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
   if (probes.every((probe) => probe === undefined)) lines.push(warning(noCredential));
@@ -195,6 +196,8 @@ function warning(text: string): PreflightLine {
 interface PreflightProbe {
   readonly exchange: Exchange;
   readonly line: PreflightLine | undefined;
+  /** That the channel is closed to it: worth a word where it is open to the author. */
+  readonly closed?: PreflightLine;
   /** The credential opened the call it was tried on. */
   readonly isTaken?: true;
   readonly hasReadChannel?: true;
@@ -220,6 +223,10 @@ async function probeRole(role: RoleName, probed: ProbedServer): Promise<Prefligh
   if (role === 'author' && target.channelId !== undefined) {
     const line = await probeChannel(probed, target.channelId);
     if (line !== undefined) return { exchange, line, isTaken: true };
+  }
+  if ((role === 'reader' || role === 'peer') && target.channelId !== undefined) {
+    const closed = await closedLine(role, target.channelId, probed);
+    if (closed !== undefined) return { exchange, line: undefined, closed, isTaken: true };
   }
   const channel: Pick<PreflightProbe, 'hasReadChannel'> =
     role === 'author' && target.channelId !== undefined ? { hasReadChannel: true } : {};
@@ -259,6 +266,19 @@ async function probeChannel(
     return warning(`${what}; a message to it is accepted`);
   const hint = isTrouble(read) ? untold : 'is the id right, and is author one of its agents?';
   return error(`${what}; ${hint}`);
+}
+
+/** A warning where an agent is refused the channel that the others speak in, as one of another workspace is. */
+async function closedLine(
+  role: RoleName,
+  channelId: string,
+  { actor, ask }: ProbedServer,
+): Promise<PreflightLine | undefined> {
+  const read = await ask(() => actor.readChannel(channelId, { after: 0, limit: 1 }));
+  if (![403, 404].includes(read.response?.status ?? 0)) return undefined;
+  return warning(
+    `channel ${channelId} cannot be read by ${role}: ${outcome(read)}; is it an agent of the author's workspace, and of that channel?`,
+  );
 }
 
 /** Whether an agent may append to a channel: then it is there, and what is appended can be read. */

@@ -188,7 +188,7 @@ function verdictsOf(
 }
 
 function whyLastInconclusive(last: Attempt | undefined): string {
-  if (last?.stop === undefined) return 'nothing was judged';
+  if (last?.stop === undefined) return 'it ran to its end, and no answer put the clause to the test';
   if (last.stop.kind === 'failed') return `the check stopped at ${last.stop.failure.clause}`;
   return describeStop(last.stop);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { fileAmong } from '../../spec/oracles/messages/files.ts';
 import { asText, valuesOf } from '../../spec/oracles/values/json-texts.ts';
@@ -56,10 +56,16 @@ export const fileVisibilityChecks: readonly Check[] = [
     {
       title: 'the call for the metadata of a file is open to an agent that did not upload it',
       clauses: ['file.visible-to-the-workspace'],
-      needs: ['author', 'reader', 'file-binding', 'files'],
+      needs: ['author', 'channel', 'reader', 'file-binding', 'files'],
     },
     async (context) => {
-      const { author, bindings, expect, reader, readyFiles } = context;
+      const { author, bindings, channel, expect, reader, readyFiles } = context;
+      const inChannel = await reader.readChannel(channel.id, { limit: 1 });
+      given(
+        isAccepted(inChannel),
+        'the reader may be of another workspace: the channel is closed to it',
+        inChannel,
+      );
       const [id = ''] = await readyFiles(1);
       const path = (fileId: string): string => bindings.file.replaceAll('{file_id}', fileId);
       const own = await author.request({ path: path(id) });

@@ -98,6 +98,22 @@ describe.concurrent('preflight', () => {
     expect(lines.map(({ text }) => text)).toEqual([expect.stringMatching(words)]);
   });
 
+  it.each(['reader', 'peer'] as const)('warns of a %s of another workspace', async (role) => {
+    const reference = await startReference();
+    try {
+      const { roles, ...target } = targetOfReference(reference);
+      const { token } = reference.operator.provision().roles.reader;
+      const another = { ...roles, [role]: { token, source: 'flag' } };
+      const found = await preflight({ ...target, roles: another }, new AbortController().signal);
+      expect(found).toMatchObject({ isOk: true, lines: [{ severity: 'warning' }] });
+      expect(found.lines[0]?.text).toMatch(
+        new RegExp(`cannot be read by ${role}: answered 403; is it an agent of the author's workspace`),
+      );
+    } finally {
+      await reference.close();
+    }
+  });
+
   it('says what is missing where nobody is named', async () => {
     const { lines } = await preflightOf('none', () => ({ roles: {}, channelId: undefined }));
     expect(lines.map(({ text }) => text)).toEqual([
