@@ -97,6 +97,20 @@ export function pageRoot({ index }: Read): string {
   return `read ${index}`;
 }
 
+/** What pages of channels, or of mentions, pass over behind their last item, as a root. */
+export function passedRoot({ call }: Read): string {
+  return `what ${call} passes over`;
+}
+
+/** Pages as what an absence depends on: a page that goes on behind its last item may pass over what is missed, as others were seen to. */
+export function absenceRoots(pages: readonly Read[]): readonly string[] {
+  const isPassing = ({ items, nextAfter }: Read): boolean => {
+    const last = items.at(-1)?.sequence;
+    return last !== undefined && nextAfter !== undefined && nextAfter > last;
+  };
+  return [...pages.map(pageRoot), ...pages.filter(isPassing).map(passedRoot)];
+}
+
 /** A message, as a root: by its marker where it has one, so that its send and all its copies have one root. */
 export function messageRoot({ id, content }: SeenMessage): string {
   return markerRoot(content?.marker ?? id ?? 'without an id');

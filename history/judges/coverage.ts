@@ -9,7 +9,7 @@ import { mayHaveLeft, mayHaveMoved } from '../world/changes.ts';
 import { isOneAgent } from '../world/principals.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
-import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
+import { judgeOf, type Findings, messageRoot, pageRoot, passedRoot } from '../anomalies/findings.ts';
 
 /** Of one page so many missing messages are named. */
 const mostOfOnePage = 8;
@@ -122,7 +122,11 @@ function judgeMissing(findings: Findings, missing: Missing): void {
         : [read, place.knownBy, other, place.lastBy, seen.lastBy, cause],
     root: name === 'late-commit' ? messageRoot(place.item.message) : pageRoot(read),
     dependsOn: [pageRoot(read), messageRoot(place.item.message)],
-    breaks: [pageRoot(read), messageRoot(place.item.message)],
+    breaks: [
+      pageRoot(read),
+      messageRoot(place.item.message),
+      ...(name === 'poll-skip' && place.sequence > (page.top ?? 0) ? [passedRoot(read)] : []),
+    ],
   };
   findings.add({ ...finding, name });
   if (read.wait !== undefined && read.wait > 0 && !stream.isFeed && clause !== 'channel-read.after-zero')

@@ -1,4 +1,4 @@
-import { Findings, pageRoot } from '../../anomalies/findings.ts';
+import { absenceRoots, Findings, pageRoot } from '../../anomalies/findings.ts';
 import type { Read, Send } from '../../operation.ts';
 import type { Sequence } from '../../sequence.ts';
 import { mayHaveLeft } from '../../world/changes.ts';
@@ -52,20 +52,29 @@ export function addLost(
   { name, clause, witness }: Pick<Parameters<Findings['add']>[0], 'name' | 'clause' | 'witness'>,
 ): void {
   const pages = readsFrom(proof.walk, proof.anchor);
-  const [first] = pages;
+  const page = pageOf(pages, stream.isFeed ? undefined : sent.ack?.shown?.sequence) ?? pages[0];
   const root = `message ${sent.content.marker ?? sent.content.digest}`;
   findings.add({
     name,
     clause,
-    expected: `${first === undefined ? stream.name : inWords(first)}: the message of ${sent.content.bytes} bytes that was accepted as ${root}`,
+    expected: `${page === undefined ? stream.name : inWords(page)}: the message of ${sent.content.bytes} bytes that was accepted as ${root}`,
     actual: `it is nowhere, while ${proof.anchor.id} at ${proof.anchor.sequence}, which is older, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
-    witness: [...witness, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
-    decides: first,
+    witness: [...witness, page, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
+    decides: page,
     root,
-    dependsOn: [root, ...pages.map(pageRoot)],
+    dependsOn: [root, ...absenceRoots(pages)],
     breaks: [root],
   });
+}
+
+/** The page on which a message lies that its answer put at a place, as far as pages say up to where they go. */
+function pageOf(pages: readonly Read[], place: Sequence | undefined): Read | undefined {
+  if (place === undefined) return undefined;
+  return pages.find(
+    ({ after, nextAfter }) =>
+      after !== undefined && after < place && nextAfter !== undefined && nextAfter >= place,
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ import { anchorsOf, bytesAt, kindAt, readsFrom, speaksFor, walksOf, type Walk } 
 import { mayHaveLeft, mayHaveMoved, restartBetween } from '../../world/changes.ts';
 import type { World } from '../../world/world.ts';
 import type { AnomalyName } from '../../anomalies/catalogue.ts';
-import { judgeOf, type Findings, messageRoot, pageRoot } from '../../anomalies/findings.ts';
+import { absenceRoots, judgeOf, type Findings, messageRoot } from '../../anomalies/findings.ts';
 
 /**
  * A message that was read is not gone while an older one of its kind is there that is no shorter. Retention takes the older first, or the
@@ -141,12 +141,12 @@ function judgePlace(findings: Findings, each: Case): boolean {
   const [name, clause] = named;
   const pages = readsFrom(walk, anchor, place.sequence);
   if (!isHeld(pages, anchor, world.settleMs)) return false;
-  const [first] = pages;
+  const covering = pages.at(-1);
   const ofTargets = stream.isFeed ? targetsShownBy(anchor) : [];
   findings.add({
     name,
     clause,
-    expected: `${first === undefined ? stream.name : inWords(first)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
+    expected: `${covering === undefined ? stream.name : inWords(covering)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
     actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older and no shorter, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
     witness: [
@@ -158,9 +158,9 @@ function judgePlace(findings: Findings, each: Case): boolean {
       ...endsOf(pages, most - again.length - ofTargets.length),
       heldBy(pages, anchor),
     ],
-    decides: first,
+    decides: covering,
     root: messageRoot(message),
-    dependsOn: [messageRoot(message), ...pages.map(pageRoot)],
+    dependsOn: [messageRoot(message), ...absenceRoots(pages)],
     breaks: [messageRoot(message)],
   });
   return true;

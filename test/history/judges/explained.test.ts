@@ -24,6 +24,22 @@ describe('an anomaly', () => {
     expect(later?.explainedBy).toBe('poll-skip');
   });
 
+  it('follows from pages that pass over what is behind them, where another such page was seen to', () => {
+    const story = new Story();
+    const items = story.items([1, 2, 3, 4]);
+    story.read(items);
+    story.wait();
+    // What it passes over is shown again: it was there.
+    story.read(items.slice(1, 2), { after: 1, nextAfter: 3, hasMore: true });
+    story.wait();
+    story.read(items);
+    story.wait();
+    // What this one passes over is not.
+    story.read(items.slice(0, 3), { nextAfter: 4 });
+    expect(found(story)).toEqual(['poll-skip channel-read.walk-is-complete']);
+    expect(allFound(story)).toContain('vanished states.messages-do-not-vanish');
+  });
+
   it('follows from none that only warns', () => {
     const story = new Story();
     const items = story.items([1, 2]);
