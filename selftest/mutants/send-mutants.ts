@@ -30,6 +30,7 @@ const keyMutants: readonly Mutant[] = breaking({
       'long-bodies-that-end-alike-too-are-equal: of a text its length and 4,096 characters at each end are compared':
         (text) => [text.length, text.slice(0, 4_096), text.slice(-4_096)].join(),
       'runs-of-spaces-are-one: bodies are compared word by word': (text) => text.split(/ +/).join(' '),
+      'bodies-that-look-alike-are-equal: bodies are compared composed': (text) => text.normalize('NFC'),
       'bodies-of-equal-length-are-equal': (text) => String(text.length),
       'bodies-that-begin-alike-are-equal': (text) => text.slice(0, 20),
       'case-of-a-body-does-not-count: bodies are compared without regard to case': (text, body) =>

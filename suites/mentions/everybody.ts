@@ -54,6 +54,9 @@ interface Placed extends Naming {
 /** The ids of all that stand behind each. */
 type Owners = ReadonlyMap<Somebody, ReadonlySet<string>>;
 
+/** What keeps the mentions of machines from those whose machine they do not name. */
+const ofMachines = 'mentions.other-machines-excluded';
+
 /** By the kind of a target, what lists the messages that name it. */
 const reaching = {
   agent: 'mentions.matches-agent-target',
@@ -86,12 +89,9 @@ export const everybodyChecks: readonly Check[] = [
         'mentions.across-channels',
         ofOneOwner,
         'message.mentions.every-kind-is-taken',
+        ofMachines,
       ],
-      arranges: [
-        'mentions.self-authored-excluded',
-        'mentions.other-targets-excluded',
-        'mentions.other-machines-excluded',
-      ],
+      arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
       needs,
     },
     async (context) => {
@@ -162,6 +162,21 @@ export const everybodyChecks: readonly Check[] = [
           const evidence = pages.map(({ exchange }) => exchange).slice(-2);
           expect.holds(clause, missing.length === 0, problem, ...evidence);
         }
+      }
+      const withoutMachine = fresh.lacking.get('machine')?.name;
+      for (const { reader, pages, items } of feeds) {
+        if (reader.actor.name !== withoutMachine) continue;
+        const wrong = all.find((naming) => naming.target.kind === 'machine' && isAmong(items, naming));
+        const problem = {
+          expected: `nothing that names a machine alone for ${reader.actor.name}`,
+          actual: `a message of ${wrong?.from.actor.name} that names the machine of ${wrong?.to.actor.name} is listed`,
+        };
+        expect.holds(
+          ofMachines,
+          wrong === undefined,
+          problem,
+          ...pages.map(({ exchange }) => exchange).slice(-2),
+        );
       }
       const isAgain = feeds.some(({ again }) => again.length > 0);
       for (const { reader, there, look } of feeds) {

@@ -40,13 +40,15 @@ async function reuseFreshKey({
   // Longer than what is looked at of a text by whoever looks at its beginning, or at both its ends.
   const long = ' and on'.repeat(3_000);
   const drafts = [
-    ['a first text', ', so', '.'],
-    ['a first test', ', so', '.'],
-    ['A first text', ', so', '.'],
-    ['a first text', ', so', '. '],
-    ['a first  text', ', so', '.'],
-    ['a first text', ', no', '.'],
-    ['a first text', ', so', '!'],
+    ['a first caf\u00e9', ', so', '.'],
+    ['a first cage\u00e9', ', so', '.'],
+    ['A first caf\u00e9', ', so', '.'],
+    ['a first caf\u00e9', ', so', '. '],
+    ['a first  caf\u00e9', ', so', '.'],
+    ['a first caf\u00e9', ', no', '.'],
+    ['a first caf\u00e9', ', so', '!'],
+    // The same to see, and other code points.
+    ['a first cafe\u0301', ', so', '.'],
   ].map((parts) => ({
     marker: mark,
     text: `${mark} ${parts.join(long)}`,
