@@ -230,6 +230,16 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.other-machines-excluded': replacing('mentionedBy', {
     'machines-reach-agents-of-one-human: a mention of a machine reaches the agents of its human on others':
       reachingBeside('humanUserId', 'machine', ({ machineId }) => machineId),
+    'machines-reach-agents-without-one: a mention of a machine reaches the agents of its human that have none':
+      reachingAlso(
+        (agent, targets, _content, agents) =>
+          agent.machineId === null &&
+          agents.some(
+            ({ machineId, humanUserId }) =>
+              humanUserId === agent.humanUserId &&
+              targets.some(({ kind, id }) => kind === 'machine' && id === machineId),
+          ),
+      ),
   }),
   'mentions.own-workspace-only': {
     'foreign-mentions-reach': { acceptsTarget: () => true, isOfReadersWorkspace: () => true },
