@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atExit } from '../harness/at-exit.ts';
+import { InvalidTarget } from '../harness/errors.ts';
 import { type FunctionHook, type HookName, hookNames } from '../harness/config/target.ts';
 
 /** Where hooks are called, and with what; `reference-hook` reads it from a file that only its owner can read. */
@@ -34,13 +35,14 @@ export async function listenForHooks(
   hooks: Readonly<Record<HookName, FunctionHook>>,
 ): Promise<OperatorListener> {
   const token = randomBytes(24).toString('base64url');
+  // First of all: where it cannot be made, nothing listens yet.
+  const folder = temporaryFolder();
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  const letGo = atExit(removeFolder);
   const server = createServer((request, response) => void serveOperator(request, response, { hooks, token }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
-  const folder = mkdtempSync(join(tmpdir(), 'conform-reference-'));
-  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  const letGo = atExit(removeFolder);
   const addressFile = join(folder, 'operator.json');
   const address: OperatorAddress = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -59,6 +61,15 @@ export async function listenForHooks(
       await closed;
     },
   };
+}
+
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'conform-reference-'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InvalidTarget(`no temporary folder can be made (TMPDIR): ${why}`);
+  }
 }
 
 async function serveOperator(

@@ -27,7 +27,7 @@ export async function openKilledReference(dataFile: string): Promise<KilledRefer
   const folder = mkdtempSync(join(tmpdir(), 'conform-stress-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const letGo = atExit(removeFolder);
-  let { child, printed } = await startReference(data, 0).catch((error: unknown) => {
+  let { child, printed } = await startReference(data, 0, folder).catch((error: unknown) => {
     removeFolder();
     letGo();
     throw new InvalidTarget(error instanceof Error ? error.message : String(error));
@@ -42,7 +42,7 @@ export async function openKilledReference(dataFile: string): Promise<KilledRefer
     killAndStart: async () => {
       await killed(child);
       if (isClosed) return;
-      const started = await startReference(data, port).catch((error: unknown) =>
+      const started = await startReference(data, port, folder).catch((error: unknown) =>
         unmet(error instanceof Error ? error.message : String(error)),
       );
       child = started.child;
@@ -67,10 +67,13 @@ async function killed(child: ChildProcess): Promise<void> {
 async function startReference(
   data: string,
   port: number,
+  folder: string,
 ): Promise<{ readonly child: ChildProcess; readonly printed: string }> {
   const main = packageFile('dist/cli/main.js');
   const child = spawn(process.execPath, [main, 'reference', '--data', data, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // What a kill keeps it from tidying up goes with the folder.
+    env: { ...process.env, TMPDIR: folder },
   });
   child.once(
     'exit',

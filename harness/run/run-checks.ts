@@ -130,14 +130,14 @@ class Run {
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     if (!this.#isUnhurried) void this.#budget.over.then(() => this.#ending.abort('budget'));
-    onEvent(
-      streamHeader(this.#target, this.#profile, {
-        checks: this.#options.asked?.count ?? this.#checks.length + runWideChecks.length,
-        command: this.#options.command,
-        ...(this.#options.order === undefined ? {} : { orderSeed: this.#options.order.seed }),
-      }),
-    );
     try {
+      onEvent(
+        streamHeader(this.#target, this.#profile, {
+          checks: this.#options.asked?.count ?? this.#checks.length + runWideChecks.length,
+          command: this.#options.command,
+          ...(this.#options.order === undefined ? {} : { orderSeed: this.#options.order.seed }),
+        }),
+      );
       return await this.#inTime();
     } catch (error) {
       const reason = error instanceof ConformError ? error.message : String(error);

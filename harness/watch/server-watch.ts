@@ -2,7 +2,7 @@ import { listMentions, pathOf, queryText, showOverview } from '../../spec/calls/
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { sleep as pause } from '../client/pacing/clock.ts';
-import { chanceFaults, isAccepted, statusOf, type Exchange } from '../client/exchange.ts';
+import { chanceFaults, headerOf, isAccepted, statusOf, type Exchange } from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
@@ -314,7 +314,8 @@ export class ServerWatch {
       role === 'machine' ? showOverview(workspaceId) : listMentions({ limit: 1 }),
     );
     // A 429 has been waited out for as long as it may be.
-    const isGone = exchange.fault !== undefined || [401, 429].includes(statusOf(exchange) ?? 0);
+    const isGone =
+      exchange.fault !== undefined || [401, 429].includes(statusOf(exchange) ?? 0) || isOfAnother(exchange);
     return isGone ? { text: textOf(exchange), exchange } : undefined;
   }
 
@@ -425,6 +426,13 @@ function looksNeeded({ exchange: { fault } }: Missing): number {
 
 function isLimit(exchange: Exchange): boolean {
   return exchange.fault === undefined && statusOf(exchange) === 429;
+}
+
+/** An answer that only somebody before the service gives: a redirection, or a page for people. Preflight ends a run that begins so. */
+function isOfAnother(exchange: Exchange): boolean {
+  const { status = 0, json } = exchange.response ?? {};
+  const isPage = json === undefined && /^text\/html/i.test(headerOf(exchange, 'content-type') ?? '');
+  return (status >= 300 && status < 400) || (isPage && status < 500);
 }
 
 function textOf(exchange: Exchange): string {

@@ -61,7 +61,7 @@ export async function startAilingServer(
     if (fate === 'forget' && upstream === reference) upstream = await startReference();
     if (typeof fate === 'string') return { upstream };
     const headers = { 'content-type': 'application/json', ...fate.headers };
-    return { instead: { status: fate.status, headers, body: JSON.stringify(fate.body) } };
+    return { instead: { status: fate.status, headers, body: textOf(fate) } };
   };
   const server = await startFront(reference, { treat });
   return {
@@ -77,6 +77,12 @@ export async function startAilingServer(
       await reference.close();
     },
   };
+}
+
+/** A page as it is, anything else as JSON; nothing where there is nothing. */
+function textOf({ body, headers = {} }: GivenAnswer): string {
+  if (body === null) return '';
+  return typeof body === 'string' && headers['content-type'] === 'text/html' ? body : JSON.stringify(body);
 }
 
 /** An answer of this status with an ApiError. */

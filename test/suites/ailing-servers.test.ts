@@ -65,6 +65,20 @@ describe('a run against a server that', () => {
     expect(footer.reason).toMatch(/as \S+: status 401/);
   }, 60_000);
 
+  it.each([
+    ['points elsewhere', { status: 302, body: null, headers: { location: 'https://login.example/' } }, 302],
+    ['shows a page', { status: 200, body: '<p>back soon', headers: { 'content-type': 'text/html' } }, 200],
+  ])(
+    '%s for everything from some time on ends with exit 3 and says so',
+    async (_, given, status) => {
+      const { footer, findings } = await runAgainstAiling(from(300, given));
+      expect(findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
+      expect(footer.exitCode).toBe(3);
+      expect(footer.reason).toMatch(new RegExp(`as \\S+: status ${status}`));
+    },
+    60_000,
+  );
+
   it('forgets one credential ends with exit 3 and names it, whatever the others showed', async () => {
     const server = await startAilingServer((number, { headers }) =>
       number > 300 && headers.authorization === `Bearer ${server.target.roles.peer?.token}`

@@ -22,6 +22,32 @@ describe('the health of a server under load', () => {
     expect(trouble).toBe('the last 8 requests were not answered (reset: closed)');
   });
 
+  const withStatus = (status: number, call: 'send' | 'mentions'): Exchange =>
+    exchangeOf({ call }, { status });
+  const times = (count: number, each: Exchange): readonly Exchange[] => Array<Exchange>(count).fill(each);
+
+  it.each([
+    [401, 'mentions', 'the last 20 requests were answered with 401'],
+    [302, 'mentions', 'the last 20 requests were answered with 302'],
+    [403, 'send', 'the last 20 sends were answered with 403'],
+    [507, 'send', 'the last 20 sends were answered with 507'],
+  ] as const)('is bad where %i is all that it answers in the end to a %s', (status, call, words) => {
+    const all = [withStatus(201, 'send'), ...times(20, withStatus(status, call))];
+    expect(healthAfter(...all).trouble).toContain(words);
+    expect(healthAfter(...all.slice(1)).trouble).toContain(words);
+    expect(healthAfter(...all.slice(0, -1)).trouble).toBeUndefined();
+    expect(healthAfter(...all, withStatus(201, 'send')).trouble).toBeUndefined();
+  });
+
+  it('is bad where nothing is taken any more, whatever is read beside it', () => {
+    const all = times(20, withStatus(507, 'send')).flatMap((each) => [each, withStatus(200, 'mentions')]);
+    expect(healthAfter(...all).trouble).toContain('the last 20 sends were answered with 507');
+  });
+
+  it('is good where refusals say something of what was sent', () => {
+    expect(healthAfter(answered, ...times(50, withStatus(409, 'send'))).trouble).toBeUndefined();
+  });
+
   it('is good where it answers again', () => {
     expect(healthAfter(...Array<Exchange>(50).fill(reset), answered).trouble).toBeUndefined();
   });
