@@ -230,7 +230,7 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.other-machines-excluded': replacing('mentionedBy', {
     'machines-reach-agents-of-one-human: a mention of a machine reaches the agents of its human on others':
       reachingBeside('humanUserId', 'machine', ({ machineId }) => machineId),
-    'machines-reach-agents-without-one: a mention of a machine reaches the agents of its human that have none':
+    'machines-reach-who-has-none: a mention of a machine reaches the agents of its human that have none':
       reachingAlso(
         (agent, targets, _content, agents) =>
           agent.machineId === null &&
