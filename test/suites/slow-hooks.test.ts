@@ -12,20 +12,27 @@ const slowMs = 3_500;
 
 /**
  * Hooks that end something and sleep first, as a program does that has to start, and a memory that is lost where they took too long: it
- * holds what was last found to hold within `rememberedMs` of the last end. What is asked afterwards may be late, on a busy machine.
+ * holds what was last found to hold within `rememberedMs` of the end of the hook that named it, else of the last. What is asked afterwards
+ * may be late, on a busy machine, and others have ended by then.
  */
 function slowly() {
   const foundMs = new Map<string, number>();
-  let endMs = 0;
+  /** By the input of the hook, as JSON. */
+  const endsMs = new Map<string, number>();
+  const endOf = (key: string): number => {
+    const named = key.replace('Bearer ', '');
+    const own = [...endsMs].filter(([input]) => named !== '' && input.includes(named));
+    return Math.max(0, ...(own.length > 0 ? own : [...endsMs]).map(([, ms]) => ms));
+  };
   return {
-    target: withAround(['revoke', 'expire', 'deactivate'], async (_, end) => {
+    target: withAround(['revoke', 'expire', 'deactivate'], async (input, end) => {
       await sleep(slowMs);
-      endMs = performance.now();
+      endsMs.set(JSON.stringify(input), performance.now());
       return end();
     }),
     remembers: (key: string, holds: boolean): boolean => {
       if (holds) foundMs.set(key, performance.now());
-      return holds || endMs - (foundMs.get(key) ?? -Infinity) < rememberedMs;
+      return holds || endOf(key) - (foundMs.get(key) ?? -Infinity) < rememberedMs;
     },
   };
 }
