@@ -1,12 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atExit } from '../harness/at-exit.ts';
-import { InvalidTarget } from '../harness/errors.ts';
 import { type FunctionHook, type HookName, hookNames } from '../harness/config/target.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /** Where hooks are called, and with what; `reference-hook` reads it from a file that only its owner can read. */
 export interface OperatorAddress {
@@ -36,14 +34,12 @@ export async function listenForHooks(
 ): Promise<OperatorListener> {
   const token = randomBytes(24).toString('base64url');
   // First of all: where it cannot be made, nothing listens yet.
-  const folder = temporaryFolder();
-  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  const letGo = atExit(removeFolder);
+  const folder = temporaryFolder('conform-reference-');
   const server = createServer((request, response) => void serveOperator(request, response, { hooks, token }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
-  const addressFile = join(folder, 'operator.json');
+  const addressFile = join(folder.path, 'operator.json');
   const address: OperatorAddress = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
@@ -54,22 +50,12 @@ export async function listenForHooks(
     url: address.url,
     authorization: `Bearer ${token}`,
     close: async () => {
-      removeFolder();
-      letGo();
+      folder.remove();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
     },
   };
-}
-
-function temporaryFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), 'conform-reference-'));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InvalidTarget(`no temporary folder can be made (TMPDIR): ${why}`);
-  }
 }
 
 async function serveOperator(

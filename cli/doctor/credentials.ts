@@ -1,5 +1,5 @@
 import { Actor, type Session } from '../../harness/client/actor.ts';
-import { type Exchange, headerOf, isAccepted, statusOf } from '../../harness/client/exchange.ts';
+import { type Exchange, headerOf, isAccepted } from '../../harness/client/exchange.ts';
 import { wordsOfPart } from '../../harness/config/optional-parts.ts';
 import { type RoleName, roleNames } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -31,11 +31,21 @@ export async function lookAtAccess(
 async function roleRow(
   role: RoleName,
   actor: Actor | undefined,
-  { target, tried, accepted }: Pick<Preflight, 'tried' | 'accepted'> & { readonly target: Target },
+  {
+    target,
+    tried,
+    accepted,
+    closedTo,
+  }: Pick<Preflight, 'tried' | 'accepted' | 'closedTo'> & { readonly target: Target },
 ): Promise<Row> {
   const field = `roles.${role.replaceAll('-', '_')}`;
   if (actor === undefined) return { field, state: 'absent', text: '' };
-  if (accepted.includes(role)) return { field, ...(await takenRow(role, actor, target)) };
+  const closed = closedTo.get(role);
+  if (closed !== undefined) {
+    const text = `accepted, but the channel cannot be read with it: ${describeAnswer(closed)}; is it an agent of the author's workspace?`;
+    return { field, state: 'odd', text };
+  }
+  if (accepted.includes(role)) return { field, state: 'works', text: 'accepted' };
   const exchange = tried.find((each) => each.role === role)?.exchange;
   if (exchange !== undefined) {
     const text = `the credential from ${target.roles[role]?.source ?? ''} was refused: GET ${exchange.request.path} got ${describeAnswer(exchange)}`;
@@ -49,23 +59,6 @@ async function roleRow(
         state: 'odd',
         text: `${describeAnswer(answer)} instead of a refusal: is it the right credential?`,
       };
-}
-
-/** A credential that is taken may be that of an agent of another workspace. */
-async function takenRow(
-  role: RoleName,
-  actor: Actor,
-  { channelId }: Target,
-): Promise<Pick<Row, 'state' | 'text'>> {
-  const isBeside = role === 'reader' || role === 'peer';
-  const read =
-    isBeside && channelId !== undefined ? await actor.readChannel(channelId, { limit: 1 }) : undefined;
-  if (read === undefined || ![403, 404].includes(statusOf(read) ?? 0))
-    return { state: 'works', text: 'accepted' };
-  return {
-    state: 'odd',
-    text: `accepted, but the channel cannot be read with it: ${describeAnswer(read)}; is it an agent of the author's workspace?`,
-  };
 }
 
 function isCredentialRefused({ response }: Exchange): boolean {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { atExit } from '../../harness/at-exit.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { packageFile } from '../../spec/index.ts';
 
@@ -24,15 +24,12 @@ interface KilledReference {
  */
 export async function openKilledReference(dataFile: string): Promise<KilledReference> {
   const data = resolve(dataFile);
-  const folder = mkdtempSync(join(tmpdir(), 'conform-stress-'));
-  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  const letGo = atExit(removeFolder);
-  let { child, printed } = await startReference(data, 0, folder).catch((error: unknown) => {
-    removeFolder();
-    letGo();
+  const folder = temporaryFolder('conform-stress-');
+  let { child, printed } = await startReference(data, 0, folder.path).catch((error: unknown) => {
+    folder.remove();
     throw new InvalidTarget(error instanceof Error ? error.message : String(error));
   });
-  const targetFile = join(folder, 'conform.yaml');
+  const targetFile = join(folder.path, 'conform.yaml');
   // Its hooks are of the first process, and die with it.
   writeFileSync(targetFile, printed.slice(0, printed.indexOf('\nhooks:') + 1), { mode: 0o600 });
   const port = Number(/^base_url:.*:([0-9]+)/m.exec(printed)?.[1]);
@@ -42,7 +39,7 @@ export async function openKilledReference(dataFile: string): Promise<KilledRefer
     killAndStart: async () => {
       await killed(child);
       if (isClosed) return;
-      const started = await startReference(data, port, folder).catch((error: unknown) =>
+      const started = await startReference(data, port, folder.path).catch((error: unknown) =>
         unmet(error instanceof Error ? error.message : String(error)),
       );
       child = started.child;
@@ -51,8 +48,7 @@ export async function openKilledReference(dataFile: string): Promise<KilledRefer
     close: async () => {
       isClosed = true;
       await killed(child);
-      removeFolder();
-      letGo();
+      folder.remove();
     },
   };
 }

@@ -79,6 +79,18 @@ export function headerOf(exchange: Exchange, name: string): string | undefined {
   return exchange.response?.headers[name.toLowerCase()]?.[0];
 }
 
+/** Whether a status points elsewhere: that is not followed. */
+export function isRedirection(status: number | undefined): boolean {
+  return status !== undefined && status >= 300 && status < 400;
+}
+
+/** True for an answer that is a page for people; JSON under a wrong media type is none. */
+export function isWebPage(exchange: Exchange): boolean {
+  return (
+    exchange.response?.json === undefined && /^text\/html/i.test(headerOf(exchange, 'content-type') ?? '')
+  );
+}
+
 /** True for a complete 2xx answer. */
 export function isAccepted({ response, fault }: Pick<Exchange, 'response' | 'fault'>): boolean {
   return fault === undefined && response !== undefined && response.status >= 200 && response.status < 300;

@@ -3,7 +3,15 @@ import { addressOf } from '../../spec/calls/index.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { proxiesFor } from '../client/dispatcher.ts';
-import { type Exchange, headerOf, isAccepted, longestChain } from '../client/exchange.ts';
+import {
+  type Exchange,
+  headerOf,
+  isAccepted,
+  isRedirection,
+  isWebPage,
+  longestChain,
+  statusOf,
+} from '../client/exchange.ts';
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import { acceptedRoles, type RoleName, tokenVariable } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
@@ -28,6 +36,8 @@ export interface Preflight {
   readonly accepted: readonly RoleName[];
   /** Whether the author could read the target's channel. */
   readonly hasReadChannel: boolean;
+  /** Of the others those to whom that channel is closed, and how it was refused. */
+  readonly closedTo: ReadonlyMap<RoleName, Exchange>;
 }
 
 /** Preflight gives up on a server that does not answer after this long; a run can be made of answers that take less. */
@@ -98,7 +108,7 @@ async function investigateServer(
 ): Promise<Omit<Preflight, 'chain'>> {
   const first = await ask(() => anonymous.mentions({ limit: 1 }));
   const unreachable = unreachableLine(first, target, isProxied);
-  const nothing = { isOk: false, tried: [], accepted: [], hasReadChannel: false };
+  const nothing = { isOk: false, ...takenIn([]) };
   if (unreachable !== undefined) return { ...nothing, lines: [unreachable] };
   // Without a credential a 404 cannot be told from a wrong address.
   if (first.response?.status === 404 && acceptedRoles.every((role) => actorOf(role) === undefined)) {
@@ -113,16 +123,17 @@ async function investigateServer(
       return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target, ask });
     }),
   );
-  const { hasReadChannel } = takenIn(probes);
   for (const probe of probes) {
     if (probe === undefined) continue;
     trips.push(probe.exchange.endedMs - probe.exchange.startedMs);
-    const line = probe.line ?? (hasReadChannel ? probe.closed : undefined);
+    const { line } = probe;
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
+  const taken = takenIn(probes);
+  for (const [role, exchange] of taken.closedTo) lines.push(closedLine(role, exchange, target));
   if (probes.every((probe) => probe === undefined)) lines.push(warning(noCredential));
   const author = actorOf('author');
-  if (target.channelId === undefined && author !== undefined && takenIn(probes).accepted.includes('author'))
+  if (target.channelId === undefined && author !== undefined && taken.accepted.includes('author'))
     lines.push(...channelsSeenLines(await author.channels()));
   const untilMs = performance.now() + measuredForMs;
   while (trips.length < enoughTrips && performance.now() < untilMs) {
@@ -131,19 +142,27 @@ async function investigateServer(
     trips.push(again.endedMs - again.startedMs);
   }
   const isOk = !lines.some(({ severity }) => severity === 'error');
-  return { isOk, lines, roundTripMs: median(trips), ...takenIn(probes) };
+  return { isOk, lines, roundTripMs: median(trips), ...taken };
 }
 
 function takenIn(
   probes: readonly (PreflightProbe | undefined)[],
-): Pick<Preflight, 'tried' | 'accepted' | 'hasReadChannel'> {
+): Pick<Preflight, 'tried' | 'accepted' | 'hasReadChannel' | 'closedTo'> {
+  const hasReadChannel = probes.some((probe) => probe?.hasReadChannel === true);
   return {
     tried: acceptedRoles.flatMap((role, index) => {
       const exchange = probes[index]?.exchange;
       return exchange === undefined ? [] : [{ role, exchange }];
     }),
     accepted: acceptedRoles.filter((_, index) => probes[index]?.isTaken === true),
-    hasReadChannel: probes.some((probe) => probe?.hasReadChannel === true),
+    hasReadChannel,
+    // Of a channel that is closed to all it is said once.
+    closedTo: new Map(
+      acceptedRoles.flatMap((role, index) => {
+        const closed = hasReadChannel ? probes[index]?.closed : undefined;
+        return closed === undefined ? [] : [[role, closed]];
+      }),
+    ),
   };
 }
 
@@ -174,11 +193,10 @@ function unreachableLine(
     return error(
       `${what} got no proper answer (${fault.kind}: ${fault.message}); is this an HTTP server of the service?`,
     );
-  const status = response?.status ?? 0;
-  if (status >= 300 && status < 400) {
+  if (isRedirection(response?.status)) {
     const location = response?.headers['location']?.[0];
     return error(
-      `${what} was redirected (${status}${location === undefined ? '' : ` to ${location}`}); redirects are not followed, give the final base_url`,
+      `${what} was redirected (${response?.status}${location === undefined ? '' : ` to ${location}`}); redirects are not followed, give the final base_url`,
     );
   }
   return undefined;
@@ -196,8 +214,8 @@ function warning(text: string): PreflightLine {
 interface PreflightProbe {
   readonly exchange: Exchange;
   readonly line: PreflightLine | undefined;
-  /** That the channel is closed to it: worth a word where it is open to the author. */
-  readonly closed?: PreflightLine;
+  /** How the channel was refused to it. */
+  readonly closed?: Exchange;
   /** The credential opened the call it was tried on. */
   readonly isTaken?: true;
   readonly hasReadChannel?: true;
@@ -225,8 +243,10 @@ async function probeRole(role: RoleName, probed: ProbedServer): Promise<Prefligh
     if (line !== undefined) return { exchange, line, isTaken: true };
   }
   if ((role === 'reader' || role === 'peer') && target.channelId !== undefined) {
-    const closed = await closedLine(role, target.channelId, probed);
-    if (closed !== undefined) return { exchange, line: undefined, closed, isTaken: true };
+    const { channelId } = target;
+    const closed = await ask(() => actor.readChannel(channelId, { after: 0, limit: 1 }));
+    if ([403, 404].includes(statusOf(closed) ?? 0))
+      return { exchange, line: undefined, closed, isTaken: true };
   }
   const channel: Pick<PreflightProbe, 'hasReadChannel'> =
     role === 'author' && target.channelId !== undefined ? { hasReadChannel: true } : {};
@@ -268,16 +288,10 @@ async function probeChannel(
   return error(`${what}; ${hint}`);
 }
 
-/** A warning where an agent is refused the channel that the others speak in, as one of another workspace is. */
-async function closedLine(
-  role: RoleName,
-  channelId: string,
-  { actor, ask }: ProbedServer,
-): Promise<PreflightLine | undefined> {
-  const read = await ask(() => actor.readChannel(channelId, { after: 0, limit: 1 }));
-  if (![403, 404].includes(read.response?.status ?? 0)) return undefined;
+/** What is said of an agent that is refused the channel in which the author speaks, as one of another workspace is. */
+function closedLine(role: RoleName, exchange: Exchange, { channelId }: Target): PreflightLine {
   return warning(
-    `channel ${channelId} cannot be read by ${role}: ${outcome(read)}; is it an agent of the author's workspace, and of that channel?`,
+    `channel ${channelId} cannot be read by ${role}: ${outcome(exchange)}; is it an agent of the author's workspace, and of that channel?`,
   );
 }
 
@@ -340,9 +354,7 @@ function limitedLine(role: RoleName, exchange: Exchange, call: string): Prefligh
 }
 
 function webPageLine(exchange: Exchange, target: Target): PreflightLine | undefined {
-  if (!/^text\/html/i.test(headerOf(exchange, 'content-type') ?? '')) return undefined;
-  // JSON under a wrong media type comes from no web page.
-  if (exchange.response?.json !== undefined) return undefined;
+  if (!isWebPage(exchange)) return undefined;
   return error(
     `GET /v0/mentions at ${target.baseUrl} answered a web page; base_url does not point at the service`,
   );

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted } from '../client/exchange.ts';
+import { type Exchange, isAccepted, isRedirection } from '../client/exchange.ts';
 
 /** No answer at all for so long, in ms, and the server counts as lost. */
 const lostAfterMs = 10_000;
@@ -74,10 +74,6 @@ class Row {
   inWords(what: string): string {
     return `${this.#count} ${what} were answered with ${this.#status}: nothing can be concluded of what they were to show`;
   }
-}
-
-function isRedirection(status: number): boolean {
-  return status >= 300 && status < 400;
 }
 
 /** A refusal that has nothing to do with what was sent: of all that clients of a stress run send, none breaks a rule. */

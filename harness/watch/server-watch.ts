@@ -2,7 +2,14 @@ import { listMentions, pathOf, queryText, showOverview } from '../../spec/calls/
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { sleep as pause } from '../client/pacing/clock.ts';
-import { chanceFaults, headerOf, isAccepted, statusOf, type Exchange } from '../client/exchange.ts';
+import {
+  chanceFaults,
+  isAccepted,
+  isRedirection,
+  isWebPage,
+  statusOf,
+  type Exchange,
+} from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
@@ -430,9 +437,8 @@ function isLimit(exchange: Exchange): boolean {
 
 /** An answer that only somebody before the service gives: a redirection, or a page for people. Preflight ends a run that begins so. */
 function isOfAnother(exchange: Exchange): boolean {
-  const { status = 0, json } = exchange.response ?? {};
-  const isPage = json === undefined && /^text\/html/i.test(headerOf(exchange, 'content-type') ?? '');
-  return (status >= 300 && status < 400) || (isPage && status < 500);
+  const status = statusOf(exchange) ?? 0;
+  return isRedirection(status) || (isWebPage(exchange) && status < 500);
 }
 
 function textOf(exchange: Exchange): string {

@@ -1,5 +1,5 @@
 import { idAt, isRecord, type SentRequest } from '../../spec/calls/index.ts';
-import { notThere, type ReceivedResponse } from '../client/exchange.ts';
+import { isRedirection, notThere, type ReceivedResponse } from '../client/exchange.ts';
 import type { Bindings } from '../config/target.ts';
 import { isWellFormed } from '../../spec/oracles/requests/contract-request.ts';
 import { mayBeTooLong } from '../../spec/oracles/requests/sent-body.ts';
@@ -26,7 +26,7 @@ export function isOwnRefusal(
  * words of the service, a refusal of what need not get through to it, and that of a router where nothing has to be.
  */
 export function isFormOpen(request: SentRequest, { status, json }: ReceivedResponse): boolean {
-  if (status >= 300 && status < 400) return true;
+  if (isRedirection(status)) return true;
   if (isRecord(json) && isRecord(json['error'])) return false;
   if (status < 400) return false;
   const { call, headers, path } = request;

@@ -1,12 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { addressOf, isRecord, readChannel, sendMessage } from '../../spec/calls/index.ts';
 import type { CallRequest, JsonRecord } from '../../spec/calls/index.ts';
-import { atExit } from '../../harness/at-exit.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { startChaos } from '../../harness/front/chaos.ts';
 import { startFront } from '../../harness/front/front.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
@@ -106,9 +103,7 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     },
   });
   const exchanges = new KeptExchanges({ secrets, runId, baseUrl: front.baseUrl });
-  const state = mkdtempSync(join(tmpdir(), 'conform-client-'));
-  const removeState = (): void => rmSync(state, { recursive: true, force: true, maxRetries: 3 });
-  const letGo = atExit(removeState);
+  const state = temporaryFolder('conform-client-');
   const ask = async (asked: CallRequest): Promise<Exchange> => {
     const { statusCode, body } = await request(front.baseUrl + addressOf(asked), {
       method: asked.method as Dispatcher.HttpMethod,
@@ -130,7 +125,7 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
       CONFORM_CHANNEL: world.channelId,
       CONFORM_AGENT_ID: agent.agentId ?? '',
       CONFORM_TASK: scenario.task,
-      CONFORM_STATE: state,
+      CONFORM_STATE: state.path,
     },
     agentId: agent.agentId ?? '',
     exchanges,
@@ -172,8 +167,7 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
       await front.close();
       await chaos.close();
       await reference.close();
-      removeState();
-      letGo();
+      state.remove();
     },
   };
 }

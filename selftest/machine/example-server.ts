@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atExit } from '../../harness/at-exit.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { packageFile } from '../../spec/index.ts';
@@ -76,8 +76,7 @@ export async function startExample(
   name: SourceLanguage,
   { mutant, env = {}, ...given }: ExampleStart,
 ): Promise<ExampleServer> {
-  const folder = mkdtempSync(join(tmpdir(), `machine-${name}-`));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const { path: folder, remove } = temporaryFolder(`machine-${name}-`);
   try {
     cpSync(packageFile(`examples/${name}`), folder, {
       recursive: true,

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
 import { eventsOf } from '../../harness/results/stream.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { packageFile } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { commandReaders } from './printed-commands.ts';
@@ -53,15 +53,15 @@ const longestProofMs = 600_000;
  */
 export async function proveMutant(mutant: Mutant, options: LineOptions): Promise<MutantLines> {
   if (!canBeMended(mutant)) throw new Error(`${mutant.id} ends every run before its first check`);
-  const folder = mkdtempSync(join(tmpdir(), 'printed-lines-'));
+  const folder = temporaryFolder('printed-lines-');
   const server = await startSwitched(mutant, options);
   try {
-    const proof = new MutantProof(mutant, folder, server);
+    const proof = new MutantProof(mutant, folder.path, server);
     await proof.gather(options);
     return await proof.run();
   } finally {
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 
