@@ -150,13 +150,9 @@ function answerExcerpt(
 
 /** An answer that is no long page: as it is, or with what is long in it described. */
 function answerWithoutPage({ json, bytes }: ReceivedResponse, rules: EvidenceRules): Excerpt {
-  const text = answerText(json, bytes, rules);
-  if (bytes.byteLength > excerptBytes && isRecord(json)) {
-    const described = withoutLongParts(text, rules);
-    if (described !== undefined)
-      return { ...cleanExcerpt(described, bytes.byteLength, rules), isOutline: true, isCut: true };
-  }
-  return cleanExcerpt(text, bytes.byteLength, rules);
+  const isDescribed = bytes.byteLength > excerptBytes && isRecord(json);
+  const shown = cleanExcerpt(answerText(json, bytes, rules, isDescribed), bytes.byteLength, rules);
+  return isDescribed ? { ...shown, isOutline: true, isCut: true } : shown;
 }
 
 /** What is shown in place of a string that is too long, and of a list. */
@@ -177,10 +173,12 @@ function firstItems(list: readonly unknown[]): readonly unknown[] {
   return [...list.slice(0, shownOfList), `<${list.length - shownOfList} more>`];
 }
 
-function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules): string {
+/** An answer as text, with what is long in it described where that is asked for. */
+function answerText(json: unknown, bytes: Uint8Array, rules: EvidenceRules, isDescribed: boolean): string {
   if (json === undefined) return beginningOf(bytes);
   try {
-    return stringifyExact(withoutForeignWords(json, rules.runId));
+    const ours = withoutForeignWords(json, rules.runId);
+    return isDescribed ? describedText(ours, rules) : stringifyExact(ours);
   } catch {
     // Nested too deeply to walk: whatever it holds, it is not shown.
     return `<${bytes.byteLength} bytes of JSON, sha256 ${digest(bytes)}>`;
@@ -196,14 +194,10 @@ function withoutForeignWords(value: unknown, runId: string): unknown {
     Object.entries(value).map(([key, inner]) => {
       const isForeign =
         personalFields.has(key) || (key === 'content' && typeof inner === 'string' && !inner.includes(runId));
-      return [key, typeof inner === 'string' ? shownOf(inner, isForeign) : withoutForeignWords(inner, runId)];
+      if (typeof inner !== 'string') return [key, withoutForeignWords(inner, runId)];
+      return [key, isForeign ? summaryOfText(inner) : inner];
     }),
   );
-}
-
-/** Our own words as far as evidence could ever show them: a content may have half a megabyte. */
-function shownOf(text: string, isForeign: boolean): string {
-  return isForeign ? summaryOfText(text) : text.slice(0, mostLookedAt);
 }
 
 function summaryOfText(text: string | Uint8Array): string {

@@ -114,6 +114,14 @@ describe('evidence', () => {
     expect(body).toMatchObject({ isCut: true, isOutline: true });
   });
 
+  it('tells the length of the longest text there is', () => {
+    const message = { content: `cf-0011-1. ${'x'.repeat(499_989)}`, sequence: 7 };
+    expect(evidenceOf(sendAnswered({ message }), rules).response?.body?.text).toContain('… <500000 bytes,');
+    const page = { messages: [message, message], page: {} };
+    const path = ['messages', '1'];
+    expect(evidenceOf(sendAnswered(page), rules, { path }).response?.body?.text).toContain('<500000 bytes,');
+  });
+
   it('shows the first of a long list in a long request, and how many more', () => {
     const body = JSON.stringify({
       content: 'x'.repeat(5_000),
