@@ -266,10 +266,14 @@ function overwritingOf(
   if (!isGained) return undefined;
   const cause = causeOf(first.item.message);
   if (cause?.outcome !== 'accepted' || cause.status === 202 || hasSent(cause, is)) return undefined;
+  const { key, agent, channel } = cause;
+  if (key === undefined) return undefined;
   return sends
-    .underKeyOf(cause)
+    .underKey(key)
     .find(
       (each) =>
+        each.agent === agent &&
+        each.channel === channel &&
         each.startedMs > cause.endedMs &&
         each.startedMs <= later.knownMs &&
         each.endedMs >= first.knownBy.startedMs &&

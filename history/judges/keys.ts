@@ -176,7 +176,6 @@ class Kept {
   readonly #world: World;
   readonly #shortestMs: number;
   readonly #longest: Keeping;
-  #sends: ReadonlyMap<Key, readonly Send[]> | undefined;
   readonly #spans = new Map<Key, Spans>();
 
   constructor(world: World, sharingKeys: readonly (readonly Sent[])[]) {
@@ -213,23 +212,20 @@ class Kept {
   }
 
   #under(key: Key): Spans {
-    this.#sends ??= sendsByKey(this.#world);
-    const spans = this.#spans.get(key) ?? new Spans(this.#sends.get(key) ?? []);
+    const spans = this.#spans.get(key) ?? new Spans(this.#sentUnder(key));
     this.#spans.set(key, spans);
     return spans;
+  }
+
+  #sentUnder(key: Key): readonly Send[] {
+    const { history, sends } = this.#world;
+    return key === everyKey ? history.operations.filter((each) => each.kind === 'send') : sends.underKey(key);
   }
 }
 
 /** Stands for whichever key, and none. */
 const everyKey = Symbol('every key');
 type Key = string | undefined | typeof everyKey;
-
-function sendsByKey({ history }: World): ReadonlyMap<Key, readonly Send[]> {
-  const sends = new Map<Key, Send[]>();
-  for (const each of history.operations)
-    if (each.kind === 'send') for (const key of [each.key, everyKey]) push(sends, key, each);
-  return sends;
-}
 
 function fastestAnswerMs({ history }: World): number {
   const taken = history.operations.filter(({ kind, outcome }) => kind !== 'change' && outcome === 'accepted');

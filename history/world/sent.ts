@@ -8,11 +8,13 @@ export class Sends {
   readonly #byContent = new Map<string, Origin>();
   #byShown: ReadonlyMap<string, Origin> | undefined;
   #sharing: readonly (readonly Sent[])[] | undefined;
-  #byKey: ReadonlyMap<string, readonly Send[]> | undefined;
+  #byKey: ReadonlyMap<string | undefined, readonly Send[]> | undefined;
+  readonly #operations: History['operations'];
   /** When the first send began whose content nobody knows: it may show as anything. */
   readonly firstUnknownMs: number;
 
   constructor({ operations }: History) {
+    this.#operations = operations;
     const repeated = new Map<string, Send[]>();
     const unmarked = new Map<string, Send[]>();
     let firstUnknownMs = Number.POSITIVE_INFINITY;
@@ -81,20 +83,15 @@ export class Sends {
     return this.#sharing;
   }
 
-  /** Every attempt under the key of a send, by its agent and in its channel; none where it had no key. */
-  underKeyOf({ key, agent, channel }: Send): readonly Send[] {
-    if (key === undefined) return [];
+  /** Every attempt under a key, whoever used it and where, or without one; found once, for those who ask. */
+  underKey(key: string | undefined): readonly Send[] {
     this.#byKey ??= this.#collectByKey();
-    return (this.#byKey.get(key) ?? []).filter((each) => each.agent === agent && each.channel === channel);
+    return this.#byKey.get(key) ?? [];
   }
 
-  #collectByKey(): ReadonlyMap<string, readonly Send[]> {
-    const byKey = new Map<string, Send[]>();
-    for (const { sent } of this.all())
-      for (const { key, attempts } of sent) {
-        if (key === undefined) continue;
-        for (const each of attempts) push(byKey, key, each);
-      }
+  #collectByKey(): ReadonlyMap<string | undefined, readonly Send[]> {
+    const byKey = new Map<string | undefined, Send[]>();
+    for (const each of this.#operations) if (each.kind === 'send') push(byKey, each.key, each);
     return byKey;
   }
 

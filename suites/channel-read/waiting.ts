@@ -2,7 +2,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { readPage, type PageRead } from '../../harness/stream/page.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
+import { type Draft, findIn } from '../../harness/stream/stream-view.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
@@ -173,13 +173,7 @@ export const waitingChecks: readonly Check[] = [
       }
       const draft = await sendOne(context, author);
       const answer = await soon(context, poll);
-      // What a plain read does not find behind the cursor either, a waiting one need not wait for.
-      const plain = await eventually(
-        context,
-        () => channel.readPage(end, 100),
-        (page) => hasAll([page], [draft]),
-      );
-      given(hasAll([plain], [draft]), 'a plain read does not find the message', plain.exchange);
+      await requireShown(context, end, draft);
       const problem = {
         expected: `an answer within ${promptMs(context)} ms of the message`,
         actual: 'it kept waiting',
@@ -232,12 +226,7 @@ export const waitingChecks: readonly Check[] = [
         const sent = await author.send(channel.id, message.text);
         requireAccepted(sent);
         const answer = await soon(context, poll);
-        const page = await eventually(
-          context,
-          () => channel.readPage(after, 100),
-          (each) => hasAll([each], [message]),
-        );
-        given(hasAll([page], [message]), 'a plain read does not find the message', page.exchange);
+        const page = await requireShown(context, after, message);
         const problem = {
           expected: `an answer within ${promptMs(context)} ms of a message that was sent ${aheadMs} ms after the read`,
           actual: 'it kept waiting, and plain reads showed the message',
@@ -311,6 +300,17 @@ export const waitingChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** The page behind a cursor that shows a message; what a plain read does not find there, one that waits need not wait for. */
+async function requireShown(context: InChannel, after: bigint, message: Draft): Promise<PageRead> {
+  const page = await eventually(
+    context,
+    () => context.channel.readPage(after, 100),
+    (each) => hasAll([each], [message]),
+  );
+  given(hasAll([page], [message]), 'a plain read does not find the message', page.exchange);
+  return page;
+}
 
 /** An agent that waits in a channel, and then in another as well, is woken by what comes to the first. */
 async function waitInTwoChannels(context: InChannel, end: bigint): Promise<void> {

@@ -32,6 +32,8 @@ interface Somebody extends Provenance {
   readonly actor: Actor;
   /** It shares one principal of the reader and not the other, and speaks with those alone who tell the two apart. */
   readonly isSharing: boolean;
+  /** The operator says that no machine stands behind it. */
+  readonly isWithoutMachine: boolean;
 }
 
 /** A message of one for another, or for itself. */
@@ -163,9 +165,8 @@ export const everybodyChecks: readonly Check[] = [
           expect.holds(clause, missing.length === 0, problem, ...evidence);
         }
       }
-      const withoutMachine = fresh.lacking.get('machine')?.name;
       for (const { reader, pages, items } of feeds) {
-        if (reader.actor.name !== withoutMachine) continue;
+        if (!reader.isWithoutMachine) continue;
         const wrong = all.find((naming) => naming.target.kind === 'machine' && isAmong(items, naming));
         const problem = {
           expected: `nothing that names a machine alone for ${reader.actor.name}`,
@@ -209,6 +210,7 @@ async function everybodyIn(
   fresh: FreshWorkspace,
 ): Promise<Everybody> {
   const { agents, identities, lacking } = fresh;
+  const withoutMachine = lacking.get('machine');
   const sharing = [...fresh.sharing.values()];
   const twins = agents.slice(0, namesakes);
   const roles = viewers.flatMap((role) => fresh.optional(role) ?? []);
@@ -217,6 +219,7 @@ async function everybodyIn(
     actors.map(async (actor) => ({
       actor,
       isSharing: sharing.includes(actor),
+      isWithoutMachine: actor === withoutMachine,
       reads: await identities.agentId(actor),
       ...(await identities.provenance(actor)),
     })),

@@ -140,13 +140,13 @@ function judgePlace(findings: Findings, each: Case): boolean {
   if (named === undefined) return false;
   const [name, clause] = named;
   const pages = readsFrom(walk, anchor, place.sequence);
-  if (!isHeld(pages, anchor, world.settleMs)) return false;
   const covering = pages.at(-1);
+  if (covering === undefined || !isHeld(pages, anchor, world.settleMs)) return false;
   const ofTargets = stream.isFeed ? targetsShownBy(anchor) : [];
   findings.add({
     name,
     clause,
-    expected: `${covering === undefined ? stream.name : inWords(covering)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
+    expected: `${inWords(covering)}: message ${place.id} at sequence ${place.sequence}, as it was read before`,
     actual: `it is gone, while ${anchor.id} at ${anchor.sequence}, which is older and no shorter, is there`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
     witness: [
