@@ -84,7 +84,7 @@ export function isRedirection(status: number | undefined): boolean {
   return status !== undefined && status >= 300 && status < 400;
 }
 
-/** True for an answer that is a page for people; JSON under a wrong media type is none. */
+/** True for an answer that is a page for people; JSON under a wrong media type is not one. */
 export function isWebPage(exchange: Exchange): boolean {
   return (
     exchange.response?.json === undefined && /^text\/html/i.test(headerOf(exchange, 'content-type') ?? '')
