@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { SentRequest } from '../../spec/calls/index.ts';
 
-/** So many bytes are a chunk. */
-const chunkBytes = 16_384;
+/** So many bytes are a chunk of a body of up to so many, and of a longer one: few and odd, so that they cut characters of two, three and four bytes. */
+const shortChunkBytes = 7;
+const shortBodyBytes = 4096;
+const chunkBytes = 16_383;
 
 /** How a body goes over the wire, and the headers beside it: a request that says so itself is sent in chunks, without a length. */
 export function framed({ headers, body }: Pick<SentRequest, 'headers' | 'body'>): {
@@ -15,5 +17,6 @@ export function framed({ headers, body }: Pick<SentRequest, 'headers' | 'body'>)
 }
 
 function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  const size = bytes.length > shortBodyBytes ? chunkBytes : shortChunkBytes;
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

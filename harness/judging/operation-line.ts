@@ -17,7 +17,7 @@ function whatOf(operation: Operation): string {
     case 'report':
       return `reports ${operation.messages.length} messages of channel ${operation.channel}`;
     case 'change':
-      return ['operator:', operation.change, operation.detail, operation.subject]
+      return [operation.change, operation.detail, operation.subject]
         .filter((word) => word !== undefined)
         .join(' ');
   }

@@ -22,6 +22,23 @@ export function operationsAround(
   return [...shown].toSorted((one, other) => one.startedMs - other.startedMs);
 }
 
+/** The witness of an anomaly and, behind it, the restarts between its first and its last operation. */
+export function withRestarts(
+  operations: readonly Operation[],
+  witness: readonly Operation[],
+): readonly Operation[] {
+  const [startMs, endMs] = spanOf(witness);
+  const restarts = operations.filter(
+    (each) =>
+      each.kind === 'change' &&
+      each.change === 'restart' &&
+      each.outcome !== 'refused' &&
+      each.startedMs >= startMs &&
+      each.endedMs <= endMs,
+  );
+  return [...new Set([...witness, ...restarts])];
+}
+
 /** When the first of some operations began, and the last one ended. */
 export function spanOf(operations: readonly Operation[]): [startMs: number, endMs: number] {
   const startMs = operations.reduce((least, each) => Math.min(least, each.startedMs), Infinity);

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   listOf,
   objectOf,
+  spoilItems,
   spoilList,
   spoilRefusals,
   spoilSuccess,
@@ -253,6 +254,22 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   },
   'mentions.records-no-retrieval': {
     'listing-records-retrieval': { recordsRetrievalOnRead: (route) => route === 'mentions' },
+    'listing-records-the-retrieval-of-files: who is listed a message with a file has retrieved it': () => {
+      const retrieved = new Map<unknown, Set<unknown>>();
+      const note = spoilItems('mentions', (item, { actor }) => {
+        const { id, attachments } = objectOf(item['message']);
+        if (Array.isArray(attachments) && attachments.length > 0)
+          retrieved.set(id, (retrieved.get(id) ?? new Set()).add(actor?.agentId));
+        return item;
+      });
+      const listed = spoilItems('read', (message) => {
+        const receipts = objectOf(message['receipts']);
+        const { agent_ids: ids, ...others } = objectOf(receipts['retrieved']);
+        const all = new Set([...(Array.isArray(ids) ? ids : []), ...(retrieved.get(message['id']) ?? [])]);
+        return { ...message, receipts: { ...receipts, retrieved: { ...others, agent_ids: [...all] } } };
+      });
+      return inTurn(note, listed);
+    },
   },
   'channel-read.survives-a-restart': {
     'restart-indexes-agents-alone: what names no agent is not listed any more after a restart': sinceRestart(

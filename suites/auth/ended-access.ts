@@ -19,7 +19,8 @@ function endingCheck(ending: Ending): Check {
   // auth.machine-token-expires: A machine token works only until it expires.
   // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
   //   with the 404 of one that is not there.
-  // mentions.membership-rechecked: An agent that lost its membership is refused on its next request.
+  // mentions.membership-rechecked: An agent that lost its membership is refused on its next request, and let in again once
+  //   it has it back.
   // auth.machine-lifecycle: The token of a machine that is no longer active opens nothing.
   // auth.machine-membership: The token of a machine whose human lost the membership opens nothing.
   return check(

@@ -8,6 +8,7 @@ import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import type { Judgement } from '../../spec/oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
+import { arranged } from '../arrange/or-else.ts';
 import {
   exchangesOf,
   mention,
@@ -26,14 +27,15 @@ export const mentionRepetitionChecks: readonly Check[] = [
   check(
     'mentions.listing-records-no-retrieval',
     {
-      title: 'listing a mention does not put the caller among those who retrieved the message',
+      title:
+        'listing a mention, also of a message with a file, does not put the caller among those who retrieved the message',
       clauses: ['mentions.records-no-retrieval'],
       needs: mentionNeeds,
       // Another check that reads the channel as the reader might be what puts it there, or list what this one does not.
       isExclusive: true,
     },
     async (context) => {
-      const { author, reader, channel, expect, feedOf } = context;
+      const { author, bindings, reader, channel, expect, feedOf, readyFiles } = context;
       const feed = await feedOf(reader, author);
       const target = await agentTarget(context, reader);
       const naming = { from: author, channelId: channel.id, targets: [target] };
@@ -42,34 +44,32 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const older = await mention(context, naming);
       await channel.arrival(older);
       await settle(context);
-      const named = await mention(context, naming);
-      await channel.arrival(named);
+      const plain = await mention(context, naming);
+      const carrying = await arranged(async () =>
+        mention(context, { ...naming, others: { [bindings.attachments]: await readyFiles(1) } }),
+      );
+      const named = [plain, ...(carrying === undefined ? [] : [carrying])];
+      await channel.arrivals(named);
       await settle(context);
       given(
-        await isListedAlone(feed, named, older),
-        'no newest page shows a mention without the one before it',
+        await areListedAlone(feed, named, older),
+        'no newest page shows the mentions without the one before them',
       );
       await settle(context);
       const { pages } = await channel.walk(before);
-      const [unlisted, listed] = [older, named].map((draft) =>
-        findIn(
-          pages.flatMap(({ items }) => items),
-          draft,
-        ),
-      );
-      const isNamed = retrieversOf(unlisted)?.includes(target.id.toLowerCase()) === true;
-      given(!isNamed, 'the reader is said to have retrieved what it was never given');
-      const retrievers = retrieversOf(listed) ?? unmet('the channel shows no receipts');
-      const problem = {
-        expected: `not the reader, ${target.id}, which reported nothing`,
-        actual: retrievers.join(', '),
-      };
-      expect.holds(
-        'mentions.records-no-retrieval',
-        !retrievers.includes(target.id.toLowerCase()),
-        problem,
-        ...exchangesOf(pages),
-      );
+      const items = pages.flatMap((page) => page.items);
+      const isAmong = (retrievers: readonly string[]): boolean =>
+        retrievers.includes(target.id.toLowerCase());
+      const ofOlder = retrieversOf(findIn(items, older)) ?? [];
+      given(!isAmong(ofOlder), 'the reader is said to have retrieved what it was never given');
+      for (const each of named) {
+        const retrievers = retrieversOf(findIn(items, each)) ?? unmet('the channel shows no receipts');
+        const problem = {
+          expected: `not the reader, ${target.id}, which reported nothing`,
+          actual: retrievers.join(', '),
+        };
+        expect.holds('mentions.records-no-retrieval', !isAmong(retrievers), problem, ...exchangesOf(pages));
+      }
     },
   ),
   // mentions.acknowledges-nothing: Listing mentions again with the same parameters returns them again.
@@ -165,12 +165,12 @@ async function expectEqualTexts(
 /** So many newer mentions of others may stand on the newest page. */
 const mostNewer = 4;
 
-/** Whether the newest page, made longer bit by bit, shows a mention and not the one before it. */
-async function isListedAlone(feed: StreamView, named: Draft, older: Draft): Promise<boolean> {
-  for (let limit = 1; limit <= 1 + mostNewer; limit += 1) {
+/** Whether the newest page, made longer bit by bit, shows mentions and not the one before them. */
+async function areListedAlone(feed: StreamView, named: readonly Draft[], older: Draft): Promise<boolean> {
+  for (let limit = named.length; limit <= named.length + mostNewer; limit += 1) {
     const { items } = await feed.readPage(undefined, limit);
     if (ownItems(items, [older]).length > 0) return false;
-    if (ownItems(items, [named]).length > 0) return true;
+    if (ownItems(items, named).length >= named.length) return true;
   }
   return false;
 }

@@ -68,6 +68,24 @@ export const messageContentChecks: readonly Check[] = [
   ),
   // message.content.unaltered: The text read back is, character for character, the text that was sent.
   check(
+    'message.characters-that-chunks-of-the-body-cut-are-unaltered',
+    {
+      title: 'text whose characters lie in two chunks of the body each is read back unaltered',
+      clauses: ['message.content.unaltered'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect }) => {
+      const message = draft('é€😀'.repeat(100));
+      const headers = { 'transfer-encoding': 'chunked' };
+      const sent = await author.send(channel.id, message.text, { headers });
+      // HTTP lets a server ask for a length.
+      requireAccepted(sent);
+      const { content, exchange } = await channel.arrival(message);
+      expect.judgement('message.content.unaltered', judgeUnaltered(message.text, content), sent, exchange);
+    },
+  ),
+  // message.content.unaltered: The text read back is, character for character, the text that was sent.
+  check(
     'message.texts-that-are-something-else-are-unaltered',
     {
       title:

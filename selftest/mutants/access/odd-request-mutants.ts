@@ -81,12 +81,14 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
           ? { ...item, content: String(item['content']).replaceAll(/[^\0-\xff]/gu, '?') }
           : item,
       ),
+    'chunks-are-decoded-one-by-one: a character that lies in two chunks of a body becomes U+FFFD':
+      withoutLength({ storedContent: (text) => text.replaceAll(/[^\0-\x7f]/gu, '\ufffd') }),
   },
   'send.content-bytes': {
     'a-body-without-a-length-is-not-measured: content has no end in a body that comes in chunks':
-      withoutLength(5_000_000),
+      withoutLength({ maxContentBytes: () => 5_000_000 }),
     'a-body-without-a-length-is-short: content of more than 64 KiB is refused in a body that comes in chunks':
-      withoutLength(65_536),
+      withoutLength({ maxContentBytes: () => 65_536 }),
   },
   'auth.missing-credential': {
     'an-escaped-path-is-403: without a credential a path with an escape in it is forbidden': {
@@ -239,17 +241,20 @@ function authorsByHeader(name: string, shownFor: (value: string) => JsonObject):
   };
 }
 
-/** Another limit of content where its body comes in chunks. */
-function withoutLength(maxBytes: number): () => Partial<Rules> {
+/** What else is done with a content whose body comes in chunks. */
+function withoutLength(
+  changed: Partial<Pick<Rules, 'maxContentBytes' | 'storedContent'>>,
+): () => Partial<Rules> {
   return () => {
-    let isMeasured = true;
+    let rules: typeof changed = {};
     return {
-      maxContentBytes: () => (isMeasured ? contractRules.maxContentBytes() : maxBytes),
+      maxContentBytes: () => (rules.maxContentBytes ?? contractRules.maxContentBytes)(),
+      storedContent: (text) => (rules.storedContent ?? contractRules.storedContent)(text),
       hasWorkspaceAccess: async ({ now }, facts) => {
         const hasLength = facts.header('content-length') !== undefined;
         // The body is judged as soon as it is there, before that of any other request.
         if (facts.route === 'send' && !hasLength) await facts.body();
-        isMeasured = facts.route !== 'send' || hasLength;
+        rules = facts.route !== 'send' || hasLength ? {} : changed;
         return now;
       },
     };

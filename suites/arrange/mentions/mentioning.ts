@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../../../spec/calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
@@ -18,15 +19,17 @@ interface Naming {
   readonly channelId: string;
   readonly targets: readonly NamedTarget[];
   readonly text?: string;
+  /** What it carries beside. */
+  readonly others?: JsonRecord;
 }
 
 /** Sends a message that names `targets`; ends the check with its precondition not met when it is not accepted. */
 export async function mention(
   { draft: newDraft, bindings }: Pick<Always, 'draft' | 'bindings'>,
-  { from, channelId, targets, text }: Naming,
+  { from, channelId, targets, text, others }: Naming,
 ): Promise<Draft> {
   const draft = newDraft(text);
-  const fields = targets.length === 0 ? {} : { [bindings.mentions]: targets };
+  const fields = { ...(targets.length === 0 ? {} : { [bindings.mentions]: targets }), ...others };
   const sent = await from.send(channelId, draft.text, { fields });
   return isAccepted(sent) ? draft : unmet(`a send with a mention got ${describeAnswer(sent)}`, sent);
 }

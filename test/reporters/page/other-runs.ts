@@ -69,7 +69,7 @@ export const stressRun: readonly ResultEvent[] = [
     timeline: {
       operations: [
         ...Array.from({ length: 60 }, (_, at) => operation(at)),
-        operation(20, { outcome: 'change', client: 'operator', text: 'operator: restart' }),
+        operation(20, { outcome: 'change', client: 'operator', text: 'restart' }),
         operation(22, { letter: 'A' }),
         operation(31, { letter: 'B', outcome: 'indeterminate' }),
       ],

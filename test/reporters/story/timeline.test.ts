@@ -32,7 +32,7 @@ describe('the timeline of a stream', () => {
 
   it('says of what an operator did whether it was done', () => {
     const [change] = timelineOf([restart(112, 118)]).operations;
-    expect(change?.text).toMatch(/operator: restart -> done$/);
+    expect(change?.text).toMatch(/operator {2}restart -> done$/);
   });
 
   it('is bounded however many operations show the finding, which go before others', () => {
