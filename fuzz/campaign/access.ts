@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { speakerOf } from '../cases/case-request.ts';
-import { goodRequests } from '../cases/baseline-requests.ts';
+import { goodRequests, namedBaseline } from '../cases/baseline-requests.ts';
+import { isServerError } from '../../harness/verdict/trouble.ts';
+import { callOfFamily } from '../cases/family.ts';
+import type { InjectionPoint } from '../cases/injection-point.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { CaseOutcome, CaseRunner } from '../setup/case-runner.ts';
 
@@ -21,6 +24,7 @@ export class Access {
   #isLooking = false;
   #isGone = false;
   #lostFromMs: number | undefined;
+  #failing: string | undefined;
 
   /** `calls` are those whose baseline request was taken at the beginning. */
   constructor(runner: Pick<CaseRunner, 'run'>, calls: readonly Guarded[]) {
@@ -37,6 +41,11 @@ export class Access {
   /** True once nobody took the last requests. */
   get isGone(): boolean {
     return this.#isGone;
+  }
+
+  /** The baseline request that drew nothing but an error of the server at the end, and the last of these. */
+  get failing(): string | undefined {
+    return this.#failing;
   }
 
   /** Counts the refusals of one case after the other; looks closer when there are many. */
@@ -76,21 +85,34 @@ export class Access {
     return this.#calls.length > 0;
   }
 
-  /** Asks once more at the end: what was found is worth nothing when nobody was there any more to be found wrong. */
-  async lookAtEnd(): Promise<void> {
-    const [call] = this.#calls;
-    if (call === undefined) return;
+  /**
+   * Asks once more at the end, each call that the cases are of: what was found is worth nothing when nobody was there any more to be found
+   * wrong.
+   */
+  async lookAtEnd(cases: readonly Pick<InjectionPoint, 'family'>[]): Promise<void> {
+    const asked = new Set<Guarded>(cases.map(({ family }) => callOfFamily[family]));
+    const [first, ...others] = this.#calls;
+    if (first === undefined) return;
+    for (const call of [first, ...others.filter((each) => asked.has(each))]) {
+      const last = await this.#askAtEnd(call);
+      if (last === undefined) continue;
+      const { exchange, verdict } = last;
+      this.#isGone = isUntaken(exchange);
+      if (isServerError(exchange)) this.#failing = namedBaseline(call, verdict.answerKind);
+      if (isNoEntry(exchange)) await this.#look(exchange);
+      if (this.#isGone || this.#failing !== undefined || this.#lostFromMs !== undefined) return;
+    }
+  }
+
+  /** What came of a baseline request; the last of several tries, one after the other: a moment's trouble is not the end of a server. */
+  async #askAtEnd(call: Guarded): Promise<CaseOutcome | undefined> {
+    let last: CaseOutcome | undefined;
     for (let tries = 0; tries < lastTries; tries += 1) {
-      // One after the other: a moment's trouble is not the end of a server.
-      const exchange = (await this.#runner.run(goodRequests[call]))?.exchange;
-      if (exchange === undefined) return;
-      if (!isUntaken(exchange)) {
-        if (isNoEntry(exchange)) await this.#look(exchange);
-        return;
-      }
+      last = await this.#runner.run(goodRequests[call]);
+      if (last === undefined || !(isUntaken(last.exchange) || isServerError(last.exchange))) return last;
       await pause(lastPauseMs);
     }
-    this.#isGone = true;
+    return last;
   }
 
   #baselineOf(actor: string): readonly (typeof goodRequests)[Guarded][] {

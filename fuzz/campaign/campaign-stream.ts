@@ -149,6 +149,7 @@ export class CampaignStream {
       findings,
       roots: ofCases,
       shutOutFromMs,
+      failing = '',
       durationMs,
       untried,
       ...counted
@@ -170,7 +171,7 @@ export class CampaignStream {
         staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
         footprint: writtenBy(traffic),
         durationMs: Math.round(durationMs),
-        reason: reasonOf(counted.end, shutOutFromMs),
+        reason: reasonOf(counted.end, shutOutFromMs, failing),
       },
       isStrict,
     );
@@ -243,10 +244,11 @@ const nothingFound = {
   roots: [],
   untried: 0,
   shutOutFromMs: undefined,
+  failing: undefined,
   durationMs: 0,
 };
 
-function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0): string | undefined {
+function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0, failing = ''): string | undefined {
   switch (end) {
     case 'interrupted':
       return 'interrupted: this is what ran';
@@ -260,6 +262,8 @@ function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0): string | undef
       return `the server limits every request: after ${(shutOutFromMs / 1000).toFixed(1)} s every request got a 429, however long it waited`;
     case 'access-lost':
       return `a credential was lost: after ${(shutOutFromMs / 1000).toFixed(1)} s every request with it was refused (401 or 403), those that it opened before as well`;
+    case 'server-fails':
+      return `the server fails a plain request, so that nothing can be said of its others: ${failing}`;
     default:
       return undefined;
   }

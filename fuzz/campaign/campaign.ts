@@ -35,6 +35,8 @@ export interface CampaignOptions {
   readonly injectionPoints: readonly InjectionPoint[];
   /** Cases that come before those of the injection points, whatever the shard: they have no number among them. */
   readonly plain: readonly Drawn[];
+  /** A baseline request that drew an error of the server, and which, of the calls that the cases are of; none unless given. */
+  readonly failing?: string | undefined;
   readonly seed: number;
   readonly shard: Shard;
   /** Cases of the whole campaign, over all shards; as many as the time allows when `undefined`. */
@@ -62,6 +64,8 @@ export interface CampaignResult extends CaseCounts, FoundInAll {
   readonly end: CampaignEnd;
   /** When the last case was let in, in ms since the beginning, where a limit or a lost credential ended the campaign. */
   readonly shutOutFromMs: number | undefined;
+  /** The baseline request that draws nothing but errors of the server, and what it draws. */
+  readonly failing: string | undefined;
   readonly durationMs: number;
 }
 
@@ -70,7 +74,7 @@ const reserve = { share: 0.12, longestMs: 5_000 };
 /** The same as long as no chapter was judged: how long a look at everything takes is not known, and without one nothing is proved. */
 const firstReserve = { share: 0.5, longestMs: 30_000 };
 /** Longest that a campaign waits for its last look at the server, in ms. */
-const lastLookMs = 1_000;
+const lastLookMs = 3_000;
 /** What is under way when the time is over is waited for this long. */
 const lastTriesMs = 3_000;
 
@@ -181,12 +185,16 @@ export class Campaign {
     this.#isSilent = this.#silence.end() || this.#isSilent;
     for (const { sends } of this.#unjudged) this.readBack.inconclusive += sends;
     if (this.#end === 'complete')
-      await Promise.race([this.#access.lookAtEnd(), pause(lastLookMs, undefined, { ref: false })]);
+      await Promise.race([
+        this.#access.lookAtEnd(this.#options.injectionPoints),
+        pause(lastLookMs, undefined, { ref: false }),
+      ]);
     return {
       ...this.#tally.counts,
       ...this.#book.close(),
       end: this.#end,
       shutOutFromMs: this.#access.lostFromMs ?? this.#tally.limitedFromMs,
+      failing: this.#failing,
       durationMs: this.#elapsedMs,
     };
   }
@@ -205,7 +213,12 @@ export class Campaign {
     if (this.#tally.isGone || this.#access.isGone) return 'server-gone';
     if (this.#tally.isLimited) return 'server-limits';
     if (this.#isAccessLost) return 'access-lost';
+    if (this.#failing !== undefined) return 'server-fails';
     return this.#options.signal.aborted ? 'interrupted' : 'complete';
+  }
+
+  get #failing(): string | undefined {
+    return this.#options.failing ?? this.#access.failing;
   }
 
   get #isAccessLost(): boolean {

@@ -2,6 +2,7 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import { comesAgain, isSameRoot, verdictOf, type CaseFailure } from '../judge/failure.ts';
+import { isServerError } from '../../harness/verdict/trouble.ts';
 import { controlOf } from '../cases/baseline-requests.ts';
 import type { Access } from './access.ts';
 import type { Drawn } from '../cases/injection-point.ts';
@@ -178,7 +179,7 @@ function tryEach(
   );
 }
 
-/** What came of a request. A refusal counts only beside a good control request that is taken: else it is uncontrolled. */
+/** What came of a request. A refusal counts only beside a good control request that is taken, and an error of the server beside one that draws none: else it is uncontrolled. */
 async function triedOf(
   { runner, access }: Trial,
   request: CaseRequest,
@@ -191,11 +192,14 @@ async function triedOf(
   const { exchange, expected } = whole.outcome;
   const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [exchange] };
   if (sight.failure.isOutcome === true && (await access.isLost(exchange))) return 'uncontrolled';
-  if (expected !== 'accept' || failure.seenIn === 'readBack') return shown;
+  const isControlled = expected === 'accept' || isServerError(exchange);
+  if (!isControlled || failure.seenIn === 'readBack') return shown;
   const control = controlOf(request);
   const taken = control === undefined ? undefined : await runner.run(control);
+  if (taken === undefined || isAccepted(taken.exchange)) return shown;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  return taken === undefined || isAccepted(taken.exchange) || isWhole(failure) ? shown : 'uncontrolled';
+  if (isServerError(taken.exchange)) return 'uncontrolled';
+  return expected !== 'accept' || isWhole(failure) ? shown : 'uncontrolled';
 }
 
 /** A failure of the baseline request itself has no plainer control request. */

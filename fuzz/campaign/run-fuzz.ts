@@ -9,7 +9,7 @@ import { Campaign, type CampaignOptions } from './campaign.ts';
 import { CampaignStream, type CampaignOutcome, type StreamOptions } from './campaign-stream.ts';
 import { injectionPointsFor } from '../cases/families/index.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
-import type { FamilyName } from '../cases/family.ts';
+import { callOfFamily, familyNames, type FamilyName } from '../cases/family.ts';
 import { openBench, type Bench } from '../setup/open-bench.ts';
 
 /** What a campaign is asked for, beside its target; what is left out has a plain default. */
@@ -112,6 +112,9 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     calls: bench.calls,
     has,
   });
+  const [failing] = familyNames.flatMap((family) =>
+    isAsked(family) ? (bench.failing.get(callOfFamily[family]) ?? []) : [],
+  );
   const plain = bench.refusedBaseline.filter(({ family }) => isAsked(family));
   if (injectionPoints.length === 0 && plain.length === 0 && options.corpus.length === 0)
     return { ...nothingRan, leftOut };
@@ -120,6 +123,7 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     ...options,
     injectionPoints,
     plain,
+    failing,
     onPhase: (progress) => stream.progress(progress),
     onFinding: (finding) => {
       stream.finding(finding);

@@ -48,6 +48,11 @@ export function controlOf({ call }: CaseRequest): CaseRequest | undefined {
   return call in goodRequests ? goodRequests[call as keyof typeof goodRequests] : undefined;
 }
 
+/** What came of the baseline request of a call, in a word or two: `POST /v0/channels/{channel}/messages: 507 disk_full`. */
+export function namedBaseline(call: keyof typeof goodRequests, outcome: string): string {
+  return `${goodRequests[call].method} ${addressOf(goodRequests[call])}: ${outcome}`;
+}
+
 /** Whether a request is the baseline request of its call, also when it was read from a file. */
 export function isBaselineRequest(request: CaseRequest): boolean {
   return isDeepStrictEqual(asKept(controlOf(request)), asKept(request));

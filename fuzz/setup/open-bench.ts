@@ -59,6 +59,8 @@ export interface Bench {
   readonly calls: readonly Guarded[];
   /** Baseline requests that are refused though the contract says that they are taken. */
   readonly refusedBaseline: readonly Drawn[];
+  /** Calls whose baseline request drew an error of the server, and that in words. */
+  readonly failing: ReadonlyMap<Guarded, string>;
   readonly close: () => Promise<void>;
 }
 
@@ -187,7 +189,7 @@ export async function openBench(
     signal,
   };
   const runner = new CaseRunner(parts, first.chapter);
-  const { leftOut, calls, refusedBaseline } = await probe({
+  const { leftOut, ...probed } = await probe({
     runner,
     first,
     target,
@@ -231,8 +233,7 @@ export async function openBench(
     },
     leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
     hookFailures: () => workspaces.failures,
-    calls,
-    refusedBaseline,
+    ...probed,
     close,
   };
 }

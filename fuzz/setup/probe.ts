@@ -1,5 +1,4 @@
 import type { Demands } from '../../spec/oracles/requests/expectation.ts';
-import { addressOf } from '../../spec/calls/index.ts';
 import { whatEnables, type NeedName } from '../../harness/config/capabilities.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -9,7 +8,7 @@ import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseRunner } from './case-runner.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import { callOfFamily, familyNames, type FamilyName } from '../cases/family.ts';
-import { channelReadOf, goodRequests, mentionsOf } from '../cases/baseline-requests.ts';
+import { channelReadOf, goodRequests, mentionsOf, namedBaseline } from '../cases/baseline-requests.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 
@@ -21,6 +20,8 @@ interface Probed {
   readonly calls: readonly Guarded[];
   /** Baseline requests that are refused though the contract says that they are taken: a campaign begins with them. */
   readonly refusedBaseline: readonly Drawn[];
+  /** Calls whose baseline request drew an error of the server, and that in words. */
+  readonly failing: ReadonlyMap<Guarded, string>;
 }
 
 interface ProbeParts {
@@ -63,7 +64,12 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
     leftOut['source-session'] =
       `no read showed, within the settle time, what a send said in its field ${parts.target.bindings.sourceSession} (bindings.source_session)`;
   const calls = all.filter((call) => isTaken(kinds.get(call)));
-  return { leftOut, calls, refusedBaseline };
+  const failing = new Map(
+    [...kinds].flatMap(([call, kind = '']) =>
+      kind.startsWith('5') ? [[call, namedBaseline(call, kind)] as const] : [],
+    ),
+  );
+  return { leftOut, calls, refusedBaseline, failing };
 }
 
 /** What a target has to name before a call can be asked. */
@@ -78,8 +84,7 @@ const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
 
 function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
   if (call === 'send' && target.limits.isReadOnly) return 'a read-only run sends nothing';
-  if (kind !== undefined)
-    return `its baseline request (${goodRequests[call].method} ${addressOf(goodRequests[call])}) is not accepted: ${kind}`;
+  if (kind !== undefined) return `its baseline request is not accepted: ${namedBaseline(call, kind)}`;
   const { channelId, workspaceId, roles } = target;
   const has = (need: NeedName): boolean =>
     need === 'channel'

@@ -8,9 +8,15 @@ export type TroubleKind = 'no-answer' | 'server-error' | 'limited' | 'credential
 export type Phase = 'corpus' | 'boundaries' | 'random';
 /** What a clause that was seen broken came to. */
 export type BrokenVerdict = 'failed' | 'warned';
-/** How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in. `access-lost`: a credential opens nothing any more of what it opened at the beginning. */
+/** How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in. `access-lost`: a credential opens nothing any more of what it opened at the beginning. `server-fails`: a plain request draws nothing but errors of the server. */
 export type CampaignEnd =
-  'complete' | 'interrupted' | 'server-gone' | 'server-silent' | 'server-limits' | 'access-lost';
+  | 'complete'
+  | 'interrupted'
+  | 'server-gone'
+  | 'server-silent'
+  | 'server-limits'
+  | 'access-lost'
+  | 'server-fails';
 /** How answers are told apart over the time; `none` that came. */
 export type AnswerGroup = '2xx' | '4xx' | '429' | '5xx' | 'other' | 'none';
 /** The result stream of a run or a campaign: one header, then anything, then one footer. A stream without a footer is not a whole run. */

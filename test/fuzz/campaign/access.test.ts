@@ -54,3 +54,50 @@ describe('a campaign whose credential is lost', () => {
     expect(outcome.footer.exitCode).toBe(1);
   }, 60_000);
 });
+
+describe('a campaign whose server fails every plain send', () => {
+  const fails = (isFailed: (count: number) => boolean): { readonly answer: AnswerHook } => {
+    let count = 0;
+    return {
+      answer: (given, { route }) => (route === 'send' && isFailed((count += 1)) ? refusal(507) : given),
+    };
+  };
+
+  it.each([
+    ['half-way', 250],
+    ['from the beginning', 0],
+  ])(
+    '%s, blames no input of it and proves nothing',
+    async (_, from) => {
+      const outcome = await fuzzed(
+        {},
+        { maxCases: 3_000 },
+        fails((count) => count > from),
+      );
+      expect(foundBy(outcome)).toEqual([]);
+      expect(outcome.result?.end).toBe('server-fails');
+      expect(outcome.footer.exitCode).toBe(3);
+      expect(summaryOf(outcome)).toContain('POST /v0/channels/{channel}/messages: 507 denied');
+    },
+    60_000,
+  );
+
+  it('for a moment goes on', async () => {
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 300 },
+      fails((count) => count > 100 && count <= 105),
+    );
+    expect(outcome.result?.end).toBe('complete');
+  }, 60_000);
+
+  it('is of no account where no sends were asked for', async () => {
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 300, only: ['read'] },
+      fails(() => true),
+    );
+    expect(outcome.result?.end).toBe('complete');
+    expect(outcome.footer.exitCode).toBe(0);
+  }, 60_000);
+});
