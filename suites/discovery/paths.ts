@@ -3,6 +3,7 @@ import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchan
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
+import { orElse } from '../arrange/or-else.ts';
 import { wrongLast } from '../arrange/wrong-last.ts';
 
 /** Statuses that say that a call is not there. */
@@ -19,7 +20,7 @@ export const pathChecks: readonly Check[] = [
       needs: ['author', 'channel'],
       needsMemory: true,
     },
-    async ({ author, channel, draft, marker, expect, observe }) => {
+    async ({ author, channel, draft, marker, expect, identities, observe }) => {
       const nowhere = await author.request({ path: `/v0/${marker()}` });
       given(!isAccepted(nowhere), 'any path is answered', nowhere);
       observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
@@ -30,12 +31,22 @@ export const pathChecks: readonly Check[] = [
       const sent = await author.send(channel.id, draft().text);
       const calls = [mentions, read, sent];
       const isMissing = (call: Exchange): boolean => notFound.includes(statusOf(call));
+      // Where a message was sent and read, both calls are found: a server that takes none for a while says so, and nothing of its paths.
+      const isLater = [read, sent].some(isMissing) && (await isDone(identities.memory(author)));
+      given(!isLater, 'a call that had been found is not there any more', isMissing(sent) ? sent : read);
       const evidence = wrongLast(calls, isMissing);
       expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...evidence);
       calls.forEach((call) => requireLetIn(call, 'author'));
     },
   ),
 ];
+
+async function isDone(work: Promise<void>): Promise<boolean> {
+  return orElse(
+    work.then(() => true),
+    () => false,
+  );
+}
 
 function judgeFound(exchanges: readonly Exchange[]) {
   const problems = exchanges
