@@ -65,6 +65,7 @@ export function judgedFiles(
         chapters: judged,
         scoring,
         secrets,
+        trouble: files.every(isHar) ? wire?.trouble : undefined,
         recorded: { runId: recordedByOthers, baseUrl, isRecorded: true },
       },
       about,
@@ -87,8 +88,11 @@ type Recorded = Partial<Omit<RecordedTraffic, 'histories'>> & {
   readonly histories: readonly (() => History)[];
 };
 
+function isHar(file: string): boolean {
+  return /\.har$/i.test(file);
+}
+
 function recordedIn(files: readonly string[], facts: HarFacts): Recorded {
-  const isHar = (file: string): boolean => /\.har$/i.test(file);
   if (!files.some(isHar)) return { histories: files.map((file) => () => readHistory(file)) };
   const others = files.filter((file) => !isHar(file));
   const { histories, ...traffic } = readHar(files.filter(isHar), facts);

@@ -41,6 +41,8 @@ interface Har {
 interface Entry {
   readonly startedDateTime: string;
   readonly time: number;
+  /** Where a browser took the answer from, if not from the server. */
+  readonly _fromCache?: unknown;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -95,7 +97,7 @@ export function readHar(
   const answered: Exchange[] = [];
   const exchanges = entries.map((each) =>
     each
-      .filter(({ request }) => partsOf(request.url)?.base === baseUrl)
+      .filter(({ request, _fromCache }) => partsOf(request.url)?.base === baseUrl && _fromCache === undefined)
       .map((entry) => {
         const exchange = exchangeOf(entry, (id += 1));
         if (isWholeAnswer(entry, exchange)) answered.push(exchange);
@@ -164,7 +166,11 @@ function exchangeOf({ startedDateTime, time, request, response }: Entry, id: num
     url: partsOf(url)?.address ?? '',
     rawHeaders: rawOf(headers),
     body: isWhole(request) ? [Buffer.from(postData?.text ?? '')] : undefined,
-    answer: { status: response.status, rawHeaders: rawOf(response.headers), body: bodyOf(method, response) },
+    answer: {
+      status: response.status,
+      rawHeaders: rawOf(response.headers),
+      body: isCut(response) ? undefined : bodyOf(method, response),
+    },
     // Of a request that was not recorded as a whole nobody knows what it asked.
     end: isAnswered ? 'answered' : 'cut by server',
     startedMs: startedMs - roundedMs,
@@ -198,6 +204,15 @@ function isWholeAnswer(
   const { byteLength } = response.bytes;
   if (byteLength === 0) return method === 'GET' && content.size === 0;
   return response.json !== undefined || content.size === byteLength;
+}
+
+/** Whether a body is shorter than the recorder, or the answer where it was not packed, says that it is. */
+function isCut({ headers, content: { size = 0, text = '', encoding } }: Entry['response']): boolean {
+  const valueOf = (wanted: string): string | undefined =>
+    headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+  const bytes = Buffer.byteLength(text, encoding === 'base64' ? 'base64' : 'utf8');
+  const announced = valueOf('content-encoding') === undefined ? Number(valueOf('content-length') ?? 0) : 0;
+  return text !== '' && bytes < Math.max(size, announced);
 }
 
 /** Whether there was a body that was not recorded, or is in no form that anybody reads here. */

@@ -172,6 +172,7 @@ export class JudgedTraffic {
     };
     const [events, footer] = this.#stream.end(all, {
       about,
+      trouble: this.footprint.requests === 0 ? undefined : this.#wire.trouble,
       clauses: [...runWideChecks, ...clientChecks].flatMap(({ clauses }) => clauses),
     });
     return [...events, footer];

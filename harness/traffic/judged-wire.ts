@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { Target } from '../config/target.ts';
 import { historyChecks } from '../judging/run-wide-checks.ts';
 import type { JudgedSource } from '../run/judged-stream.ts';
@@ -23,6 +23,8 @@ export class JudgedWire {
   readonly #ledger: WireLedger;
   /** Credentials that answers named an agent to: only those are surely no key of a workspace. */
   readonly #named = new Set<string>();
+  #answers = 0;
+  #successes = 0;
 
   /** Where it is not known who asks, a credential is whoever uses it. */
   constructor(
@@ -37,6 +39,8 @@ export class JudgedWire {
 
   /** Takes an exchange and whose it is, in the order in which they ended. */
   add(exchange: Exchange, token = tokenOf(exchange)): void {
+    this.#answers += 1;
+    if (isAccepted(exchange)) this.#successes += 1;
     if (exchange.request.call === 'send') this.#sent.add(exchange);
     if (token !== undefined && agentIdIn(exchange, this.#names) !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();
@@ -48,6 +52,12 @@ export class JudgedWire {
   /** What was seen broken, each root once. */
   get sightings(): readonly WireSighting[] {
     return this.#ledger.sightings;
+  }
+
+  /** Why nothing can be concluded: of a server that let nobody in, or was not there, all that it refused proves nothing. */
+  get trouble(): string | undefined {
+    if (this.#successes > 0) return undefined;
+    return `none of ${this.#answers} answers is a success (2xx): what a server refuses that takes nothing at all proves nothing`;
   }
 
   /** What is broken, by its causes, and the checks that tell of it. */

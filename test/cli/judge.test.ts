@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { judgedFiles } from '../../cli/judge/judge-file.ts';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { refusalOf } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
@@ -63,6 +64,34 @@ describe('what is judged', () => {
   });
 });
 
+/** An entry of a HAR file: a listing of mentions. */
+function entryOf(response: object, request: object = {}): object {
+  return {
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: 1,
+    request: { method: 'GET', url: 'http://a.example/v0/mentions', headers: [], ...request },
+    response: { status: 200, headers: [], ...response },
+  };
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): readonly object[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function judgedHar(...entries: readonly object[]): readonly ResultEvent[] {
+  writeFileSync(at('recorded.har'), JSON.stringify({ log: { entries } }));
+  return judgedFiles([at('recorded.har')], {
+    scoring: new Scoring({}, { isStrict: false }),
+    isStrict: false,
+  });
+}
+
+function warningsOf(events: readonly ResultEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === 'notice' && event.severity === 'warning' ? [event.text] : [],
+  );
+}
+
 describe('conform judge', () => {
   it('judges what a run has kept, without its server and without its secrets', async () => {
     const file = at('history.ndjson');
@@ -77,12 +106,9 @@ describe('conform judge', () => {
   }, 30_000);
 
   it('says of a HAR file with requests to several servers, or to none that is named, which there are', async () => {
-    const entries = ['http://a.example', 'http://b.example'].map((base) => ({
-      startedDateTime: '2026-01-01T00:00:00Z',
-      time: 1,
-      request: { method: 'GET', url: `${base}/v0/mentions`, headers: [] },
-      response: { status: 200, headers: [], content: {} },
-    }));
+    const entries = ['http://a.example', 'http://b.example'].map((base) =>
+      entryOf({ content: {} }, { url: `${base}/v0/mentions` }),
+    );
     writeFileSync(at('servers.har'), JSON.stringify({ log: { entries } }));
     const refusal = (baseUrl?: string): Promise<string | undefined> =>
       refusalOf(() =>
@@ -101,24 +127,59 @@ describe('conform judge', () => {
   });
 
   it('says of what a recorder left out, or cut, that it is not judged', () => {
-    const asked = (response: object, status = 200): object => ({
-      startedDateTime: '2026-01-01T00:00:00Z',
-      time: 1,
-      request: { method: 'GET', url: 'http://a.example/v0/mentions', headers: [] },
-      response: { status, headers: [], content: response },
-    });
-    const noticesOf = (...entries: readonly object[]): readonly string[] => {
-      writeFileSync(at('left-out.har'), JSON.stringify({ log: { entries } }));
-      const options = { scoring: new Scoring({}, { isStrict: false }), isStrict: false };
-      return judgedFiles([at('left-out.har')], options).flatMap((event) =>
-        event.type === 'notice' && event.severity === 'warning' ? [event.text] : [],
-      );
-    };
+    const asked = (content: object, status = 200): object => entryOf({ status, content });
+    const noticesOf = (...entries: readonly object[]): readonly string[] => warningsOf(judgedHar(...entries));
     const words = "2 requests of the contract's calls not judged";
     expect(noticesOf(asked({}), asked({ size: 4_000_000 }), asked({ text: '{}' }))).toContainEqual(
       expect.stringContaining(words),
     );
     expect(noticesOf(asked({ text: '{}' }), asked({}, 304)).join('')).not.toContain('not judged:');
+  });
+
+  it.each([
+    [
+      'refused everybody',
+      { status: 401, content: { text: '{"error":{"code":"unauthenticated","message":"no","details":{}}}' } },
+    ],
+    ['was behind a gateway that did not find it', { status: 502, content: { text: '<html>' } }],
+    ['gave no answer', { status: 0, content: {} }],
+  ])('concludes nothing from a server that %s', (_, answer) => {
+    const events = judgedHar(
+      entryOf({
+        headers: headersOf({ 'content-type': 'application/json', 'www-authenticate': 'Bearer' }),
+        ...answer,
+      }),
+    );
+    expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode: 3 });
+    expect(events.at(-1)).toMatchObject({ reason: expect.stringContaining('is a success (2xx)') as string });
+  });
+
+  const feed = (hasMore: boolean): string =>
+    JSON.stringify({ mentions: [], page: { next_after: 0, has_more: hasMore, high_watermark: 0 } });
+
+  it.each(['***', 'abc***', '<token>', '{{TOKEN}}', '[Filtered]', '...', '%TOKEN%', '$TOKEN'])(
+    'takes %s for what stands in place of several credentials',
+    (token) => {
+      const headers = headersOf({ authorization: `Bearer ${token}` });
+      const events = judgedHar(
+        entryOf({ content: { text: feed(false) } }, { headers }),
+        entryOf({ content: { text: feed(false) } }, { headers }),
+      );
+      expect(warningsOf(events).join('')).toContain('of 2 requests the form of the answer alone is judged');
+    },
+  );
+
+  it('leaves out what a browser had kept, and what is shorter than its answer says', () => {
+    const cut = { content: { text: '{"mentions":[', size: 13 } };
+    const length = headersOf({ 'content-length': '4000' });
+    const kept = { ...entryOf({ content: { text: '{}', size: 2 } }), _fromCache: 'disk' };
+    const events = judgedHar(
+      entryOf({ content: { text: feed(false) } }),
+      entryOf({ ...cut, headers: length }),
+      kept,
+    );
+    expect(events.filter(({ type }) => type === 'finding')).toEqual([]);
+    expect(warningsOf(events).join('')).toContain("1 request of the contract's calls not judged");
   });
 
   it.each([
