@@ -90,6 +90,8 @@ export class TestsOfRun {
       outcome: async () => {
         const event = await this.#ended.get(id)?.promise;
         if (event === undefined) throw new Error(`${id} is not a check of this run`);
+        // What was found is told when all of it is known.
+        if (columnOfCheck(event) === 'failed') await this.#run?.catch(() => undefined);
         return outcomeOf(event, this.#told.findings);
       },
     };

@@ -34,12 +34,19 @@ export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string;
   const isWarned = verdict === 'passed' && countedIn(run).some((each) => each.verdict === 'warned');
   const look = isWarned ? 'warned' : verdict;
   const words = run.header?.campaign === undefined ? titles : campaignTitles;
-  if (partial === undefined) {
+  if (partial === undefined && !(verdict === 'inconclusive' && isOpenInPart(conclusion))) {
     const isGateAlone =
       verdict === 'failed' && run.footer !== undefined && !isBrokenIn(run, isStrictRun(run));
     return { ...conclusion, title: isGateAlone ? 'Does not pass the gate' : words[look], look };
   }
   return { ...conclusion, title: 'Incomplete run', look: verdict === 'failed' ? 'failed' : 'inconclusive' };
+}
+
+/** How a sentence begins about a run that showed nothing. */
+const nothing = 'nothing could be concluded';
+
+function isOpenInPart({ text }: Conclusion): boolean {
+  return text.startsWith('nothing failed');
 }
 
 /** Whether a run came to a whole result, so that what it does not show broken is not. */
@@ -115,7 +122,7 @@ function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Con
   if (run.preflight?.isOk === false && run.footer?.reason === undefined)
     return {
       verdict: 'inconclusive',
-      text: `nothing could be concluded: ${preflightFailed}${exit}`,
+      text: `${nothing}: ${preflightFailed}${exit}`,
       partial,
     };
   const isBroken = isBrokenIn(run, isStrict);
@@ -233,7 +240,7 @@ function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   if (footer.reason === undefined && required.length === 0 && unmeasured.length > 0)
     return `nothing failed, but no answer came by which to judge how slow this is: ${unmeasured.map(({ call }) => call).join(', ')}`;
   if (footer.reason !== undefined || required.length === 0)
-    return `nothing could be concluded: ${whyNothing(run, footer)}`;
+    return `${nothing}: ${whyNothing(run, footer)}`;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';
   return `nothing failed, but ${countOf(required.length, 'required clause')} stayed inconclusive${names}`;
 }

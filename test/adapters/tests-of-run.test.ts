@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type AdapterTest, TestsOfRun } from '../../adapters/tests-of-run.ts';
+import { check } from '../../harness/check/check.ts';
 import { openReference } from '../../embedded/reference-hooks.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 
@@ -33,4 +34,20 @@ it('a target that cannot be read fails every test with the reason', async () => 
   const reasons = outcomes.map((each) => (each.status === 'rejected' ? (each.reason as Error).message : ''));
   expect(new Set(reasons.slice(0, -1))).toEqual(new Set(['conform.yaml is not there']));
   expect(reasons.at(-1)).toBe('the run did not begin');
+});
+
+it('a test that fails shows what was found', async () => {
+  const refused = check(
+    'auth.is-refused',
+    { title: 'a listing is refused', clauses: ['auth.bearer-accepted'], needs: ['author'] },
+    async ({ author, expect: expecting }) => {
+      expecting('auth.bearer-accepted', await author.mentions({ limit: 1 })).toBeRefused();
+    },
+  );
+  const run = new TestsOfRun([refused], openReference, {});
+  await run.start();
+  const outcome = await testsOf(run)[0]?.outcome();
+  await run.end();
+  expect(outcome).toMatchObject({ is: 'failed' });
+  expect(JSON.stringify(outcome)).toMatch(/got status 200.*curl -sS/);
 });
