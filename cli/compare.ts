@@ -61,21 +61,22 @@ async function compare(
   if (results.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
   if (format === 'comment' && results.length > 2)
     throw new InvalidTarget('--format comment takes two results: of before, and of the change');
-  const [{ compareRuns, undecidedRuns }, { namedResults, namedRuns }, { writeReport }] = await Promise.all([
-    import('../reporters/compare/comparison.ts'),
-    import('./kept/named-results.ts'),
-    import('./shared/reports.ts'),
-  ]);
+  const [{ compareRuns, undecidedRuns }, { namedResults, namedRuns }, { writeReport, writtenCode }] =
+    await Promise.all([
+      import('../reporters/compare/comparison.ts'),
+      import('./kept/named-results.ts'),
+      import('./shared/reports.ts'),
+    ]);
   const named = results.map((each) => namedResults(each, (path) => path));
   probeOutputs({ files: { '--out': file }, inputs: named.map((each) => each.file) });
   const comparison = compareRuns(namedRuns(named));
   const text = secrets.cleanInFormat(await shownAs(format, comparison));
   if (file === undefined) out.say(text);
   else writeReport(file, [text]);
-  if (failOn === undefined) return exitCodes.conforms;
+  if (failOn === undefined) return writtenCode();
   if (comparison.regressions.length > 0) return exitCodes.broken;
   const undecided = undecidedRuns(comparison).map(({ name }) => name);
-  if (undecided.length === 0) return exitCodes.conforms;
+  if (undecided.length === 0) return writtenCode();
   err.say(`conform: ${undecided.join(', ')} came to no whole result: a regression cannot be excluded\n`);
   return exitCodes.inconclusive;
 }

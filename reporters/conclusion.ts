@@ -239,8 +239,7 @@ function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
   const { unmeasured } = brokenGates(footer);
   if (footer.reason === undefined && required.length === 0 && unmeasured.length > 0)
     return `nothing failed, but no answer came by which to judge how slow this is: ${unmeasured.map(({ call }) => call).join(', ')}`;
-  if (footer.reason !== undefined || required.length === 0)
-    return `${nothing}: ${whyNothing(run, footer)}`;
+  if (footer.reason !== undefined || required.length === 0) return `${nothing}: ${whyNothing(run, footer)}`;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';
   return `nothing failed, but ${countOf(required.length, 'required clause')} stayed inconclusive${names}`;
 }

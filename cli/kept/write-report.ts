@@ -3,13 +3,12 @@ import { targetShape } from '../../harness/config/target-shape.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { standardOutputName, writeCleanFile } from '../../harness/output/clean-file.ts';
 import { suiteVersion } from '../../harness/results/suite-version.ts';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { bundleOf } from '../../reporters/bundle.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { err, out, secrets } from '../shared/output.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 import { readResults } from '../shared/read-results.ts';
-import { formatOf, reportOn, withoutSecrets, writeReport } from '../shared/reports.ts';
+import { formatOf, reportOn, withoutSecrets, writeReport, writtenCode } from '../shared/reports.ts';
 import { targetOf } from '../shared/target-of.ts';
 import { targetPlace } from '../shared/target-place.ts';
 
@@ -22,7 +21,7 @@ export interface ReportCommandOptions {
 }
 
 /**
- * Writes one report on kept results; resolves to the exit code, 0 whatever the results say.
+ * Writes one report on kept results; resolves to the exit code, 0 whatever the results say where it was written.
  * @throws InvalidTarget when a file cannot be read, or is no result stream; it names the line
  */
 export function report(files: readonly string[], { format: name, out: given }: ReportCommandOptions): number {
@@ -33,11 +32,11 @@ export function report(files: readonly string[], { format: name, out: given }: R
   const pieces = reportOn(runs, format, { ...againCommands, targetPlace, secrets });
   if (file === undefined) for (const piece of pieces) out.say(piece);
   else writeReport(file, pieces);
-  return exitCodes.conforms;
+  return writtenCode();
 }
 
 /**
- * Writes the bundle on one kept stream; gives the exit code, 0 whatever the results say. Secrets of the target file, if one is
+ * Writes the bundle on one kept stream; gives the exit code, 0 whatever the results say where it was written. Secrets of the target file, if one is
  * named, are taken out once more.
  * @throws InvalidTarget when a file cannot be read, or there are several streams
  */
@@ -59,5 +58,5 @@ export function writeBundle(files: readonly string[], file: string, targetFile?:
   writeCleanFile(file, secrets.cleanInFormat(`${JSON.stringify(secrets.cleaned(bundle), undefined, 1)}\n`));
   if (target === undefined)
     err.say('without --target the bundle does not say what the run had to work with\n');
-  return exitCodes.conforms;
+  return writtenCode();
 }

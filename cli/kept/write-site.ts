@@ -2,12 +2,12 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { basename, join } from 'node:path';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
-import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { generator } from '../../reporters/site/index-page.ts';
 import { siteOn } from '../../reporters/site/site.ts';
 import { namedResults, namedRuns } from './named-results.ts';
 import { out, secrets } from '../shared/output.ts';
+import { writtenCode } from '../shared/reports.ts';
 import { probeOutputs } from '../shared/probe-outputs.ts';
 
 /**
@@ -28,7 +28,7 @@ export function writeSite(results: readonly string[], folder: string): number {
     writeCleanFile(join(folder, ...path.split('/')), secrets.cleanInFormat(text));
   const servers = new Set(runs.map(({ name }) => name)).size;
   out.say(`${countOf(runs.length, 'run')} of ${countOf(servers, 'server')}: ${index}\n`);
-  return exitCodes.conforms;
+  return writtenCode();
 }
 
 /** A stream that nobody named is of the server that its file is called after. */

@@ -23,13 +23,16 @@ export function numberOption(flags: string, description: string, quantity: Quant
   return new ReadOption(flags, description, rangeOf(quantity), (text) => numberIn(text, quantity));
 }
 
-/** An option that takes one or more names, apart by blanks or commas, and may be given again. */
+/** An option that takes one or more names, apart by blanks or commas, and may be given again; one without a name is refused. */
 export function listOption(flags: string, description: string, whenAbsent: 'all' | 'none'): Option {
-  return new Option(flags, description)
-    .argParser((text, earlier: readonly string[]) => [
-      ...earlier,
-      ...text.split(',').filter((name) => name !== ''),
-    ])
+  const option = new Option(flags, description);
+  return option
+    .argParser((text, earlier: readonly string[]) => {
+      const names = text.split(',').filter((name) => name.trim() !== '');
+      if (names.length === 0)
+        throw new InvalidTarget(`${option.long ?? flags} names nothing; leave it out for ${whenAbsent}`);
+      return [...earlier, ...names];
+    })
     .default([], whenAbsent);
 }
 

@@ -1,12 +1,14 @@
 import { InvalidTarget } from '../../harness/errors.ts';
 import {
   appendToFile,
+  lostFiles,
   openCleanFile,
   orLost,
   standardOutput,
   standardOutputName,
 } from '../../harness/output/clean-file.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { annotations } from '../../reporters/formats/annotations.ts';
 import { formatNames, type ReportFormat, type ReportSettings } from '../../reporters/formats/format.ts';
@@ -100,6 +102,11 @@ export function* reportOn(
 export function withoutSecrets(run: RunSoFar, secrets: KnownSecrets): RunSoFar {
   const { folder, ...told } = run;
   return { ...secrets.cleaned(told), folder };
+}
+
+/** The exit code of a command that is there to write a file: that of a wrong usage where the file could not be written to its end. */
+export function writtenCode(): number {
+  return lostFiles.size === 0 ? exitCodes.conforms : exitCodes.usage;
 }
 
 /** Writes a report to a file, or with `-` to standard output; a file that exists is replaced. What cannot be written any more is noted as lost. */

@@ -22,18 +22,24 @@ interface CampaignSum {
   readonly reason: string | undefined;
 }
 
+interface Counting {
+  readonly isStrict: boolean;
+  /** Of several campaigns: one that was interrupted does not hide what another found. */
+  readonly isMerged?: boolean;
+}
+
 /** Of the cases of a campaign that proves something, so many may stay without an answer. */
 const unansweredShare = 0.1;
 
 /** The last event of a campaign. */
-export function campaignFooter(sum: CampaignSum, isStrict: boolean): FooterEvent {
+export function campaignFooter(sum: CampaignSum, how: Counting): FooterEvent {
   const { totals, findings, staleBaseline, footprint, durationMs } = sum;
   const reason = sum.reason ?? whyNothingIsProved(totals);
   return {
     type: 'footer',
     end: totals.end === 'complete' ? 'complete' : 'interrupted',
     ...(reason === undefined ? {} : { reason }),
-    exitCode: campaignExitCode(sum, isStrict),
+    exitCode: campaignExitCode(sum, how),
     checks: tallyChecks([]),
     clauses: tallyClauses(findings.map((finding) => ({ clauses: clausesOf(finding, totals) }))),
     alsoSeenBy: {},
@@ -44,9 +50,12 @@ export function campaignFooter(sum: CampaignSum, isStrict: boolean): FooterEvent
   };
 }
 
-function campaignExitCode({ totals, findings, staleBaseline }: CampaignSum, isStrict: boolean): number {
+function campaignExitCode(
+  { totals, findings, staleBaseline }: CampaignSum,
+  { isStrict, isMerged = false }: Counting,
+): number {
   const { end, judged, kept } = totals;
-  if (end === 'interrupted') return exitCodes.interrupted;
+  if (end === 'interrupted' && !isMerged) return exitCodes.interrupted;
   if (staleBaseline.length > 0) return exitCodes.broken;
   const counting = findings.flatMap((finding) =>
     clausesOf(finding, totals).filter(({ known }) => known === undefined),

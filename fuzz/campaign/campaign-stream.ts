@@ -173,7 +173,7 @@ export class CampaignStream {
         durationMs: Math.round(durationMs),
         reason: reasonOf(counted.end, shutOutFromMs, failing),
       },
-      isStrict,
+      { isStrict },
     );
     this.#emit(footer);
     return footer;

@@ -24,6 +24,9 @@ export const failureFolder = 'failures';
 /** A campaign keeps at most 200 findings of a few kilobytes each. */
 const mostBytes = 64 * 1024 * 1024;
 
+/** More shards than anybody has machines for are not looked for. */
+const mostShards = 1_000;
+
 type Written = Readonly<Record<'requests' | 'messages' | 'bytesWritten', number>>;
 
 /** A campaign that came to its footer. */
@@ -42,6 +45,7 @@ export async function mergeCampaigns(
   secrets: KnownSecrets,
 ): Promise<readonly ResultEvent[]> {
   const campaigns = await Promise.all(folders.map(readCampaign));
+  refuseTwice(campaigns, folders);
   const failures = new Map<string, FailureFile>();
   for (const file of folders.flatMap((folder) => readFailures(join(folder, failureFolder)))) {
     const known = failures.get(file.root);
@@ -63,6 +67,18 @@ async function readCampaign(folder: string): Promise<Whole> {
     throw error;
   }
   throw new InvalidTarget(`${path} is not a complete campaign`);
+}
+
+/** @throws InvalidTarget where two folders hold one campaign: what it tried would count twice */
+function refuseTwice(campaigns: readonly Whole[], folders: readonly string[]): void {
+  const places = new Map<string, string>();
+  campaigns.forEach(({ header, footer }, at) => {
+    const [name, folder = ''] = [JSON.stringify([header, footer]), folders[at]];
+    const earlier = places.get(name);
+    if (earlier !== undefined)
+      throw new InvalidTarget(`${folder} holds the campaign that ${earlier} holds: name each once`);
+    places.set(name, folder);
+  });
 }
 
 function textOf(path: string): string {
@@ -98,7 +114,7 @@ function mergedStream(
       durationMs: Math.max(...footers.map(({ durationMs }) => durationMs)),
       reason: footers.find(({ campaign: { end } }) => end !== 'complete')?.reason,
     },
-    isStrict,
+    { isStrict, isMerged: true },
   );
   const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
   const { header } = first;
@@ -106,6 +122,7 @@ function mergedStream(
   return [
     { ...header, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
     ...noticeOfServers(campaigns),
+    ...noticeOfShards(campaigns),
     ...findings,
     footer,
   ];
@@ -119,6 +136,24 @@ function noticeOfServers(campaigns: readonly Whole[]): readonly ResultEvent[] {
   if (urls.size < 2) return [];
   const text = `these campaigns were of ${urls.size} servers (${[...urls].join(', ')}), and replay lines name the first: give --base-url for what another showed`;
   return [{ type: 'notice', severity: 'warning', text }];
+}
+
+/** What was split among several machines is whole only with every part of it. */
+function noticeOfShards(campaigns: readonly Whole[]): readonly ResultEvent[] {
+  const bySeed = new Map<string, Set<string>>();
+  for (const { header } of campaigns)
+    for (const shard of header.campaign?.shards ?? []) {
+      const name = `${header.campaign?.seed} ${shard.split('/')[1]}`;
+      bySeed.set(name, (bySeed.get(name) ?? new Set()).add(shard));
+    }
+  return [...bySeed].flatMap(([name, shards]) => {
+    const [seed = '', count = ''] = name.split(' ');
+    const all = Array.from({ length: Math.min(Number(count), mostShards) }, (_, at) => `${at + 1}/${count}`);
+    const missing = all.filter((each) => !shards.has(each));
+    if (missing.length === 0) return [];
+    const text = `of the campaign of seed ${seed} these shards are not among what was merged: ${missing.join(', ')}`;
+    return [{ type: 'notice', severity: 'warning', text }];
+  });
 }
 
 function sizeOf(file: FailureFile): number {

@@ -70,17 +70,26 @@ function checkCase(event: CheckEvent, findings: readonly FindingEvent[], isStric
   const column = columnOfCheck(event);
   const broken = isStrict && column === 'warned' ? 'failed' : column;
   const reasons = clauses.flatMap(({ reason, known, inapplicable }) => inapplicable ?? known ?? reason ?? []);
+  const outcome = outcomes[broken];
   return {
     suite: areaOfCheck(event),
     name: check,
     title,
     file,
     durationMs,
-    outcome: outcomes[broken],
-    reason: outcomes[broken] === 'skipped' ? skipReason(column, reasons) : undefined,
+    outcome,
+    reason: outcome === 'skipped' ? skipReason(column, reasons) : toldElsewhere(event, findings),
     clauses: clauses.map(({ clause }) => clause),
     findings,
   };
+}
+
+/** Of a check that met what another shows better: which clauses it saw broken. */
+function toldElsewhere({ clauses }: CheckEvent, findings: readonly FindingEvent[]): string | undefined {
+  const broken = clauses.filter((each) => each.verdict === 'failed' || each.verdict === 'warned');
+  if (findings.length > 0 || broken.length === 0) return undefined;
+  const names = broken.map(({ clause }) => clause).join(', ');
+  return `it saw broken what a finding of another check shows: ${names}`;
 }
 
 const outcomes: Readonly<Record<ReturnType<typeof columnOfCheck>, ReportOutcome>> = {

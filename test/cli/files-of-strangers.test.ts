@@ -103,7 +103,7 @@ describe('whatever somebody has changed in it', () => {
         { write: () => {} },
         { folder, replayCommand: (file) => file, rerunCommand: String },
       );
-      for (const event of await mergeCampaigns([one, one], join(folder, 'merged'), none)) report(event);
+      for (const event of await mergeCampaigns([one], join(folder, 'merged'), none)) report(event);
     });
     expect(refusals).toBeGreaterThan(0);
   });

@@ -209,6 +209,41 @@ describe('merging', () => {
     expect(findings).toMatchObject([{ case: { firstMs: Math.min(firstIn(one.path), firstIn(other.path)) } }]);
   });
 
+  it('says which shards are missing, and takes none twice', async () => {
+    const merged = (...names: readonly string[]) =>
+      mergeCampaigns(
+        names.map((name) => join(folder, name)),
+        join(folder, 'merged-in-part'),
+        new KnownSecrets(),
+      );
+    expect((await merged('shard-0')).filter(({ type }) => type === 'notice')).toMatchObject([
+      { severity: 'warning', text: expect.stringMatching(/of seed 1 these shards .* merged: 2\/2$/) },
+    ]);
+    await expect(merged('shard-0', 'shard-0')).rejects.toThrow(
+      /shard-0 holds the campaign that \S+shard-0 holds: name each once$/,
+    );
+  });
+
+  it.each([
+    ['interrupted', 1],
+    ['complete', 1],
+  ])('fails by a failure though a shard was %s', async (end, exitCode) => {
+    const name = `shard-that-is-${end}`;
+    const lines = readFileSync(join(folder, 'shard-0', 'campaign.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const footer = JSON.parse(lines.at(-1) ?? '') as FooterEvent;
+    const changed = { ...footer, durationMs: 1, campaign: { ...footer.campaign, end } };
+    mkdirSync(join(folder, name));
+    writeFileSync(
+      join(folder, name, 'campaign.ndjson'),
+      [...lines.slice(0, -1), JSON.stringify(changed)].map((line) => `${line}\n`).join(''),
+    );
+    const folders = [join(folder, name), join(folder, 'shard-1')];
+    const events = await mergeCampaigns(folders, join(folder, `merged-of-${name}`), new KnownSecrets());
+    expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode });
+  });
+
   it.each([
     [true, 1],
     [false, 0],

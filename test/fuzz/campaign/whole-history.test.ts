@@ -122,13 +122,17 @@ describe('what only the whole history of a campaign shows', () => {
   it('is one finding of campaigns that are merged', async () => {
     const { events, findings } = await campaign();
     const folders = ['one', 'two'].map((name) => join(folder, name));
-    for (const each of folders) {
+    for (const [at, each] of folders.entries()) {
       const path = join(each, streamFile);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      // Each began at a time of its own.
+      const own = events.map((event) =>
+        event.type === 'header' ? { ...event, startedAt: `2026-01-0${at + 1}T00:00:00.000Z` } : event,
+      );
+      writeFileSync(path, own.map((event) => `${JSON.stringify(event)}\n`).join(''));
     }
     const merged = await mergeCampaigns(folders, join(folder, 'both'), new KnownSecrets());
-    expect(merged.filter((event) => event.type === 'finding')).toEqual(findings);
+    expect(merged.filter(({ type }) => type === 'finding')).toEqual(findings);
     expect(merged.at(-1)).toMatchObject({ exitCode: 1, clauses: { must: { failed: 1 } } });
   }, 60_000);
 });
