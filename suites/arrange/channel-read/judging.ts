@@ -1,3 +1,4 @@
+import { wrongLast } from '../wrong-last.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
@@ -41,7 +42,8 @@ function worldOfReads(
   const recorder = new HistoryRecorder(facts, { bindings, names });
   const exchanges = reads.map(({ exchange }) => exchange).toSorted((a, b) => a.endedMs - b.endedMs);
   const exchangeOf = new Map(exchanges.map((exchange) => [recorder.add('check', exchange), exchange]));
-  const exchangesOf = ({ witness }: Anomaly) => witness.flatMap((each) => exchangeOf.get(each) ?? []);
+  const exchangesOf = ({ witness, decides }: Anomaly) =>
+    wrongLast(witness, (each) => each === decides).flatMap((each) => exchangeOf.get(each) ?? []);
   return { world: worldOf(recorder.history), exchangesOf };
 }
 
