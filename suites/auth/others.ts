@@ -1,4 +1,5 @@
 import { check, type Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
@@ -114,10 +115,43 @@ export const otherCredentialChecks: readonly Check[] = [
           expect.holds(clause, !isAccepted(exchange), problem, shutOut, exchange);
         }
       }
-      given(areJudged, 'no agent is shut out by the end of the membership of its human');
+      if (areJudged) return;
+      const readsOfChannel = known.map(({ actor }) => actor.readChannel(channel.id, { after: 0, limit: 1 }));
+      given((await Promise.all(readsOfChannel)).some(isShutOut), nobodyOut);
+      // What shuts them out there may take a while for the mentions, which look at each request.
+      const late = await shutOutLater(context, ask, (answers) => answers.some(isShutOut));
+      const [at] = known.flatMap((_, index) =>
+        isShutOut(late?.[index]) && !isShutOut(after[index]) ? index : [],
+      );
+      const [first, last] = at === undefined ? [] : [after[at], late?.[at]];
+      given(first !== undefined && last !== undefined, nobodyOut);
+      const problem = {
+        expected: `${first.actor} to be shut out of the mentions from the first request on, as it is later`,
+        actual: describeAnswer(first),
+      };
+      expect.holds('auth.agents-of-a-human-leave-together', !isAccepted(first), problem, last, first);
     },
   ),
 ];
+
+const nobodyOut = 'the end of the membership of its human shut no agent out of its mentions';
+
+/** Pauses before looks at what has not ended yet, in ms: some remember for seconds who gets in. */
+const pausesOfLooksMs = [1_000, 2_000, 3_000];
+
+/** The answers of the first look that shows it; `undefined` where none does. */
+async function shutOutLater(
+  { clock }: Pick<Always, 'clock'>,
+  ask: () => Promise<readonly Exchange[]>,
+  isShown: (answers: readonly Exchange[]) => boolean,
+): Promise<readonly Exchange[] | undefined> {
+  for (const pauseMs of pausesOfLooksMs) {
+    await clock.pause(pauseMs);
+    const answers = await ask();
+    if (isShown(answers)) return answers;
+  }
+  return undefined;
+}
 
 /** How each is answered who is there. */
 function useAll(

@@ -7,6 +7,9 @@ import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import { settle } from '../arrange/eventually.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
+/** Longer than 65,535 bytes, with its marker. */
+const longBytes = 66_000;
+
 /** What a restart of the server leaves as it was. */
 export const restartChecks: readonly Check[] = [
   // channel-read.restart-reuses-no-sequence: A number that a channel gave out before a restart is not given
@@ -19,11 +22,13 @@ export const restartChecks: readonly Check[] = [
       clauses: ['channel-read.restart-reuses-no-sequence', 'channel-read.survives-a-restart'],
       needs: ['author', 'channel', 'restart-hook'],
       isExclusive: true,
+      bodyBytes: longBytes,
     },
     async (context) => {
       const { author, channel, draft, expect, restart } = context;
       const from = await channel.since();
-      const before = [draft(), draft(), draft()];
+      // The first is longer than a column of 16 bits counts.
+      const before = [draft('x'.repeat(longBytes)), draft(), draft()];
       requireAccepted(...(await Promise.all(before.map(({ text }) => author.send(channel.id, text)))));
       await channel.arrivals(before);
       const { nextAfter: reached } = await readOn(channel, from);

@@ -87,10 +87,10 @@ export async function sceneOf(context: Changing): Promise<Scene> {
     mention(context, { from, channelId, targets });
   const [key, keyed] = [randomUUID(), draft()];
   const sendAgain = (another = keyed): Promise<Exchange> => author.send(channel.id, another.text, { key });
-  const attach = async (channelId: string): Promise<Draft> => {
+  const attach = async (channelId: string, attachments: readonly string[]): Promise<Draft> => {
     const withFile = draft();
     const targets = [itself, ...toPeer, ...(uploader === author ? [] : toOthers)];
-    const fields = { [bindings.mentions]: targets, [bindings.attachments]: there([deleted, kept]) };
+    const fields = { [bindings.mentions]: targets, [bindings.attachments]: attachments };
     requireAccepted(await uploader.send(channelId, withFile.text, { fields }));
     return withFile;
   };
@@ -110,10 +110,13 @@ export async function sceneOf(context: Changing): Promise<Scene> {
     name(reader, [...toOthers, ...principalsOf(ofAuthor).slice(1)]),
   ]);
   requireAccepted(again);
-  // The last, so that others outlive it.
-  const attached = kept === undefined ? undefined : await arranged(() => attach(channel.id));
+  // The last, so that others outlive it. In the other channel in the other order: a view may look at the first file alone.
+  const attached =
+    kept === undefined ? undefined : await arranged(() => attach(channel.id, there([deleted, kept])));
   const attachedElsewhere =
-    attached === undefined || second === undefined ? undefined : await arranged(() => attach(second.id));
+    attached === undefined || second === undefined
+      ? undefined
+      : await arranged(() => attach(second.id, there([kept, deleted])));
   const early = [keyed, shared, ...there([attached]), ...ofOwners, ...namings];
   const arrived = await channel.arrivals(early);
   const idOf = (sent: Draft): string =>
