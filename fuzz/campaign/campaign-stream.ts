@@ -263,7 +263,7 @@ function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0, failing = ''): 
     case 'access-lost':
       return `a credential was lost: after ${(shutOutFromMs / 1000).toFixed(1)} s every request with it was refused (401 or 403), those that it opened before as well`;
     case 'server-fails':
-      return `the server fails a plain request, so that nothing can be said of its others: ${failing}`;
+      return `the server fails a baseline request, so that nothing can be said of others: ${failing}`;
     default:
       return undefined;
   }

@@ -14,6 +14,8 @@ interface OwnMessage {
   /** Who wrote the message that shows it as it was sent; `undefined` as long as none was seen. */
   author: unknown;
   isSeen: boolean;
+  /** The ids that answers gave to it, and that it had where it was seen as it was sent, in lower case. */
+  readonly ids: Set<unknown>;
 }
 
 /** How a run's markers begin, and in which header the server says whom a credential stands for. */
@@ -74,10 +76,12 @@ export class OwnMessages {
     if (body.length <= maxUnmarked) this.#unmarked.set(text, !isRefused || this.mayHaveTaken(text));
     const marker = typeof content === 'string' ? this.#marker.exec(content)?.[0] : undefined;
     if (marker === undefined || typeof content !== 'string') return;
-    const own = this.#byMarker.get(marker) ?? { sent: [], author: undefined, isSeen: false };
+    const own = this.#byMarker.get(marker) ?? { sent: [], author: undefined, isSeen: false, ids: new Set() };
     this.#byMarker.set(marker, own);
     const json = isAccepted(exchange) ? exchange.response?.json : undefined;
-    const answered = isRecord(json) ? authorOf(messageIn(json)) : undefined;
+    const message = isRecord(json) ? messageIn(json) : undefined;
+    const answered = message && authorOf(message);
+    if (message !== undefined) own.ids.add(idOf(message));
     own.sent.push({ authorization: headers['authorization'] ?? '', text: content, answered });
   }
 
@@ -105,6 +109,7 @@ export class OwnMessages {
       return;
     }
     own.isSeen = true;
+    own.ids.add(idOf(message));
     own.author ??= author;
   }
 
@@ -124,14 +129,18 @@ export class OwnMessages {
 /** Messages that hold the marker of one of ours, and are not as that was sent. */
 const doubtfulMessages = new WeakMap<JsonRecord, OwnMessage>();
 
-/** Whether a message quotes one of the run: it is not as that was sent, and another one is. */
+/** Whether a message quotes one of the run: it is not as that was sent, and another one is, with an id of its own. */
 export function isQuotation(message: JsonRecord): boolean {
-  return doubtfulMessages.get(message)?.isSeen === true;
+  const own = doubtfulMessages.get(message);
+  return own?.isSeen === true && !own.ids.has(idOf(message));
 }
 
 /** The id of whoever wrote a message, in lower case. */
 function authorOf({ author }: JsonRecord): unknown {
-  const id = isRecord(author) ? author['id'] : undefined;
+  return isRecord(author) ? idOf(author) : undefined;
+}
+
+function idOf({ id }: JsonRecord): unknown {
   return typeof id === 'string' ? id.toLowerCase() : id;
 }
 

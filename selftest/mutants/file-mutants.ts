@@ -249,6 +249,12 @@ export const fileMutants: readonly Mutant[] = breaking({
       'presentMessage',
       ({ attachments = [] }, route) => (route === 'mentions' ? { attachments: attachments.map(ready) } : {}),
     ),
+    'listings-update-the-first-file: among the mentions a deleted file is ready, but for the first of its message':
+      shown('presentMessage', ({ attachments = [] }, route) =>
+        route === 'mentions'
+          ? { attachments: attachments.map((file, at) => (at === 0 ? file : ready(file))) }
+          : {},
+      ),
     'the-latest-message-shows-a-deletion: of several messages with a file the last one alone shows that it is deleted':
       () => {
         const latest = new Map<string, string>();

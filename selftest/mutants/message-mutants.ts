@@ -132,6 +132,12 @@ const shownMutants: readonly Mutant[] = breaking({
     },
   },
   'message.immutable': {
+    'restart-cuts-long-texts: after a restart a text ends with its 65,535th character': sinceRestart(
+      (restartedMs) =>
+        shown('presentMessage', ({ content }) =>
+          restartedMs() > 0 ? { content: content.slice(0, 65_535) } : {},
+        ),
+    ),
     'a-conflict-changes-the-host: a message shows the host of a send that its key refused': conflictChanging(
       ({ agent_host: host }, { author }) =>
         typeof host === 'string' ? { author: { ...author, agent_host: host } } : {},

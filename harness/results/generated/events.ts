@@ -8,7 +8,7 @@ export type TroubleKind = 'no-answer' | 'server-error' | 'limited' | 'credential
 export type Phase = 'corpus' | 'boundaries' | 'random';
 /** What a clause that was seen broken came to. */
 export type BrokenVerdict = 'failed' | 'warned';
-/** How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in. `access-lost`: a credential opens nothing any more of what it opened at the beginning. `server-fails`: a plain request draws nothing but errors of the server. */
+/** How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in. `access-lost`: a credential opens nothing any more of what it opened at the beginning. `server-fails`: a baseline request draws nothing but errors of the server. */
 export type CampaignEnd =
   | 'complete'
   | 'interrupted'

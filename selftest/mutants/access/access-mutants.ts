@@ -173,6 +173,10 @@ const lifeMutants: readonly Mutant[] = [
     'auth.no-access-is-403': {
       'no-access-is-401': refusedWith(401, 'forbidden', { notOn: ['mentions', 'overview'] }),
       'no-access-is-400': refusedWith(400, 'forbidden', { on: ['send', 'read'] }),
+      'who-has-no-human-keeps-its-access: access is looked up by the human of an agent, so that one without keeps it':
+        {
+          hasWorkspaceAccess: ({ now, agent: { humanUserId } }) => now || humanUserId === null,
+        },
     },
     'auth.no-access-is-not-hidden': {
       'no-access-is-404': refusedWith(404, 'forbidden', { on: ['send', 'read'] }),
@@ -222,10 +226,22 @@ const lifeMutants: readonly Mutant[] = [
         };
       },
     },
-    'auth.agents-of-a-human-leave-together': replacing('leavesWithItsHuman', {
-      'agents-without-a-machine-outlast-their-human': ({ machineId }) => machineId !== null,
-      'sends-outlast-the-membership-of-a-human': (_agent, route) => route !== 'send',
-    }),
+    'auth.agents-of-a-human-leave-together': {
+      ...replacing('leavesWithItsHuman', {
+        'agents-without-a-machine-outlast-their-human': ({ machineId }) => machineId !== null,
+        'sends-outlast-the-membership-of-a-human': (_agent, route) => route !== 'send',
+      }),
+      'mentions-remember-the-membership-of-a-human: it counts for two seconds after an agent was let in':
+        () => {
+          const untilMs = new Map<string, number>();
+          return {
+            hasWorkspaceAccess: ({ now, agent: { id, hasAccess } }, { route }) => {
+              if (now) untilMs.set(id, Date.now() + 2_000);
+              return now || (route === 'mentions' && hasAccess && Date.now() < (untilMs.get(id) ?? 0));
+            },
+          };
+        },
+    },
     'auth.revoked-while-in-use': {
       'revocation-is-looked-up-once: a token that once worked is not looked at again': ({ first }) => ({
         isRevoked: ({ token, isRevoked }) => first(token, isRevoked),

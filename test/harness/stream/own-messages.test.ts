@@ -87,6 +87,13 @@ describe('a message with the marker of one of ours', () => {
     expect([repeated, original].filter(isQuotation)).toEqual([repeated]);
   });
 
+  it('is the message itself, by its id, where one view shows it altered', () => {
+    const altered = { ...original, content: `${text} altered` };
+    const own = afterSending(JSON.stringify({ content: text }));
+    for (const message of [original, altered]) own.add(ofTheAuthor({}, { messages: [message] }));
+    expect([original, altered].filter(isQuotation)).toEqual([]);
+  });
+
   it('is the message itself, however wrong, where none is as it was sent', () => {
     expect(quotationsAmong([shown('b2', text)], 'A1')).toEqual([]);
     expect(quotationsAmong([shown('a1', text.toUpperCase()), shown('a1', `${text} altered`)], 'A1')).toEqual(
