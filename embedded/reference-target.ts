@@ -21,6 +21,7 @@ export function targetOfWorld({ baseUrl, world }: Pick<Reference, 'baseUrl' | 'w
   });
   return {
     ...target,
+    connection: { ...target.connection, isDirect: true },
     bindings: { ...target.bindings, health: openPaths.health, capabilities: openPaths.capabilities },
   };
 }

@@ -42,7 +42,6 @@ export function startTarget(options: TargetOptions, embeddedAs: EmbeddedOptions 
   return {
     target: async () => {
       const { target } = await opening;
-      proxiesFor(new URL(target.baseUrl), process.env);
       secrets.learn(secretsOf(target));
       if (options.quiet !== true) out.say(referenceInWords(target, options.reference === true));
       // A verdict alone would read as one of the server that was meant.

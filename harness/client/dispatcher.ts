@@ -10,14 +10,14 @@ const connections = 128;
  * @throws InvalidTarget when that is no address of one
  */
 export function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
-  const { ca, cert, key } = target.connection;
+  const { ca, cert, key, isDirect } = target.connection;
   const tls = {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
   };
   const options = { connections, pipelining: 1, connect: { timeout: timeouts.connectMs, ...tls } };
-  const proxies = proxiesFor(url, env);
+  const proxies = isDirect === true ? undefined : proxiesFor(url, env);
   if (proxies === undefined) return poolOf(url.origin, options);
   return new EnvHttpProxyAgent({ ...options, ...proxies, requestTls: tls, factory: poolOf });
 }

@@ -117,6 +117,8 @@ export interface Connection {
   readonly ca: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
+  /** The server is part of this program: no proxy lies between. */
+  readonly isDirect?: boolean;
   /** Absolute paths of the files that hold those. */
   readonly files?: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>;
 }

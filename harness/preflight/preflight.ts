@@ -81,7 +81,9 @@ export async function preflight(
     const anonymous = new Actor('anonymous', undefined, session);
     const hooks = hookLines(target, env ?? process.env);
     const ask: AskServer = (work) => patiently(work, ending);
-    const isProxied = proxiesFor(new URL(target.baseUrl), env ?? process.env) !== undefined;
+    const isProxied =
+      target.connection.isDirect !== true &&
+      proxiesFor(new URL(target.baseUrl), env ?? process.env) !== undefined;
     const found = await investigateServer(target, { actorOf, anonymous, hooks, ask, isProxied });
     return { ...found, chain: longestChain(exchanges) };
   } finally {
@@ -168,6 +170,7 @@ function takenIn(
 
 /** What may be wrong where no connection comes about. */
 function whyRefused(message: string, isProxied: boolean): string {
+  if (/altnames/i.test(message)) return `${message}; give a base_url with a name that its certificate has`;
   if (/certificate/i.test(message))
     return `${message}; give the file of the authority that it is of as connection.ca (--ca)`;
   if (/ssl|tls/i.test(message)) return 'the TLS handshake failed; does it speak https there?';
@@ -189,6 +192,14 @@ function unreachableLine(
     );
   if (fault?.kind === 'gateway')
     return error(`${what} was answered by a gateway (${fault.message}); the service behind it is not there`);
+  if (fault !== undefined && /key values mismatch/i.test(fault.message))
+    return error(`connection.key (--key) is not the key of connection.cert (--cert): ${fault.message}`);
+  const mayWantCertificate =
+    fault?.kind === 'reset' && target.baseUrl.startsWith('https:') && target.connection.cert === undefined;
+  if (mayWantCertificate)
+    return error(
+      `${what} got no answer (${fault.kind}: ${fault.message}); does it want a client certificate (--cert, --key)?`,
+    );
   if (fault !== undefined)
     return error(
       `${what} got no proper answer (${fault.kind}: ${fault.message}); is this an HTTP server of the service?`,

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted } from '../client/exchange.ts';
+import { type Exchange, isAccepted, statusOf } from '../client/exchange.ts';
 import type { FindingEvent } from '../results/generated/events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Failure, Stop } from './outcome.ts';
@@ -13,8 +13,8 @@ interface Tried {
 const mostBefore = 6;
 
 /**
- * The exchanges by which a failure is decided, and before them, by time, the accepted sends of the same attempt without which
- * they prove nothing: those under the same key, and those of messages that its words name.
+ * The exchanges by which a failure is decided, and before them, by time, the sends of the same attempt without which they prove nothing,
+ * accepted or in conflict: those under the same key, and those of messages that its words name.
  */
 export function sequenceOf(failure: Failure, attempts: readonly Tried[]): readonly Exchange[] {
   const { expected, actual, exchanges } = failure;
@@ -30,7 +30,7 @@ export function sequenceOf(failure: Failure, attempts: readonly Tried[]): readon
     return isFirstOfKey || (marker !== undefined && words.includes(marker));
   };
   const before = (attempt?.ledger.exchanges ?? []).filter(
-    (each) => !shown.has(each.id) && isAccepted(each) && isNeeded(each),
+    (each) => !shown.has(each.id) && (isAccepted(each) || statusOf(each) === 409) && isNeeded(each),
   );
   const inOrder = before.toSorted((one, other) => one.startedMs - other.startedMs);
   return [...inOrder.slice(0, mostBefore), ...exchanges];

@@ -221,5 +221,5 @@ class ChapterRun {
 }
 
 function hasProxy({ target, env }: Stage): boolean {
-  return proxiesFor(new URL(target.baseUrl), env) !== undefined;
+  return target.connection.isDirect !== true && proxiesFor(new URL(target.baseUrl), env) !== undefined;
 }

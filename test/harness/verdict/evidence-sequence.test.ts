@@ -36,6 +36,11 @@ describe('the sequence that decides', () => {
     expect(shownFor(later, 'status 201', [{ ...sendOf(2, 'k', 'cf-1-1.'), endedMs: 9 }])).toEqual([3]);
   });
 
+  it('has the conflicts under its key, without which it may be one itself', () => {
+    const sends = [sendOf(1, 'k', 'cf-1-1.'), sendOf(2, 'k', 'cf-1-2.', 409), sendOf(3, 'l', 'cf-1-3.', 409)];
+    expect(shownFor(sendOf(4, 'k', 'cf-1-2.'), 'status 200', sends)).toEqual([1, 2, 4]);
+  });
+
   it('has the send of a message that its words name, and none that was refused', () => {
     const read = sendOf(5, 'k', 'cf-1-5.');
     const sends = [sendOf(1, 'a', 'cf-1-1.'), sendOf(2, 'b', 'cf-1-2.', 400), sendOf(3, 'c', 'cf-1-3.')];

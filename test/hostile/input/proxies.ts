@@ -27,4 +27,10 @@ export const proxyRows: readonly Row[] = [
     }),
   ),
   row('', 'NO_PROXY', '[*', { exit: 0, says: 'conforms' }),
+  {
+    name: 'run of the embedded reference with an HTTP_PROXY where nobody listens',
+    args: words('--reference --check mentions.limit-of-101-is-refused'),
+    env: { HTTP_PROXY: 'http://127.0.0.1:9' },
+    expected: { exit: 0, says: 'conforms' },
+  },
 ];
