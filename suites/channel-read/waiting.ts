@@ -173,12 +173,12 @@ export const waitingChecks: readonly Check[] = [
       }
       const draft = await sendOne(context, author);
       const answer = await soon(context, poll);
-      await requireShown(context, end, draft);
+      const { exchange: plain } = await requireShown(context, end, draft);
       const problem = {
         expected: `an answer within ${promptMs(context)} ms of the message`,
-        actual: 'it kept waiting',
+        actual: `of ${others.length + 1} that waited the one of the author kept waiting, and a plain read showed the message`,
       };
-      if (answer === undefined) expect.holds('channel-read.wait-wakes', false, problem);
+      if (answer === undefined) expect.holds('channel-read.wait-wakes', false, problem, plain);
       const woken = answer ?? unmet('the read was not woken');
       given(statusOf(woken) !== 409, 'the cursor came to be called a conflict while a read waited', woken);
       expect('channel-read.wait-25-accepted', woken).toBeAccepted();
@@ -193,8 +193,8 @@ export const waitingChecks: readonly Check[] = [
       if (isWoken) {
         const answers = await Promise.all(others.map((each) => soon(context, each)));
         const left = answers.filter((each) => each === undefined).length;
-        const actual = `of ${others.length + 1} that waited ${left === 1 ? 'one' : left} kept waiting`;
-        expect.holds('channel-read.wait-wakes', left === 0, { ...problem, actual }, woken);
+        const actual = `of ${others.length + 1} that waited ${left === 1 ? 'one' : left} kept waiting, and a plain read showed the message`;
+        expect.holds('channel-read.wait-wakes', left === 0, { ...problem, actual }, woken, plain);
       }
       await settleSurely(context);
       const { nextAfter } = await channel.readPage(end, 100);
