@@ -85,7 +85,7 @@ export function readHar(
   const entries = paths.map(entriesOf);
   const bases = new Set(entries.flat().flatMap(({ request }) => partsOf(request.url)?.base ?? []));
   const [first] = bases;
-  const baseUrl = given?.replace(/\/+$/, '') ?? first;
+  const baseUrl = given === undefined ? first : baseOf(given);
   const named = paths.join(', ');
   if (first === undefined || baseUrl === undefined)
     throw new InvalidTarget(`${named} holds no request of the contract's calls`);
@@ -152,8 +152,16 @@ function entriesOf(path: string): readonly Entry[] {
 /** Where a server is, and what was asked there; `undefined` for an address of no call of the contract. */
 function partsOf(url: string): { readonly base: string; readonly address: string } | undefined {
   const [, base = '', address] =
-    /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)(\/v0\/[^#]*|\/v1\/human\/[^#]*)/.exec(url) ?? [];
-  return address === undefined ? undefined : { base, address };
+    /^((?:https?|HTTPS?):\/\/[^/?#]+(?:\/[^?#]*?)?)(\/v0\/[^#]*|\/v1\/human\/[^#]*)/.exec(url) ?? [];
+  return address === undefined ? undefined : { base: baseOf(base), address };
+}
+
+/** A base address in one spelling: names in small letters, and without the usual port. */
+function baseOf(url: string): string {
+  const base = url.replace(/\/+$/, '');
+  if (!URL.canParse(base)) return base;
+  const { origin, pathname } = new URL(base);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** As of a proxy that judges: what is a credential is known by its digest from here on. */

@@ -92,8 +92,8 @@ export function tokenOf({ request }: Exchange): string | undefined {
 /** Whether a recorder, or whoever hands its file on, has put this in place of a credential. */
 export function isPlaceholder(token: string): boolean {
   const isSaid = /redacted|removed|hidden|filtered|masked|scrubbed|sanitized|omitted/i.test(token);
-  const isWord = /^(?:x+|token|secret|credentials?)$/i.test(token);
-  return isSaid || isWord || /^[<{[(%$]|\*\*|\.{3}|…|^[^a-z\d]*$/i.test(token);
+  const isWord = /^(?:[x\W_]+|(.)\1{3,}|token|secret|credentials?)$/i.test(token);
+  return isSaid || isWord || /^[<{[(%$]|\*\*|\.{3}|…/.test(token);
 }
 
 /** Whether a run of this suite has made a request. */

@@ -157,17 +157,32 @@ describe('conform judge', () => {
   const feed = (hasMore: boolean): string =>
     JSON.stringify({ mentions: [], page: { next_after: 0, has_more: hasMore, high_watermark: 0 } });
 
-  it.each(['***', 'abc***', '<token>', '{{TOKEN}}', '[Filtered]', '...', '%TOKEN%', '$TOKEN'])(
-    'takes %s for what stands in place of several credentials',
-    (token) => {
-      const headers = headersOf({ authorization: `Bearer ${token}` });
-      const events = judgedHar(
-        entryOf({ content: { text: feed(false) } }, { headers }),
-        entryOf({ content: { text: feed(false) } }, { headers }),
-      );
-      expect(warningsOf(events).join('')).toContain('of 2 requests the form of the answer alone is judged');
-    },
-  );
+  it('takes every spelling of an address for one server', async () => {
+    const asked = ['https://a.example/v0/mentions', 'HTTPS://A.example:443/v0/mentions'].map((url) =>
+      entryOf({ content: { text: feed(false) } }, { url }),
+    );
+    expect(warningsOf(judgedHar(...asked)).join('')).toContain('of 2 requests');
+  });
+
+  it.each([
+    '***',
+    'XXXX-XXXX',
+    '00000',
+    'abc***',
+    '<token>',
+    '{{TOKEN}}',
+    '[Filtered]',
+    '...',
+    '%TOKEN%',
+    '$TOKEN',
+  ])('takes %s for what stands in place of several credentials', (token) => {
+    const headers = headersOf({ authorization: `Bearer ${token}` });
+    const events = judgedHar(
+      entryOf({ content: { text: feed(false) } }, { headers }),
+      entryOf({ content: { text: feed(false) } }, { headers }),
+    );
+    expect(warningsOf(events).join('')).toContain('of 2 requests the form of the answer alone is judged');
+  });
 
   it('leaves out what a browser had kept, and what is shorter than its answer says', () => {
     const cut = { content: { text: '{"mentions":[', size: 13 } };
