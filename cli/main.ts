@@ -39,9 +39,20 @@ process.once('uncaughtException', (error) => {
 });
 
 try {
+  refuseEmpty(process.argv.slice(2));
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOfError(error);
+}
+
+/** @throws InvalidTarget where an argument is empty, as one is of a variable that nobody has set; those of a client are its own */
+function refuseEmpty(words: readonly string[]): void {
+  const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  const at = own.indexOf('');
+  if (at < 0) return;
+  const before = own[at - 1] ?? '';
+  const what = before.startsWith('-') ? `${before} has an empty value` : `argument ${at + 1} is empty`;
+  throw new InvalidTarget(`${what}; leave it out, or say what is meant`);
 }
 
 function exitCodeOfError(error: unknown): number {

@@ -1,4 +1,4 @@
-import { operationsAround, withRestarts } from '../../history/anomalies/around.ts';
+import { operationsAround, withChanges } from '../../history/anomalies/around.ts';
 import { catalogue, type AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
 import { partOf } from '../../history/anomalies/roots.ts';
@@ -158,10 +158,11 @@ export class JudgedChapters {
     return this.#count === 1 ? name : `${name} of history ${this.#count}`;
   }
 
-  /** What exchanges alone do not show: what hooks changed, the restarts meanwhile, and all of what is kept without its exchanges. */
-  #timelineOf({ witness }: Anomaly, { history, run }: Made): Timeline | undefined {
+  /** What exchanges alone do not show: what hooks changed meanwhile, and all of what is kept without its exchanges. */
+  #timelineOf(anomaly: Anomaly, { history, run }: Made): Timeline | undefined {
+    const { witness } = anomaly;
     if (run !== undefined) {
-      const shown = withRestarts(history.operations, witness);
+      const shown = withChanges(history.operations, anomaly);
       return shown.length === run.exchanges.of(shown).length ? undefined : timelineOf(shown);
     }
     const isSurrounded = this.#found.size < mostSurrounded;

@@ -10,11 +10,13 @@ const mostOperations = 200;
 const longestText = 160;
 const longestWitnessText = 600;
 
-/** The timeline of a finding for a result stream: its witness, whose first operation is the cause, among what went on around it. */
+/** The timeline of a finding for a result stream: its witness, whose first operation is the cause if no change is among them, among what went on around it. */
 export function timelineOf(witness: readonly Operation[], around: readonly Operation[] = witness): Timeline {
   const shown = boundedTo(mostOperations, around, witness);
   const letters = new Map(byTime(witness).map((operation, index) => [operation, letterOf(index)]));
   const [sinceMs] = spanOf(shown);
+  // Where the operator changed something meanwhile, that may be it.
+  const cause = witness.some(({ kind }) => kind === 'change') ? undefined : witness[0];
   return {
     operations: shown.map((operation): TimelineOperation => {
       const letter = letters.get(operation);
@@ -27,7 +29,7 @@ export function timelineOf(witness: readonly Operation[], around: readonly Opera
         endMs: rounded(endedMs - sinceMs),
         text: cut(text, letter === undefined ? longestText : longestWitnessText),
         ...(letter === undefined ? {} : { letter }),
-        ...(operation === witness[0] ? { isCause: true } : {}),
+        ...(operation === cause ? { isCause: true } : {}),
       };
     }),
   };

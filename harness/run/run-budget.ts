@@ -29,7 +29,9 @@ export class RunBudget {
 
   /** Why the run ended, once it is over. */
   get reason(): string {
-    if (this.#givenMs !== undefined) return `the budget of ${Math.round(this.#givenMs / 1000)} s ran out`;
+    const givenMs = this.#givenMs;
+    if (givenMs !== undefined)
+      return `the budget of ${givenMs < 1000 ? `${givenMs} ms` : `${Math.round(givenMs / 1000)} s`} ran out`;
     const heldSeconds = Math.round((this.#counted?.heldMs ?? 0) / 1000);
     const beside = heldSeconds === 0 ? '' : `, ${heldSeconds} s of waiting for a rate limit not counted`;
     return this.#isAnHour

@@ -157,7 +157,7 @@ export class StreamView {
       if (whole.isComplete && findIn(whole.items, draft) !== undefined) return whole;
       if (this.#source.clock.now() > deadlineMs) {
         unmet(
-          `${this.label} could not be read up to the anchor: ${whole.problem ?? 'it is no longer there'}`,
+          `${this.label} could not be read up to the anchor: ${whole.problem ?? 'no page shows it up to the one that announces no more'}`,
         );
       }
       await this.#source.clock.pause(50);

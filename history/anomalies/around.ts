@@ -1,4 +1,6 @@
 import type { Operation } from '../operation.ts';
+import { messageRoot } from './findings.ts';
+import type { Anomaly } from './judge.ts';
 
 /** Operations that are shown before and after each of a witness. */
 const context = 20;
@@ -22,21 +24,36 @@ export function operationsAround(
   return [...shown].toSorted((one, other) => one.startedMs - other.startedMs);
 }
 
-/** The witness of an anomaly and, behind it, the restarts between its first and its last operation. */
-export function withRestarts(
+/**
+ * The witness of an anomaly and, behind it, what lay between its first and its last operation that may have brought it about: restarts, and
+ * new names of whoever stands behind its message.
+ */
+export function withChanges(
   operations: readonly Operation[],
-  witness: readonly Operation[],
+  { witness, root }: Pick<Anomaly, 'witness' | 'root'>,
 ): readonly Operation[] {
   const [startMs, endMs] = spanOf(witness);
-  const restarts = operations.filter(
+  const behind = namesBehind(witness, root);
+  const changes = operations.filter(
     (each) =>
       each.kind === 'change' &&
-      each.change === 'restart' &&
+      (each.change === 'restart' || (each.change === 'rename' && behind.has(each.subject))) &&
       each.outcome !== 'refused' &&
       each.startedMs >= startMs &&
       each.endedMs <= endMs,
   );
-  return [...new Set([...witness, ...restarts])];
+  return [...new Set([...witness, ...changes])];
+}
+
+/** The ids of the agent, the human and the machine that reads show behind a message, which its root names, in lower case. */
+function namesBehind(witness: readonly Operation[], root: string): ReadonlySet<string | undefined> {
+  const authors = witness.flatMap((each) =>
+    each.kind === 'read'
+      ? each.items.flatMap(({ message }) => (messageRoot(message) === root ? (message.author ?? []) : []))
+      : [],
+  );
+  const ids = authors.flatMap(({ id, human, machine }) => [id, human?.id, machine?.id]);
+  return new Set(ids.flatMap((id) => id?.toLowerCase() ?? []));
 }
 
 /** When the first of some operations began, and the last one ended. */

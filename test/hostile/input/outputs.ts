@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeEvent } from '../../../harness/results/stream.ts';
+import { runs } from '../../reporters/events.ts';
 import { oneCheck, type Room, type Row, words } from '../frame/row.ts';
 
 /** A run of one check with more options, which asks nobody anything. */
@@ -131,6 +133,16 @@ export const outputRows: readonly Row[] = [
     diskKb: 8,
     expected: { exit: 0, says: /conforms in what was selected.*conform: history\.ndjson is not complete/ },
   },
+  {
+    name: 'a disk that fills up costs a report, and nothing else was asked for',
+    given: ({ write }) => write('run.ndjson', runs['one failed with two exchanges'].map(writeEvent).join('')),
+    args: words('report run.ndjson --format html --out page.html'),
+    diskKb: 8,
+    expected: { exit: 2, says: 'conform: page.html is not complete (EFBIG)', budgetS: 3 },
+  },
+  refused('a value that is empty is refused', '', '--require has an empty value', {
+    args: [...oneCheck, '--require', ''],
+  }),
   {
     name: 'a link that leads nowhere is followed, and stays',
     given: ({ folder }) => symlinkSync('real.ndjson', join(folder, 'link.ndjson')),
