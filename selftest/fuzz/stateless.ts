@@ -171,6 +171,7 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'machines-see-every-workspace': 'unknown to the target',
   'workspace-is-the-first-shown': 'unknown to the target',
   'foreign-mentions-reach': 'unknown to the target',
+  'who-has-no-human-keeps-its-access': 'unknown to the target',
   // A workspace of more channels or members than a list is cut at is in no target file either.
   'fifty-channels': 'unknown to the target',
   'a-hundred-members': 'unknown to the target',

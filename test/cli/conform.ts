@@ -68,8 +68,8 @@ export function separateReference(args: readonly string[] = []): Promise<Separat
         child.kill('SIGTERM');
         await ended;
       };
-      // The listening line comes once the target file is out.
-      if (stderr !== '') resolve({ targetFile: stdout, close });
+      // The listening line is written once the target file is, and may be read before it.
+      if (stderr !== '' && stdout !== '') resolve({ targetFile: stdout, close });
     });
     void ended.then(({ stderr }) => reject(new Error(`the reference did not start: ${stderr}`)));
   });
