@@ -6,8 +6,8 @@ export type { AdapterOptions, OpenedTarget, OpenTarget } from './tests-of-run.ts
 
 /**
  * Shows checks to users of `node --test` as tests: one test a check, in the file that calls this. The engine runs them as it
- * always does, side by side; each test only waits for its own check, and
- * for the end of the run where that failed: then the finding is told. Inconclusive checks are skipped with their reason.
+ * always does, side by side; each test only waits for its own check, and for the end of the run where that failed: then the
+ * finding is told. Inconclusive checks are skipped with their reason.
  */
 export function describeChecks(
   checks: readonly Check[],

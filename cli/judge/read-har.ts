@@ -82,8 +82,8 @@ export function readHar(
   paths: readonly string[],
   { baseUrl: given, settleMs = defaultSettleMs }: HarFacts,
 ): RecordedTraffic {
-  const entries = paths.map(entriesOf);
-  const bases = new Set(entries.flat().flatMap(({ request }) => partsOf(request.url)?.base ?? []));
+  const asked = paths.map((path) => entriesOf(path).flatMap((entry) => askedIn(entry) ?? []));
+  const bases = new Set(asked.flat().map(({ base }) => base));
   const [first] = bases;
   const baseUrl = given === undefined ? first : baseOf(given);
   const named = paths.join(', ');
@@ -95,11 +95,11 @@ export function readHar(
   let id = 0;
   let unread = 0;
   const answered: Exchange[] = [];
-  const exchanges = entries.map((each) =>
+  const exchanges = asked.map((each) =>
     each
-      .filter(({ request, _fromCache }) => partsOf(request.url)?.base === baseUrl && _fromCache === undefined)
-      .map((entry) => {
-        const exchange = exchangeOf(entry, (id += 1));
+      .filter(({ base, entry }) => base === baseUrl && entry._fromCache === undefined)
+      .map(({ entry, address }) => {
+        const exchange = exchangeOf(entry, address, (id += 1));
         if (isWholeAnswer(entry, exchange)) answered.push(exchange);
         if (isUnread(entry, exchange)) unread += 1;
         return exchange;
@@ -149,11 +149,20 @@ function entriesOf(path: string): readonly Entry[] {
   return entries;
 }
 
-/** Where a server is, and what was asked there; `undefined` for an address of no call of the contract. */
-function partsOf(url: string): { readonly base: string; readonly address: string } | undefined {
+/** What was asked of a server. */
+interface AskedEntry {
+  readonly entry: Entry;
+  readonly base: string;
+  readonly address: string;
+}
+
+/** Where an entry asked a server, and what; `undefined` for an address of no call of the contract. */
+function askedIn(entry: Entry): AskedEntry | undefined {
   const [, base = '', address] =
-    /^((?:https?|HTTPS?):\/\/[^/?#]+(?:\/[^?#]*?)?)(\/v0\/[^#]*|\/v1\/human\/[^#]*)/.exec(url) ?? [];
-  return address === undefined ? undefined : { base: baseOf(base), address };
+    /^((?:https?|HTTPS?):\/\/[^/?#]+(?:\/[^?#]*?)?)(\/v0\/[^#]*|\/v1\/human\/[^#]*)/.exec(
+      entry.request.url,
+    ) ?? [];
+  return address === undefined ? undefined : { entry, base: baseOf(base), address };
 }
 
 /** A base address in one spelling: names in small letters, and without the usual port. */
@@ -165,13 +174,17 @@ function baseOf(url: string): string {
 }
 
 /** As of a proxy that judges: what is a credential is known by its digest from here on. */
-function exchangeOf({ startedDateTime, time, request, response }: Entry, id: number): Exchange {
+function exchangeOf(
+  { startedDateTime, time, request, response }: Entry,
+  address: string,
+  id: number,
+): Exchange {
   const startedMs = Date.parse(startedDateTime);
   const { method, url, headers, postData } = request;
   const isAnswered = isWhole(request) && response.status !== 0;
   const passed: PassedExchange = {
     method,
-    url: partsOf(url)?.address ?? '',
+    url: address,
     rawHeaders: rawOf(headers),
     body: isWhole(request) ? [Buffer.from(postData?.text ?? '')] : undefined,
     answer: {
@@ -195,9 +208,13 @@ function rawOf(headers: readonly Header[]): readonly string[] {
   return headers.flatMap(({ name, value }) => [name, value]);
 }
 
+function valueOf(wanted: string, given: readonly Header[]): string | undefined {
+  return given.find(({ name }) => name.toLowerCase() === wanted)?.value;
+}
+
 /** Recorders leave long bodies out, or cut them. */
 function isWhole({ method, headers, postData }: Entry['request']): boolean {
-  const length = headers.find(({ name }) => /^content-length$/i.test(name))?.value;
+  const length = valueOf('content-length', headers);
   const { text } = postData ?? {};
   if (text === undefined) return method !== 'POST';
   return length === undefined || Number(length) === Buffer.byteLength(text);
@@ -216,10 +233,9 @@ function isWholeAnswer(
 
 /** Whether a body is shorter than the recorder, or the answer where it was not packed, says that it is. */
 function isCut({ headers, content: { size = 0, text = '', encoding } }: Entry['response']): boolean {
-  const valueOf = (wanted: string): string | undefined =>
-    headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
   const bytes = Buffer.byteLength(text, encoding === 'base64' ? 'base64' : 'utf8');
-  const announced = valueOf('content-encoding') === undefined ? Number(valueOf('content-length') ?? 0) : 0;
+  const isPacked = valueOf('content-encoding', headers) !== undefined;
+  const announced = isPacked ? 0 : Number(valueOf('content-length', headers) ?? 0);
   return text !== '' && bytes < Math.max(size, announced);
 }
 

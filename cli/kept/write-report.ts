@@ -36,8 +36,8 @@ export function report(files: readonly string[], { format: name, out: given }: R
 }
 
 /**
- * Writes the bundle on one kept stream; gives the exit code, 0 whatever the results say where it was written. Secrets of the target file, if one is
- * named, are taken out once more.
+ * Writes the bundle on one kept stream; gives the exit code, 0 whatever the results say where it was written. Secrets of the target file,
+ * if one is named, are taken out once more.
  * @throws InvalidTarget when a file cannot be read, or there are several streams
  */
 export function writeBundle(files: readonly string[], file: string, targetFile?: string): number {

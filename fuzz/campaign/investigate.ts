@@ -179,7 +179,10 @@ function tryEach(
   );
 }
 
-/** What came of a request. A refusal counts only beside a good control request that is taken, and an error of the server beside one that draws none: else it is uncontrolled. */
+/**
+ * What came of a request. A refusal counts only beside a good control request that is taken, and an error of the server beside one that
+ * draws none: else it is uncontrolled.
+ */
 async function triedOf(
   { runner, access }: Trial,
   request: CaseRequest,

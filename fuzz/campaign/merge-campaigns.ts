@@ -140,15 +140,13 @@ function noticeOfServers(campaigns: readonly Whole[]): readonly ResultEvent[] {
 
 /** What was split among several machines is whole only with every part of it. */
 function noticeOfShards(campaigns: readonly Whole[]): readonly ResultEvent[] {
-  const bySeed = new Map<string, Set<string>>();
-  for (const { header } of campaigns)
-    for (const shard of header.campaign?.shards ?? []) {
-      const name = `${header.campaign?.seed} ${shard.split('/')[1]}`;
-      bySeed.set(name, (bySeed.get(name) ?? new Set()).add(shard));
-    }
-  return [...bySeed].flatMap(([name, shards]) => {
-    const [seed = '', count = ''] = name.split(' ');
-    const all = Array.from({ length: Math.min(Number(count), mostShards) }, (_, at) => `${at + 1}/${count}`);
+  const parts = campaigns.flatMap(({ header }) => header.campaign ?? []);
+  return [...new Set(parts.map(({ seed }) => seed))].flatMap((seed) => {
+    const shards = new Set(parts.flatMap((part) => (part.seed === seed ? part.shards : [])));
+    const counts = new Set([...shards].map((shard) => Math.min(Number(shard.split('/')[1]), mostShards)));
+    const all = [...counts].flatMap((count) =>
+      Array.from({ length: count }, (_, at) => `${at + 1}/${count}`),
+    );
     const missing = all.filter((each) => !shards.has(each));
     if (missing.length === 0) return [];
     const text = `of the campaign of seed ${seed} these shards are not among what was merged: ${missing.join(', ')}`;

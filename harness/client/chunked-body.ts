@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { SentRequest } from '../../spec/calls/index.ts';
 
-/** So many bytes are a chunk of a body of up to so many, and of a longer one: few and odd, so that they cut characters of two, three and four bytes. */
+/** Bytes of a chunk of a short body, few and odd so that they cut characters of two, three and four bytes; how short that is; and of any other. */
 const shortChunkBytes = 7;
 const shortBodyBytes = 4096;
 const chunkBytes = 16_383;

@@ -10,14 +10,14 @@ const connections = 128;
  * @throws InvalidTarget when that is no address of one
  */
 export function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
-  const { ca, cert, key, isDirect } = target.connection;
+  const { ca, cert, key } = target.connection;
   const tls = {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
   };
   const options = { connections, pipelining: 1, connect: { timeout: timeouts.connectMs, ...tls } };
-  const proxies = isDirect === true ? undefined : proxiesFor(url, env);
+  const proxies = proxiesFor(url, env, target.connection);
   if (proxies === undefined) return poolOf(url.origin, options);
   return new EnvHttpProxyAgent({ ...options, ...proxies, requestTls: tls, factory: poolOf });
 }
@@ -97,10 +97,15 @@ interface Proxies {
 const schemes: readonly string[] = ['http:', 'https:'];
 
 /**
- * The proxies for a URL; `undefined` where none is named for it.
+ * The proxies for a URL; `undefined` where none is named for it, or the server is part of this program.
  * @throws InvalidTarget that names the variable whose value is no address of a proxy, and not the value, which may hold a password
  */
-export function proxiesFor({ protocol }: URL, env: NodeJS.ProcessEnv = {}): Proxies | undefined {
+export function proxiesFor(
+  { protocol }: URL,
+  env: NodeJS.ProcessEnv = {},
+  { isDirect = false }: Pick<ClientOptions['target']['connection'], 'isDirect'> = {},
+): Proxies | undefined {
+  if (isDirect) return undefined;
   const httpProxy = proxyIn(env, 'HTTP_PROXY');
   const httpsProxy = protocol === 'https:' ? proxyIn(env, 'HTTPS_PROXY') : undefined;
   if ((httpsProxy ?? httpProxy) === undefined) return undefined;

@@ -10,7 +10,10 @@ const mostOperations = 200;
 const longestText = 160;
 const longestWitnessText = 600;
 
-/** The timeline of a finding for a result stream: its witness, whose first operation is the cause if no change is among them, among what went on around it. */
+/**
+ * The timeline of a finding for a result stream: its witness, whose first operation is the cause if no change is among them, among what went
+ * on around it.
+ */
 export function timelineOf(witness: readonly Operation[], around: readonly Operation[] = witness): Timeline {
   const shown = boundedTo(mostOperations, around, witness);
   const letters = new Map(byTime(witness).map((operation, index) => [operation, letterOf(index)]));

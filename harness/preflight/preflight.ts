@@ -81,9 +81,8 @@ export async function preflight(
     const anonymous = new Actor('anonymous', undefined, session);
     const hooks = hookLines(target, env ?? process.env);
     const ask: AskServer = (work) => patiently(work, ending);
-    const isProxied =
-      target.connection.isDirect !== true &&
-      proxiesFor(new URL(target.baseUrl), env ?? process.env) !== undefined;
+    const url = new URL(target.baseUrl);
+    const isProxied = proxiesFor(url, env ?? process.env, target.connection) !== undefined;
     const found = await investigateServer(target, { actorOf, anonymous, hooks, ask, isProxied });
     return { ...found, chain: longestChain(exchanges) };
   } finally {

@@ -25,7 +25,7 @@ export function marksOf(finding: FindingEvent, exchange: EvidenceExchange): Mark
     ({ path }) => paths.has(path),
     ({ key, value }) => 'text' in value && isSaid(actual, key, value.text),
     ({ value }) => 'text' in value && isNamed(actual, value.text),
-    ({ key, value }) => 'text' in value && isOtherThan(expected, key) && isWord(actual, value.text),
+    ({ key, value }) => 'text' in value && isOtherThan(expected, key) && hasWords(actual, bare(value.text)),
     ({ value }) => 'text' in value && isNamed(expected, value.text),
   ];
   return {
@@ -44,18 +44,22 @@ const pair = /("[\w-]+"):\s*("(?:[^"\\]|\\.)*"|[^\s"[\]{},]+)/gu;
 
 /** `next_after 43` says that `next_after` is 43. */
 function isSaid(words: string, key: string, value: string): boolean {
-  const name = key.replaceAll(/[":\s]/g, '');
-  return name !== '' && ` ${words.replaceAll(/[,;:]/g, ' ')} `.includes(` ${name} ${bare(value)} `);
+  const name = nameOf(key);
+  return name !== '' && hasWords(words, `${name} ${bare(value)}`);
 }
 
 /** `uploaded_at 2026-01-01T00:00:00Z`: a key and the value that it has to have. */
 function isOtherThan(words: string, key: string): boolean {
-  const name = key.replaceAll(/[":\s]/g, '');
-  return /^\w+_\w+$/.test(name) && isWord(words, name);
+  const name = nameOf(key);
+  return /^\w+_\w+$/.test(name) && hasWords(words, name);
 }
 
-function isWord(words: string, value: string): boolean {
-  return ` ${words.replaceAll(/[,;:]/g, ' ')} `.includes(` ${bare(value)} `);
+function nameOf(key: string): string {
+  return key.replaceAll(/[":\s]/g, '');
+}
+
+function hasWords(sentence: string, words: string): boolean {
+  return ` ${sentence.replaceAll(/[,;:]/g, ' ')} `.includes(` ${words} `);
 }
 
 /** An id or a text that a sentence quotes. */

@@ -25,6 +25,21 @@ export async function eventually<T>(
   }
 }
 
+/** Looks again after each of some pauses, in ms, until it is enough: that look, and `undefined` where none is. */
+export async function afterPauses<T>(
+  { clock }: Pick<Always, 'clock'>,
+  pausesMs: readonly number[],
+  read: () => Promise<T>,
+  isEnough: (value: T) => boolean,
+): Promise<T | undefined> {
+  for (const pauseMs of pausesMs) {
+    await clock.pause(pauseMs);
+    const value = await read();
+    if (isEnough(value)) return value;
+  }
+  return undefined;
+}
+
 /** What shows nothing is waited for as many settle times, and this long at least, in ms: no recency is promised. */
 const hope = 10;
 export const leastHopeMs = 1_000;

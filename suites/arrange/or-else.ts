@@ -17,3 +17,11 @@ export async function orElse<Result>(
 export function arranged<Result>(make: () => Promise<Result>): Promise<Result | undefined> {
   return orElse<Result | undefined>(make(), () => undefined);
 }
+
+/** Whether something could be arranged. */
+export function isArranged(made: Promise<unknown>): Promise<boolean> {
+  return orElse(
+    made.then(() => true),
+    () => false,
+  );
+}

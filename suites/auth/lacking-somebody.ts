@@ -4,6 +4,7 @@ import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
+import { leastLooks } from '../arrange/auth/ended-access.ts';
 import { severalTimes } from '../arrange/several-times.ts';
 
 /** Agents that have no human, or no machine: what looks for their rights there finds nothing. */
@@ -44,8 +45,7 @@ async function lookAfter(
       if (!isAccepted(await read())) return [];
       const who = { kind: 'access', agentId: await identities.agentId(agent), workspaceId } as const;
       await deactivate(who);
-      // A server may have several workers, each of which remembers for itself.
-      const answers = await severalTimes(4, read);
+      const answers = await severalTimes(leastLooks, read);
       await restore(who);
       return answers;
     }),

@@ -1,5 +1,4 @@
 import { check, type Check } from '../../harness/check/check.ts';
-import type { Always } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
@@ -7,6 +6,7 @@ import { viewers } from '../../harness/stream/every-view.ts';
 import { describeAnswer, given, hasTrouble } from '../../harness/verdict/outcome.ts';
 import { useOf } from '../arrange/auth/closed-call.ts';
 import { whileInUse } from '../arrange/auth/while-in-use.ts';
+import { afterPauses } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
 
 /** Whom an end is not about. */
@@ -119,7 +119,7 @@ export const otherCredentialChecks: readonly Check[] = [
       const readsOfChannel = known.map(({ actor }) => actor.readChannel(channel.id, { after: 0, limit: 1 }));
       given((await Promise.all(readsOfChannel)).some(isShutOut), nobodyOut);
       // What shuts them out there may take a while for the mentions, which look at each request.
-      const late = await shutOutLater(context, ask, (answers) => answers.some(isShutOut));
+      const late = await afterPauses(context, pausesOfLooksMs, ask, (answers) => answers.some(isShutOut));
       const [at] = known.flatMap((_, index) =>
         isShutOut(late?.[index]) && !isShutOut(after[index]) ? index : [],
       );
@@ -138,20 +138,6 @@ const nobodyOut = 'the end of the membership of its human shut no agent out of i
 
 /** Pauses before looks at what has not ended yet, in ms: some remember for seconds who gets in. */
 const pausesOfLooksMs = [1_000, 2_000, 3_000];
-
-/** The answers of the first look that shows it; `undefined` where none does. */
-async function shutOutLater(
-  { clock }: Pick<Always, 'clock'>,
-  ask: () => Promise<readonly Exchange[]>,
-  isShown: (answers: readonly Exchange[]) => boolean,
-): Promise<readonly Exchange[] | undefined> {
-  for (const pauseMs of pausesOfLooksMs) {
-    await clock.pause(pauseMs);
-    const answers = await ask();
-    if (isShown(answers)) return answers;
-  }
-  return undefined;
-}
 
 /** How each is answered who is there. */
 function useAll(

@@ -3,7 +3,7 @@ import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchan
 import { check, type Check } from '../../harness/check/check.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
-import { orElse } from '../arrange/or-else.ts';
+import { isArranged } from '../arrange/or-else.ts';
 import { wrongLast } from '../arrange/wrong-last.ts';
 
 /** Statuses that say that a call is not there. */
@@ -32,7 +32,7 @@ export const pathChecks: readonly Check[] = [
       const calls = [mentions, read, sent];
       const isMissing = (call: Exchange): boolean => notFound.includes(statusOf(call));
       // Where a message was sent and read, both calls are found: a server that takes none for a while says so, and nothing of its paths.
-      const isLater = [read, sent].some(isMissing) && (await isDone(identities.memory(author)));
+      const isLater = [read, sent].some(isMissing) && (await isArranged(identities.memory(author)));
       given(!isLater, 'a call that had been found is not there any more', isMissing(sent) ? sent : read);
       const evidence = wrongLast(calls, isMissing);
       expect.judgement('service.paths-start-at-the-base', judgeFound(calls), ...evidence);
@@ -40,13 +40,6 @@ export const pathChecks: readonly Check[] = [
     },
   ),
 ];
-
-async function isDone(work: Promise<void>): Promise<boolean> {
-  return orElse(
-    work.then(() => true),
-    () => false,
-  );
-}
 
 function judgeFound(exchanges: readonly Exchange[]) {
   const problems = exchanges

@@ -221,5 +221,5 @@ class ChapterRun {
 }
 
 function hasProxy({ target, env }: Stage): boolean {
-  return target.connection.isDirect !== true && proxiesFor(new URL(target.baseUrl), env) !== undefined;
+  return proxiesFor(new URL(target.baseUrl), env, target.connection) !== undefined;
 }

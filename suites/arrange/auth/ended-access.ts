@@ -4,8 +4,8 @@ import type { LifecycleFixtures } from '../../../harness/check/hook-fixtures.ts'
 import { type Exchange, isAccepted, statusOf } from '../../../harness/client/exchange.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isSameId } from '../../../spec/oracles/answers/overview.ts';
-import { eventually } from '../eventually.ts';
-import { orElse } from '../or-else.ts';
+import { afterPauses, eventually } from '../eventually.ts';
+import { isArranged } from '../or-else.ts';
 import { humanIn } from '../overview-parts.ts';
 import { requireBehind, requireReadersMachine } from '../provisioned.ts';
 import { afterAbsence, beforeAbsence, nameAbsent } from './absence.ts';
@@ -153,7 +153,7 @@ async function endAll(
 }
 
 /** Answers that a change is judged by, at least: a server may have several workers, each of which remembers for itself. */
-const leastLooks = 4;
+export const leastLooks = 4;
 
 /**
  * How every form is answered right after a change. Right before it they are used once more, and one of each reading call while it is made:
@@ -208,11 +208,7 @@ async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): P
 function renameTaken({ optionalHook }: Ends, { who, isItsHuman }: Taken): Promise<boolean> {
   const rename = optionalHook('rename-hook')?.rename;
   if (rename === undefined || !isItsHuman) return Promise.resolve(false);
-  const renamed = rename({ ...renamedOf(who), displayName: 'A former one', isUnusual: true });
-  return orElse(
-    renamed.then(() => true),
-    () => false,
-  );
+  return isArranged(rename({ ...renamedOf(who), displayName: 'A former one', isUnusual: true }));
 }
 
 function renamedOf(who: LifecycleFixtures): {
@@ -261,11 +257,8 @@ async function opensLater(
   used: readonly Used[],
   isBackIn: (answers: readonly Asked[]) => boolean,
 ): Promise<boolean> {
-  for (const pauseMs of pausesOfLooksMs) {
-    await context.clock.pause(pauseMs);
-    if (isBackIn(await askOnce(context, used.map(writingNothing)))) return true;
-  }
-  return false;
+  const look = (): Promise<readonly Asked[]> => askOnce(context, used.map(writingNothing));
+  return (await afterPauses(context, pausesOfLooksMs, look, isBackIn)) !== undefined;
 }
 
 /**

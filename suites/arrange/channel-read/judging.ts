@@ -1,4 +1,3 @@
-import { wrongLast } from '../wrong-last.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
@@ -17,6 +16,7 @@ import { allOf, type Judgement } from '../../../spec/oracles/values/judgement.ts
 import { isEmptyAndStill, sequencesOf } from '../../../spec/oracles/pages/read-page.ts';
 import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { settle } from '../eventually.ts';
+import { wrongLast } from '../wrong-last.ts';
 
 /** What is wrong with a page by itself, and then with the numbers of messages; what comes first says nothing about the rest. */
 const unsound: readonly AnomalyName[] = [
