@@ -12,7 +12,7 @@ const searched = 2_000;
 
 /**
  * Told by the marker; a text of one byte by its channel, its author and itself, where it lies above the cursor that its channel gave out
- * before: earlier runs have sent the same.
+ * before: earlier runs have sent the same. Whoever has a sender's text is taken for that sender where no answer told who that is.
  */
 export function finderOf(
   sent: readonly Sent[],
@@ -29,7 +29,9 @@ export function finderOf(
     if (content === undefined) return undefined;
     const author = isRecord(message['author']) ? message['author']['id'] : undefined;
     if (content.length === 1) {
-      const short = byPlace.get(keyOf(message['channel_id'], author, content));
+      const short =
+        byPlace.get(keyOf(message['channel_id'], author, content)) ??
+        byPlace.get(keyOf(message['channel_id'], undefined, content));
       const begin = short && from({ of: short.case.channel, reader: 'author' });
       const isEarlier = begin !== undefined && (integerOf(message['sequence']) ?? begin + 1n) <= begin;
       return isEarlier ? undefined : short;
