@@ -32,6 +32,9 @@ export interface RepeatParts {
   readonly note: (exchange: Exchange) => void;
 }
 
+/** What was asked, and by whom. */
+type Asked = Pick<Exchange, 'actor' | 'request'>;
+
 interface Suspect {
   /** Absent for a send of which nothing says that it is served. */
   readonly call?: BaselineCall;
@@ -51,6 +54,9 @@ const shortPausesMs = [20, 50, 100, 150];
 /** What a server that stumbles leaves of an answer, and of a body that it may have no room for. */
 const brokenOff: readonly FaultKind[] = ['reset', 'truncated', 'protocol'];
 const longestBroken = 20_000;
+/** How often a server that answers no call at all is looked at, and how long between, in ms: it may be starting, or its database. */
+const mostLooks = 30;
+const betweenLooksMs = 500;
 /** Different requests of one call, as one role, that are repeated until one fails every time. */
 const mostOfARoot = 3;
 /** Requests sent at once, and how often; as many follow one after another. */
@@ -69,6 +75,8 @@ export class ServerErrors {
   readonly #suspects = new Map<string, Suspect[]>();
   /** The furthest cursor that each channel has handed out beside a message. */
   readonly #reached = new Map<string, bigint>();
+  /** A read of each call that was accepted, by a credential of the target. */
+  readonly #accepted = new Map<string, Asked>();
 
   constructor(facts: OracleFacts) {
     this.#facts = facts;
@@ -76,7 +84,7 @@ export class ServerErrors {
 
   /** Looks at an exchange of the check `metIn`. */
   note(metIn: string, exchange: Exchange): void {
-    if (exchange.request.call === 'channel-read' && isAccepted(exchange)) this.#noteCursor(exchange);
+    if (isAccepted(exchange)) this.#noteAccepted(exchange);
     if (!isServerError(exchange) && !isBrokenOff(exchange)) return;
     const call = callOf(exchange, this.#facts);
     if (call !== undefined) {
@@ -102,7 +110,11 @@ export class ServerErrors {
     const roots = [...this.#suspects.values()].map((suspects) =>
       suspects.filter((each) => this.#isWithin(each)),
     );
-    const found = await Promise.all(roots.map((suspects) => proveAlone(suspects, parts)));
+    const prove = (): Promise<readonly (ProvenError | undefined)[]> =>
+      Promise.all(roots.map((suspects) => proveAlone(suspects, parts)));
+    const first = await prove();
+    const isDown = first.some((each) => each?.call !== undefined);
+    const found = isDown && (await this.#comesBack(parts)) ? await prove() : first;
     const alone = found.filter((each) => each !== undefined);
     const passing = roots.filter(
       (suspects, index) =>
@@ -114,11 +126,28 @@ export class ServerErrors {
     return together === undefined ? alone : [...alone, together];
   }
 
+  /** Whether no call at all is answered, and then one is: what was asked meanwhile says nothing of a single call. */
+  async #comesBack(parts: RepeatParts): Promise<boolean> {
+    const reads = [...this.#accepted.values()];
+    for (let look = 0; look < mostLooks && !parts.signal.aborted; look += 1) {
+      const answers = await Promise.all(reads.map((each) => sendAgain(each, parts)));
+      if (reads.length === 0 || !answers.every(isServerError)) return look > 0;
+      await parts.sleep(betweenLooksMs);
+    }
+    return false;
+  }
+
   /** What becomes of a cursor beyond the channel is left open. */
   #isWithin({ call, exchange }: Suspect): boolean {
     if (call !== 'channel-read') return true;
     const after = integerParameter(exchange.request.query, 'after') ?? 0n;
     return after <= (this.#reached.get(exchange.request.path) ?? 0n);
+  }
+
+  #noteAccepted(exchange: Exchange): void {
+    const { actor, request } = exchange;
+    if (request.call === 'channel-read') this.#noteCursor(exchange);
+    if (request.method === 'GET' && !isMade(actor)) this.#accepted.set(request.call, { actor, request });
   }
 
   #noteCursor(exchange: Exchange): void {
@@ -152,7 +181,9 @@ async function proveAlone(
   parts: RepeatParts,
 ): Promise<ProvenError | undefined> {
   // What the credentials of a target sent before what those sent that hooks made: anybody can send it again.
-  const ordered = suspects.toSorted((one, other) => Number(isMade(one)) - Number(isMade(other)));
+  const ordered = suspects.toSorted(
+    (one, other) => Number(isMade(one.exchange.actor)) - Number(isMade(other.exchange.actor)),
+  );
   const distinct = new Map(ordered.map((each) => [requestKey(each.exchange), each]));
   for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
     const isAgain = isBrokenOff(suspect.exchange) ? isBrokenOff : isServerError;
@@ -175,7 +206,7 @@ async function proveAlone(
 }
 
 /** By a credential of a fresh workspace, whose name says so. */
-function isMade({ exchange: { actor } }: Suspect): boolean {
+function isMade(actor: string): boolean {
   return actor.includes(' of ');
 }
 
@@ -273,7 +304,7 @@ function fieldsOf({ request: { body } }: Exchange): string {
 
 /** The same request again; a send with a marker of its own, under a fresh key. */
 export async function sendAgain(
-  { actor, request }: Exchange,
+  { actor, request }: Asked,
   { client, signal, renewed, note }: RepeatParts,
 ): Promise<Exchange> {
   const exchange = await client.exchange(actor, againOf(request, renewed), { signal });

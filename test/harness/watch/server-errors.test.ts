@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendMessage, type SentRequest } from '../../../spec/calls/index.ts';
+import { readChannel, sendMessage, type SentRequest } from '../../../spec/calls/index.ts';
 import { openReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
@@ -31,6 +31,47 @@ interface Repeated {
   readonly wrong: (request: SentRequest, status: number) => Exchange;
   readonly beside: (request: SentRequest, status: number) => Exchange;
 }
+
+/** A read and a send of a run, and both again at a server that answers nothing, or nothing but reads, until it has been slept so often. */
+async function provenWhileDown(sleeps: number, isReadAnswered = false): Promise<readonly string[]> {
+  const { target, close } = await openReference();
+  await close();
+  const authorization = `Bearer ${target.roles.author?.token}`;
+  const sending = sendMessage(target.channelId ?? '', baseline, '0f8fad5b-d9cb-469f-a165-70867728950e');
+  const [send, read] = [sending, readChannel(target.channelId ?? '', { after: 0, limit: 100 })].map((each) =>
+    requestOf({ ...each, headers: { ...each.headers, authorization } }),
+  );
+  const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
+  if (send === undefined || read === undefined) throw new Error('no requests');
+  errors.note('read.some', answered(read, 200));
+  errors.note('send.some', answered(send, 503));
+  let slept = 0;
+  const proven = await errors.repeat({
+    client: {
+      exchange: (_actor, each) => {
+        const isDown = slept < sleeps && !(isReadAnswered && each.method === 'GET');
+        return Promise.resolve(answered(each, isDown ? 503 : each.method === 'GET' ? 200 : 201));
+      },
+    },
+    signal: new AbortController().signal,
+    sleep: () => Promise.resolve(void (slept += 1)),
+    renewed: (body) => body,
+    note: () => {},
+  });
+  return proven.map(({ clause }) => clause);
+}
+
+describe('a server that answers no call', () => {
+  const clause = 'service.valid-requests-are-served';
+
+  it.each([
+    ['is waited for until it does', 10, false, []],
+    ['is wrong where it never does', Infinity, false, [clause]],
+    ['is not waited for where another call is answered', 10, true, [clause]],
+  ])('%s', async (_what, sleeps, isReadAnswered, expected) => {
+    expect(await provenWhileDown(sleeps, isReadAnswered)).toEqual(expected);
+  });
+});
 
 interface Beside {
   readonly beside?: Repeated['beside'];
