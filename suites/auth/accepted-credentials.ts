@@ -30,11 +30,11 @@ export const acceptedCredentialChecks: readonly Check[] = [
       const request = listChannels();
       requireLetIn(await author.request(request), 'author before');
       const token = tokenOf(author);
-      await observeHeader(context, 'scheme-in-lower-case', `bearer ${token}`);
-      await observeHeader(context, 'scheme-in-upper-case', `BEARER ${token}`);
-      await observeHeader(context, 'two-spaces-before-the-token', `Bearer  ${token}`);
-      await observeHeader(context, 'token-written-twice', `Bearer ${token} ${token}`);
-      await observeHeader(context, 'token-without-a-scheme', token, 'auth.bare-token');
+      await observeHeader(context, 'a credential with its scheme in lower case', `bearer ${token}`);
+      await observeHeader(context, 'a credential with its scheme in upper case', `BEARER ${token}`);
+      await observeHeader(context, 'a credential with two spaces before its token', `Bearer  ${token}`);
+      await observeHeader(context, 'a credential with its token twice', `Bearer ${token} ${token}`);
+      await observeHeader(context, 'a credential without a scheme', token, 'auth.bare-token');
       const refused = await anonymous.request(request);
       given(!isAccepted(refused), 'a request without a credential was let in', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();

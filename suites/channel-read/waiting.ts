@@ -401,7 +401,7 @@ type Waiting = Pick<InChannel, 'channel' | 'sleep' | 'clock' | 'settleMs' | 'rou
 function lengthOf(exchange: Exchange): string {
   const tookMs = lengthMs(exchange);
   if (exchange.response?.status !== 200) return describeAnswer(exchange);
-  return tookMs < 900 ? 'ends before' : tookMs < 1500 ? 'ends on time' : 'ends late';
+  return tookMs < 900 ? 'ends sooner' : tookMs < 1500 ? 'ends in time' : 'ends half a second late, or more';
 }
 
 function lengthMs({ startedMs, endedMs }: Exchange): number {

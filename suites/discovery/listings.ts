@@ -25,7 +25,7 @@ export const listingChecks: readonly Check[] = [
       const listed = await author.channels();
       requireNoUnknownDemand(listed);
       expect('channels-list.answers', listed).toBeAccepted();
-      observe('channels-list.shapes', 'channels-list-fields', fieldsOf(listed));
+      observe('channels-list.shapes', 'fields of the list of channels', fieldsOf(listed));
     },
   ),
   // channels-list.lists-a-known-one: A channel that the agent uses is found in the list.

@@ -42,7 +42,7 @@ function openCallCheck(subject: keyof typeof paths): Check {
       if (named === undefined && !isAccepted(open))
         unmet(`${first.request.path} requires a credential; bindings.${subject} is not given`, first);
       expect('discovery.needs-no-credential', open, 'without a credential').toBeAccepted();
-      observe('discovery.shapes', `${subject}-path`, open.request.path);
+      observe('discovery.shapes', `path of ${subject}`, open.request.path);
     },
   );
 }

@@ -23,9 +23,9 @@ export const pathChecks: readonly Check[] = [
     async ({ author, channel, draft, marker, expect, identities, observe }) => {
       const nowhere = await author.request({ path: `/v0/${marker()}` });
       given(!isAccepted(nowhere), 'any path is answered', nowhere);
-      observe('service.other-operations', 'unknown-path', shapeOf(nowhere));
+      observe('service.other-operations', 'a path that the contract does not know', shapeOf(nowhere));
       const wrongMethod = await author.request({ method: 'OPTIONS', path: pathOf('mentions') });
-      observe('service.other-operations', 'options-on-mentions', shapeOf(wrongMethod));
+      observe('service.other-operations', 'OPTIONS of the mentions', shapeOf(wrongMethod));
       const mentions = await author.mentions({ after: 0, limit: 1 });
       const read = await author.readChannel(channel.id, { after: 0, limit: 1 });
       const sent = await author.send(channel.id, draft().text);

@@ -34,7 +34,7 @@ export const mentionAnswerChecks: readonly Check[] = [
         headers: { 'content-type': 'application/json' },
         body: '{}',
       });
-      observe('mentions.get-with-a-body', 'empty-object', describeAnswer(withBody));
+      observe('mentions.get-with-a-body', 'a read of mentions with {} as its body', describeAnswer(withBody));
     },
   ),
   // mentions.empty-page: A caller whom nothing mentions gets a success without items.
@@ -124,7 +124,11 @@ export const mentionAnswerChecks: readonly Check[] = [
       if (byKey !== undefined && isAccepted(byKey)) {
         const id = headerOf(byKey, names.agentIdHeader)?.toLowerCase();
         const isAuthor = id === (await identities.agentId(author)).toLowerCase();
-        observe('mentions.agent-id-header.of-an-api-key', 'agent', isAuthor ? 'the author' : 'another one');
+        observe(
+          'mentions.agent-id-header.of-an-api-key',
+          'id that an API key is given',
+          isAuthor ? "the author's" : 'another one',
+        );
       }
     },
   ),

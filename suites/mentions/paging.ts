@@ -204,15 +204,19 @@ export const mentionPagingChecks: readonly Check[] = [
       const problem = { expected: `${mostOfPage} mentions at most`, actual: String(listed) };
       expect.holds('mentions.limit.max', !isAccepted(two) || listed <= mostOfPage, problem, two);
       const isCut = Math.min(...fits) <= defaultLimit;
-      observe('mentions.limit.byte-cap', 'sixty-short-mentions', isCut ? '50 or fewer' : 'more than 50');
+      observe(
+        'mentions.limit.byte-cap',
+        'sixty short mentions, a hundred asked for',
+        isCut ? '50 or fewer on a page' : 'more than 50 on a page',
+      );
       const places = onceEach(ofChannel(items, channel.id)).map(({ message }) => ({
         id: undefined,
         sequence: integerOf(message['sequence']),
       }));
       observe(
         'mentions.order-against-channel-order',
-        'concurrent-sends',
-        judgeBehind(places).problems.length === 0 ? 'as in the channel' : 'another order',
+        'mentions of concurrent sends',
+        judgeBehind(places).problems.length === 0 ? 'in the order of their channel' : 'in another order',
       );
     },
   ),

@@ -181,7 +181,7 @@ function valueCheck({ parameter, slug, value, clause }: Value, answer: 'refused'
       const listing = await author.mentions(query);
       if (isTaken) return expect(clause, listing).toBeAccepted();
       const bothWrong = await anonymous.mentions(`${parameter}=${value}`);
-      observe('errors.precedence', `no-credential-and-${parameter}-${value}`, describeAnswer(bothWrong));
+      observe('errors.precedence', `no credential and ${parameter}=${value}`, describeAnswer(bothWrong));
       expect(clause, listing).toBeRefused();
       expect('errors.invalid-parameter-is-400', listing).toHaveStatus(400);
     },

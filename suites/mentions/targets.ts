@@ -97,7 +97,7 @@ export const mentionTargetChecks: readonly Check[] = [
       const isListed = (await feed.seekNever(bySameHuman)) !== undefined;
       observe(
         'mentions.same-human-authored',
-        'another-agent-of-the-human',
+        'what another agent of the human sent',
         isListed ? 'listed' : 'not listed',
       );
     },

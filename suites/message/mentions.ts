@@ -53,7 +53,11 @@ export const messageMentionChecks: readonly Check[] = [
       if (shown === undefined || shown === null) return;
       expect.judgement('message.mentions.captured', judgeTargets([agent], shown), twice, exchange);
       const times = Array.isArray(shown) ? shown.length : 0;
-      observe('message.mentions.order-and-repeats', 'one target named twice', `shown ${times} times`);
+      observe(
+        'message.mentions.order-and-repeats',
+        'one target named twice',
+        times === 1 ? 'shown once' : `shown ${times} times`,
+      );
     },
   ),
   // message.mentions.every-kind-is-taken: A send that may name one agent of its workspace may name each

@@ -40,19 +40,19 @@ export const overviewAddressChecks: readonly Check[] = [
       const own = await machine.overview(workspaceId);
       requireLetIn(own, 'machine for its own workspace');
       const wrong = {
-        'unknown-workspace': randomUUID(),
-        'with-another-last-digit': neighbourOf(workspaceId),
-        'without-its-last-digit': workspaceId.slice(0, -1),
-        'with-a-digit-more': `${workspaceId}0`,
+        'an unknown id': randomUUID(),
+        'its id with another last digit': neighbourOf(workspaceId),
+        'its id without the last digit': workspaceId.slice(0, -1),
+        'its id with a digit more': `${workspaceId}0`,
       };
       const answers: Exchange[] = [];
       for (const [name, address] of Object.entries(wrong)) {
         const refused = await machine.overview(address);
-        observe('overview.refusal-statuses', name, describeAnswer(refused));
+        observe('overview.refusal-statuses', `overview by ${name}`, describeAnswer(refused));
         answers.push(refused);
       }
       const upperCase = await machine.overview(workspaceId.toUpperCase());
-      observe('overview.exact-workspace-id', 'upper-case-spelling', describeAnswer(upperCase));
+      observe('overview.exact-workspace-id', 'overview by its id in upper case', describeAnswer(upperCase));
       await observeWords(context, overviewIn(own));
       const clause = 'overview.exact-workspace-id';
       for (const refused of answers) expect(clause, refused).toBeRefused();
@@ -99,12 +99,12 @@ async function observeWords(
   { machine, observe }: Context<'machine'>,
   { workspace: { slug } }: Overview,
 ): Promise<void> {
-  const words = { me: 'me', current: 'current', 'no-uuid': 'not-a-workspace', 'its-slug': slug };
+  const words = { me: 'me', current: 'current', 'not-a-workspace': 'not-a-workspace', 'its slug': slug };
   for (const [name, word] of Object.entries(words)) {
     if (typeof word !== 'string' || word === '' || isUuid(word)) continue;
     const path = pathOf('overview', encodeURIComponent(word));
     // One after the other: a server may have a limit on what it refuses.
-    observe('overview.aliases', name, describeAnswer(await machine.request({ path })));
+    observe('overview.aliases', `overview by ${name}`, describeAnswer(await machine.request({ path })));
   }
 }
 

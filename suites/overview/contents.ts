@@ -33,7 +33,7 @@ export const overviewContentChecks: readonly Check[] = [
       given(!isAccepted(refused), 'a request without a credential was let in', refused);
       const shown = await machine.overview(workspaceId);
       expect('overview.success-is-2xx', shown).toBeAccepted();
-      context.observe('overview.success-is-200', 'the own workspace', describeAnswer(shown));
+      context.observe('overview.success-is-200', 'overview of the own workspace', describeAnswer(shown));
       const overview = overviewIn(shown);
       const isRequested = judgeIsRequested(overview.workspace, workspaceId);
       expect.judgement('overview.workspace.is-the-requested', isRequested, shown);
@@ -179,11 +179,11 @@ function observeWords(
   { observe }: Pick<Always, 'observe'>,
   { workspace, membership, channels, members }: Overview,
 ): void {
-  observe('membership.role.values', 'membership-role', wordsOf([membership], 'role'));
-  observe('membership.status.values', 'membership-status', wordsOf([membership], 'status'));
-  observe('channel.kind.values', 'channel-kinds', wordsOf(channels, 'kind'));
-  observe('member.role.values', 'member-roles', wordsOf(members, 'role'));
-  observe('member.status.values', 'member-statuses', wordsOf(members, 'status'));
+  observe('membership.role.values', 'role of the membership', wordsOf([membership], 'role'));
+  observe('membership.status.values', 'status of the membership', wordsOf([membership], 'status'));
+  observe('channel.kind.values', 'kinds of channels', wordsOf(channels, 'kind'));
+  observe('member.role.values', 'roles of members', wordsOf(members, 'role'));
+  observe('member.status.values', 'statuses of members', wordsOf(members, 'status'));
   const absent = [
     ...nullsOf('workspace', workspace),
     ...nullsOf('membership', membership),
@@ -192,7 +192,7 @@ function observeWords(
   ];
   observe(
     'overview.fields-may-be-absent-or-null',
-    'null-fields',
+    'fields of the overview that are absent or null',
     [...new Set(absent)].toSorted().join(', ') || 'none',
   );
 }

@@ -11,15 +11,15 @@ type Observe = Context<never>['observe'];
 export function observeOpenForms(observe: Observe, all: Population): void {
   const filled = all.reads.filter(({ items }) => items.length > 0);
   const channels = filled.filter(isOfChannel);
-  observeNextAfter(observe, 'next_after of a page', {
+  observeNextAfter(observe, 'next_after of a page of a channel', {
     pages: channels,
     beyond: 'beyond the last message',
     at: 'the last message',
   });
-  observeNextAfter(observe, 'feed', {
+  observeNextAfter(observe, 'next_after of a page of mentions', {
     pages: filled.filter(isOfFeed),
     beyond: 'beyond the last item',
-    at: 'at the last item',
+    at: 'the last item',
   });
   if (channels.length > 0) {
     const isEnd = channels.every(({ highWatermark, nextAfter }) => highWatermark === nextAfter);
@@ -87,7 +87,11 @@ function observeRepeats(observe: Observe, all: Population): void {
   const [first] = several;
   if (first === undefined) return;
   const times = several.filter(({ sent, page }) => sent === first.sent && page === first.page).length;
-  observe('mentions.several-matching-targets', 'agent-and-its-human', `listed ${times} times`);
+  observe(
+    'mentions.several-matching-targets',
+    'a message that names an agent and its human',
+    times === 1 ? 'listed once' : `listed ${times} times`,
+  );
 }
 
 function formOf(value: unknown): string {

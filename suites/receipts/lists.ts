@@ -60,7 +60,7 @@ export const fullListChecks: readonly Check[] = [
       await requireMemory(context);
       if (isNotThere(listed)) await requireReceipts(context, listed);
       expect('receipts-list.answers', listed).toBeAccepted();
-      observe('receipts-list.shapes', 'receipts-list-fields', fieldsOf(listed));
+      observe('receipts-list.shapes', 'fields of the list of receipts', fieldsOf(listed));
     },
   ),
 ];

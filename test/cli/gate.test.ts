@@ -78,10 +78,13 @@ describe('--snapshot', () => {
     expect(verdicts.filter((line) => !line.endsWith(' passed'))).toEqual([]);
     expect(whole.stdout).toMatch(/wrote a snapshot to observed\.yaml/);
     const text = readFileSync(join(folder, snapshot), 'utf8');
-    writeFileSync(join(folder, snapshot), text.replace('channel-kinds: shared', 'channel-kinds: private'));
+    writeFileSync(
+      join(folder, snapshot),
+      text.replace('kinds of channels: shared', 'kinds of channels: private'),
+    );
     const { code, stdout } = await conform([...target, '--only', 'overview'], { cwd: folder });
     expect(stdout).toMatch(/^CHANGED +1 observation since observed\.yaml was written/m);
-    expect(stdout).toMatch(/channel-kinds: was private, is shared/);
+    expect(stdout).toMatch(/kinds of channels: was private, is shared/);
     expect(code).toBe(0);
   }, 60_000);
 

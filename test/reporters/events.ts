@@ -498,7 +498,7 @@ export const runs = {
         changes: [
           { check: 'send.answers', name: 'answer to a send', was: 'status 201', is: 'status 200' },
           { check: 'send.answers', name: 'a key of another agent', is: 'status 409' },
-          { check: 'overview.words', name: 'channel-kinds', was: 'shared' },
+          { check: 'overview.words', name: 'kinds of channels', was: 'shared' },
         ],
       },
     }),

@@ -24,7 +24,7 @@ const observed = (check: string, name: string, value: string): ObservationEvent 
 
 const first = [
   observed('send.answers', 'to a send', 'status 201'),
-  observed('overview.words', 'channel-kinds', 'shared'),
+  observed('overview.words', 'kinds of channels', 'shared'),
   observed('send.answers', 'a key of another agent', 'status 201'),
 ];
 
@@ -39,7 +39,7 @@ describe('a snapshot', () => {
   it('reads the same whatever the order in which things were observed', () => {
     expect(snapshotText(first.toReversed())).toBe(snapshotText(first));
     expect(snapshotText(first)).toMatch(
-      /^# .*\n# .*\noverview\.words:\n {2}channel-kinds: shared\nsend\.answers:\n/,
+      /^# .*\n# .*\noverview\.words:\n {2}kinds of channels: shared\nsend\.answers:\n/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('a snapshot', () => {
       observed('send.answers', 'no key', 'status 400'),
     ];
     expect(snapshotChanges(kept, now, whole)).toEqual([
-      { check: 'overview.words', name: 'channel-kinds', was: 'shared' },
+      { check: 'overview.words', name: 'kinds of channels', was: 'shared' },
       { check: 'send.answers', name: 'no key', is: 'status 400' },
       { check: 'send.answers', name: 'to a send', was: 'status 201', is: 'status 200' },
     ]);
