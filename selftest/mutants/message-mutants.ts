@@ -251,6 +251,12 @@ const shownMutants: readonly Mutant[] = breaking({
   },
   'human-user.display-name.captured-at-write': {
     'human-name-is-looked-up: a human is shown under the present name': lookedUp('human_user'),
+    'no-name-is-filled-in-later: a human that had no name is shown under the present one': {
+      presentAuthor: (captured, live) =>
+        captured.human_user?.display_name === null
+          ? { ...captured, human_user: live().human_user }
+          : captured,
+    },
   },
   'author.agent-host.captured-at-write': {
     ...replacing('capturedAgentHost', {
