@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Actor } from '../client/actor.ts';
-import { headerOf, isAccepted } from '../client/exchange.ts';
+import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { unmet } from '../verdict/outcome.ts';
@@ -91,15 +91,22 @@ export function createIdentities(
   };
 }
 
+/** A server that mixes up who is asking does so now and then: what two answers say together is taken, or two of three. */
 async function learnAgentId(actor: Actor, run: LearningPlace): Promise<string> {
-  const exchange = await actor.mentions({ limit: 1 });
-  const id = headerOf(exchange, run.target.names.agentIdHeader);
+  const ask = async (): Promise<string> => namedBy(await actor.mentions({ limit: 1 }), actor, run);
+  const [one, other] = await Promise.all([ask(), ask()]);
+  if (one === other) return one;
+  const again = await ask();
+  return again === one || again === other
+    ? again
+    : unmet(`${run.target.names.agentIdHeader} named three agents to ${actor.name}`);
+}
+
+function namedBy(exchange: Exchange, actor: Actor, { target: { names } }: LearningPlace): string {
+  const id = headerOf(exchange, names.agentIdHeader);
   return isAccepted(exchange) && id !== undefined && isUuid(id)
     ? id
-    : unmet(
-        `the agent id of ${actor.name} could not be learned from ${run.target.names.agentIdHeader}`,
-        exchange,
-      );
+    : unmet(`the agent id of ${actor.name} could not be learned from ${names.agentIdHeader}`, exchange);
 }
 
 /** Everybody who stands behind an agent, and itself: whom a message can name in order to reach it. */
