@@ -66,7 +66,7 @@ export function mustMatch({ isFeed }: Stream, place: Place, read: Read, world: W
   const { knownMs, lastMs, knownBy, lastBy } = place;
   const { targets } = place.item.message;
   const { principals, history } = world;
-  const id = read.agentId ?? principals.agentOf(read.agent);
+  const id = principals.agentOf(read.agent) ?? read.agentId;
   const fromMs = Math.min(knownMs, read.startedMs);
   if (mayHaveLeft(world, id, { fromMs, toMs: read.endedMs })) return false;
   const { author } = place.item.message;

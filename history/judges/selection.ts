@@ -130,11 +130,10 @@ interface NamedReader {
   readonly by?: Read | undefined;
 }
 
-/** Who asked, as the answer names it, or another one to the same credential; which agent a workspace key acts as is left open. */
+/** Who asked, as answers to the credential agree; which agent a workspace key acts as is left open. */
 function readerOf({ principals }: World, { agent, agentId }: Read): NamedReader {
-  if (!isOneAgent(agent) || agentId !== undefined) return { reader: isOneAgent(agent) ? agentId : undefined };
-  const reader = principals.idOf(agent);
-  return { reader, by: principals.idsOf(agent).get(reader ?? '') };
+  const reader = isOneAgent(agent) ? principals.idOf(agent) : undefined;
+  return { reader, by: agentId === undefined ? principals.idsOf(agent).get(reader ?? '') : undefined };
 }
 
 interface Mention {

@@ -51,9 +51,10 @@ export class Principals {
     for (const [channel, votes] of this.#channelWorkspaces) this.#workspaces.set(channel, mostOf(votes));
     for (const stream of known) this.#learnAccess(stream);
     for (const [agent, votes] of this.#agentWorkspaces) this.#homes.set(agent, mostOf(votes));
+    const isMixedUp = [...this.#named].some(([agent, ids]) => ids.size > 1 && isOneAgent(agent));
     for (const [agent, ids] of this.#named) {
       const id = ids.size === 1 && isOneAgent(agent) ? only(ids) : undefined;
-      if (id === undefined) continue;
+      if (id === undefined || (isMixedUp && this.usualAuthorOf(agent) !== id)) continue;
       this.#ids.set(agent, id);
       this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
     }
@@ -74,7 +75,10 @@ export class Principals {
     return this.#named.keys();
   }
 
-  /** The agent id of a credential; `undefined` when no answer named it, or answers disagree. */
+  /**
+   * The agent id of a credential; `undefined` when no answer named it, or answers disagree. Where answers to any credential do, one that
+   * its own messages do not show as their author may be somebody else's.
+   */
   idOf(agent: string): string | undefined {
     return this.#ids.get(agent);
   }

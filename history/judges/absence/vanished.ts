@@ -186,7 +186,7 @@ function nameOf(
 /** Whom a feed belongs to may have changed for those who are named through a human or a machine. */
 function mayHaveChanged({ world, stream, place, walk }: Case): boolean {
   if (!stream.isFeed) return false;
-  const id = place.lastBy.agentId ?? world.principals.agentOf(place.lastBy.agent);
+  const id = world.principals.agentOf(place.lastBy.agent) ?? place.lastBy.agentId;
   if (id !== undefined && place.item.message.targets.includes(`agent:${id}`)) return false;
   return mayHaveMoved(world, id, { fromMs: place.knownMs, toMs: walk.endedMs });
 }

@@ -7,7 +7,7 @@ import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 import { afterPauses, eventually } from '../eventually.ts';
 import { isArranged } from '../or-else.ts';
 import { humanIn } from '../overview-parts.ts';
-import { requireBehind, requireReadersMachine } from '../provisioned.ts';
+import { agreedIdOf, requireBehind, requireReadersMachine } from '../provisioned.ts';
 import { afterAbsence, beforeAbsence, nameAbsent } from './absence.ts';
 import { askAll, type Asked, expectOfAll, openFormsIn, type PlacedForm } from './asked-forms.ts';
 import { requireLetIn } from './closed-call.ts';
@@ -192,7 +192,7 @@ function readsOf(context: Always, idle: readonly Used[]): readonly (() => Promis
 async function toTake(kind: LifecycleFixtures['kind'], fresh: FreshWorkspace): Promise<Taken> {
   const { identities, workspaceId } = fresh;
   if (kind === 'access') {
-    const agentId = await identities.agentId(fresh.actor('author'));
+    const agentId = await agreedIdOf(identities, fresh.actor('author'));
     return { who: { kind, agentId, workspaceId }, isItsHuman: true };
   }
   const overview = await fresh.actor('machine').overview(workspaceId);
@@ -245,7 +245,7 @@ async function opensToAnother(context: Ends, { fresh, channel }: FreshPlace): Pr
   const [other, { identities, workspaceId }] = [fresh.actor('reader'), fresh];
   const read = (): Promise<Exchange> => other.readChannel(channel.id, { after: 0, limit: 1 });
   if (!isAccepted(await read())) return false;
-  const who = { kind: 'access', agentId: await identities.agentId(other), workspaceId } as const;
+  const who = { kind: 'access', agentId: await agreedIdOf(identities, other), workspaceId } as const;
   await context.deactivate(who);
   await context.restore(who);
   return isAccepted(await read());

@@ -37,6 +37,18 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(['mention-id mention.id.is-the-message-id']);
   });
 
+  finds(
+    'is nobody’s where a server mixes up who asks: only that is told',
+    ['feed-crosstalk mentions.agent-id-header.is-the-caller'],
+    (story) => {
+      story.feed([], { agent: 'author', agentId: ids.peer });
+      const one = itemOf(story.send({ targets: [reader] }), 1);
+      story.read([one]);
+      story.feed([one]);
+      story.feed([one], { agentId: ids.author });
+    },
+  );
+
   finds('lists nothing of its reader', ['self-authored mentions.self-authored-excluded'], (story) => {
     story.feed([itemOf(story.send({ targets: [reader], agent: 'reader' }), 1)]);
   });
