@@ -159,7 +159,7 @@ export const everybodyChecks: readonly Check[] = [
           const [first] = missing;
           const problem = {
             expected: `${meant.length} messages that name ${reader.actor.name}`,
-            actual: `${unlisted.length} of them are not listed, among them that of ${first?.from.actor.name} for its ${first?.target.kind}`,
+            actual: `${unlisted.length} of them are not listed, among them that of ${first?.from.actor.name} for ${wayTo(first)}`,
           };
           const evidence = pages.map(({ exchange }) => exchange).slice(-2);
           expect.holds(clause, missing.length === 0, problem, ...evidence);
@@ -189,7 +189,7 @@ export const everybodyChecks: readonly Check[] = [
         if (missing !== undefined && isAgain) continue;
         const problem = {
           expected: `${there.length} messages for ${reader.actor.name} in a channel that it never used`,
-          actual: `that for its ${missing?.target.kind} is not listed`,
+          actual: `that for ${wayTo(missing)} is not listed`,
         };
         const evidence = pages.map(({ exchange }) => exchange).slice(-2);
         expect.holds('mentions.across-channels', missing === undefined, problem, ...evidence);
@@ -197,6 +197,12 @@ export const everybodyChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** How a message names somebody: only messages tell who stands behind an agent, which one that shows somebody else gets wrong. */
+function wayTo(naming: Pick<Naming, 'target'> | undefined): string {
+  const { kind = 'agent', id } = naming?.target ?? {};
+  return kind === 'agent' ? 'its own id' : `the ${kind} that its messages show, ${String(id)}`;
+}
 
 /** Each agent once, and each credential by which one reads. */
 interface Everybody {
