@@ -30,11 +30,11 @@ const campaignTitles: Readonly<Record<Verdict, string>> = {
 /** What a run came to, in a heading and in a sentence; `look` is how it is shown. */
 export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string; readonly look: Verdict } {
   const conclusion = conclude(run, isStrictRun(run));
-  const { verdict, partial } = conclusion;
+  const { verdict, partial, isOpenInPart = false } = conclusion;
   const isWarned = verdict === 'passed' && countedIn(run).some((each) => each.verdict === 'warned');
   const look = isWarned ? 'warned' : verdict;
   const words = run.header?.campaign === undefined ? titles : campaignTitles;
-  if (partial === undefined && !(verdict === 'inconclusive' && isOpenInPart(conclusion))) {
+  if (partial === undefined && !isOpenInPart) {
     const isGateAlone =
       verdict === 'failed' && run.footer !== undefined && !isBrokenIn(run, isStrictRun(run));
     return { ...conclusion, title: isGateAlone ? 'Does not pass the gate' : words[look], look };
@@ -44,10 +44,6 @@ export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string;
 
 /** How a sentence begins about a run that showed nothing. */
 const nothing = 'nothing could be concluded';
-
-function isOpenInPart({ text }: Conclusion): boolean {
-  return text.startsWith('nothing failed');
-}
 
 /** Whether a run came to a whole result, so that what it does not show broken is not. */
 export function hasResult(run: RunSoFar): boolean {
@@ -62,6 +58,8 @@ export interface Conclusion {
   readonly text: string;
   /** Why this is not a whole run; `undefined` when it is one. */
   readonly partial: string | undefined;
+  /** True of a whole run that is inconclusive though it showed something. */
+  readonly isOpenInPart?: boolean;
 }
 
 /** Names of failed clauses that still fit into one sentence. */
@@ -81,8 +79,12 @@ export function conclude(run: RunSoFar, isStrict: boolean): Conclusion {
       return { verdict: 'passed', text: conforming(run, footer) + exit, partial };
     case exitCodes.broken:
       return { verdict: 'failed', text: `${whatBroke(run, footer, isStrict)}${exit}`, partial };
-    case exitCodes.inconclusive:
-      return { verdict: 'inconclusive', text: `${whatStayedOpen(run, footer)}${exit}`, partial };
+    case exitCodes.inconclusive: {
+      const open = whatStayedOpen(footer);
+      const text =
+        open === undefined ? `${nothing}: ${whyNothing(run, footer)}` : `nothing failed, but ${open}`;
+      return { verdict: 'inconclusive', text: text + exit, partial, isOpenInPart: open !== undefined };
+    }
     default:
       return {
         verdict: 'inconclusive',
@@ -230,18 +232,19 @@ function brokenIdsIn(run: RunSoFar, verdict: BrokenVerdict): readonly string[] {
   return [...new Set([...found, ...withRestated([...new Set(told)])])];
 }
 
-function whatStayedOpen(run: RunSoFar, footer: FooterEvent): string {
+/** What of a run stayed open that showed something; `undefined` where it showed nothing. */
+function whatStayedOpen(footer: FooterEvent): string | undefined {
   const required = footer.requiredInconclusive ?? [];
   const { must, inferred } = footer.clauses;
   const isAnyShown = must.passed + inferred.passed > 0;
   const why = footer.reason === undefined ? footer.trouble?.text : isAnyShown ? footer.reason : undefined;
-  if (why !== undefined) return `nothing failed, but the run is incomplete: ${why}`;
+  if (why !== undefined) return `the run is incomplete: ${why}`;
   const { unmeasured } = brokenGates(footer);
   if (footer.reason === undefined && required.length === 0 && unmeasured.length > 0)
-    return `nothing failed, but no answer came by which to judge how slow this is: ${unmeasured.map(({ call }) => call).join(', ')}`;
-  if (footer.reason !== undefined || required.length === 0) return `${nothing}: ${whyNothing(run, footer)}`;
+    return `no answer came by which to judge how slow this is: ${unmeasured.map(({ call }) => call).join(', ')}`;
+  if (footer.reason !== undefined || required.length === 0) return undefined;
   const names = required.length <= maxNames ? `: ${required.map(({ clause }) => clause).join(', ')}` : '';
-  return `nothing failed, but ${countOf(required.length, 'required clause')} stayed inconclusive${names}`;
+  return `${countOf(required.length, 'required clause')} stayed inconclusive${names}`;
 }
 
 /** What it found was printed when it was found. */
