@@ -64,6 +64,7 @@ function requestOf(service: Service, incoming: IncomingMessage, response: Server
     method: incoming.method ?? '',
     headers: incoming.headers,
     fault: faultOf(incoming),
+    connection: incoming.socket,
     body: () => (body ??= readJsonObject(service, incoming)),
     goneSignal: () => goneSignalOf(response),
   };

@@ -21,6 +21,8 @@ export interface Session {
   /** Called with every 429 that is waited out, and every write that is made again under its key: no exchange of whoever asked. */
   readonly noteTry?: (exchange: Exchange) => void;
   readonly signal: AbortSignal;
+  /** As of {@link SendOptions}. */
+  readonly connection?: string;
   /** Stands still while a request waits for its turn; without one all time counts. */
   readonly clock?: Clock;
   /** Does what waits for a turn; default: untimed by that clock. */
@@ -69,6 +71,11 @@ export class Actor {
     return new Actor(name, token, this.#session);
   }
 
+  /** The same on a connection of its own, which carries no other requests than those of actors that are made of this one. */
+  onOneConnection(): Actor {
+    return new Actor(this.name, this.#token, { ...this.#session, connection: randomUUID() });
+  }
+
   /** The clock of the attempt, or whatever else, that this actor speaks for. */
   get clock(): Clock {
     return this.#session.clock ?? wallClock;
@@ -102,6 +109,7 @@ export class Actor {
       },
       {
         ...options,
+        connection: this.#session.connection,
         signal: this.#session.signal,
         untimed: this.#session.untimed ?? this.clock.untimed,
         noteTry: this.#session.noteTry,

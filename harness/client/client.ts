@@ -68,6 +68,8 @@ export interface SendOptions {
   readonly answerMs?: number;
   /** False hands a 429 on at once, for a check that wants to see one; default true. */
   readonly obeysRateLimit?: boolean;
+  /** Name of a connection that carries the requests of this name one after the other, and no others; default: any that is free. */
+  readonly connection?: string | undefined;
   /** Ends the request from outside. */
   readonly signal?: AbortSignal;
   /** Stops the clock of whoever asks while the request waits for its turn. */
@@ -124,6 +126,7 @@ export class Client {
     retries: 0,
   };
   readonly #dispatcher: Dispatcher;
+  readonly #named = new Map<string, Dispatcher>();
   readonly #origin: string;
   readonly #prefix: string;
   readonly #options: ClientOptions;
@@ -256,7 +259,15 @@ export class Client {
   async close(): Promise<void> {
     this.#watchdog.stop();
     if (this.#options.ahead === undefined) this.#pace.close();
-    await this.#dispatcher.destroy();
+    await Promise.all([this.#dispatcher, ...this.#named.values()].map((each) => each.destroy()));
+  }
+
+  #carrierOf(name: string | undefined): Dispatcher {
+    if (name === undefined) return this.#dispatcher;
+    const carrier =
+      this.#named.get(name) ?? createDispatcher(new URL(this.#options.target.baseUrl), this.#options, 1);
+    this.#named.set(name, carrier);
+    return carrier;
   }
 
   async #once(actor: string, request: SentRequest, options: SendOptions): Promise<Exchange> {
@@ -318,7 +329,7 @@ export class Client {
     else asked?.addEventListener('abort', end, { once: true });
     try {
       const { headers, body } = framed(request);
-      const answer = await this.#dispatcher.request({
+      const answer = await this.#carrierOf(options.connection).request({
         origin: this.#origin,
         path: this.#prefix + addressOf(request),
         method: request.method as Dispatcher.HttpMethod,

@@ -3,13 +3,17 @@ import { Client as Connection, type Dispatcher, EnvHttpProxyAgent, Pool } from '
 import { InvalidTarget } from '../errors.ts';
 import type { ClientOptions } from './client.ts';
 
-const connections = 128;
+const mostConnections = 128;
 
 /**
- * What carries the requests to `url`, by way of the proxy that the environment names for it.
+ * What carries the requests to `url`, on so many connections at most, by way of the proxy that the environment names for it.
  * @throws InvalidTarget when that is no address of one
  */
-export function createDispatcher(url: URL, { target, timeouts, env }: ClientOptions): Dispatcher {
+export function createDispatcher(
+  url: URL,
+  { target, timeouts, env }: ClientOptions,
+  connections = mostConnections,
+): Dispatcher {
   const { ca, cert, key } = target.connection;
   const tls = {
     ...(ca === undefined ? {} : { ca }),

@@ -16,6 +16,7 @@ export function factsOfRequest(call: Call, reader?: Agent): RequestFacts {
       const value = request.headers[name];
       return typeof value === 'string' ? value : undefined;
     },
+    connection: request.connection,
     query,
     channelId: call.parameters['channel_id'],
     isOfOtherChannel: () => {

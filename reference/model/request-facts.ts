@@ -6,6 +6,8 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   /** A header by its name in small letters. */
   readonly header: (name: string) => string | undefined;
+  /** What it came on: the same for all requests of one connection. */
+  readonly connection: object;
   /** Decoded query parameters. */
   readonly query: Readonly<Record<string, string>>;
   readonly channelId: string | undefined;

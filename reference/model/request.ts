@@ -16,6 +16,8 @@ export interface Request {
    * @throws Refusal when there is none
    */
   readonly body: () => Promise<Readonly<Record<string, unknown>>>;
+  /** What it came on: the same for all requests of one connection. */
+  readonly connection: object;
   /** A signal that aborts when the client goes away before it was answered; only a call that waits asks for one. */
   readonly goneSignal: () => AbortSignal;
 }

@@ -1,11 +1,44 @@
 import { check, type Check } from '../../harness/check/check.ts';
+import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { seeEnded } from '../arrange/auth/ended-access.ts';
 import { endings, type Ending } from '../arrange/auth/endings.ts';
 
 const hooks = { revoked: 'revoke-hook', expired: 'expire-hook' } as const;
 
 /** Credentials that worked and no longer do. */
-export const endedAccessChecks: readonly Check[] = endings.map(endingCheck);
+export const endedAccessChecks: readonly Check[] = [
+  ...endings.map(endingCheck),
+  // auth.revoked-while-in-use: A credential that worked is refused, with 401 or with 403, once it was
+  //   revoked.
+  check(
+    'auth.a-connection-lets-nobody-in',
+    {
+      title:
+        'on a connection that carried a good credential none is needed as before, and a revoked one is refused',
+      clauses: ['auth.revoked-while-in-use', 'auth.missing-credential'],
+      needs: ['provision-hook', 'revoke-hook'],
+    },
+    async ({ expect, provision, revoke, settleMs, sleep }) => {
+      const fresh = await provision();
+      const author = fresh.actor('author').onOneConnection();
+      const asked = { after: 0, limit: 1 };
+      requireLetIn(await author.readChannel(fresh.channel.id, asked), 'an author on one connection');
+      const nobody = await author.withToken(undefined, 'anonymous').readChannel(fresh.channel.id, asked);
+      expect('auth.missing-credential', nobody, 'on the connection of somebody who was let in').toHaveStatus(
+        401,
+      );
+      requireLetIn(await author.readChannel(fresh.channel.id, asked), 'an author on one connection');
+      await revoke(fresh.token('author'));
+      await sleep(settleMs);
+      const after = await author.readChannel(fresh.channel.id, asked);
+      expect(
+        'auth.revoked-while-in-use',
+        after,
+        'with a revoked credential on the connection that carried it last',
+      ).toHaveStatus(401, 403);
+    },
+  ),
+];
 
 function endingCheck(ending: Ending): Check {
   const { slug, title, end, lost, regained, meanwhile = [] } = ending;

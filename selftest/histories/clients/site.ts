@@ -85,6 +85,7 @@ export class Site {
       query: queryText(query),
       headers,
       fault: undefined,
+      connection: {},
       body: () => Promise.resolve(JSON.parse(String(body)) as Readonly<Record<string, unknown>>),
       goneSignal: () => new AbortController().signal,
     };

@@ -69,8 +69,32 @@ function cachedRules(forMs: number, isMeant: (facts: RequestFacts) => boolean): 
   };
 }
 
+/** Rules of a server that asks for a token once per connection: the one that came last, and was let in, stays good there. */
+function rememberedOnConnection(): Partial<Rules> {
+  const last = new WeakMap<object, string>();
+  const isSame = new WeakMap<object, boolean>();
+  return {
+    tokenMeant: (token, { connection }) => {
+      isSame.set(connection, last.get(connection) === token);
+      last.set(connection, token);
+      return token;
+    },
+    admits: (problem, _route, { connection }) => {
+      if (problem === 'revoked' && isSame.get(connection) === true) return true;
+      last.delete(connection);
+      return false;
+    },
+  };
+}
+
 /** Servers at which an end comes into effect late: in one call by little, in all that it ends by more, or once a cache expires. */
 export const lagMutants: readonly Mutant[] = [
+  mutant(
+    'connections-remember-their-token',
+    'auth.revoked-while-in-use',
+    'a token that was let in stays good on the connection that it came on last',
+    rememberedOnConnection,
+  ),
   ...lags.map(({ clause, call, credential }) =>
     mutant(
       `lag-50-ms-${call}-${credential}`,
