@@ -228,7 +228,7 @@ function judgeMachines(
     name: 'unmentioned',
     clause,
     expected: `${read.stream}: only messages that name agent ${reader}, its human or its machine, ${own}`,
-    actual: `message ${String(item.id)} to ${targets.join(', ')}`,
+    actual: `message ${String(item.id)} to ${[...new Set(targets)].join(', ')}`,
   });
 }
 

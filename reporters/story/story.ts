@@ -138,9 +138,17 @@ function fact(name: string, text: string, notes: readonly (string | undefined)[]
   return text === '' ? undefined : { name, text, notes: notes.filter((note) => note !== undefined) };
 }
 
-/** What hooks had changed, and before which request. */
+/** What hooks had changed, how often, and before which request: `the agent renamed (twice) before request 2`. */
 function changesInWords(changes: NonNullable<FindingEvent['changes']>): string {
-  return changes.map(({ text, before }) => `${text} before request ${before}`).join('; ');
+  const words = changes.map(({ text, before }) => [text, `before request ${before}`] as const);
+  const times = new Map<string, number>();
+  for (const each of words) times.set(each.join(), (times.get(each.join()) ?? 0) + 1);
+  const inWords = words.map((each) => {
+    const [text, when] = each;
+    const count = times.get(each.join()) ?? 1;
+    return [text, ...(count === 1 ? [] : [count === 2 ? '(twice)' : `(${count} times)`]), when].join(' ');
+  });
+  return [...new Set(inWords)].join('; ');
 }
 
 function causeInWords({ check, exchange }: NonNullable<FindingEvent['cause']>, number: number): string {

@@ -108,6 +108,6 @@ function noApiError(exchange: Exchange): Problem {
   const accept = headers['accept'] === undefined ? '' : `, which accepts ${headers['accept']}`;
   return {
     expected: `an ApiError in the refusal of ${method} ${path}${accept}`,
-    actual: `${describeAnswer(exchange)} without one`,
+    actual: `${describeAnswer(exchange)} without an ApiError`,
   };
 }

@@ -194,7 +194,7 @@ export const mentionPagingChecks: readonly Check[] = [
           withDefault: [before[0], later[0]],
           withMore: [before[1], later[1]],
         });
-        const evidence = [plain, ...before].map(({ exchange }) => exchange);
+        const evidence = [...before, plain].map(({ exchange }) => exchange);
         expect.judgement('mentions.limit.default', judgement, ...evidence);
         fits.push(before[1].items.length);
       }

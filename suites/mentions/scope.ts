@@ -109,6 +109,11 @@ export const mentionScopeChecks: readonly Check[] = [
       const { item, cursor, isDue } = telling[wrong] ?? {};
       const isKept = newest.some(({ id }) => id === item?.id);
       given(wrong === -1 || isDue === false || isKept, 'the mention is no longer listed');
+      if (isDue === true) {
+        const { items: beyond } = await feed.readPage(walks[wrong]?.nextAfter, 100);
+        const isBeyond = beyond.some(({ id }) => id === item?.id);
+        given(!isBeyond, 'the mention is listed, behind a page that says that nothing more is there');
+      }
       const which = `the mention at ${String(item?.sequence)}, in its channel at ${String(item?.message['sequence'])}`;
       const problem = {
         expected: `${which}, ${isDue === true ? '' : 'not '}to be listed after ${String(cursor)}`,

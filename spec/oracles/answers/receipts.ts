@@ -84,7 +84,7 @@ export function judgeMoreOnlyBeyond(messages: readonly ReportedMessage[]): Judge
     preview.hasMore
       ? {
           expected: `message ${messageId}: no has_more: every recorded agent is listed`,
-          actual: `has_more with ${listed(preview)}`,
+          actual: `has_more beside a list of all ${preview.agentIds.length}`,
         }
       : undefined,
   );

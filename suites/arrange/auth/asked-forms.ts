@@ -201,8 +201,8 @@ function listed({ kind, exchange, place }: Asked): Problem {
   return { expected, actual: `${describeAnswer(exchange)}, with channel ${place.channel.id}` };
 }
 
-/** `asked with a valid token edited in its middle, for an empty page, and 3 more`. */
+/** `with a valid token edited in its middle, for an empty page (one of 4 such requests)`. */
 function wordsOf({ form, kind }: Asked, wrong: readonly Asked[]): string {
-  const more = wrong.length > 1 ? `, and ${wrong.length - 1} more` : '';
+  const more = wrong.length > 1 ? ` (one of ${wrong.length} such requests)` : '';
   return `${kind.words}, ${form.words}${more}`;
 }

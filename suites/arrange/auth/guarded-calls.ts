@@ -56,7 +56,7 @@ export interface GuardedCall {
 }
 
 /** The one form of a call whose parameters are not shown. */
-const baseline = { slug: 'baseline', words: 'as it is', where: 'anywhere' } as const;
+const baseline = { slug: 'baseline', words: 'nothing else changed', where: 'anywhere' } as const;
 
 type Query = Readonly<{ after: number | bigint | undefined; limit: number; wait: number | undefined }>;
 type PageForm = Pick<RequestForm, 'slug' | 'words' | 'where' | 'shownBy'> & {
