@@ -171,7 +171,7 @@ export class CampaignStream {
         staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
         footprint: writtenBy(traffic),
         durationMs: Math.round(durationMs),
-        reason: reasonOf(counted.end, shutOutFromMs, failing),
+        reason: reasonOf(counted.end, shutOutFromMs, failing) ?? whyNotRun(counted.end, leftOut),
       },
       { isStrict },
     );
@@ -247,6 +247,13 @@ const nothingFound = {
   failing: undefined,
   durationMs: 0,
 };
+
+/** A preflight that failed has said why by itself. */
+function whyNotRun(end: CampaignTotals['end'], leftOut: CampaignTotals['leftOut']): string | undefined {
+  return end === 'not-run' && Object.keys(leftOut).length > 0
+    ? 'no kind of case can be run at this target'
+    : undefined;
+}
 
 function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0, failing = ''): string | undefined {
   switch (end) {

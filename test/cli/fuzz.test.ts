@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openReference } from '../../embedded/reference-hooks.ts';
 import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { conform } from './conform.ts';
@@ -32,6 +33,26 @@ describe.concurrent('conform fuzz', () => {
     expect(stdout).toMatch(/nothing failed in 8 cases \(exit 0\)\n$/);
     expect(stderr).toMatch(/^conform: not judged as a whole: the history \/dev\/null is a pipe or a device/m);
     expect(code).toBe(0);
+  });
+
+  it('says that nothing can be tried without a credential', async () => {
+    const { target, close } = await openReference();
+    const out = join(folder, 'nobody');
+    const { code, stdout } = await conform([
+      'fuzz',
+      '--base-url',
+      target.baseUrl,
+      '--time',
+      '5s',
+      '--out',
+      out,
+    ]);
+    await close();
+    expect(stdout).toMatch(/skipped: authentication: add `roles\.author`/);
+    expect(stdout).toMatch(
+      /nothing failed in 0 cases; no kind of case can be run at this target \(exit 3\)\n$/,
+    );
+    expect(code).toBe(3);
   });
 
   it('writes what it has when it is interrupted', async () => {

@@ -69,12 +69,17 @@ async function gate() {
   const [more, moreFuzz] = [wordsOf(inputOf('args')), wordsOf(inputOf('fuzz-args'))];
   if (more === undefined || moreFuzz === undefined)
     return misconfigured('a quote in the input `args` or `fuzz-args` is not closed');
-  const names = [
-    ...given(['target', 'base-url']),
-    ...more.filter((word) => /^--(?:target|base-url)\b/.test(word)),
-  ];
-  if (names.length === 0 && (process.env['CONFORM_BASE_URL'] ?? '') === '')
+  const inputs = given(['target', 'base-url']);
+  const isNamedIn = (/** @type {readonly string[]} */ words) =>
+    words.some((word) => /^--(?:target|base-url)(?:=|$)/.test(word));
+  if (inputs.length === 0 && !isNamedIn(more) && (process.env['CONFORM_BASE_URL'] ?? '') === '')
     return misconfigured('no server is given: set the input `base-url` or `target`');
+  const time = inputOf('fuzz-time');
+  // Another one than the run's would be fuzzed.
+  if (time !== '' && inputs.length === 0 && isNamedIn(more) && !isNamedIn(moreFuzz))
+    return misconfigured(
+      'the campaign of `fuzz-time` takes nothing from `args`: name the server in the input `base-url` or `target`, or in `fuzz-args` too',
+    );
   // What comes last counts: the outputs of this action are read from these results.
   const code = await conform([
     'run',
@@ -83,7 +88,6 @@ async function gate() {
     `--out=${results}`,
     ...reports('conform'),
   ]);
-  const time = inputOf('fuzz-time');
   if (time === '' || code > 1) return code;
   const campaign = [`--time=${time}`, `--out=${join(folder, 'campaign')}`, ...reports('campaign')];
   const fuzzCode = await conform(['fuzz', ...moreFuzz, ...given(targetOptions), ...campaign]);
@@ -120,9 +124,10 @@ function pullRequest() {
 function comparison() {
   const name = inputOf('comment');
   if (name === '' || !existsSync(results)) return {};
-  const kept = join(process.env['RUNNER_TEMP'] ?? tmpdir(), 'conform-before');
-  const keyOf = (/** @type {string} */ branch) =>
-    `conform-results-${name}-${branch}-`.replaceAll(/[^\w./-]/g, '_');
+  const inKey = (/** @type {string} */ text) => text.replaceAll(/[^\w./-]/g, '_');
+  const kept = join(process.env['RUNNER_TEMP'] ?? tmpdir(), 'conform-before', inKey(name));
+  // Keys are looked up by how they begin: what stands between the parts is in none of them.
+  const keyOf = (/** @type {string} */ branch) => `conform-results:${inKey(name)}:${inKey(branch)}:`;
   if (pullRequest() !== undefined) return { kept, 'look-for': keyOf(process.env['GITHUB_BASE_REF'] ?? '') };
   const { end, exitCode } = footer();
   // What came to nothing is nothing to hold others against.
@@ -164,5 +169,8 @@ async function judged() {
 }
 
 const outputs = isWithoutSecrets() ? skip() : await judged();
-const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+// A value is one line: another would be an output of its own.
+const lines = Object.entries(outputs).map(
+  ([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]+/g, ' ')}\n`,
+);
 appendFileSync(process.env['GITHUB_OUTPUT'] ?? '/dev/stdout', lines.join(''));

@@ -73,11 +73,12 @@ export const overviewInjectionPoints: readonly InjectionPoint[] = [
 /** A call that wants a credential. */
 export type Guarded = keyof typeof goodRequests;
 
-/** Every call with every credential: valid ones, invalid ones, and those of others. */
+/** Every call with every credential: valid ones, invalid ones, and those of others; none without a valid one, since nothing tells then what is open. */
 export function authenticationInjectionPoints(
   roles: ReadonlySet<RoleName>,
   calls: readonly Guarded[],
 ): readonly InjectionPoint[] {
+  if (roles.size === 0) return [];
   const ways = [
     ...calls.map((call) => ({ request: goodRequests[call], holder: holderOf(call) })),
     ...otherForms

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../../spec/package-file.ts';
@@ -21,6 +22,14 @@ describe('the compose file', () => {
       ['no-new-privileges:true', 'no-new-privileges:false'],
     ] as const)
       expect(errorsOf(text.replace(from, to)), to).not.toEqual([]);
+  });
+
+  it('builds from a folder that has what it names', () => {
+    const { services } = parse(text, { merge: true }) as {
+      services: { server: { build: { context: string; dockerfile: string } } };
+    };
+    const { context, dockerfile } = services.server.build;
+    expect(existsSync(join(packageFile('adapters/ci'), context, dockerfile))).toBe(true);
   });
 
   it('has the volumes and services that its services name', () => {

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { CronJob } from 'kubernetes-models/batch/v1';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1';
@@ -8,6 +10,7 @@ import { fuzzCommand } from '../../../cli/fuzz.ts';
 import { stressCommand } from '../../../cli/stress.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
 import { packageFile } from '../../../spec/index.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 
 const nightly = readFileSync(packageFile('.github/workflows/nightly-fuzz.yml'), 'utf8');
 const proofs = readFileSync(packageFile('.github/workflows/nightly-proofs.yml'), 'utf8');
@@ -50,6 +53,26 @@ describe('the nightly workflow', () => {
     const { shard } = jobs.fuzz.strategy.matrix;
     expect(shard).toEqual(Array.from({ length: 8 }, (_, index) => index + 1));
     expect(nightly).toContain(`--shard \${{ matrix.shard }}/${shard.length}`);
+  });
+});
+
+describe('what is kept for the next night', () => {
+  const { jobs } = parse(nightly) as { jobs: { merge: { steps: readonly WorkflowStep[] } } };
+  const steps = jobs.merge.steps.flatMap(({ run = '' }) => (/merge|corpus/.test(run) ? [run] : []));
+
+  it.each([
+    ['of a night without failures', 0, [], 0],
+    ['of a night with failures, that are known or make a shard red', 1, ['one.json', 'two.json'], 0],
+    ['where nothing could be merged', 2, [], 2],
+  ])('%s', (_, ended, failures, code) => {
+    const folder = mkdtempSync(join(ownFolder('nightly-'), 'night-'));
+    const write = failures.map((name) => `mkdir -p merged/failures; echo '{}' > merged/failures/${name}`);
+    const npm = `npm() { ${[...write, `return ${ended}`].join('; ')}; }`;
+    const script = [npm, ...steps].join('\n');
+    const { status } = spawnSync('bash', ['-e', '-c', script], { cwd: folder });
+    expect(status === 0 ? 0 : 2).toBe(code);
+    const corpus = join(folder, 'corpus');
+    if (code === 0) expect(readdirSync(corpus).toSorted()).toEqual(failures);
   });
 });
 

@@ -202,8 +202,8 @@ describe('the action', () => {
     it('keeps the results of a branch, under its name and that of the comment', async () => {
       const { used, codes } = await run(inputs, branch);
       const { key, path = '' } = used[`${cache}/save@${commit}`] ?? {};
-      expect(key).toBe('conform-results-my_server__too-main-41-2');
-      expect(path).toMatch(/conform-before$/);
+      expect(key).toBe('conform-results:my_server__too:main:41-2');
+      expect(path).toMatch(/conform-before.my_server__too$/);
       expect(used).not.toHaveProperty([`${cache}/restore@${commit}`]);
       expect(codes).toEqual([0, 0, 0, 0]);
     });
@@ -222,10 +222,10 @@ describe('the action', () => {
       writeFileSync(event, JSON.stringify({ pull_request: { number: 7 } }));
       const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event, GITHUB_BASE_REF: 'main' };
       const { used, codes, output } = await run(inputs, { ...branch, ...env, RUN_CODE: '1' });
-      const prefix = 'conform-results-my_server__too-main-';
+      const prefix = 'conform-results:my_server__too:main:';
       const restored = used[`${cache}/restore@${commit}`];
       expect([restored?.['key'], restored?.['restore-keys']]).toEqual([prefix, prefix]);
-      expect(restored?.['path']).toMatch(/conform-before$/);
+      expect(restored?.['path']).toMatch(/conform-before.my_server__too$/);
       expect(used).not.toHaveProperty([`${cache}/save@${commit}`]);
       expect(output).toContain('::notice title=conform::no comment: there are no results of main yet');
       expect(codes).toEqual([0, 0, 0, 0, 1]);
@@ -236,6 +236,16 @@ describe('the action', () => {
     expect(callsIn(await run({ target: 'x', 'fuzz-time': '1s' }, { RUN_CODE: '3' }))).toHaveLength(1);
   });
 
+  it('lets no input be an output of its own', async () => {
+    const { outputs } = await run({ target: 'x', artifact: 'mine\nexit-code=0' }, { RUN_CODE: '1' });
+    expect([outputs['exit-code'], outputs['artifact']]).toEqual(['1', 'mine exit-code=0']);
+  });
+
+  it('fuzzes the server that both `args` and `fuzz-args` name', async () => {
+    const calls = callsIn(await run({ args: '--target x', 'fuzz-time': '1s', 'fuzz-args': '--target=x' }));
+    expect(calls).toHaveLength(2);
+  });
+
   it('gives no counts of a run without an end', async () => {
     const { outputs } = await run({ target: 'x' }, { HAS_NO_END: '1', RUN_CODE: '2' });
     expect([outputs['passed'], outputs['failed']]).toEqual(['', '']);
@@ -244,6 +254,10 @@ describe('the action', () => {
   it.each([
     ['no server is named, since the reference would be tested', {}],
     ['a quote is not closed', { target: 'x', args: `--only 'send` }],
+    [
+      'the campaign would be one of another server than the run',
+      { args: '--target x', 'fuzz-time': '1s', 'fuzz-args': '--cases 20' },
+    ],
   ])('ends with exit code 2 where %s', async (_, inputs) => {
     const ended = await run(inputs);
     expect(callsIn(ended)).toEqual([]);
