@@ -1,9 +1,9 @@
 import { Actor, type Session } from '../../harness/client/actor.ts';
-import { type Exchange, headerOf, isAccepted } from '../../harness/client/exchange.ts';
+import { type Exchange, headerOf, isAccepted, isWebPage } from '../../harness/client/exchange.ts';
 import { wordsOfPart } from '../../harness/config/optional-parts.ts';
 import { type RoleName, roleNames } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
-import type { Preflight } from '../../harness/preflight/preflight.ts';
+import { otherWorkspaceIn, type Preflight } from '../../harness/preflight/preflight.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import type { Row } from './page.ts';
 
@@ -21,7 +21,7 @@ export async function lookAtAccess(
     ...(await Promise.all(roleNames.map((role) => roleRow(role, actorOf(role), { target, ...preflight })))),
     await channelRow('channel', target.channelId, viewer),
     await channelRow('second_channel', target.secondChannelId, viewer),
-    workspaceRow(target),
+    await workspaceRow(target, viewer),
     withoutRow(target),
     await headerRow(target, viewer),
   ];
@@ -45,8 +45,9 @@ async function roleRow(
     const text = `accepted, but the channel cannot be read with it: ${describeAnswer(closed)}; is it an agent of the author's workspace?`;
     return { field, state: 'odd', text };
   }
-  if (accepted.includes(role)) return { field, state: 'works', text: 'accepted' };
   const exchange = tried.find((each) => each.role === role)?.exchange;
+  if (exchange !== undefined && isWebPage(exchange)) return { field, ...noService };
+  if (accepted.includes(role)) return { field, state: 'works', text: 'accepted' };
   if (exchange !== undefined) {
     const text = `the credential from ${target.roles[role]?.source ?? ''} was refused: GET ${exchange.request.path} got ${describeAnswer(exchange)}`;
     return { field, state: 'broken', text };
@@ -61,6 +62,11 @@ async function roleRow(
       };
 }
 
+const noService = {
+  state: 'broken',
+  text: 'not tried: the answer is a web page, so that base_url does not point at the service',
+} as const;
+
 function isCredentialRefused({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
@@ -69,15 +75,24 @@ async function channelRow(field: string, id: string | undefined, viewer: Actor |
   if (id === undefined) return { field, state: 'absent', text: '' };
   if (viewer === undefined) return { field, state: 'untried', text: 'no role can read it' };
   const exchange = await viewer.readChannel(id, { after: 0, limit: 1 });
+  if (isWebPage(exchange)) return { field, ...noService };
   if (isAccepted(exchange)) return { field, state: 'works', text: `read by the ${viewer.name}` };
   // Preflight insists on the first channel only: a run goes on without the second.
   const state = field === 'channel' ? 'broken' : 'odd';
   return { field, state, text: `the ${viewer.name} cannot read it: ${describeAnswer(exchange)}` };
 }
 
-function workspaceRow({ workspaceId, roles, channelId }: Target): Row {
+async function workspaceRow(target: Target, viewer: Actor | undefined): Promise<Row> {
+  const { workspaceId, roles, channelId } = target;
   const field = 'workspace';
-  if (workspaceId !== undefined) return { field, state: 'works', text: 'given' };
+  if (workspaceId !== undefined) {
+    const read =
+      channelId === undefined ? undefined : await viewer?.readChannel(channelId, { after: 0, limit: 1 });
+    const other = read === undefined ? undefined : otherWorkspaceIn(read, target);
+    return other === undefined
+      ? { field, state: 'works', text: 'given' }
+      : { field, state: 'odd', text: `a message of the channel shows ${other}: is the id right?` };
+  }
   const isLearned = roles.author !== undefined && channelId !== undefined;
   return isLearned
     ? { field, state: 'works', text: 'learned from a message' }

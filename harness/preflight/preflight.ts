@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '../../spec/calls/index.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
 import { proxiesFor } from '../client/dispatcher.ts';
@@ -16,6 +17,7 @@ import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import { acceptedRoles, type RoleName, tokenVariable } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import type { PreflightLine } from '../results/generated/events.ts';
+import { readPage } from '../stream/page.ts';
 import { patiently } from '../verdict/patiently.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import { channelsSeenLines, weakCredentialLines } from './channels-seen.ts';
@@ -170,9 +172,11 @@ function takenIn(
 /** What may be wrong where no connection comes about. */
 function whyRefused(message: string, isProxied: boolean): string {
   if (/altnames/i.test(message)) return `${message}; give a base_url with a name that its certificate has`;
+  if (/expired|not yet valid/i.test(message)) return `${message}; the server needs another one`;
   if (/certificate/i.test(message))
     return `${message}; give the file of the authority that it is of as connection.ca (--ca)`;
-  if (/ssl|tls/i.test(message)) return 'the TLS handshake failed; does it speak https there?';
+  if (/ssl|tls/i.test(message))
+    return 'the TLS handshake failed; does it speak https there, and HTTP/1.1 beside HTTP/2?';
   const proxy = isProxied ? ', and the proxy that the environment names (HTTP_PROXY, HTTPS_PROXY)' : '';
   return `${message}; is the server running${proxy}, and is the port right?`;
 }
@@ -249,8 +253,8 @@ async function probeRole(role: RoleName, probed: ProbedServer): Promise<Prefligh
     return { exchange, line };
   }
   if (role === 'author' && target.channelId !== undefined) {
-    const line = await probeChannel(probed, target.channelId);
-    if (line !== undefined) return { exchange, line, isTaken: true };
+    const { line, isRead } = await probeChannel(probed, target.channelId);
+    if (line !== undefined) return { exchange, line, isTaken: true, ...(isRead && { hasReadChannel: true }) };
   }
   if ((role === 'reader' || role === 'peer') && target.channelId !== undefined) {
     const { channelId } = target;
@@ -288,14 +292,31 @@ function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
 async function probeChannel(
   { actor: author, target, ask }: ProbedServer,
   channelId: string,
-): Promise<PreflightLine | undefined> {
+): Promise<{ readonly line: PreflightLine | undefined; readonly isRead: boolean }> {
   const read = await ask(() => author.readChannel(channelId, { after: 0, limit: 1 }));
-  if (isAccepted(read)) return undefined;
+  if (isAccepted(read)) return { line: workspaceLine(read, target), isRead: true };
   const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
   if (!target.limits.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
-    return warning(`${what}; a message to it is accepted`);
+    return { line: warning(`${what}; a message to it is accepted`), isRead: false };
   const hint = isTrouble(read) ? untold : 'is the id right, and is author one of its agents?';
-  return error(`${what}; ${hint}`);
+  return { line: error(`${what}; ${hint}`), isRead: false };
+}
+
+function workspaceLine(read: Exchange, target: Target): PreflightLine | undefined {
+  const other = otherWorkspaceIn(read, target);
+  return other === undefined
+    ? undefined
+    : warning(
+        `workspace is ${target.workspaceId}, but a message of the channel shows ${other}; is the id right?`,
+      );
+}
+
+/** The workspace that a message on a page of the target's channel shows, where it is another than the target names. */
+export function otherWorkspaceIn(read: Exchange, { workspaceId, bindings }: Target): string | undefined {
+  const [shown] = readPage(read, bindings.items).items.map(({ message }) => message['workspace_id']);
+  if (workspaceId === undefined || typeof shown !== 'string' || isSameId(shown, workspaceId))
+    return undefined;
+  return shown;
 }
 
 /** What is said of an agent that is refused the channel in which the author speaks, as one of another workspace is. */

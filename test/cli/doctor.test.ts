@@ -246,6 +246,17 @@ describe('an examination', () => {
     expect(await lostAfter(40, 'die')).toContain('cannot be reached');
   }, 90_000);
 
+  it('takes a web page for no answer of the service', async () => {
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Sign in</h1>' };
+    const server = await startAilingServer(() => page);
+    const { signal } = new AbortController();
+    const { rows } = await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() });
+    await server.close();
+    const worked = rows.filter(({ field, state }) => /^(roles|channel)/.test(field) && state === 'works');
+    expect(worked).toEqual([]);
+    expect(rows.find(({ field }) => field === 'roles.machine')?.text).toContain('the answer is a web page');
+  });
+
   it('says nothing of that where nothing was lost', async () => {
     expect(await lostAfter(1e9, 'pass')).toBeUndefined();
   }, 60_000);

@@ -9,6 +9,9 @@ type Roles = Partial<Record<RoleName, Credential>>;
 /** Roles that stand for different agents: with one token twice, a check of two agents would watch one. */
 const separateAgents: readonly RoleName[] = ['author', 'reader', 'peer', 'stranger', 'outsider'];
 
+/** Roles whose credential is to be refused. */
+const ended: readonly RoleName[] = ['expired', 'revoked'];
+
 /** The credential of each role that has one, references followed. */
 export function readRoles(reading: Reading): Roles {
   const roles: Roles = {};
@@ -17,11 +20,14 @@ export function readRoles(reading: Reading): Roles {
     if (given === undefined) continue;
     const credential = readCredential(reading, given, role);
     if (credential === undefined) continue;
-    const twin = separateAgents.find((other) => roles[other]?.token === credential.token);
-    if (twin !== undefined && separateAgents.includes(role)) {
-      const twinField = printPath(['roles', roleField(twin)]);
-      fault(reading, given, `holds the same token as ${twinField} – each of them is an agent of its own`);
-    }
+    const twins = roleNames.filter((other) => roles[other]?.token === credential.token);
+    const twin = twins.find((other) => separateAgents.includes(other) && separateAgents.includes(role));
+    const opposite = twins.find((other) => ended.includes(other) !== ended.includes(role));
+    const nameOf = (other: RoleName): string => printPath(['roles', roleField(other)]);
+    if (twin !== undefined)
+      fault(reading, given, `holds the same token as ${nameOf(twin)} – each of them is an agent of its own`);
+    if (opposite !== undefined)
+      fault(reading, given, `holds the same token as ${nameOf(opposite)} – one of the two is to be refused`);
     roles[role] = credential;
   }
   return roles;

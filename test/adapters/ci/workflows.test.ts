@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { CronJob } from 'kubernetes-models/batch/v1';
@@ -72,7 +72,7 @@ describe('what is kept for the next night', () => {
     const { status } = spawnSync('bash', ['-e', '-c', script], { cwd: folder });
     expect(status === 0 ? 0 : 2).toBe(code);
     const corpus = join(folder, 'corpus');
-    if (code === 0) expect(readdirSync(corpus).toSorted()).toEqual(failures);
+    expect(existsSync(corpus) ? readdirSync(corpus).toSorted() : []).toEqual(failures);
   });
 });
 

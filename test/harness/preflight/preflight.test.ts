@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
+import { Actor } from '../../../harness/client/actor.ts';
+import { Client } from '../../../harness/client/client.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { preflight, type Preflight } from '../../../harness/preflight/preflight.ts';
 import { startReference } from '../../../reference/index.ts';
@@ -70,7 +72,7 @@ describe.concurrent('preflight', () => {
       'https is spoken to whoever speaks http',
       'none',
       ({ baseUrl }) => ({ baseUrl: baseUrl.replace('http:', 'https:') }),
-      /cannot be reached: the TLS handshake failed; does it speak https there\?$/,
+      /cannot be reached: the TLS handshake failed; does it speak https there, and HTTP\/1\.1 beside HTTP\/2\?$/,
     ],
     [
       'the workspace is another than that of the machine',
@@ -109,6 +111,36 @@ describe.concurrent('preflight', () => {
       expect(found.lines[0]?.text).toMatch(
         new RegExp(`cannot be read by ${role}: answered 403; is it an agent of the author's workspace`),
       );
+    } finally {
+      await reference.close();
+    }
+  });
+
+  it.each([
+    [
+      'warns of a workspace that no message is of',
+      randomUUID(),
+      [/^workspace is \S+, but a message .* shows \S+; is the id right\?$/],
+    ],
+    ['takes a workspace in whatever letters', undefined, []],
+  ])('%s', async (_what, workspace, words) => {
+    const reference = await startReference();
+    try {
+      const target = targetOfReference(reference);
+      const client = new Client({ target, timeouts: { connectMs: 2_000, answerMs: 5_000 } });
+      const author = new Actor('author', target.roles.author?.token, {
+        client,
+        record: () => {},
+        signal: new AbortController().signal,
+      });
+      await author.send(target.channelId ?? '', 'a message');
+      await client.close();
+      const workspaceId = workspace ?? target.workspaceId?.toUpperCase();
+      // A machine is refused another workspace than its own.
+      const { machine: _, ...roles } = target.roles;
+      const found = await preflight({ ...target, roles, workspaceId }, new AbortController().signal);
+      expect(found).toMatchObject({ isOk: true, hasReadChannel: true });
+      expect(found.lines.map(({ text }) => text)).toEqual(words.map((each) => expect.stringMatching(each)));
     } finally {
       await reference.close();
     }

@@ -46,6 +46,10 @@ const wrongFields: Readonly<Record<string, string>> = {
     'conform.yaml:2:17: `roles.author` holds whitespace, a control character or a character outside ASCII: no header can carry it',
   'roles: {author: same, peer: same}':
     'conform.yaml:2:29: `roles.peer` holds the same token as `roles.author` – each of them is an agent of its own',
+  'roles: {author: same, expired: same}':
+    'conform.yaml:2:32: `roles.expired` holds the same token as `roles.author` – one of the two is to be refused',
+  'roles: {revoked: same, machine: same}':
+    'conform.yaml:2:33: `roles.machine` holds the same token as `roles.revoked` – one of the two is to be refused',
   'roles: {author: env:NOT_SET}':
     'conform.yaml:2:17: `roles.author` needs the environment variable `NOT_SET`, which is not set',
   'roles: {author: env:EMPTY}':
