@@ -82,7 +82,8 @@ function shownBy(run: RunSoFar): { readonly message: string; readonly open: numb
   // What does not apply to a server is none of its clauses.
   const all = totalOf(must) - (must.notApplicable ?? 0);
   const open = all - must.passed;
-  const shown = `${formatCount(must.passed)} of ${countOf(all, 'clause')}`;
+  const isNarrowed = (run.header?.profile.selection.length ?? 0) > 0;
+  const shown = `${formatCount(must.passed)} of ${countOf(all, isNarrowed ? 'selected clause' : 'clause')}`;
   const has = serverProfile(run)?.kept.join(', ') ?? '';
   if (has === '') return { message: shown, open };
   return { message: open === 0 ? has : `${has}: ${shown}`, open };

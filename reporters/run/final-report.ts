@@ -158,7 +158,9 @@ function nextRows(run: RunSoFar, settings: FinalReportSettings): Row[] {
   const gain = inconclusiveGroups(run.checks).find(
     ({ kind, clauses }) => kind === 'enable' && clauses.length > 0,
   );
-  return gain === undefined ? [] : [next(`${countOf(gain.clauses.length, 'clause')} more: ${gain.text}`)];
+  return gain === undefined
+    ? []
+    : [next(`${countOf(gain.clauses.length, 'clause needs', 'clauses need')} this first: ${gain.text}`)];
 }
 
 /** What the server has, in one line. */
