@@ -42,6 +42,8 @@ export const receiptRestartChecks: readonly Check[] = [
       );
       // Another is not looked at before: by the settle time it is recorded.
       const last = await reportAlone(context);
+      const peer = optional('peer');
+      const ofPeer = peer === undefined ? undefined : await reportAlone({ ...context, reader: peer });
       await settleSurely(context);
       await restart();
       for (const each of [reported, last]) {
@@ -53,18 +55,20 @@ export const receiptRestartChecks: readonly Check[] = [
         expect.holds('receipts.survive-a-restart', isListed(preview), problem, each.answer, exchange);
       }
 
-      const peer = optional('peer');
-      if (peer === undefined) return;
-      await sleep(Math.max(0, reported.answer.endedMs + apartMs(context) - performance.now()));
-      await seePreview(context, channel, reported.sent, () => true);
-      requireReported(await report(peer, reported.about));
-      const peerId = (await identities.agentId(peer)).toLowerCase();
-      await seePreview(
-        context,
-        channel,
-        reported.sent,
-        ({ agentIds, hasMore }) => hasMore || agentIds.includes(peerId),
-      );
+      if (peer === undefined || ofPeer === undefined) return;
+      await sleep(Math.max(0, ofPeer.answer.endedMs + apartMs(context) - performance.now()));
+      // Each after the other: an order that is no order of time is that of their UUIDs in one of the two alone.
+      for (const [actor, each] of [[peer, reported] as const, [reader, ofPeer] as const]) {
+        await seePreview(context, channel, each.sent, () => true);
+        requireReported(await report(actor, each.about));
+        const id = (await identities.agentId(actor)).toLowerCase();
+        await seePreview(
+          context,
+          channel,
+          each.sent,
+          ({ agentIds, hasMore }) => hasMore || agentIds.includes(id),
+        );
+      }
     },
   ),
 ];
