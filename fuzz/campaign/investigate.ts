@@ -195,9 +195,11 @@ async function triedOf(
   const { exchange, expected } = whole.outcome;
   const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [exchange] };
   if (sight.failure.isOutcome === true && (await access.isLost(exchange))) return 'uncontrolled';
-  const isControlled = expected === 'accept' || isServerError(exchange);
+  const isError = isServerError(exchange) || sight.failure.isServerError === true;
+  const isControlled = expected === 'accept' || isError;
   if (!isControlled || failure.seenIn === 'readBack') return shown;
-  const control = controlOf(request);
+  // Of several steps it is one that drew the error, and not the last of them.
+  const control = (isError ? controlOf({ ...request, call: failure.call }) : undefined) ?? controlOf(request);
   const taken = control === undefined ? undefined : await runner.run(control);
   if (taken === undefined || isAccepted(taken.exchange)) return shown;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
