@@ -10,7 +10,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
 import { brokenGates, slowInWords } from './latency-gates.ts';
 import { countOf, formatCount } from './quantities.ts';
-import { isCampaign, isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
+import { isCampaign, isNarrowed, isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   passed: 'Conforms',
@@ -152,7 +152,6 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
     const hasFailed = countedIn(run).some(({ verdict }) => verdict === 'failed');
     return `nothing ${hasFailed ? 'new ' : ''}failed in ${countOf(campaign.judged, 'case')}`;
   }
-  const isSelection = (run.header?.profile.selection.length ?? 0) > 0;
   const warned = clauses.must.warned + clauses.inferred.warned;
   const isKnown = (clauses.must.known ?? 0) + (clauses.inferred.known ?? 0) > 0;
   const parts = [
@@ -164,7 +163,7 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
   const inconclusive = clauses.must.inconclusive;
   const rest = inconclusive === 0 ? '' : `; ${formatCount(inconclusive)} inconclusive`;
   const verdict = isKnown ? 'only known failures' : 'conforms';
-  return `${verdict}${isSelection ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
+  return `${verdict}${isNarrowed(run) ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
 }
 
 /** A narrowed run may be about inferred clauses alone. */

@@ -2,7 +2,7 @@ import { partsOfClause } from '../harness/config/optional-parts.ts';
 import type { Column } from '../harness/results/column.ts';
 import { type Clause, clauses } from '../spec/index.ts';
 import { clauseColumns } from './clause-columns.ts';
-import type { RunSoFar } from './run-so-far.ts';
+import { isNarrowed, type RunSoFar } from './run-so-far.ts';
 
 /** Parts of a server that its users ask for by name; what is of none of them is the core. */
 const parts = {
@@ -28,8 +28,7 @@ interface ServerProfile {
 
 /** The profile of a server; `undefined` where a run was narrowed, or told of no check, since then it says nothing of the whole. */
 export function serverProfile(run: RunSoFar): ServerProfile | undefined {
-  const { header, checks } = run;
-  if (checks.length === 0 || (header?.profile.selection.length ?? 0) > 0) return undefined;
+  if (run.checks.length === 0 || isNarrowed(run)) return undefined;
   const columns = clauseColumns(run);
   const named = Object.entries(parts);
   const isCore = (clause: Clause): boolean => named.every(([, isOf]) => !isOf(clause));

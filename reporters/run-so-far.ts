@@ -92,6 +92,11 @@ export function knownReason(
   return known ?? footer?.campaign?.seen[id]?.known;
 }
 
+/** Whether it was asked to run some checks alone. */
+export function isNarrowed({ header }: Pick<RunSoFar, 'header'>): boolean {
+  return (header?.profile.selection.length ?? 0) > 0;
+}
+
 /** Whether what is only inferred fails a run. */
 export function isStrictRun({ header }: Pick<RunSoFar, 'header'>): boolean {
   return header?.profile.strict === true;

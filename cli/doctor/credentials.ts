@@ -17,11 +17,17 @@ export async function lookAtAccess(
     return token === undefined ? undefined : new Actor(role, token, session);
   };
   const viewer = actorOf('author') ?? actorOf('reader');
+  const readOf = (id: string | undefined): Promise<Exchange> | undefined =>
+    id === undefined ? undefined : viewer?.readChannel(id, { after: 0, limit: 1 });
+  const roleRows = await Promise.all(
+    roleNames.map((role) => roleRow(role, actorOf(role), { target, ...preflight })),
+  );
+  const read = await readOf(target.channelId);
   return [
-    ...(await Promise.all(roleNames.map((role) => roleRow(role, actorOf(role), { target, ...preflight })))),
-    await channelRow('channel', target.channelId, viewer),
-    await channelRow('second_channel', target.secondChannelId, viewer),
-    await workspaceRow(target, viewer),
+    ...roleRows,
+    channelRow('channel', target.channelId, read),
+    channelRow('second_channel', target.secondChannelId, await readOf(target.secondChannelId)),
+    workspaceRow(target, read),
     withoutRow(target),
     await headerRow(target, viewer),
   ];
@@ -71,23 +77,20 @@ function isCredentialRefused({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
-async function channelRow(field: string, id: string | undefined, viewer: Actor | undefined): Promise<Row> {
+function channelRow(field: string, id: string | undefined, read: Exchange | undefined): Row {
   if (id === undefined) return { field, state: 'absent', text: '' };
-  if (viewer === undefined) return { field, state: 'untried', text: 'no role can read it' };
-  const exchange = await viewer.readChannel(id, { after: 0, limit: 1 });
-  if (isWebPage(exchange)) return { field, ...noService };
-  if (isAccepted(exchange)) return { field, state: 'works', text: `read by the ${viewer.name}` };
+  if (read === undefined) return { field, state: 'untried', text: 'no role can read it' };
+  if (isWebPage(read)) return { field, ...noService };
+  if (isAccepted(read)) return { field, state: 'works', text: `read by the ${read.actor}` };
   // Preflight insists on the first channel only: a run goes on without the second.
   const state = field === 'channel' ? 'broken' : 'odd';
-  return { field, state, text: `the ${viewer.name} cannot read it: ${describeAnswer(exchange)}` };
+  return { field, state, text: `the ${read.actor} cannot read it: ${describeAnswer(read)}` };
 }
 
-async function workspaceRow(target: Target, viewer: Actor | undefined): Promise<Row> {
+function workspaceRow(target: Target, read: Exchange | undefined): Row {
   const { workspaceId, roles, channelId } = target;
   const field = 'workspace';
   if (workspaceId !== undefined) {
-    const read =
-      channelId === undefined ? undefined : await viewer?.readChannel(channelId, { after: 0, limit: 1 });
     const other = read === undefined ? undefined : otherWorkspaceIn(read, target);
     return other === undefined
       ? { field, state: 'works', text: 'given' }

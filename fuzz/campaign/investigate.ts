@@ -199,7 +199,7 @@ async function triedOf(
   const isControlled = expected === 'accept' || isError;
   if (!isControlled || failure.seenIn === 'readBack') return shown;
   // Of several steps it is one that drew the error, and not the last of them.
-  const control = (isError ? controlOf({ ...request, call: failure.call }) : undefined) ?? controlOf(request);
+  const control = (isError ? controlOf(failure) : undefined) ?? controlOf(request);
   const taken = control === undefined ? undefined : await runner.run(control);
   if (taken === undefined || isAccepted(taken.exchange)) return shown;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.

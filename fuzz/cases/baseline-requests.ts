@@ -44,7 +44,7 @@ export const goodRequests = {
 } as const satisfies Readonly<Partial<Record<CallName, CaseRequest>>>;
 
 /** The baseline request of the same call; `undefined` for a call that has none. */
-export function controlOf({ call }: CaseRequest): CaseRequest | undefined {
+export function controlOf({ call }: Pick<CaseRequest, 'call'>): CaseRequest | undefined {
   return call in goodRequests ? goodRequests[call as keyof typeof goodRequests] : undefined;
 }
 

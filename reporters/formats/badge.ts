@@ -5,7 +5,7 @@ import { conclude, totalOf } from '../conclusion.ts';
 import { brokenGates } from '../latency-gates.ts';
 import { serverProfile } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { isStrictRun, countedIn, type RunSoFar } from '../run-so-far.ts';
+import { isNarrowed, isStrictRun, countedIn, type RunSoFar } from '../run-so-far.ts';
 import type { ReportFormat } from './format.ts';
 
 const label = 'contract';
@@ -82,8 +82,7 @@ function shownBy(run: RunSoFar): { readonly message: string; readonly open: numb
   // What does not apply to a server is none of its clauses.
   const all = totalOf(must) - (must.notApplicable ?? 0);
   const open = all - must.passed;
-  const isNarrowed = (run.header?.profile.selection.length ?? 0) > 0;
-  const shown = `${formatCount(must.passed)} of ${countOf(all, isNarrowed ? 'selected clause' : 'clause')}`;
+  const shown = `${formatCount(must.passed)} of ${countOf(all, isNarrowed(run) ? 'selected clause' : 'clause')}`;
   const has = serverProfile(run)?.kept.join(', ') ?? '';
   if (has === '') return { message: shown, open };
   return { message: open === 0 ? has : `${has}: ${shown}`, open };

@@ -9,7 +9,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import { type ClauseLevel, clauses, contractPlace } from '../../spec/index.ts';
 import { clauseColumns } from '../clause-columns.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { isNarrowed, type RunSoFar } from '../run-so-far.ts';
 import type { State } from './states.ts';
 
 /** A clause, and all that a run has to say of it. */
@@ -49,10 +49,9 @@ export interface Area {
  */
 export function clausesByArea(run: RunSoFar): readonly Area[] {
   const { header } = run;
-  const isNarrowed = (header?.profile.selection.length ?? 0) > 0;
   const shown = everyClause(run).filter(({ said, findings }) => {
     if (header?.campaign !== undefined) return findings.length > 0;
-    return !isNarrowed || said.length + findings.length > 0;
+    return !isNarrowed(run) || said.length + findings.length > 0;
   });
   return [...byKey(shown, ({ id }) => areaOf(id))].map(([name, rows]) => ({ name, rows }));
 }

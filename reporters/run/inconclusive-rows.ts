@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../quantities.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { isNarrowed, type RunSoFar } from '../run-so-far.ts';
 import { inconclusiveGroups, untriedClauses, type InconclusiveGroup } from '../inconclusive.ts';
 import { blank, prose, row, span, type Row } from './rows.ts';
 
@@ -40,8 +40,7 @@ function untriedRows(run: RunSoFar): Row[] {
   const count = untriedClauses(run);
   // Without any check the conclusion says it all.
   if (count === 0 || run.checks.length === 0) return [];
-  const isSelection = (run.header?.profile.selection.length ?? 0) > 0;
-  const who = isSelection ? 'selected check' : 'check that ran';
+  const who = isNarrowed(run) ? 'selected check' : 'check that ran';
   return [prose('  ', `${countOf(count, 'clause')} not touched by any ${who}`)];
 }
 

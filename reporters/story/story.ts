@@ -140,15 +140,12 @@ function fact(name: string, text: string, notes: readonly (string | undefined)[]
 
 /** What hooks had changed, how often, and before which request: `the agent renamed (twice) before request 2`. */
 function changesInWords(changes: NonNullable<FindingEvent['changes']>): string {
-  const words = changes.map(({ text, before }) => [text, `before request ${before}`] as const);
-  const times = new Map<string, number>();
-  for (const each of words) times.set(each.join(), (times.get(each.join()) ?? 0) + 1);
-  const inWords = words.map((each) => {
-    const [text, when] = each;
-    const count = times.get(each.join()) ?? 1;
-    return [text, ...(count === 1 ? [] : [count === 2 ? '(twice)' : `(${count} times)`]), when].join(' ');
+  const words = changes.map(({ text, before }) => {
+    const { length } = changes.filter((each) => each.text === text && each.before === before);
+    const times = length === 1 ? '' : length === 2 ? ' (twice)' : ` (${length} times)`;
+    return `${text}${times} before request ${before}`;
   });
-  return [...new Set(inWords)].join('; ');
+  return [...new Set(words)].join('; ');
 }
 
 function causeInWords({ check, exchange }: NonNullable<FindingEvent['cause']>, number: number): string {
