@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { usualTargetFile } from '../harness/config/reading/target-source.ts';
 import { InvalidTarget } from '../harness/errors.ts';
@@ -117,6 +117,8 @@ function writeTemplate(file: string): void {
     writeFileSync(file, targetTemplate(), { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    // Begun and not ended, as on a full disk: the next attempt is not to be told that it exists.
+    if (faults[code] === undefined) rmSync(file, { force: true });
     const what = faults[code] ?? `cannot be written (${code})`;
     throw new InvalidTarget(`${file} ${what}; give another name, or - to print the file`);
   }

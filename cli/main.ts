@@ -30,7 +30,7 @@ process.once('exit', () => {
     process.exitCode =
       (process.exitCode ?? exitCodes.conforms) === exitCodes.conforms ? exitCodes.usage : process.exitCode;
   }
-  for (const [file, code] of lostFiles) err.say(`conform: ${file} is not complete (${code})\n`);
+  for (const [file, lost] of lostFiles) err.say(`conform: ${file} ${lost}\n`);
 });
 
 // What nobody waits for ends the command as any other mistake of ours does.

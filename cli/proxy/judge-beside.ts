@@ -30,7 +30,7 @@ const restartMs = 1_000;
 interface Listeners {
   readonly onFinding: (finding: FindingEvent) => void;
   readonly onBreach: (breach: Breach) => void;
-  readonly onLost: (file: string, code: string) => void;
+  readonly onLost: (file: string, lost: string) => void;
   /** So many exchanges went through unjudged: time was scarce, judging fell behind, the process failed, or they were not kept as a whole. */
   readonly onSkipped: (count: number, why: string) => void;
 }

@@ -38,7 +38,7 @@ export type FromJudge =
   | { readonly judged: true }
   | { readonly event: FindingEvent }
   | { readonly breach: Breach }
-  | { readonly lost: readonly [file: string, code: string] }
+  | { readonly lost: readonly [file: string, lost: string] }
   | { readonly ended: readonly ResultEvent[] }
   /** It cannot go on. */
   | { readonly failed: string };

@@ -105,9 +105,9 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
         if (options.quiet !== true) out.write(shownFinding(finding));
       },
       onBreach: (breach) => metrics.breach(breach),
-      onLost: (file, code) => {
-        lostFiles.set(file, code);
-        notice('warning', `${file} is not complete (${code}), nor may those be that follow it`);
+      onLost: (file, lost) => {
+        lostFiles.set(file, lost);
+        notice('warning', `${file} ${lost}, nor may those be complete that follow it`);
       },
       onSkipped: (count, why) => {
         metrics.skip(count);

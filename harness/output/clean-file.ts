@@ -1,10 +1,20 @@
-import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clean } from './known-secrets.ts';
 
 /**
- * The files that could not be written to their end, and the code of the system's error: a disk that fills up costs the file
- * and nothing else. Whoever wrote them says so in the end.
+ * The files that could not be written, or not to their end, and what is to be said of each, with the code of the system's error: a
+ * disk that fills up costs the file and nothing else. Whoever wrote them says so in the end.
  */
 export const lostFiles = new Map<string, string>();
 
@@ -53,23 +63,45 @@ export const standardOutput: CleanFile = {
   end: () => {},
 };
 
-/** Writes a file as a whole, with its folder; one that exists is replaced. False where it was lost. */
+/**
+ * Writes a file as a whole, with its folder; one that exists is replaced. False where it was lost: then one that existed is as it
+ * was, and no half of a new one stands there.
+ */
 export function writeCleanFile(path: string, text: Clean): boolean {
-  return orLost(path, () => {
+  const write = (): void => {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  });
+    const is = lstatSync(path, { throwIfNoEntry: false });
+    // A pipe, a device or a link is nothing to put a file in the place of.
+    if (is === undefined || is.isFile()) replace(path, text, is?.mode);
+    else writeFileSync(path, text);
+  };
+  return orLost(path, write, 'was not written');
 }
 
-/** Writes to a file; false where it is lost by that. */
-export function orLost(path: string, write: () => void): boolean {
+function replace(path: string, text: Clean, mode: number | undefined): void {
+  const part = `${path}.part`;
+  try {
+    writeFileSync(part, text, { mode });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    // Where the folder takes no other file, as with a single file mounted into a container, there is only the file itself.
+    if (!takesNoOther.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    writeFileSync(path, text);
+  }
+}
+
+const takesNoOther: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM', 'EROFS', 'EXDEV']);
+
+/** Writes to a file; false where it is lost by that, and then noted with what became of it. */
+export function orLost(path: string, write: () => void, lost = 'is not complete'): boolean {
   try {
     write();
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    lostFiles.set(path, lostFiles.get(path) ?? code);
+    lostFiles.set(path, lostFiles.get(path) ?? `${lost} (${code})`);
     return false;
   }
 }

@@ -20,7 +20,7 @@ export async function inThread<T>(file: URL, input: unknown, signal: AbortSignal
   try {
     const [said] = (await once(worker, 'message')) as [Said<T>];
     if ('refused' in said) throw new InvalidTarget(said.refused);
-    for (const [file, code] of said.lost) lostFiles.set(file, code);
+    for (const [file, lost] of said.lost) lostFiles.set(file, lost);
     return said.value;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -140,6 +140,31 @@ export const outputRows: readonly Row[] = [
     diskKb: 8,
     expected: { exit: 2, says: 'conform: page.html is not complete (EFBIG)', budgetS: 3 },
   },
+  {
+    name: 'a disk that is full leaves the list that stood there',
+    given: ({ write }) => write('needed.txt', 'mine\n'),
+    args: words('--target conform.yaml --check mentions.* --write-require needed.txt'),
+    diskKb: 0.5,
+    expected: {
+      exit: 0,
+      says: 'conform: needed.txt was not written (EFBIG)',
+      leaves: ({ folder }) => [
+        ...(readFileSync(join(folder, 'needed.txt'), 'utf8') === 'mine\n' ? [] : ['it was written over']),
+        ...(existsSync(join(folder, 'needed.txt.part')) ? ['needed.txt.part is left'] : []),
+      ],
+    },
+  },
+  {
+    name: 'a target file that a full disk has no room for is not left empty',
+    args: words('init other.yaml'),
+    diskKb: 0.5,
+    expected: {
+      exit: 2,
+      says: 'other.yaml cannot be written (EFBIG)',
+      budgetS: 1,
+      leaves: ({ folder }) => (existsSync(join(folder, 'other.yaml')) ? ['other.yaml is left'] : []),
+    },
+  },
   refused('a value that is empty is refused', '', '--require has an empty value', {
     args: [...oneCheck, '--require', ''],
   }),
