@@ -163,7 +163,12 @@ export class JudgedChapters {
     const { witness } = anomaly;
     if (run !== undefined) {
       const shown = withChanges(history.operations, anomaly);
-      return shown.length === run.exchanges.of(shown).length ? undefined : timelineOf(shown);
+      if (shown.length === run.exchanges.of(shown).length) return undefined;
+      // Nobody but who keeps the history could look up its places.
+      return timelineOf(shown, shown, (operation) => {
+        const [exchange] = run.exchanges.of([operation]);
+        return exchange === undefined ? '' : `exchange ${exchange.id}`;
+      });
     }
     const isSurrounded = this.#found.size < mostSurrounded;
     return timelineOf(witness, isSurrounded ? operationsAround(history.operations, witness) : witness);

@@ -1,11 +1,15 @@
 import type { Operation, Read, Send } from '../../history/operation.ts';
 import { printable } from '../output/printable.ts';
 
-/** An operation in one line: when, who, what, and what came of it. Times in ms from `sinceMs` on. */
-export function operationLine(operation: Operation, sinceMs: number): string {
+/**
+ * An operation in one line: when, who, what, and what came of it. Times in ms from `sinceMs` on.
+ * @param name what the reader can look it up by; its place in the history where nothing is said
+ */
+export function operationLine(operation: Operation, sinceMs: number, name = `#${operation.index}`): string {
   const { agent, startedMs, endedMs } = operation;
   const when = `${(startedMs - sinceMs).toFixed(1)}-${(endedMs - sinceMs).toFixed(1)} ms`;
-  return printable(`#${operation.index}  ${when}  ${agent}  ${whatOf(operation)} -> ${outcomeOf(operation)}`);
+  const parts = [name, when, agent, `${whatOf(operation)} -> ${outcomeOf(operation)}`];
+  return printable(parts.filter((part) => part !== '').join('  '));
 }
 
 function whatOf(operation: Operation): string {

@@ -13,8 +13,13 @@ const longestWitnessText = 600;
 /**
  * The timeline of a finding for a result stream: its witness, whose first operation is the cause if no change is among them, among what went
  * on around it.
+ * @param nameOf see {@link operationLine}
  */
-export function timelineOf(witness: readonly Operation[], around: readonly Operation[] = witness): Timeline {
+export function timelineOf(
+  witness: readonly Operation[],
+  around: readonly Operation[] = witness,
+  nameOf: (operation: Operation) => string | undefined = () => undefined,
+): Timeline {
   const shown = boundedTo(mostOperations, around, witness);
   const letters = new Map(byTime(witness).map((operation, index) => [operation, letterOf(index)]));
   const [sinceMs] = spanOf(shown);
@@ -23,7 +28,7 @@ export function timelineOf(witness: readonly Operation[], around: readonly Opera
   return {
     operations: shown.map((operation): TimelineOperation => {
       const letter = letters.get(operation);
-      const text = operationLine(operation, sinceMs);
+      const text = operationLine(operation, sinceMs, nameOf(operation));
       const { kind, client, outcome, startedMs, endedMs } = operation;
       return {
         client: kind === 'change' ? 'operator' : client,

@@ -138,6 +138,30 @@ it('shows the exchanges of a run by time, and names among them the one that caus
   expect(exchanges[0]?.id).not.toBe(skipping.index);
 });
 
+it('names what stands beside a change by the exchanges that are shown with it', () => {
+  const story = new Story();
+  const [first, second] = [story.send(), story.send()];
+  const both = [itemOf(first, 1), itemOf(second, 2)];
+  story.read(both);
+  story.wait();
+  story.change('restart');
+  story.wait();
+  story.read([itemOf(first, 1)], { nextAfter: 2 });
+  const chapters = new JudgedChapters();
+  const shown = (each: Operation): readonly Exchange[] =>
+    each.kind === 'change' ? [] : [exchangeOf({}, {}, { id: 100 + each.index })];
+  chapters.add(story.history, {
+    exchanges: { of: (operations) => operations.flatMap(shown) },
+    checks: new Set(['client']),
+    passed: new Set(),
+    arranges: () => false,
+  });
+  const [{ exchanges = [], timeline } = {}] = chapters.sighted.filter((each) => each.timeline !== undefined);
+  const lines = timeline?.operations.map(({ text }) => text.replace(/ {2}.*/, '')) ?? [];
+  expect(lines.filter((text) => !/ ms$/.test(text))).toEqual(exchanges.map(({ id }) => `exchange ${id}`));
+  expect(lines).toHaveLength(exchanges.length + 1);
+});
+
 /** A channel that shows a page out of order, as each of some histories has it. */
 function withWrongPage(runId: string): History {
   const story = new Story({ runId });
