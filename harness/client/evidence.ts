@@ -6,7 +6,7 @@ import type { EvidenceExchange, Excerpt } from '../results/generated/events.ts';
 import { curlOf } from './curl-line.ts';
 import type { Exchange, ReceivedResponse } from './exchange.ts';
 import { type JsonPath, recordsAlong, textOfPath } from './json-path.ts';
-import { outlineText, pageOutlineOf } from './page-outline.ts';
+import { outlineText, pageOutlineOf, pathOfNamed } from './page-outline.ts';
 
 /** What must not leave the process, and what is ours to show. */
 export interface EvidenceRules {
@@ -41,12 +41,12 @@ const shownOfList = 5;
 /**
  * Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests.
  * With a path, what is shown of the answer is the object that it leads to or into, in place of the beginning. Of a page that is not kept
- * it is the item that `words` name, as far as that is known.
+ * it is the item that the first of `words` names which name one, as far as that is known.
  */
 export function evidenceOf(
   exchange: Exchange,
   rules: EvidenceRules,
-  { path, words = '' }: { readonly path?: JsonPath | undefined; readonly words?: string } = {},
+  { path, words = [] }: { readonly path?: JsonPath | undefined; readonly words?: readonly string[] } = {},
 ): EvidenceExchange {
   const { request, response, fault } = exchange;
   const clean = (text: string): string => rules.secrets.clean(text);
@@ -125,7 +125,7 @@ function answerExcerpt(
   response: ReceivedResponse,
   rules: EvidenceRules,
   path: JsonPath | undefined,
-  words: string,
+  words: readonly string[],
 ): Excerpt {
   const { json, bytes, leftOut } = response;
   const clean = (text: string): string => rules.secrets.clean(text);
@@ -134,18 +134,31 @@ function answerExcerpt(
     // Of a long page the beginning would say less than its row.
     const outline = leftOut?.outline ?? (bytes.byteLength > excerptBytes ? pageOutlineOf(json) : undefined);
     if (outline === undefined) return answerWithoutPage(response, rules);
-    const item = leftOut?.itemNamedIn?.(words);
+    const item = words
+      .map((each) => leftOut?.itemNamedIn?.(each) ?? itemText(json, each, rules))
+      .find((each) => each !== undefined);
     const row = outlineText({ ...outline, page: withoutForeignWords(outline.page, rules.runId) });
     const text = item === undefined ? row : `${row}\n${item}`;
     const shown = cleanExcerpt(text, leftOut?.bytes ?? bytes.byteLength, rules);
     return { ...shown, isOutline: true, isCut: true };
   }
-  const ours = withoutForeignWords(part.record, rules.runId);
-  const shown = shortened(ours, { text: summaryOfText, list: (list) => list });
   return {
-    ...cleanExcerpt(stringifyExact(shown), leftOut?.bytes ?? bytes.byteLength, rules),
+    ...cleanExcerpt(recordText(part.record, rules), leftOut?.bytes ?? bytes.byteLength, rules),
     path: clean(textOfPath(json, part.path)),
   };
+}
+
+function recordText(record: unknown, { runId }: EvidenceRules): string {
+  const ours = withoutForeignWords(record, runId);
+  return stringifyExact(shortened(ours, { text: summaryOfText, list: (list) => list }));
+}
+
+/** The item of a page that a text names, below what is told of the page. */
+function itemText(json: unknown, words: string, rules: EvidenceRules): string | undefined {
+  const path = pathOfNamed(json, words, rules.runId);
+  const item = path === undefined ? undefined : recordsAlong(json, path).at(-1);
+  if (path === undefined || item === undefined) return undefined;
+  return `item ${Number(path.at(-1)) + 1} of it: ${recordText(item.record, rules)}`;
 }
 
 /** An answer that is no long page: as it is, or with what is long in it described. */

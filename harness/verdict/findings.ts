@@ -1,5 +1,6 @@
 import { markerRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import { clauseOf, clauses, clientClauses, contractPlace, type JudgedClauseId } from '../../spec/index.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -13,6 +14,7 @@ import type {
   FindingEvent,
   Timeline,
 } from '../results/generated/events.ts';
+import { messageIn } from '../stream/message-list.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { type Resendable, resendableOf, type SendAgain, withTriedLines } from './send-again.ts';
 
@@ -265,14 +267,23 @@ export class Findings {
   #evidenceOf({ cause, exchanges, path, expected, actual }: Sighted): readonly EvidenceExchange[] {
     const last = exchanges.length - 1;
     const words = `${expected} ${actual}`;
+    const made = new Set(exchanges.flatMap(idOfMade));
     const own = exchanges.map((each, index) =>
       evidenceOf(each, this.#rules, {
         path: (index === last ? path : undefined) ?? this.#named(each, words),
-        words,
+        // Where they name no item of a page it is that of the one message that was sent.
+        words: [words, ...(made.size === 1 ? made : [])],
       }),
     );
     return cause?.evidence === undefined ? own : [cause.evidence, ...own];
   }
+}
+
+/** The id of the message that a send was answered with. */
+function idOfMade({ request, response }: Exchange): readonly string[] {
+  const { json } = response ?? {};
+  const id = request.call === 'send' && isRecord(json) ? messageIn(json)['id'] : undefined;
+  return typeof id === 'string' ? [id] : [];
 }
 
 function isLong({ response }: Exchange): boolean {

@@ -42,6 +42,33 @@ function clausesOf(events: readonly FindingEvent[]): readonly (readonly string[]
 }
 
 describe('a finding', () => {
+  it('shows of a long page the item that its words name, else that of the one message that was sent, below the row', () => {
+    const page = (...ids: readonly string[]): unknown => ({
+      messages: ids.map((id, index) => ({
+        id,
+        sequence: index + 1,
+        content: `cf-1-${index}. ${'x'.repeat(900)}`,
+      })),
+    });
+    const answered = (call: 'send' | 'channel-read', json: unknown, id: number): Exchange =>
+      exchangeOf({ call }, { json, bytes: Buffer.from(JSON.stringify(json)) }, { id });
+    const [one, two, three] = ['1', '2', '3'].map((digit) => `0000000${digit}-0000-4000-8000-000000000000`);
+    const read = answered('channel-read', page(one ?? '', two ?? '', three ?? ''), 9);
+    const sent = (id: string | undefined, at: number): Exchange => answered('send', { message: { id } }, at);
+    const shown = (actual: string, ...sends: readonly Exchange[]) => {
+      const { events } = gathered([{ ...must, actual, exchanges: [...sends, read] }]);
+      return events[0]?.exchanges.at(-1)?.response?.body;
+    };
+    const row = 'messages: 3 items with the sequences 1-3';
+    expect(shown('wrong', sent(two, 1))?.text).toMatch(
+      new RegExp(`^${row}\nitem 2 of it: \\{"id":"${two}","sequence":2,"content":"<`),
+    );
+    expect(shown('wrong', sent(two, 1), sent(two, 2))?.text).toContain('item 2 of it');
+    expect(shown('wrong', sent(two, 1), sent(three, 2))?.text).toBe(row);
+    expect(shown('wrong', sent('of another page, 1', 1))?.text).toBe(row);
+    expect(shown(`${three} is wrong`, sent(two, 1))).toMatchObject({ path: 'messages[2]' });
+  });
+
   it('has every clause of its cause, the gravest first, and the checks of the others', () => {
     const { events, alsoSeenBy } = gathered([inferred, must]);
     expect(events).toHaveLength(1);
