@@ -62,6 +62,12 @@ export function pathOfNamed(json: unknown, text: string, runId: string): JsonPat
   return index < 0 ? undefined : [list, String(index)];
 }
 
+/** The id of the message that an answer is, or is wrapped around. */
+export function idOfMessage(json: unknown): string | undefined {
+  const id = isRecord(json) ? messageIn(json)['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
 function listInJson(json: unknown): readonly [name: string, items: readonly JsonRecord[]] | undefined {
   if (!isRecord(json)) return undefined;
   for (const [name, value] of Object.entries(json)) {
@@ -83,13 +89,17 @@ function sequenceIn(item: JsonRecord): OutlinedSequence {
 
 /** Beginnings of a marker and ids are long enough to stand in a text for nothing else. */
 function namesOf(item: JsonRecord, runId: string): readonly string[] {
-  const message = isRecord(item['message']) ? item['message'] : item;
+  const message = messageIn(item);
   const { content } = message;
   const end = typeof content === 'string' && content.startsWith(runId) ? content.indexOf('.') : -1;
   const marker = typeof content === 'string' && end > 0 ? [content.slice(0, end + 1)] : [];
   return [item['id'], message['id'], ...marker].filter(
     (name): name is string => typeof name === 'string' && name.length >= 8,
   );
+}
+
+function messageIn(record: JsonRecord): JsonRecord {
+  return isRecord(record['message']) ? record['message'] : record;
 }
 
 function isFall(before: OutlinedSequence, after: OutlinedSequence): boolean {

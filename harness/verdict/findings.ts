@@ -1,11 +1,10 @@
 import { markerRoot } from '../../history/anomalies/findings.ts';
 import { markerPattern } from '../../history/markers.ts';
-import { isRecord } from '../../spec/calls/index.ts';
 import { clauseOf, clauses, clientClauses, contractPlace, type JudgedClauseId } from '../../spec/index.ts';
 import { evidenceOf, type EvidenceRules } from '../client/evidence.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { type JsonPath, textOfPath } from '../client/json-path.ts';
-import { pathOfNamed } from '../client/page-outline.ts';
+import { idOfMessage, pathOfNamed } from '../client/page-outline.ts';
 import { decidingExchange } from '../results/deciding-exchange.ts';
 import type {
   BrokenClause,
@@ -14,7 +13,6 @@ import type {
   FindingEvent,
   Timeline,
 } from '../results/generated/events.ts';
-import { messageIn } from '../stream/message-list.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { type Resendable, resendableOf, type SendAgain, withTriedLines } from './send-again.ts';
 
@@ -281,9 +279,8 @@ export class Findings {
 
 /** The id of the message that a send was answered with. */
 function idOfMade({ request, response }: Exchange): readonly string[] {
-  const { json } = response ?? {};
-  const id = request.call === 'send' && isRecord(json) ? messageIn(json)['id'] : undefined;
-  return typeof id === 'string' ? [id] : [];
+  const id = request.call === 'send' ? idOfMessage(response?.json) : undefined;
+  return id === undefined ? [] : [id];
 }
 
 function isLong({ response }: Exchange): boolean {

@@ -3,6 +3,9 @@ export const sourceSessionRules = {
   /** A source session has three fields; a URL or any other field is refused. */
   acceptsSessionField: (name: string): boolean => ['provider', 'surface', 'session_id'].includes(name),
 
+  /** What is taken for a session of what a send holds in its place. */
+  readSession: (value: unknown): unknown => value,
+
   /** A part of a session as a string; `undefined` for anything else. */
   readSessionPart: (_name: string, value: unknown): string | undefined =>
     typeof value === 'string' ? value : undefined,

@@ -57,7 +57,7 @@ function readMentionTarget(rules: Rules, value: unknown): MentionTarget {
 }
 
 function readSession(rules: Rules, value: unknown): SourceSession {
-  const session = record(value, 'source_session');
+  const session = record(rules.readSession(value), 'source_session');
   for (const name of Object.keys(session)) {
     if (!rules.acceptsSessionField(name))
       throw invalid('source_session', `has no field ${JSON.stringify(name)}`);

@@ -91,6 +91,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'mentions.feeds-agree-on-order',
   'mentions.feed-agrees-with-channel',
   'mentions.agent-id-header.is-the-caller',
+  'mentions.agent-id-header.api-key-speaks-for',
   'channel-read.sequence-names-one-message',
   'service.channels-are-shared',
   // Pages that follow one another, or that overlap.

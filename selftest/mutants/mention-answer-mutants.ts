@@ -17,6 +17,9 @@ import {
   type JsonObject,
 } from './base/spoil-answer.ts';
 
+/** The id of an API key, whosesoever it is. */
+const keyId = '5f3b1c70-8a4e-4d1b-9d57-0c6f5a2e7b11';
+
 /** How a message in the listing of mentions differs from the same one in its channel. */
 const listedOtherwise = rowsOf<(message: JsonObject, mention: JsonObject) => JsonObject>({
   'mentions.feed-agrees-with-channel': {
@@ -72,6 +75,15 @@ export const mentionAnswerMutants: readonly Mutant[] = [
         'agent-id-is-random': () => randomUUID(),
       }),
       'agent-id-is-of-the-first': ({ first }) => ({ agentIdHeader: ({ id }) => first(null, id) }),
+    },
+    'mentions.agent-id-header.api-key-speaks-for': {
+      'the-key-has-an-id-of-its-own: the agent id header of an API key is the id of the key': spoilSuccess(
+        'mentions',
+        ({ headers, ...answer }, { headers: { authorization } }) =>
+          /^bearer +key_/i.test(String(authorization))
+            ? { ...answer, headers: { ...headers, 'x-service-agent-id': keyId } }
+            : { ...answer, headers },
+      ),
     },
     'mentions.agent-id-header.present': {
       'no-agent-id: no listing has the agent id header': { agentIdHeader: () => null },

@@ -234,6 +234,25 @@ const namedMutants: readonly Mutant[] = breaking({
         },
       };
     },
+    'takes-a-list-of-values: a source session may be its values in a list': {
+      readSession: (value) => {
+        if (!Array.isArray(value) || value.length !== 3) return value;
+        const [provider, surface, session_id] = value as readonly unknown[];
+        return { provider, surface, session_id };
+      },
+    },
+    'takes-a-session-in-a-list: a source session may stand alone in a list': {
+      readSession: (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
+    },
+    'takes-the-json-of-a-session: a source session may be a text of its JSON': {
+      readSession: (value) => {
+        try {
+          return typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+        } catch {
+          return value;
+        }
+      },
+    },
     'takes-a-session-id-of-no-string: a session_id that is no string is accepted, and dropped': loose(
       'session_id',
       isNumber,

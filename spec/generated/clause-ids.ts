@@ -358,6 +358,7 @@ export type ClauseId =
   | 'mentions.agent-id-header.type'
   | 'mentions.agent-id-header.is-the-caller'
   | 'mentions.agent-id-header.proves-nothing'
+  | 'mentions.agent-id-header.api-key-speaks-for'
   | 'mentions.agent-id-header.of-an-api-key'
   | 'mentions.ascending'
   | 'mentions.no-duplicate-sequence'

@@ -132,6 +132,27 @@ export const mentionAnswerChecks: readonly Check[] = [
       }
     },
   ),
+  // mentions.agent-id-header.api-key-speaks-for: For an API key whose messages show an agent as their author,
+  //   the agent id header names that agent.
+  check(
+    'mentions.agent-id-names-whom-an-api-key-writes-as',
+    {
+      title: 'the agent id header of an API key is the id under which its messages are shown',
+      clauses: ['mentions.agent-id-header.api-key-speaks-for'],
+      needs: ['api-key', 'author', 'channel'],
+    },
+    async ({ apiKey: key, expect, identities, names }) => {
+      const { agentId } = await identities.provenance(key);
+      const listing = await key.mentions({ limit: 1 });
+      expect.equal(
+        'mentions.agent-id-header.api-key-speaks-for',
+        'the agent id header of an API key',
+        agentIdOf(listing, names.agentIdHeader),
+        agentId.toLowerCase(),
+        listing,
+      );
+    },
+  ),
 ];
 
 /** The id that a listing names its caller by; whether there is one at all is for others to judge. */

@@ -147,6 +147,10 @@ const otherSessions: readonly NamedValue<JsonValue>[] = [
     'a-text': 'provider_b',
     'an-empty-list': [],
     'a-list': [{}],
+    // What some readers of JSON take for the object: its values in their order, it alone in a list, and its text.
+    'a-list-of-its-values': sessionFields.map((name) => plainOfB[name]),
+    'a-list-of-one': [plainOfB],
+    'its-json': JSON.stringify(plainOfB),
   }).map(([slug, value]) => ({
     slug: `${slug}-in-place-of-a-session`,
     expectation: 'reject' as const,

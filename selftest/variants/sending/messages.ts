@@ -174,12 +174,6 @@ export const messageVariants: readonly Variant[] = [
       capturedAgentName: () => '',
       capturedMachine: (machine) => machine && { id: machine.id, display_name: '' },
     },
-    'an-api-key-is-called-anything: mentions.agent-id-header.of-an-api-key': {
-      answer: ({ headers, ...answer }, { route, headers: asked }) =>
-        route === 'mentions' && /^bearer +key_/i.test(String(asked['authorization']))
-          ? { ...answer, headers: { ...headers, 'x-service-agent-id': crypto.randomUUID() } }
-          : undefined,
-    },
   }),
 ];
 
