@@ -159,7 +159,7 @@ it('names what stands beside a change by the exchanges that are shown with it', 
   const [lost] = chapters.sighted.filter(({ timeline }) => timeline !== undefined);
   const lines = lost?.timeline?.operations.map(({ text }) => text.replace(/ {2}.*/, '')) ?? [];
   const exchanges = lost?.exchanges.map(({ id }) => `exchange ${id}`) ?? [];
-  expect(lines.filter((text) => !/ ms$/.test(text))).toEqual(exchanges);
+  expect(lines.filter((text) => !text.endsWith(' ms'))).toEqual(exchanges);
   expect(lines).toHaveLength(exchanges.length + 1);
   expect(exchanges.length).toBeGreaterThan(1);
 });
