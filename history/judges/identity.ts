@@ -6,7 +6,7 @@ import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
-import { differencesOf, hasSent, type Difference } from '../world/differences.ts';
+import { differencesOf, hasSent, sentIn, type Difference } from '../world/differences.ts';
 import { judgeOf, type Findings, messageRoot } from '../anomalies/findings.ts';
 
 /** One id is one message at one place, one sequence is one message, and every copy of a message is the same. */
@@ -231,7 +231,10 @@ function judgeCopy(
       });
       continue;
     }
-    const change = changeBehind(world, difference, first, later);
+    const cause = world.causeOf(message);
+    // Where it is shown at last as it was sent, what came between is not what was wrong.
+    const isRighted = !difference.isLeftOut && isSentAs(cause, difference);
+    const change = isRighted ? undefined : changeBehind(world, difference, first, later);
     const ofOne = difference.isLeftOut && !isAcross ? readers.byOne(first, later) : undefined;
     const [before, after] = ofOne ?? [first.knownBy, later.knownBy];
     const [name, clause]: readonly [AnomalyName, ClauseId] =
@@ -243,10 +246,9 @@ function judgeCopy(
     const found = {
       name,
       clause,
-      ...wordsOf(message, difference),
-      witness: isGained
-        ? [world.causeOf(message), after, before]
-        : [world.causeOf(message), before, change, after],
+      ...wordsOf(message, difference, isRighted),
+      witness: isGained ? [cause, after, before] : [cause, before, change, after],
+      ...(isRighted ? { decides: before } : {}),
       root: messageRoot(message),
     };
     if (ofOne === undefined) findings.add(found);
@@ -281,11 +283,20 @@ function overwritingOf(
     );
 }
 
-/** What is wrong with a message that is shown in two ways; where one of them leaves a field out, with that one. */
+/** Whether the later of two sights shows what was sent, and the earlier one does not. */
+function isSentAs(cause: Send | undefined, { field, was, is }: Difference): boolean {
+  const sent = cause?.outcome === 'accepted' ? sentIn(cause, field) : undefined;
+  return sent === is && sent !== was;
+}
+
+/** What is wrong with a message that is shown in two ways; where one of them leaves a field out, or is not what was sent, with that one. */
 function wordsOf(
   { id }: SeenMessage,
   { field, was, is, isLeftOut, isGained }: Difference,
+  isRighted: boolean,
 ): Pick<Found, 'expected' | 'actual'> {
+  if (isRighted)
+    return { expected: `message ${String(id)}: ${field} as sent, and as shown later, ${is}`, actual: was };
   const as = isGained ? `as shown later, ${is}` : `as shown before, ${was}`;
   return { expected: `message ${String(id)}: ${field} ${as}`, actual: isLeftOut ? 'it is left out' : is };
 }

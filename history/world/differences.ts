@@ -60,6 +60,12 @@ export function hasSent({ targets, files, host, session }: Send, shown: string):
   return [hostOf(host), sessionOf(session), listOf(targets), listOf(files)].includes(shown);
 }
 
+/** What a send named of a field that keeps what it names, in the words of a difference; `undefined` of any other. */
+export function sentIn({ targets, files }: Send, field: Difference['field']): string | undefined {
+  if (field === 'mentions') return listOf(targets);
+  return field === 'attachments' ? listOf(files) : undefined;
+}
+
 function hostOf(host: string | undefined): string {
   return `host ${host ?? 'none'}`;
 }

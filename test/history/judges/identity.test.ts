@@ -160,6 +160,26 @@ describe('one message', () => {
     expect(shown).toEqual(names);
   });
 
+  it.each([
+    { what: 'mentions', sent: { targets: [`agent:${ids.peer}`] }, shown: { targets: [] } },
+    { what: 'attachments', sent: { files: [ids.file] }, shown: { files: [] } },
+  ])('blames the sight that is not as sent, and no change after it: $what', ({ what, sent, shown }) => {
+    const story = new Story();
+    const send = story.send(sent);
+    const wrong = story.read([itemOf(send, 1, shown)]);
+    story.change(what === 'mentions' ? 'rename' : 'file', { subject: undefined });
+    const right = story.read([itemOf(send, 1)]);
+    const [mutation] = judged(story).anomalies.filter(({ name }) => name === 'mutated');
+    const [value] = Object.values(sent).flat();
+    expect(mutation).toMatchObject({
+      clause: 'message.immutable',
+      expected: expect.stringMatching(`${what} as sent, and as shown later, ${value}`) as string,
+      actual: 'none',
+      witness: [send, wrong, right],
+      decides: wrong,
+    });
+  });
+
   it('has its id alone, over all channels', () => {
     const story = new Story();
     const [one, other] = [story.send(), story.send({ channel: ids.other })];
