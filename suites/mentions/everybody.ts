@@ -228,6 +228,9 @@ async function everybodyIn(
       isWithoutMachine: actor === withoutMachine,
       reads: await identities.agentId(actor),
       ...(await identities.provenance(actor)),
+      // What its messages show there is for others to judge, and nobody's name to call it by.
+      ...(actor === lacking.get('human') ? { humanUserId: undefined } : {}),
+      ...(actor === withoutMachine ? { machineId: undefined } : {}),
     })),
   );
   // Whose mentions an API key reads is open, and need not be those of the agent that it writes as.
