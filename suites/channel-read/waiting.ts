@@ -57,7 +57,8 @@ export const waitingChecks: readonly Check[] = [
       // What a replica does not know yet it may wait for.
       await settle(context);
       const poll = await soon(context, author.readChannel(channel.id, { ...asked, wait: shownWait }));
-      const problem = { expected: `an answer within ${promptMs(context)} ms`, actual: 'it kept waiting' };
+      const expected = promptAnswer(context, after);
+      const problem = { expected, actual: 'it kept waiting' };
       expect.holds('channel-read.wait-answers-at-once', poll !== undefined, problem);
       const answer = poll ?? unmet('the read kept waiting although messages are there');
       given(statusOf(answer) !== 409, 'retention may have passed the cursor', answer);
@@ -147,7 +148,7 @@ export const waitingChecks: readonly Check[] = [
       const end = pages.at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
       const none = await soon(context, author.readChannel(channel.id, { after: end, limit: 100, wait: 0 }));
       const atOnce = {
-        expected: `an answer within ${promptMs(context)} ms to a wait of 0 seconds`,
+        expected: promptAnswer(context, end, 0),
         actual: 'it kept waiting',
       };
       expect.holds('channel-read.wait-answers-at-once', none !== undefined, atOnce);
@@ -175,7 +176,7 @@ export const waitingChecks: readonly Check[] = [
       const answer = await soon(context, poll);
       const { exchange: plain } = await requireShown(context, end, draft);
       const problem = {
-        expected: `an answer within ${promptMs(context)} ms of the message`,
+        expected: `${promptAnswer(context, end)}, once there was a message`,
         actual: `of ${others.length + 1} that waited the one of the author kept waiting, and a plain read showed the message`,
       };
       if (answer === undefined) expect.holds('channel-read.wait-wakes', false, problem, plain);
@@ -228,7 +229,7 @@ export const waitingChecks: readonly Check[] = [
         const answer = await soon(context, poll);
         const page = await requireShown(context, after, message);
         const problem = {
-          expected: `an answer within ${promptMs(context)} ms of a message that was sent ${aheadMs} ms after the read`,
+          expected: `${promptAnswer(context, after)}, once a message was sent, ${aheadMs} ms after the read`,
           actual: 'it kept waiting, and plain reads showed the message',
         };
         expect.holds('channel-read.wait-wakes', answer !== undefined, problem, sent, page.exchange);
@@ -330,7 +331,7 @@ async function waitInTwoChannels(context: InChannel, end: bigint): Promise<void>
   const woken = await soon(context, poll);
   const plain = await channel.readPage(end, 100);
   const problem = {
-    expected: `an answer within ${promptMs(context)} ms of the message, beside a wait in another channel`,
+    expected: `${promptAnswer(context, end)}, once there was a message, beside a wait in another channel`,
     actual: 'it kept waiting',
   };
   if (hasAll([plain], [sent])) expect.holds('channel-read.wait-wakes', woken !== undefined, problem);
@@ -372,6 +373,15 @@ async function waitTogether(
 /** Longest that a prompt answer may take, in ms: settle time and round trips, and a busy machine; a twelfth of the wait. */
 function promptMs({ settleMs, roundTripMs }: Pick<Always, 'settleMs' | 'roundTripMs'>): number {
   return Math.round(1000 + 2 * settleMs + 20 * roundTripMs);
+}
+
+/** What is expected of a read that waits, by what tells it from others: where it goes on waiting there is no answer to show. */
+function promptAnswer(
+  context: Pick<Always, 'settleMs' | 'roundTripMs'>,
+  after: bigint | undefined,
+  wait = shownWait,
+): string {
+  return `an answer within ${promptMs(context)} ms to the read with after=${after} and wait=${wait}`;
 }
 
 /**
