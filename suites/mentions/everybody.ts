@@ -159,7 +159,7 @@ export const everybodyChecks: readonly Check[] = [
           const [first] = missing;
           const problem = {
             expected: `${meant.length} messages that name ${reader.actor.name}`,
-            actual: `${unlisted.length} of them are not listed, among them that of ${first?.from.actor.name} for ${wayTo(first)}`,
+            actual: `${unlisted.length} of them are not listed, among them ${named(first)} for ${wayTo(first)}`,
           };
           const evidence = pages.map(({ exchange }) => exchange).slice(-2);
           expect.holds(clause, missing.length === 0, problem, ...evidence);
@@ -170,7 +170,7 @@ export const everybodyChecks: readonly Check[] = [
         const wrong = all.find((naming) => naming.target.kind === 'machine' && isAmong(items, naming));
         const problem = {
           expected: `nothing that names a machine alone for ${reader.actor.name}`,
-          actual: `a message of ${wrong?.from.actor.name} that names the machine of ${wrong?.to.actor.name} is listed`,
+          actual: `${named(wrong)} is listed, which names the machine of ${wrong?.to.actor.name}`,
         };
         expect.holds(
           ofMachines,
@@ -189,7 +189,7 @@ export const everybodyChecks: readonly Check[] = [
         if (missing !== undefined && isAgain) continue;
         const problem = {
           expected: `${there.length} messages for ${reader.actor.name} in a channel that it never used`,
-          actual: `that for ${wayTo(missing)} is not listed`,
+          actual: `${named(missing)} for ${wayTo(missing)} is not listed`,
         };
         const evidence = pages.map(({ exchange }) => exchange).slice(-2);
         expect.holds('mentions.across-channels', missing === undefined, problem, ...evidence);
@@ -197,6 +197,11 @@ export const everybodyChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** A message by what it is found by, so that its send is shown too, and by who sent it. */
+function named(naming: Pick<Naming, 'draft' | 'from'> | undefined): string {
+  return `${naming?.draft.marker} of ${naming?.from.actor.name}`;
+}
 
 /** How a message names somebody: only messages tell who stands behind an agent, which one that shows somebody else gets wrong. */
 function wayTo(naming: Pick<Naming, 'target'> | undefined): string {
