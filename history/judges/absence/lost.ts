@@ -77,6 +77,7 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
   const sharing = new Set(world.sends.sharingKeys.flat());
   const unseen = new Map<Stream, Unseen[]>();
   const channels = new Map([...world.streams.values()].map((stream) => [stream.channel, stream]));
+  const known = new Recognized();
   let shown = 0;
   for (const origin of world.sends.all()) {
     const [sent] = origin.sent;
@@ -85,7 +86,12 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     if (!sent.attempts.every(({ stores }) => stores === 'all')) continue;
     const stream = channels.get(sent.channel);
     if (stream === undefined) continue;
+    // In recorded traffic a text without a marker belongs to no place, and its message is known by what answers showed of it.
+    const isTold = origin.marker === undefined && world.history.facts.isPartial === true;
+    const ids = sent.attempts.flatMap((attempt) => attempt.shown?.id ?? []);
+    if (isTold && ids.length === 0) continue;
     const isShown =
+      (isTold && known.isIn(stream, ids, sent)) ||
       origin.place?.knownBy.stream === stream.name ||
       world.unmarked.has(origin) ||
       origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
@@ -94,6 +100,19 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
   }
   findings.count('service.sent-is-readable', shown);
   return unseen;
+}
+
+/** The messages that a channel shows, by what tells one whose text has no marker: its id, and its text. */
+class Recognized {
+  readonly #byStream = new Map<Stream, ReadonlySet<string | undefined>>();
+
+  isIn(stream: Stream, ids: readonly string[], { content }: Sent): boolean {
+    const names =
+      this.#byStream.get(stream) ??
+      new Set(stream.all.flatMap(({ id, item: { message } }) => [id, message.content?.digest]));
+    this.#byStream.set(stream, names);
+    return [...ids, content.digest].some((name) => names.has(name));
+  }
 }
 
 interface Room {
