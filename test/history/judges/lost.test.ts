@@ -56,7 +56,6 @@ describe('an acknowledged message that is never shown', () => {
     const content = text('newer');
     const { message, ...item } = itemOf(new Story().send({ content }), 2);
     story.send({ content, shown: hasId ? message : undefined });
-    const another = { ...message, id: ids.other };
     const seen = new Map([
       ['itself', message],
       ['its id', { ...message, content: text('changed') }],
