@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   failureFileOf,
   knownFailureOf,
+  lackedBy,
   readFailures,
   writeFailure,
 } from '../../fuzz/campaign/failure-file.ts';
@@ -10,6 +11,7 @@ import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.t
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
+import { abilitiesOf } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
@@ -40,7 +42,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const { shard, corpus, out = 'fuzz-results', failOn } = options;
   const only = options.only.map(familyOf);
   const seed = options.seed ?? randomInt(2 ** 31);
-  const known = corpus === undefined ? [] : readFailures(corpus).map(knownFailureOf);
+  const earlier = corpus === undefined ? [] : readFailures(corpus);
   const baseline = options.baseline === undefined ? undefined : baselineIn(options.baseline, process.cwd());
   const isQuiet = options.quiet === true;
   const report = isQuiet
@@ -49,6 +51,14 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const wanted = { ...options, out: join(out, streamFile) };
   const results = await Results.open(wanted, report, { folder: out });
   const { target, close } = await fuzzTarget(options);
+  // What a target lacks cannot show that a failure is gone.
+  const untried = earlier.filter((file) => lackedBy(target, file) !== undefined);
+  const known = earlier.filter((file) => !untried.includes(file)).map(knownFailureOf);
+  const [first] = untried;
+  if (first !== undefined)
+    err.say(
+      `conform: ${untried.length} of ${earlier.length} failures of ${corpus} are not tried: the first was found with ${lackedBy(target, first)}, which this target lacks\n`,
+    );
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
   let history: HistoryFile | undefined;
@@ -90,7 +100,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
         results.add(event);
       },
       onFinding(finding) {
-        const kept = failureFileOf(finding, seed);
+        const kept = failureFileOf(finding, { seed, had: abilitiesOf(target) });
         writeFailure(failures, kept, secrets);
         if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
       },

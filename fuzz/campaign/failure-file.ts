@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { addressOf, partsOfAddress, idIn } from '../../spec/calls/index.ts';
 import type { CallName, KnownCall } from '../../spec/calls/index.ts';
+import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
+import type { Target } from '../../harness/config/target.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
 import { writeCleanFile } from '../../harness/output/clean-file.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -46,6 +48,8 @@ export interface FailureFile {
     readonly phase: string;
     readonly times: number;
     readonly of: number;
+    /** What the target had: where one lacks some of it, a case does less, and that it shows nothing says nothing. */
+    readonly had?: readonly NeedName[];
   };
   readonly request: KeptRequest &
     Pick<CaseRequest, 'isApart'> & { readonly earlier?: readonly (KeptRequest | OperatorStep)[] };
@@ -64,8 +68,11 @@ interface KeptRequest extends Pick<RequestStep, 'isBeside'> {
 /** Runs shorter than this are written out. */
 const shortRun = 24;
 
-/** A finding as a file. */
-export function failureFileOf(finding: Finding, seed: number): FailureFile {
+/** A finding as a file, of a campaign with a seed at a target that had these. */
+export function failureFileOf(
+  finding: Finding,
+  { seed, had }: { readonly seed: number; readonly had?: readonly NeedName[] },
+): FailureFile {
   const { earlier, isApart } = finding.request;
   const { root, verdict, label, caseIndex, phase, repeats, answer } = finding;
   // The file holds none of the exchanges that it names.
@@ -78,7 +85,7 @@ export function failureFileOf(finding: Finding, seed: number): FailureFile {
     clauseText: clauseOf(failure.clause).text,
     label,
     ...(answer === undefined ? {} : { answer }),
-    found: { seed, caseIndex, phase, ...repeats },
+    found: { seed, caseIndex, phase, ...repeats, ...(had === undefined ? {} : { had }) },
     request: {
       ...keptRequest(finding.request),
       ...(earlier === undefined ? {} : { earlier: earlier.map(keptStep) }),
@@ -140,6 +147,23 @@ export function readFailures(folder: string): readonly FailureFile[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return names.toSorted().map((name) => readFailure(join(folder, name)));
+}
+
+/** What of a target a failure was found with that this one lacks, in the words of a target file; `undefined` where it lacks nothing. */
+export function lackedBy(
+  target: Target,
+  { failure: { seenIn }, found: { had = [] }, request: { earlier, isApart } }: FailureFile,
+): string | undefined {
+  // An answer that decides by itself hangs on nobody else.
+  if (seenIn === 'answer' && earlier === undefined && isApart !== true) return undefined;
+  const names = had.filter((need) => !isEnabled(target, need)).map(fieldOf);
+  return names.length === 0 ? undefined : names.join(', ');
+}
+
+function fieldOf(need: NeedName): string {
+  const name = need.replaceAll('-', '_');
+  if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
+  return /channel$|^workspace$/.test(name) ? name : `roles.${name}`;
 }
 
 /** A failure of earlier as a campaign tries it again. */

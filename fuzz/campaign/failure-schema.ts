@@ -1,4 +1,5 @@
 import { pathTemplates } from '../../spec/calls/index.ts';
+import { needNames } from '../../harness/config/capabilities.ts';
 import { listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { clauses } from '../../spec/index.ts';
 import { operatorActs } from '../cases/case-request.ts';
@@ -85,6 +86,7 @@ export const failureSchema = {
       },
     ),
     label: text,
+    found: objectSchema({}, { had: listSchema({ enum: needNames }, needNames.length) }),
     request: objectSchema(request.required, {
       ...request.more,
       earlier: listSchema({ anyOf: [objectSchema(request.required, request.more), operatorStep] }, mostSteps),

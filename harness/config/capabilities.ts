@@ -48,6 +48,15 @@ export function isEnabled(target: Target, need: NeedName): boolean {
   return true;
 }
 
+/** What a target has of all that another may lack: roles, channels, the workspace and hooks. */
+export function abilitiesOf(target: Target): readonly NeedName[] {
+  return needNames.filter((need) => canBeLacking(need) && isEnabled(target, need));
+}
+
+function canBeLacking(need: NeedName): boolean {
+  return need in roleMeanings || hookOf(need) !== undefined || /channel$|^workspace$/.test(need);
+}
+
 /** A message that the author sends and reads names its workspace. */
 function canLearnWorkspace({ roles, channelId }: Target): boolean {
   return roles.author !== undefined && channelId !== undefined;

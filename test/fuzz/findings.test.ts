@@ -79,7 +79,7 @@ describe('findings', () => {
     expect(foundBy(over)).toEqual(['send.content-bytes failed']);
     const [finding] = over.result?.findings ?? [];
     expect(contentOf(finding)).toBe('a'.repeat(500_001));
-    const file = failureFileOf(finding as Finding, 1);
+    const file = failureFileOf(finding as Finding, { seed: 1 });
     expect(JSON.stringify(file).length).toBeLessThan(2_000);
     expect(requestOf(file).body).toBe(JSON.stringify({ content: 'a'.repeat(500_001) }));
     const under = await fuzzed({ maxContentBytes: () => 499_999 }, { only: ['send'], maxCases: 150 });

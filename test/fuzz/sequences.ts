@@ -84,7 +84,7 @@ export function describeShownBySequences(shownBy: ShownBy): void {
       if (finding === undefined) throw new Error(`${clause} is not among ${foundBy(outcome).join(', ')}`);
       expect(stepsOf(finding.request).length).toBeLessThanOrEqual(mostSteps);
       expect(finding.label).toMatch(/^sequence: \w+/);
-      const file = readFailure(writeFailure(folder, failureFileOf(finding, 1), new KnownSecrets()));
+      const file = readFailure(writeFailure(folder, failureFileOf(finding, { seed: 1 }), new KnownSecrets()));
       const { bench } = await opened(reference);
       expect(await replay(bench.runner, file)).toMatchObject({ verdict: 'still failing', times: 3, of: 3 });
       await bench.close();

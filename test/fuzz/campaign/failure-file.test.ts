@@ -51,7 +51,7 @@ async function fileOf(
   const { result } = await fuzzed(rules, { only: [family], maxCases, ...until(isWanted) });
   const finding = result?.findings.find(isWanted);
   if (finding === undefined) throw new Error('nothing was found');
-  return failureFileOf(finding, 1);
+  return failureFileOf(finding, { seed: 1 });
 }
 
 const endsAt101 = { maxLimit: () => 101 };
@@ -68,7 +68,7 @@ function keptIn(name: string): Pick<FuzzOptions, 'onEvent' | 'onFinding'> & { re
     path,
     onEvent: (event) => stream.event(event),
     onFinding: (finding) =>
-      void writeFailure(join(path, 'failures'), failureFileOf(finding, 1), new KnownSecrets()),
+      void writeFailure(join(path, 'failures'), failureFileOf(finding, { seed: 1 }), new KnownSecrets()),
   };
 }
 
@@ -116,6 +116,29 @@ describe('a failure that was kept', () => {
     expect(knownFailureOf(JSON.parse(JSON.stringify(file)) as FailureFile).request).toEqual(requestOf(file));
     expect(await replayed(file, broken)).toMatchObject({ verdict: 'still failing', times: 3 });
     expect(await replayed(file, {})).toMatchObject({ verdict: 'fixed', times: 0 });
+  });
+
+  it('is not fixed by a target that lacks what its case was done with', async () => {
+    const file = await fileOf({ recordsKey: () => false }, 'send', 480, 'send.retry-stores-once');
+    const path = join(folder, 'had.json');
+    writeFileSync(
+      path,
+      JSON.stringify({ ...file, found: { ...file.found, had: ['author', 'rename-hook'] } }),
+    );
+    const had = readFailure(path);
+    const withoutHooks = (target: Target): Target => ({ ...alone(target), hooks: {} });
+    expect(await replayed(had, {}, withoutHooks)).toMatchObject({
+      verdict: 'could not be run',
+      reason: 'it was found with hooks.rename, which this target lacks',
+    });
+    // Whatever it lacks, what shows shows.
+    expect(await replayed(had, { recordsKey: () => false }, withoutHooks)).toMatchObject({
+      verdict: 'still failing',
+    });
+    // An answer that decides by itself hangs on nothing else.
+    const { found } = limitFile;
+    const ofOne = { ...limitFile, found: { ...found, had: ['rename-hook'] as const } };
+    expect(await replayed(ofOne, {}, withoutHooks)).toMatchObject({ verdict: 'fixed' });
   });
 
   it('cannot be run without what it needs', async () => {

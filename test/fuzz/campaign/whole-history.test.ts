@@ -107,7 +107,7 @@ describe('what only the whole history of a campaign shows', () => {
   it('is no news where the corpus knew cases that break the clause', async () => {
     const endsAt101 = { maxLimit: () => 101 };
     const { result } = await fuzzed(endsAt101, { only: ['mentions'], maxCases: 200 });
-    const corpus = (result?.findings ?? []).map((each) => knownFailureOf(failureFileOf(each, 1)));
+    const corpus = (result?.findings ?? []).map((each) => knownFailureOf(failureFileOf(each, { seed: 1 })));
     expect(corpus.map(({ failure }) => failure.clause)).toEqual(['mentions.limit.max']);
     const exitCodeOf = async (found: string, failOn: 'new' | 'any'): Promise<number> => {
       const judged: typeof judgeWhole = (known) =>
