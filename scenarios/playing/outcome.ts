@@ -1,6 +1,7 @@
 import type { ClientAnomaly } from '../../history/clients/client-judge.ts';
 import { judgeClients } from '../../history/clients/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
+import { isRecord } from '../../spec/calls/index.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { missingOf } from './play.ts';
 import type { Due, Played } from './play.ts';
@@ -126,12 +127,24 @@ function inWords(due: Due | undefined): string {
 }
 
 /** The requests of the client that have to do with messages: those that sent them, or the pages that showed them, else its last ones. */
+/** What the client asked that is about some messages; where nothing is, what it asked last. */
 function witnessOf({ stage, scenario }: Played, all: readonly Due[]): readonly Operation[] {
   const names = new Set(all.map(({ name }) => name));
   const pages = stage.operations.filter((each): each is Read => each.kind === 'read');
   const about =
     scenario.task === 'read'
       ? pages.filter(({ items }) => items.some(({ message }) => names.has(message.id ?? '')))
-      : stage.operations.filter(({ kind }) => kind === 'send');
+      : stage.operations.filter((each) => each.kind === 'send' && names.has(sentContent(stage, each) ?? ''));
   return (about.length > 0 ? about : stage.operations).slice(-mostShown);
+}
+
+function sentContent({ exchanges }: Played['stage'], sent: Operation): string | undefined {
+  const [exchange] = exchanges.of([sent]);
+  try {
+    const body: unknown = JSON.parse(Buffer.from(exchange?.request.body ?? '').toString());
+    return isRecord(body) && typeof body['content'] === 'string' ? body['content'] : undefined;
+  } catch {
+    // What is no JSON holds no content.
+    return undefined;
+  }
 }
