@@ -28,8 +28,25 @@ export function onOneClock(files: readonly (readonly Exchange[])[]): readonly Ex
   return moved.every((each) => each !== undefined) ? moved.flat() : undefined;
 }
 
+/** Times that are cut to the second, and clocks of several servers that differ a little, contradict each other by no more. */
+const mostContradictedMs = 2_000;
+
+/**
+ * Whether the times of a file are of more than one clock, by what the answers say: of several recorders put together, or of one whose
+ * clock was set meanwhile. Nobody can say then what came first.
+ */
+export function isOfSeveralClocks(exchanges: readonly Exchange[]): boolean {
+  const { least, most } = boundsOf(exchanges);
+  return least - most > mostContradictedMs;
+}
+
 /** What all answers of one recorder agree on; `undefined` where they do not, as when its clock was set meanwhile, or none has a date. */
 function offsetOf(exchanges: readonly Exchange[]): Offset | undefined {
+  const offset = boundsOf(exchanges);
+  return Number.isFinite(offset.least) && offset.least <= offset.most ? offset : undefined;
+}
+
+function boundsOf(exchanges: readonly Exchange[]): Offset {
   let offset: Offset = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
   for (const { response, startedMs, endedMs } of exchanges) {
     const dateMs = Date.parse(response?.headers['date']?.[0] ?? '');
@@ -39,5 +56,5 @@ function offsetOf(exchanges: readonly Exchange[]): Offset | undefined {
       most: Math.min(offset.most, dateMs + secondMs - startedMs),
     };
   }
-  return Number.isFinite(offset.least) && offset.least <= offset.most ? offset : undefined;
+  return offset;
 }

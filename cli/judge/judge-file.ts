@@ -136,6 +136,7 @@ function noticesOnTraffic({
   withoutCredential = 0,
   unread = 0,
   isApart = false,
+  torn = [],
 }: Omit<Recorded, 'histories'>): NoticeEvent[] {
   const left = `of ${countOf(withoutCredential, 'request')} the form of the answer alone is judged: without a credential nobody can say whose they are`;
   const apart =
@@ -145,6 +146,10 @@ function noticesOnTraffic({
     ...(withoutCredential === 0 ? [] : [left]),
     ...(unread === 0 ? [] : [unjudged]),
     ...(isApart ? [apart] : []),
+    ...torn.map(
+      (path) =>
+        `of ${path} the form of the answers alone is judged: its times are of more than one clock, by the Date of its answers, and nobody can say what came first`,
+    ),
   ];
   return texts.map((text) => ({ type: 'notice', severity: 'warning', text }));
 }

@@ -14,7 +14,7 @@ import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
 import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
 import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';
-import { onOneClock } from './common-clock.ts';
+import { isOfSeveralClocks, onOneClock } from './common-clock.ts';
 
 /** What traffic that somebody recorded comes to. */
 export interface RecordedTraffic {
@@ -28,6 +28,8 @@ export interface RecordedTraffic {
   readonly unread: number;
   /** True where the clocks of several files could not be told, so that each is judged by itself. */
   readonly isApart: boolean;
+  /** Files whose times are of more than one clock, of which nothing is judged that hangs on what came first. */
+  readonly torn: readonly string[];
 }
 
 /** Of a HAR file, what is read. */
@@ -105,8 +107,10 @@ export function readHar(
         return exchange;
       }),
   );
+  const torn = paths.filter((_, at) => isOfSeveralClocks(exchanges[at] ?? []));
   const together = exchanges.length > 1 ? onOneClock(exchanges) : exchanges.flat();
-  const parts = together === undefined ? exchanges : [together];
+  const apart = together === undefined ? exchanges : [together];
+  const parts = apart.filter((each) => !isOfSeveralClocks(each));
   const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
   const wire = new JudgedWire(target.names);
   for (const each of answered.toSorted(byEnd)) wire.add(each);
@@ -118,6 +122,7 @@ export function readHar(
     withoutCredential: exchanges.flat().filter((each) => tokenOf(each) === undefined).length,
     unread,
     isApart: together === undefined,
+    torn,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onOneClock } from '../../cli/judge/common-clock.ts';
+import { isOfSeveralClocks, onOneClock } from '../../cli/judge/common-clock.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { exchangeOf } from '../fixtures/exchange.ts';
 
@@ -36,5 +36,17 @@ describe('several recorders', () => {
     ['without an answer', []],
   ])('are not put together with one %s', (_what, other) => {
     expect(onOneClock([[answered(0, 0)], other])).toBeUndefined();
+  });
+});
+
+describe('one file', () => {
+  it.each<[string, boolean, readonly Exchange[]]>([
+    ['of one clock, however far off', false, [answered(90_000, 0), answered(90_000, 900)]],
+    ['without a date', false, [answered(0, 0, ''), answered(60_000, 0, '')]],
+    ['whose server has clocks a second apart', false, [answered(0, 0), answered(2_000, 900)]],
+    ['whose clock was set back', true, [answered(0, 0), answered(12_000, 10)]],
+    ['whose clock was set forward', true, [answered(0, 0), answered(-12_000, 10)]],
+  ])('%s is of several clocks: %s', (_what, isTorn, exchanges) => {
+    expect(isOfSeveralClocks(exchanges)).toBe(isTorn);
   });
 });
