@@ -133,9 +133,14 @@ function passOn(treatment: Treatment, { incoming, outgoing, upstream, link, reco
     recorded?.end('cut by client');
     if (!isForServer) passed.destroy();
   });
+  // Whoever writes all before it reads would wait for ever once nobody takes the rest.
+  passed.once('close', () => dropRest(incoming, passed));
   passed.on('continue', () => outgoing.writeContinue());
   passed.on('response', (answer) => {
     recorded?.answer(answer);
+    answer.once('end', () => {
+      if (!incoming.readableEnded) setTimeout(dropUnread, unreadMs, incoming, passed);
+    });
     answer.on('error', () => outgoing.destroy());
     if (instead !== undefined) {
       answer.resume();
@@ -150,6 +155,19 @@ function passOn(treatment: Treatment, { incoming, outgoing, upstream, link, reco
   });
   if (cut === 'in-request') return cutRequest(incoming, passed, outgoing, share);
   passBody(incoming, passed, () => incoming.rawTrailers);
+}
+
+/** So long after its answer a server may still take what it has not read, in ms. */
+const unreadMs = 100;
+
+/** Ends the connection of a server that has answered and does not read on. */
+function dropUnread(incoming: IncomingMessage, passed: ClientRequest): void {
+  if (!incoming.readableEnded && passed.writableNeedDrain) passed.destroy();
+}
+
+function dropRest(incoming: IncomingMessage, passed: ClientRequest): void {
+  incoming.unpipe(passed);
+  incoming.resume();
 }
 
 function passAnswer(answer: IncomingMessage, outgoing: ServerResponse): void {

@@ -192,6 +192,30 @@ describe('a front', () => {
     expect(front.passed).toMatchObject([{ end: 'answered', body: undefined, answer: { status: 413 } }]);
   });
 
+  it.each([
+    { what: 'reads no more', ends: false },
+    { what: 'has gone', ends: true },
+  ])(
+    'takes the rest of a body that is written to its end, where a server has answered and $what',
+    async ({ ends }) => {
+      const front = await before((asked, response) => {
+        response.writeHead(413, { 'content-length': '0' }).end();
+        asked.pause();
+        if (ends) setTimeout(() => asked.socket.destroy(), 20);
+      });
+      const socket = connect(Number(new URL(front.baseUrl).port), '127.0.0.1');
+      const got: Buffer[] = [];
+      socket.on('error', () => undefined).pause();
+      const body = Buffer.alloc(20_000_000, 'x');
+      socket.write(`POST / HTTP/1.1\r\nhost: front\r\ncontent-length: ${body.length}\r\n\r\n`);
+      // It reads once all is written, and not before.
+      await new Promise((resolve) => socket.write(body, resolve));
+      socket.on('data', (chunk: Buffer) => got.push(chunk)).resume();
+      await once(socket, 'close');
+      expect(Buffer.concat(got).toString()).toMatch(/^HTTP\/1\.1 413 /);
+    },
+  );
+
   it('keeps no body that it is not asked to', async () => {
     const front = await before((_, response) => response.end('body'), { isRecording: () => false });
     expect(await (await fetch(front.baseUrl)).text()).toBe('body');
