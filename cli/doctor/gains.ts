@@ -1,6 +1,7 @@
 import type { Check } from '../../harness/check/check.ts';
 import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
+import type { Target } from '../../harness/config/target.ts';
 import { roleNames } from '../../harness/config/roles.ts';
 import { type Clause, clauses } from '../../spec/index.ts';
 
@@ -21,6 +22,23 @@ export interface Gain {
 }
 
 type Has = (need: NeedName) => boolean;
+
+/** The checks that a target lets run: a read-only one those that write nothing, and what answers show of the others is chance. */
+export function checksAllowedBy(
+  checks: readonly Check[],
+  { limits }: Pick<Target, 'limits'>,
+): readonly Check[] {
+  return limits.isReadOnly ? checks.filter(({ isReadOnly }) => isReadOnly) : checks;
+}
+
+/** What of a target is testable, in words; of a read-only one at most. */
+export function testableInWords(
+  { must, ofMust, inferred, ofInferred }: Coverage,
+  { limits }: Pick<Target, 'limits'>,
+): string {
+  const most = limits.isReadOnly ? 'at most ' : '';
+  return `${most}${must} of ${ofMust} must clauses and ${inferred} of ${ofInferred} inferred clauses`;
+}
 
 /** What checks could decide where `has` says what a target offers; the rest of the register is the denominator. */
 export function coverageGained(checks: readonly Check[], has: Has): Coverage {

@@ -1,7 +1,7 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { type Examination, rowField } from './examine.ts';
-import type { Coverage, Gain } from './gains.ts';
+import { type Coverage, type Gain, testableInWords } from './gains.ts';
 
 /** Everything that the doctor has to say, in the order of the page. */
 interface Diagnosis extends Examination {
@@ -30,7 +30,7 @@ export function pageOf({ target, preflight, settleMs, rows, coverage, gains }: D
     '',
     ...rows.map(rowText),
     '',
-    `With what works of this target, ${coverage.must} of ${coverage.ofMust} must clauses and ${coverage.inferred} of ${coverage.ofInferred} inferred clauses are testable.`,
+    `With what works of this target, ${testableInWords(coverage, target)} are testable${target.limits.isReadOnly ? '; more without --read-only' : ''}.`,
     ...gainLines(gains, namedIn(target, rows)),
   ];
   return `${lines.join('\n')}\n`;

@@ -8,7 +8,7 @@ import { out, secrets } from '../shared/output.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
 import { type Examination, examine, rowField } from './examine.ts';
-import { coverageGained, gainsOf } from './gains.ts';
+import { checksAllowedBy, coverageGained, gainsOf } from './gains.ts';
 import { pageOf, type Row } from './page.ts';
 
 /** Tries everything that a target has and prints the page about it; returns the exit code. */
@@ -58,8 +58,9 @@ function pageFor(target: Target, examination: Examination): string {
   const has = (need: NeedName): boolean => isUsable(need, target, examination.rows);
   const missing = (target.without ?? []).flatMap(partsMeant);
   const isMissing = (need: NeedName): boolean => partsNeeded([need]).some((part) => missing.includes(part));
-  const coverage = coverageGained(allChecks, has);
-  const gains = gainsOf(allChecks, has).filter(({ need }) => !isMissing(need));
+  const checks = checksAllowedBy(allChecks, target);
+  const coverage = coverageGained(checks, has);
+  const gains = gainsOf(checks, has).filter(({ need }) => !isMissing(need));
   return pageOf({ ...examination, target, coverage, gains });
 }
 

@@ -1,6 +1,7 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
-import { runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import type { RunWideCheck } from '../../harness/verdict/run-wide-check.ts';
 import { catalogue, judgesByFile } from '../../history/judges/index.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';
@@ -15,7 +16,7 @@ import { ownCommand } from '../shared/own-command.ts';
  * @throws InvalidTarget when there is none
  */
 export function show(name: string): string {
-  const all = [...allChecks, ...runWideChecks, ...clauses, ...scenarios, ...clientClauses];
+  const all = [...allChecks, ...runWideChecks, ...clientChecks, ...clauses, ...scenarios, ...clientClauses];
   const ids = new Set(all.map(({ id }): string => id));
   const pages = namesMeant('check or clause', [name], [...ids]).flatMap(pagesOfId);
   return pages.map((lines) => `${lines.join('\n')}\n`).join('\n');
@@ -25,7 +26,8 @@ export function show(name: string): string {
 function pagesOfId(id: string): string[][] {
   return [
     ...allChecks.filter((check) => check.id === id).map(checkPage),
-    ...runWideChecks.filter((check) => check.id === id).map(runWidePage),
+    ...runWideChecks.filter((check) => check.id === id).map((check) => judgedPage(check, ofAnswers)),
+    ...clientChecks.filter((check) => check.id === id).map((check) => judgedPage(check, ofClients)),
     ...scenarios.filter((each) => each.id === id).map(scenarioPage),
     ...clauseRows()
       .filter(({ clause }) => clause.id === id)
@@ -50,9 +52,15 @@ function checkPage({ id, title, file, clauses: decided, needs }: (typeof allChec
   ];
 }
 
-function runWidePage({ id, title, clauses: decided }: (typeof runWideChecks)[number]): string[] {
-  const note =
-    'It has no requests of its own: it judges the answers that all other checks get, and any run includes it.';
+const ofAnswers =
+  'It has no requests of its own: it judges the answers that all other checks get, and any run includes it.';
+const ofClients =
+  'It has no requests of its own: it judges what others ask, in `client`, `proxy` and `judge`, and no run includes it.';
+
+function judgedPage(
+  { id, title, clauses: decided }: Pick<RunWideCheck<JudgedClauseId>, 'id' | 'title' | 'clauses'>,
+  note: string,
+): string[] {
   return [id, `  ${title}`, ...decides(decided), '', note];
 }
 

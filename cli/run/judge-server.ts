@@ -4,7 +4,7 @@ import { namesMeant } from '../../harness/gate/names-meant.ts';
 import type { EvidenceExchange, ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { coverageGained } from '../doctor/gains.ts';
+import { checksAllowedBy, coverageGained, testableInWords } from '../doctor/gains.ts';
 import { historyFile } from '../judge/history-file.ts';
 import type { Trace } from '../../reporters/run/exchange-lines.ts';
 import { declaredCells } from '../../suites/arrange/auth/access-matrix.ts';
@@ -44,9 +44,10 @@ class TracedChecks {
 }
 
 /** What a run can decide with what the target has: the beginning of a report, as the doctor ends. */
-function testableInWords(target: Target): string {
-  const { must, ofMust, inferred, ofInferred } = coverageGained(allChecks, (need) => isEnabled(target, need));
-  return `this target makes ${must} of ${ofMust} must clauses and ${inferred} of ${ofInferred} inferred clauses testable\n`;
+function testableAt(target: Target): string {
+  const checks = checksAllowedBy(allChecks, target);
+  const coverage = coverageGained(checks, (need) => isEnabled(target, need));
+  return `this target makes ${testableInWords(coverage, target)} testable\n`;
 }
 
 /**
@@ -70,7 +71,7 @@ export async function judgeServer(
   const printer = printerOf(options, { isLive: out.isTTY, traces: () => traced.traces });
   const results = await Results.open(options, printer.onEvent);
   const target = await opening.target();
-  if (options.quiet !== true && selection.length === 0) out.say(testableInWords(target));
+  if (options.quiet !== true && selection.length === 0) out.say(testableAt(target));
   results.probe({
     files: { '--history': options.history },
     inputs: options.failed === undefined ? [] : [options.failed],

@@ -1,4 +1,4 @@
-import { originalOf } from '../../spec/index.ts';
+import { clauses, originalOf } from '../../spec/index.ts';
 import { hasResult, verdictOf } from '../conclusion.ts';
 import { findingLines } from '../story/story-text.ts';
 import type { ReportSettings } from '../formats/format.ts';
@@ -61,11 +61,17 @@ function section(
 function brokenInWords({ clause, before, after, finding }: ClauseChange): string {
   const level = after === 'warned' ? ' (warned: the contract implies it)' : '';
   const first = before === undefined || before === 'inconclusive' ? ', without a verdict before' : '';
-  return `${code(clause)}${level}${first}${saidOf(clause, finding?.text)}`;
+  return `${code(clause)}${level}${first}${saidOf(clause, textOf(clause, finding))}`;
 }
 
 function stillInWords({ clause, after, finding }: ClauseChange): string {
   return `${code(clause)}${after === 'known' ? ', known' : ''}${saidOf(clause, after === 'known' ? finding?.known : undefined)}`;
+}
+
+/** The words of a clause: a finding has those of its first one, and the register those of the others. */
+function textOf(clause: string, finding: ClauseChange['finding']): string | undefined {
+  if (finding === undefined || finding.clause === clause) return finding?.text;
+  return clauses.find(({ id }) => id === clause)?.text;
 }
 
 /** What is said of a clause in its line; one that restates another says which. */

@@ -3,6 +3,7 @@ import { againCommands } from '../../cli/shared/again-commands.ts';
 import type { CheckEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { commentOn } from '../../reporters/compare/comment.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
+import { clauseOf } from '../../spec/index.ts';
 import {
   ascend,
   brokenLimit,
@@ -60,6 +61,28 @@ describe('the comment on a pull request', () => {
     const before = earlier(ascend, brokenLimit, knownContent, finding(), knownFinding);
     const text = comment(before, run(ascend, keptLimit, knownContent, knownFinding));
     await expect(text).toMatchFileSnapshot('golden/comment/fixed-and-still-known.md');
+  });
+
+  it('tells each clause of a finding in its own words', () => {
+    const both = [
+      clause('mentions.limit', { verdict: 'failed' }),
+      clause('mentions.ascending', { verdict: 'failed' }),
+    ];
+    const broken = check(brokenLimit.check, brokenLimit.title, both);
+    const clauses = both.map(({ clause: id, level }) => ({
+      clause: id,
+      level,
+      verdict: 'failed' as const,
+      check: broken.check,
+    }));
+    const text = comment(earlier(...good), run(ascend, broken, contentLimit, finding({ clauses })));
+    const [first, second] = ['mentions.limit', 'mentions.ascending'].map(
+      (id) => text.split('\n').find((line) => line.startsWith(`- \`${id}\``)) ?? '',
+    );
+    expect(second?.replaceAll(/[\\`]/g, '')).toContain(
+      clauseOf('mentions.ascending').text.replaceAll('`', ''),
+    );
+    expect(second?.split(': ')[1]).not.toBe(first?.split(': ')[1]);
   });
 
   it('is empty where nothing changed, whether all is well or broken as before', () => {
