@@ -32,7 +32,11 @@ export function inconclusiveGroups(checks: readonly CheckEvent[]): readonly Inco
       if (isInconclusive.has(clause) && !group.clauses.includes(clause)) group.clauses.push(clause);
     }
   }
-  return apart([...groups.values()]);
+  // What a check did not come to has no place here where others decided it, and the check itself has a verdict.
+  const open = new Set(checks.filter(({ verdict }) => verdict === 'inconclusive').map(({ check }) => check));
+  const isTold = (group: InconclusiveGroup): boolean =>
+    group.clauses.length > 0 || group.checks.some((check) => open.has(check));
+  return apart([...groups.values()].filter(isTold));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isRecord, listMentions } from '../../spec/calls/index.ts';
 import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { readMentions } from '../../harness/stream/mentions-view.ts';
+import { provenanceOf } from '../../harness/stream/identities.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { check, type Check } from '../../harness/check/check.ts';
@@ -141,14 +142,20 @@ export const mentionAnswerChecks: readonly Check[] = [
       clauses: ['mentions.agent-id-header.api-key-speaks-for'],
       needs: ['api-key', 'author', 'channel'],
     },
-    async ({ apiKey: key, expect, identities, names }) => {
-      const { agentId } = await identities.provenance(key);
+    async ({ apiKey: key, channel, draft, expect, names }) => {
+      const written = draft();
+      const sent = await key.send(channel.id, written.text);
+      given(isAccepted(sent), 'the API key may not send', sent);
+      const { message, exchange } = await channel.arrival(written);
+      const { agentId } = provenanceOf(message);
       const listing = await key.mentions({ limit: 1 });
       expect.equal(
         'mentions.agent-id-header.api-key-speaks-for',
         'the agent id header of an API key',
         agentIdOf(listing, names.agentIdHeader),
         agentId.toLowerCase(),
+        sent,
+        exchange,
         listing,
       );
     },

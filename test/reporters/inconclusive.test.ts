@@ -34,6 +34,15 @@ describe('inconclusiveGroups', () => {
     expect(inconclusiveGroups(checks)).toMatchObject([{ clauses: ['y'], checks: ['a'] }]);
   });
 
+  it('has no group for what a check with a verdict did not come to and others decided', () => {
+    const stopped = [clause('x', { verdict: 'failed' }), clause('y', open)];
+    const decided = check('b', 'b', [clause('y')]);
+    expect(inconclusiveGroups([check('a', 'a', stopped), decided])).toEqual([]);
+    // One that came to nothing else is open.
+    const groups = inconclusiveGroups([check('a', 'a', [clause('y', open)]), decided]);
+    expect(groups).toMatchObject([{ clauses: [], checks: ['a'] }]);
+  });
+
   it('puts what decides most first, and keeps reasons apart from what would enable', () => {
     const checks = [
       check('a', 'a', [clause('x', { verdict: 'inconclusive', reason: 'roles.reader' })]),
