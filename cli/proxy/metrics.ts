@@ -35,9 +35,18 @@ export class Metrics {
   }
 
   get exchanges(): number {
+    return this.#count(() => true);
+  }
+
+  /** Those to which no answer came, or not to its end. */
+  get unanswered(): number {
+    return this.#count((ending) => typeof ending === 'string');
+  }
+
+  #count(isMeant: (ending: Ending) => boolean): number {
     return [...this.#exchanges.values()]
-      .flatMap((counts) => [...counts.values()])
-      .reduce((sum, count) => sum + count, 0);
+      .flatMap((counts) => [...counts])
+      .reduce((sum, [ending, count]) => sum + (isMeant(ending) ? count : 0), 0);
   }
 
   /** Counts an exchange, and how long its answer took unless it was asked to wait. */

@@ -129,10 +129,11 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   const events = await judging.end();
   unjudged.end();
   // Only now it is known of all of them.
-  notice(
-    'info',
-    `${countOf(metrics.exchanges, 'exchange')} went through, ${metrics.skipped} of them unjudged`,
-  );
+  const { exchanges, skipped, unanswered } = metrics;
+  const sum = `${countOf(exchanges, 'exchange')} went through, ${skipped} of them unjudged`;
+  // Of those nothing is known, and the report has no other word of them.
+  if (unanswered > 0) notice('warning', `${sum}; ${unanswered} got no whole answer`);
+  else notice('info', sum);
   for (const event of events) results.add(secrets.cleaned(event));
   return concluded(results);
 }

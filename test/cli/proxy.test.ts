@@ -186,6 +186,19 @@ describe('conform proxy', () => {
     expect(code).toBe(0);
   }, 240_000);
 
+  it('says how many requests got no answer, of which it knows nothing', async () => {
+    const gone = await startReference({});
+    writeFileSync(at('gone.yaml'), targetFileOf(gone));
+    const { stdout } = await withProxy(['--target', at('gone.yaml')], async (baseUrl) => {
+      await talk(gone, baseUrl);
+      await gone[Symbol.asyncDispose]();
+      for (const _ of 'two') await fetch(`${baseUrl}/v0/mentions`).catch(() => undefined);
+    });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'warning: 8 exchanges went through, 0 of them unjudged; 3 got no whole answer',
+    );
+  }, 60_000);
+
   it('is killed, and its histories are readable to their last line', async () => {
     await using kept = await startReference();
     await withProxy(
