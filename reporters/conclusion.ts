@@ -10,7 +10,7 @@ import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { brokenIds, withRestated } from './broken-ids.ts';
 import { brokenGates, slowInWords } from './latency-gates.ts';
 import { countOf, formatCount } from './quantities.ts';
-import { isCampaign, isNarrowed, isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
+import { isCampaign, isNarrowed, isSelected, isStrictRun, countedIn, type RunSoFar } from './run-so-far.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   passed: 'Conforms',
@@ -163,7 +163,8 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
   const inconclusive = clauses.must.inconclusive;
   const rest = inconclusive === 0 ? '' : `; ${formatCount(inconclusive)} inconclusive`;
   const verdict = isKnown ? 'only known failures' : 'conforms';
-  return `${verdict}${isNarrowed(run) ? ' in what was selected' : ''}: ${parts.join(', ')}${rest}`;
+  const share = isSelected(run) ? ' in what was selected' : isNarrowed(run) ? ' in what was judged' : '';
+  return `${verdict}${share}: ${parts.join(', ')}${rest}`;
 }
 
 /** A narrowed run may be about inferred clauses alone. */

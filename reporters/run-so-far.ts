@@ -8,6 +8,7 @@ import type {
   PreflightEvent,
   ResultEvent,
 } from '../harness/results/generated/events.ts';
+import { selectionOf } from '../harness/run/judged-stream.ts';
 
 /** What the events of a run have said up to now; a reporter that prints at the end prints this. */
 export interface RunSoFar {
@@ -95,6 +96,11 @@ export function knownReason(
 /** Whether it was asked to run some checks alone. */
 export function isNarrowed({ header }: Pick<RunSoFar, 'header'>): boolean {
   return (header?.profile.selection.length ?? 0) > 0;
+}
+
+/** Whether somebody selected what was judged, where judges of a history alone select nothing by themselves. */
+export function isSelected({ header }: Pick<RunSoFar, 'header'>): boolean {
+  return header !== undefined && selectionOf(header).length > 0;
 }
 
 /** Whether what is only inferred fails a run. */

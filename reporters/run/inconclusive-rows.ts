@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../quantities.ts';
-import { isNarrowed, type RunSoFar } from '../run-so-far.ts';
+import { isSelected, type RunSoFar } from '../run-so-far.ts';
 import { inconclusiveGroups, untriedClauses, type InconclusiveGroup } from '../inconclusive.ts';
 import { blank, prose, row, span, type Row } from './rows.ts';
 
@@ -40,7 +40,7 @@ function untriedRows(run: RunSoFar): Row[] {
   const count = untriedClauses(run);
   // Without any check the conclusion says it all.
   if (count === 0 || run.checks.length === 0) return [];
-  const who = isNarrowed(run) ? 'selected check' : 'check that ran';
+  const who = isSelected(run) ? 'selected check' : 'check that ran';
   return [prose('  ', `${countOf(count, 'clause')} not touched by any ${who}`)];
 }
 

@@ -43,7 +43,7 @@ describe('conform chaos', () => {
     const args = 'stress --time 1s --clients 4 --seed 4 --cut 3 --delay 20 --unavailable 3'.split(' ');
     const { stdout, code } = await conform(args);
     expect(stdout).toMatch(/on the way to http:\S+: cuts 3 %, 503 to 3 %, delays up to 20 ms, seed 4/);
-    expect(stdout).toContain('conforms in what was selected: nothing failed');
+    expect(stdout).toContain('conforms in what was judged: nothing failed');
     expect(code).toBe(0);
   });
 });

@@ -13,6 +13,6 @@ it('a reference under 32 clients that is killed five times loses, doubles and mo
     folder,
   ]);
   expect(stdout).toContain('5 restarts, crossed by');
-  expect(stdout).toContain('conforms in what was selected: nothing failed');
+  expect(stdout).toContain('conforms in what was judged: nothing failed');
   expect(code).toBe(0);
 });
