@@ -166,10 +166,16 @@ export function hookFixturesOf(
     },
     'restart-hook': {
       restart: async (before) => {
-        // One of those who ask calls it, and it changes something for all of them.
-        changes.made.push({ text: 'a restart', startedMs: performance.now() });
+        // One of those who ask calls it, and it changes something for all of them, after what each has done before it.
+        const noted = async (): Promise<void> => {
+          try {
+            await before?.();
+          } finally {
+            changes.made.push({ text: 'a restart', startedMs: performance.now() });
+          }
+        };
         await clock.untimed(() =>
-          hooks.restarts.ask(async () => void (await call('restart', {})), session.signal, before),
+          hooks.restarts.ask(async () => void (await call('restart', {})), session.signal, noted),
         );
         const anonymous = new Actor('anonymous', undefined, session);
         const probe = await patiently(() => anonymous.mentions({ limit: 1 }), session.signal);

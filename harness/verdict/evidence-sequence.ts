@@ -32,8 +32,13 @@ export function sequenceOf(failure: Failure, attempts: readonly Tried[]): readon
   const before = (attempt?.ledger.exchanges ?? []).filter(
     (each) => !shown.has(each.id) && (isAccepted(each) || statusOf(each) === 409) && isNeeded(each),
   );
-  const inOrder = before.toSorted((one, other) => one.startedMs - other.startedMs);
-  return [...inOrder.slice(0, mostBefore), ...exchanges];
+  const inOrder = byTime(before).slice(0, mostBefore);
+  // The last of them decides.
+  return [...byTime([...inOrder, ...exchanges.slice(0, -1)]), ...exchanges.slice(-1)];
+}
+
+function byTime(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.toSorted((one, other) => one.startedMs - other.startedMs);
 }
 
 function attemptOf(failure: Failure, attempts: readonly Tried[]): Tried | undefined {

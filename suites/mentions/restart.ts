@@ -5,8 +5,8 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Expect } from '../../harness/check/expect.ts';
 import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, showing, type Draft, type StreamView } from '../../harness/stream/stream-view.ts';
+import type { Walk } from '../../harness/stream/walk.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
@@ -114,44 +114,65 @@ export const mentionRestartChecks: readonly Check[] = [
       const broadcasts = [draft(), draft(), draft()];
       requireAccepted(...(await Promise.all(broadcasts.map(({ text }) => author.send(channel.id, text)))));
       await channel.arrivals(broadcasts);
-      const [newest, inFeed] = [await feed.readPage(undefined, 100), await readOn(feed, 0n)];
-      const ends = [newest.nextAfter, inFeed.nextAfter, (await readOn(channel, 0n)).nextAfter];
+      const newest = await feed.readPage(undefined, 100);
+      const ofNewest: GivenOut = { cursor: newest.nextAfter, by: newest.exchange };
+      const [inFeed, inChannel] = [endOf(await readOn(feed, 0n)), endOf(await readOn(channel, 0n))];
       await restart();
       // While nothing was sent since: a server may learn again where it stands from the first thing that is.
-      await Promise.all([feed.walk(ends[0]), feed.walk(ends[1]), channel.walk(ends[2])]);
+      await Promise.all([
+        feed.walk(ofNewest.cursor),
+        feed.walk(inFeed.cursor),
+        channel.walk(inChannel.cursor),
+      ]);
       const after = await mention(context, naming);
       await seekListed(context, feed, 0n, [await channel.arrival(after)]);
       const [feedNow, channelNow] = [await readOn(feed, 0n), await readOn(channel, 0n)];
       expectAbove(expect, after, [
-        ['mentions.cursor-never-skips', feedNow, ends[0]],
-        ['mentions.cursor-never-skips', feedNow, ends[1]],
-        ['channel-read.restart-reuses-no-sequence', channelNow, ends[2]],
+        ['mentions.cursor-never-skips', feedNow, ofNewest],
+        ['mentions.cursor-never-skips', feedNow, inFeed],
+        ['channel-read.restart-reuses-no-sequence', channelNow, inChannel],
       ]);
     },
   ),
 ];
+
+/** A cursor that a stream gave out, and by which answer. */
+interface GivenOut {
+  readonly cursor: bigint | undefined;
+  readonly by: Exchange | undefined;
+}
+
+function endOf({ nextAfter, pages }: Pick<Walk, 'nextAfter' | 'pages'>): GivenOut {
+  return { cursor: nextAfter, by: pages.at(-1)?.exchange };
+}
 
 /** The cursors that two streams give out at their ends. */
 async function reachedBy(
   feed: StreamView,
   channel: StreamView,
   [inFeed, inChannel]: readonly [bigint | undefined, bigint | undefined],
-): Promise<readonly [bigint | undefined, bigint | undefined]> {
-  return [(await readOn(feed, inFeed)).nextAfter, (await readOn(channel, inChannel)).nextAfter];
+): Promise<readonly [GivenOut, GivenOut]> {
+  return [endOf(await readOn(feed, inFeed)), endOf(await readOn(channel, inChannel))];
 }
 
 /** Judges that what was sent after a restart stands above each cursor of a stream that was given out before. */
 function expectAbove(
   expect: Expect,
   sent: Draft,
-  streams: readonly (readonly [ClauseId, Awaited<ReturnType<typeof readOn>>, bigint | undefined])[],
+  streams: readonly (readonly [ClauseId, Awaited<ReturnType<typeof readOn>>, GivenOut])[],
 ): void {
-  for (const [clause, { items, pages }, sequence] of streams) {
+  for (const [clause, { items, pages }, { cursor, by }] of streams) {
     const item = findIn(items, sent);
     given(item !== undefined, 'a message sent after the restart is not shown');
-    const judgement = judgeBehind([{ id: undefined, sequence }, item]);
+    const { sequence } = item;
+    if (sequence === undefined || cursor === undefined) continue;
+    const problem = {
+      expected: `a sequence above ${cursor}, which was given out as a cursor before the restart`,
+      actual: `${sequence} of the message ${sent.marker}`,
+    };
     const shown = pages.find((page) => findIn(page.items, sent) !== undefined);
-    expect.judgement(clause, judgement, ...(shown === undefined ? [] : [shown.exchange]));
+    const evidence = [by, shown?.exchange].filter((each) => each !== undefined);
+    expect.holds(clause, sequence > cursor, problem, ...evidence);
   }
 }
 
