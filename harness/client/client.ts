@@ -93,8 +93,9 @@ export interface Traffic {
   serverErrors: number;
   /** Requests without a complete answer of the service. */
   faults: number;
-  /** Requests that were sent again after trouble on the way. */
+  /** Requests that were sent again after trouble on the way, and after which. */
   retries: number;
+  readonly retriedAfter: Map<FaultKind, number>;
 }
 
 const defaultMaxTries = 3;
@@ -124,6 +125,7 @@ export class Client {
     serverErrors: 0,
     faults: 0,
     retries: 0,
+    retriedAfter: new Map(),
   };
   readonly #dispatcher: Dispatcher;
   readonly #named = new Map<string, Dispatcher>();
@@ -248,6 +250,7 @@ export class Client {
         options.signal?.aborted === true;
       if (isLast) return { ...exchange, fault: { ...exchange.fault, tries: sameFault } };
       this.traffic.retries += 1;
+      this.traffic.retriedAfter.set(lastFault, (this.traffic.retriedAfter.get(lastFault) ?? 0) + 1);
       if (!isWrite(request)) continue;
       first ??= exchange;
       options.noteTry?.(exchange);

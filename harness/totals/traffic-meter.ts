@@ -8,6 +8,8 @@ import type {
   TrafficSummary,
 } from '../results/generated/events.ts';
 
+import { faultInWords } from '../verdict/trouble.ts';
+
 /** Checks that the summary names. */
 const slowestShown = 3;
 /** Characters of an address that are shown. */
@@ -42,12 +44,14 @@ export class TrafficMeter {
 
   /** What is known so far; `client` is `undefined` when preflight ended the run. */
   summary(client: Pick<Client, 'traffic' | 'limited'> | undefined): TrafficSummary {
-    const { limited = 0, serverErrors = 0, retries = 0 } = client?.traffic ?? {};
+    const { limited = 0, serverErrors = 0, retries = 0, retriedAfter = [] } = client?.traffic ?? {};
+    const after = [...retriedAfter].map(([kind, times]) => ({ what: faultInWords(kind), times }));
     return {
       limited,
       serverErrors,
       ...(this.#firstError === undefined ? {} : { firstServerError: this.#firstError }),
       retries,
+      ...(after.length === 0 ? {} : { retriedAfter: after.toSorted((a, b) => b.times - a.times) }),
       limits: (client?.limited ?? []).map(({ ratePerSecond, ...limit }) => ({
         ...limit,
         ...(ratePerSecond === undefined ? {} : { ratePerSecond }),

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange, FaultKind } from '../client/exchange.ts';
 import { type RoleName, roleNames } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
@@ -45,8 +45,14 @@ export function isServerError({ response, fault }: Exchange): boolean {
 /** `GET /v0/mentions as author: status 500`; without the query, so that all reads of a channel have one text. */
 export function describeTrouble({ actor, request, response, fault }: Exchange): string {
   const outcome =
-    fault === undefined ? `status ${response?.status ?? 'none'}` : `${wordOf[fault.kind]} (${fault.message})`;
+    fault === undefined
+      ? `status ${response?.status ?? 'none'}`
+      : `${faultInWords(fault.kind)} (${fault.message})`;
   return `${request.method} ${request.path} as ${actor}: ${outcome}`;
+}
+
+export function faultInWords(kind: FaultKind): string {
+  return wordOf[kind];
 }
 
 const wordOf = {

@@ -58,11 +58,24 @@ export function serverErrorText(
   return `${count} (the first a ${first.status} to ${first.request}, ${(first.sinceMs / 1_000).toFixed(1)} s after the beginning)`;
 }
 
+/** Of what a request was retried after, so many are named. */
+const retriesShown = 2;
+
+function retriesText({
+  retries,
+  retriedAfter = [],
+}: Pick<TrafficSummary, 'retries' | 'retriedAfter'>): string {
+  const named = retriedAfter
+    .slice(0, retriesShown)
+    .map(({ what, times }) => `${formatCount(times)} × ${what}`);
+  return `${countOf(retries, 'request')} retried${named.length === 0 ? '' : ` (${named.join(', ')})`}`;
+}
+
 function troubleText({ limited, serverErrors, retries, ...more }: TrafficSummary): string {
   const counts = [
     [limited, `${formatCount(limited)} × 429`],
     [serverErrors, serverErrorText(`${formatCount(serverErrors)} × 5xx`, more)],
-    [retries, `${countOf(retries, 'request')} retried`],
+    [retries, retriesText({ retries, ...more })],
   ] as const;
   return counts
     .filter(([count]) => count > 0)

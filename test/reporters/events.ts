@@ -585,7 +585,11 @@ export const runs = {
         limited: 1_240,
         serverErrors: 3,
         firstServerError: { request: 'GET /v0/mentions?after=0', status: 500, sinceMs: 4_210 },
-        retries: 1,
+        retries: 3,
+        retriedAfter: [
+          { what: 'connection reset', times: 2 },
+          { what: 'no answer in time', times: 1 },
+        ],
         limits: [
           { who: 'author', times: 1_231, ratePerSecond: 4.83, isEndless: false },
           { who: 'a caller without a valid credential', times: 8, ratePerSecond: 12.4, isEndless: false },

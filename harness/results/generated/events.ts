@@ -332,6 +332,11 @@ export interface FirstServerError {
   /** When it was sent, since the run began. */
   readonly sinceMs: number;
 }
+export interface RetriedAfter {
+  /** As `connection reset`. */
+  readonly what: string;
+  readonly times: number;
+}
 /** A limit that answers with 429 showed. */
 export interface LimitedBy {
   /** A role, or what else was limited, in words. */
@@ -364,6 +369,8 @@ export interface TrafficSummary {
   readonly firstServerError?: FirstServerError;
   /** Requests that were sent again after trouble on the way. */
   readonly retries: number;
+  /** After what, the most frequent first. */
+  readonly retriedAfter?: readonly RetriedAfter[];
   /** Whose requests were limited, whoever was most often first. */
   readonly limits: readonly LimitedBy[];
   /** By call, the most frequent first; long polls are left out. */

@@ -3,6 +3,7 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { TrafficMeter } from '../../../harness/totals/traffic-meter.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SentRequest } from '../../../spec/calls/index.ts';
 import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
@@ -199,6 +200,17 @@ describe('the client', () => {
     expect(exchange.fault).toBeUndefined();
     expect(exchange.response?.status).toBe(status);
     expect(exchange.repeated).toEqual(repeated);
+  });
+
+  it('counts what requests were sent again after', async () => {
+    const client = clientOf(await serve(inTurn(reset, answering(503, '<html>'), fine, reset, fine)));
+    for (const _ of 'two') await client.exchange('author', get);
+    const { retries, retriedAfter } = new TrafficMeter().summary(client);
+    expect(retries).toBe(3);
+    expect(retriedAfter).toEqual([
+      { what: 'connection reset', times: 2 },
+      { what: 'answered by a gateway', times: 1 },
+    ]);
   });
 
   it('takes a conflict after a lost write under its key for one with itself: nobody knows more', async () => {
