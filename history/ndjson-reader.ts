@@ -39,6 +39,7 @@ export class HistoryReader {
   readonly #authors = new Map<string | undefined, SeenAuthor>();
   #facts: HistoryFacts | undefined;
   #lines = 0;
+  #highest = -1;
 
   /** Takes the next line; an empty one says nothing. */
   add(text: string): void {
@@ -58,6 +59,13 @@ export class HistoryReader {
       throw new HistoryError(
         Math.max(1, this.#lines),
         'it is empty; `--history FILE` of a run writes a history',
+      );
+    const missing = this.#highest + 1 - this.#operations.length;
+    // A run knows all that was sent with its markers: what is left out looks like what nobody asked for. Of recordings nobody knows all.
+    if (missing > 0 && this.#facts.isPartial !== true)
+      throw new HistoryError(
+        this.#lines,
+        `it is not whole: up to here ${missing} ${missing === 1 ? 'operation is' : 'operations are'} missing, as the numbers of the others tell; judge it as it was written`,
       );
     return { facts: this.#facts, operations: this.#operations };
   }
@@ -98,6 +106,7 @@ export class HistoryReader {
   }
 
   #operationOf(line: Fields): Operation {
+    this.#highest = Math.max(this.#highest, line.number('index') ?? -1);
     const common = {
       index: this.#operations.length,
       client: line.name('client'),

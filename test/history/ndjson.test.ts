@@ -81,6 +81,7 @@ function someHistory(): History {
 }
 
 const header = '{"history":1,"runId":"x","settleMs":1}';
+const aChange = '"kind":"change","change":"restart","startedMs":1,"endedMs":2,"outcome":"accepted"}';
 
 describe('a history in lines', () => {
   it('is read back as it was, integers beyond 2^53 too', () => {
@@ -143,6 +144,11 @@ describe('a history in lines', () => {
       `${header}\n{"kind":"send","startedMs":"now","endedMs":2,"outcome":"accepted"}`,
       'line 2: `startedMs` is not a number',
     ],
+    [
+      'a line that was taken out',
+      [header, ...[0, 2].map((index) => `{"index":${index},${aChange}`)].join('\n'),
+      'line 3: it is not whole: up to here 1 operation',
+    ],
     ['a line that is none of its own', `${header}\n{"a":1}`, 'line 2: neither'],
     [
       'an item that is not there',
@@ -151,5 +157,10 @@ describe('a history in lines', () => {
     ],
   ])('is refused where it holds %s, by line', (_what, text, message) => {
     expect(() => readBack(text)).toThrow(message);
+  });
+
+  it('may lack lines where it is the recording of a part', () => {
+    const partial = header.replace('}', ',"isPartial":true}');
+    expect(readBack(`${partial}\n{"index":2,${aChange}`).operations).toHaveLength(1);
   });
 });
