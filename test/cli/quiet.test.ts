@@ -24,7 +24,7 @@ describe.concurrent('--quiet', () => {
     [
       'concurrent clients',
       'stress --reference --time 300ms --clients 4',
-      /^conforms in what was selected: .*\(exit 0\)\n$/,
+      /^conforms in what was judged: .*\(exit 0\)\n$/,
     ],
     [
       'concurrent clients without a server',

@@ -72,7 +72,6 @@ const excludes: Readonly<Record<string, Ids>> = {
     'json-is-laid-out',
     ...highStarts,
   ],
-  'an-api-key-is-named-by-no-header': ['an-api-key-is-called-anything'],
   'agents-share-a-machine': ['authors-have-no-machine', 'names-are-empty'],
   'agents-of-one-machine-are-one-author': [
     'authors-have-no-machine',
