@@ -1,7 +1,7 @@
 import { HookCaller } from '../../harness/check/hook-caller.ts';
 import { Client } from '../../harness/client/client.ts';
 import { wallClock } from '../../harness/client/pacing/clock.ts';
-import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
+import { fieldOfNeed, isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { hookNames, settleMsOf, type Target } from '../../harness/config/target.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { hookFault } from '../../harness/preflight/preflight-hooks.ts';
@@ -110,7 +110,7 @@ async function bindingRow(
 ): Promise<Row> {
   if (target.limits.isReadOnly) return { field, state: 'untried', text: 'the target is read-only' };
   const missing = check.needs.find((need) => !worksIn(access, need));
-  if (missing !== undefined) return { field, state: 'untried', text: `it needs ${rowField(missing)}` };
+  if (missing !== undefined) return { field, state: 'untried', text: `it needs ${fieldOfNeed(missing)}` };
   const { stop } = await attempt(check, parts);
   return stop === undefined
     ? { field, state: 'works', text: effectIn?.(parts.run) ?? effect }
@@ -118,16 +118,7 @@ async function bindingRow(
 }
 
 function worksIn(rows: readonly Row[], need: NeedName): boolean {
-  return rows.some(({ field, state }) => field === rowField(need) && state === 'works');
-}
-
-/** The field of a target file that gives a need. */
-export function rowField(need: NeedName): string {
-  const name = need.replaceAll('-', '_');
-  if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
-  if (name.endsWith('_binding')) return `bindings.${name.slice(0, -'_binding'.length)}`;
-  if (need === 'large-contents') return 'limits.max_bytes';
-  return ['channel', 'second_channel', 'workspace', 'files'].includes(name) ? name : `roles.${name}`;
+  return rows.some(({ field, state }) => field === fieldOfNeed(need) && state === 'works');
 }
 
 /** `provision` first, since the others need its workspaces; `restart` alone, since it ends what the others do. */

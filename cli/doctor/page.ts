@@ -1,6 +1,6 @@
-import { whatEnables } from '../../harness/config/capabilities.ts';
+import { fieldOfNeed, whatEnables } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { type Examination, rowField } from './examine.ts';
+import type { Examination } from './examine.ts';
 import { type Coverage, type Gain, testableInWords } from './gains.ts';
 
 /** Everything that the doctor has to say, in the order of the page. */
@@ -42,12 +42,12 @@ function rowText({ field, state, text }: Row): string {
 
 /** The rows of fields that the target file has: files are tried without one as well, by a call that uploads them. */
 function namedIn({ files }: Target, rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ field }) => field !== rowField('files') || files.length > 0);
+  return rows.filter(({ field }) => field !== fieldOfNeed('files') || files.length > 0);
 }
 
 function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {
   const useful = gains.filter(({ must, inferred }) => must + inferred > 0);
-  const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => rowField(need));
+  const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => fieldOfNeed(need));
   if (gains.length === 0) return ['The target file has everything that a target can have.'];
   return [
     ...(useful.length === 0
@@ -59,10 +59,10 @@ function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly strin
 }
 
 function gainText({ need, together, must, inferred }: Gain, rows: readonly Row[]): string {
-  const field = rowField(need);
+  const field = fieldOfNeed(need);
   const isThere = rows.some((row) => row.field === field && row.state !== 'absent');
   const how = isThere ? `make \`${field}\` work` : whatEnables(need);
-  const company = together.length === 0 ? '' : ` (together with ${together.map(rowField).join(', ')})`;
+  const company = together.length === 0 ? '' : ` (together with ${together.map(fieldOfNeed).join(', ')})`;
   return `  ${`+${must}`.padStart(5)} ${`+${inferred}`.padStart(4)}  ${how}${company}`;
 }
 

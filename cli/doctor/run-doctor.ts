@@ -1,4 +1,4 @@
-import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
+import { fieldOfNeed, isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { partsMeant, partsNeeded } from '../../harness/config/optional-parts.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -7,7 +7,7 @@ import { openTarget } from '../shared/open-target.ts';
 import { out, secrets } from '../shared/output.ts';
 import type { TargetOptions } from '../shared/target-options.ts';
 import { withinTime } from '../shared/time/time-limit.ts';
-import { type Examination, examine, rowField } from './examine.ts';
+import { type Examination, examine } from './examine.ts';
 import { checksAllowedBy, coverageGained, gainsOf } from './gains.ts';
 import { pageOf, type Row } from './page.ts';
 
@@ -66,6 +66,6 @@ function pageFor(target: Target, examination: Examination): string {
 
 /** Whether a need is there and not known to be of no use. */
 function isUsable(need: NeedName, target: Target, rows: readonly Row[]): boolean {
-  const row = rows.find(({ field }) => field === rowField(need));
+  const row = rows.find(({ field }) => field === fieldOfNeed(need));
   return isEnabled(target, need) && row?.state !== 'broken' && row?.state !== 'odd';
 }

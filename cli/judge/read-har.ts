@@ -107,10 +107,9 @@ export function readHar(
         return exchange;
       }),
   );
-  const torn = paths.filter((_, at) => isOfSeveralClocks(exchanges[at] ?? []));
-  const together = exchanges.length > 1 ? onOneClock(exchanges) : exchanges.flat();
-  const apart = together === undefined ? exchanges : [together];
-  const parts = apart.filter((each) => !isOfSeveralClocks(each));
+  const torn = exchanges.map(isOfSeveralClocks);
+  const together = exchanges.length > 1 ? onOneClock(exchanges) : undefined;
+  const parts = together === undefined ? exchanges.filter((_, at) => torn[at] !== true) : [together];
   const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
   const wire = new JudgedWire(target.names);
   for (const each of answered.toSorted(byEnd)) wire.add(each);
@@ -121,8 +120,8 @@ export function readHar(
     histories: parts.map((part) => historyOf(part, new HistoryRecorder(facts, target))),
     withoutCredential: exchanges.flat().filter((each) => tokenOf(each) === undefined).length,
     unread,
-    isApart: together === undefined,
-    torn,
+    isApart: exchanges.length > 1 && together === undefined,
+    torn: paths.filter((_, at) => torn[at]),
   };
 }
 

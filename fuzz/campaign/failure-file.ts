@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { addressOf, partsOfAddress, idIn } from '../../spec/calls/index.ts';
 import type { CallName, KnownCall } from '../../spec/calls/index.ts';
-import { isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
+import { fieldOfNeed, isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { BrokenVerdict } from '../../harness/results/generated/events.ts';
@@ -156,14 +156,8 @@ export function lackedBy(
 ): string | undefined {
   // An answer that decides by itself hangs on nobody else.
   if (seenIn === 'answer' && earlier === undefined && isApart !== true) return undefined;
-  const names = had.filter((need) => !isEnabled(target, need)).map(fieldOf);
+  const names = had.filter((need) => !isEnabled(target, need)).map(fieldOfNeed);
   return names.length === 0 ? undefined : names.join(', ');
-}
-
-function fieldOf(need: NeedName): string {
-  const name = need.replaceAll('-', '_');
-  if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
-  return /channel$|^workspace$/.test(name) ? name : `roles.${name}`;
 }
 
 /** A failure of earlier as a campaign tries it again. */

@@ -41,7 +41,7 @@ const shownOfList = 5;
 /**
  * Turns an exchange into evidence: bounded, secrets removed, other people's words and addresses as lengths and digests.
  * With a path, what is shown of the answer is the object that it leads to or into, in place of the beginning. Of a page that is not kept
- * it is the item that the first of `words` names which name one, as far as that is known.
+ * it is the item that `words` name, the first of them that names one, as far as that is known.
  */
 export function evidenceOf(
   exchange: Exchange,

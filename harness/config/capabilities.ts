@@ -74,6 +74,15 @@ export function whatEnables(need: NeedName): string {
   return otherMeanings[need as Exclude<NeedName, RoleName | `${HookName}-hook`>];
 }
 
+/** The field of a target file that gives a need. */
+export function fieldOfNeed(need: NeedName): string {
+  const name = need.replaceAll('-', '_');
+  if (name.endsWith('_hook')) return `hooks.${name.slice(0, -'_hook'.length)}`;
+  if (name.endsWith('_binding')) return `bindings.${name.slice(0, -'_binding'.length)}`;
+  if (need === 'large-contents') return 'limits.max_bytes';
+  return ['channel', 'second_channel', 'workspace', 'files'].includes(name) ? name : `roles.${name}`;
+}
+
 function hookOf(need: NeedName): HookName | undefined {
   return hookNames.find((name) => `${name}-hook` === need);
 }

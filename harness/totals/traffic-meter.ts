@@ -7,7 +7,6 @@ import type {
   SlowCheck,
   TrafficSummary,
 } from '../results/generated/events.ts';
-
 import { faultInWords } from '../verdict/trouble.ts';
 
 /** Checks that the summary names. */

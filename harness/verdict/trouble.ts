@@ -51,6 +51,7 @@ export function describeTrouble({ actor, request, response, fault }: Exchange): 
   return `${request.method} ${request.path} as ${actor}: ${outcome}`;
 }
 
+/** What kept an answer from coming, as `connection reset`. */
 export function faultInWords(kind: FaultKind): string {
   return wordOf[kind];
 }

@@ -127,7 +127,6 @@ function inWords(due: Due | undefined): string {
 }
 
 /** The requests of the client that have to do with messages: those that sent them, or the pages that showed them, else its last ones. */
-/** What the client asked that is about some messages; where nothing is, what it asked last. */
 function witnessOf({ stage, scenario }: Played, all: readonly Due[]): readonly Operation[] {
   const names = new Set(all.map(({ name }) => name));
   const pages = stage.operations.filter((each): each is Read => each.kind === 'read');

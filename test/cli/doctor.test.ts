@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { examine, rowField } from '../../cli/doctor/examine.ts';
+import { examine } from '../../cli/doctor/examine.ts';
 import { coverageGained, gainsOf } from '../../cli/doctor/gains.ts';
 import { check } from '../../harness/check/check.ts';
-import { type NeedName, needNames } from '../../harness/config/capabilities.ts';
+import { fieldOfNeed, type NeedName, needNames } from '../../harness/config/capabilities.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { allChecks } from '../../suites/index.ts';
 import { type Answer, front } from '../fixtures/front.ts';
@@ -228,8 +228,8 @@ describe('what a target lets be decided', () => {
   });
 
   it('has a field of the target file for every need', () => {
-    expect(needNames.map(rowField)).toContain('roles.api_key');
-    expect(new Set(needNames.map(rowField)).size).toBe(needNames.length);
+    expect(needNames.map(fieldOfNeed)).toContain('roles.api_key');
+    expect(new Set(needNames.map(fieldOfNeed)).size).toBe(needNames.length);
   });
 });
 

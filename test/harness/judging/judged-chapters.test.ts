@@ -112,6 +112,16 @@ describe('the report on a history', () => {
   });
 });
 
+/** A run of one check, with the exchanges of each operation. */
+function madeBy(exchangesOf: (operation: Operation) => readonly Exchange[]) {
+  return {
+    exchanges: { of: (operations: readonly Operation[]) => operations.flatMap(exchangesOf) },
+    checks: new Set(['client']),
+    passed: new Set<string>(),
+    arranges: () => false,
+  };
+}
+
 it('shows the exchanges of a run by time, and names among them the one that caused what they show', () => {
   const story = new Story();
   const [first, second] = [story.send(), story.send()];
@@ -124,12 +134,10 @@ it('shows the exchanges of a run by time, and names among them the one that caus
   const chapters = new JudgedChapters();
   const exchangeAt = ({ index: id, startedMs, endedMs }: Operation): Exchange =>
     exchangeOf({}, {}, { id, startedMs, endedMs });
-  chapters.add(story.history, {
-    exchanges: { of: (operations) => operations.map(exchangeAt) },
-    checks: new Set(['client']),
-    passed: new Set(),
-    arranges: () => false,
-  });
+  chapters.add(
+    story.history,
+    madeBy((each) => [exchangeAt(each)]),
+  );
   const { exchanges = [], cause } = chapters.sighted.find(({ anomaly }) => anomaly === 'poll-skip') ?? {};
   const times = exchanges.map(({ startedMs }) => startedMs);
   expect(times.length).toBeGreaterThan(2);
@@ -150,12 +158,7 @@ it('names what stands beside a change by the exchanges that are shown with it', 
   const chapters = new JudgedChapters();
   const shown = (each: Operation): readonly Exchange[] =>
     each.kind === 'change' ? [] : [exchangeOf({}, {}, { id: 100 + each.index })];
-  chapters.add(story.history, {
-    exchanges: { of: (operations) => operations.flatMap(shown) },
-    checks: new Set(['client']),
-    passed: new Set(),
-    arranges: () => false,
-  });
+  chapters.add(story.history, madeBy(shown));
   const [lost] = chapters.sighted.filter(({ timeline }) => timeline !== undefined);
   const lines = lost?.timeline?.operations.map(({ text }) => text.replace(/ {2}.*/, '')) ?? [];
   const exchanges = lost?.exchanges.map(({ id }) => `exchange ${id}`) ?? [];
@@ -207,12 +210,10 @@ function foundBeside(
   const exchangeAt = ({ index: id, kind }: Operation): Exchange =>
     exchangeOf({ call: kind === 'send' ? 'send' : 'channel-read' }, {}, { id });
   const chapters = new JudgedChapters();
-  chapters.add(story.history, {
-    exchanges: { of: (operations) => operations.map(exchangeAt) },
-    checks: new Set(['client']),
-    passed: new Set(),
-    arranges: () => false,
-  });
+  chapters.add(
+    story.history,
+    madeBy((each) => [exchangeAt(each)]),
+  );
   const names = new Map(shown.map((each) => [each.index, nameOf(each)]));
   const events: FindingEvent[] = [];
   const rules = { secrets: new KnownSecrets([]), runId: 'cf-1', baseUrl: 'http://127.0.0.1:1' };
