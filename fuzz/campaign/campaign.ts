@@ -310,7 +310,7 @@ export class Campaign {
     if (outcome === undefined || this.#isCut) return false;
     if (!isApart) this.#access.note(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
-    this.#book.found(outcome.verdict.failures, drawn, owner);
+    this.#book.found(outcome.verdict.failures, [owner]);
     // Under a limit requests are few, and a chapter has to hold more than its own.
     if (chapter.isFull(isLimited ? Math.max(this.#chapterMs, shortestLimitedMs) : this.#chapterMs))
       this.#turn();
@@ -356,11 +356,10 @@ export class Campaign {
     this.#unjudged.delete(chapter);
     this.#hasJudged = true;
     this.#count(judgement);
-    for (const { owner, failures } of judgement.shown) {
-      const [first] = failures;
-      const drawn = owner?.drawn() ?? (first === undefined ? undefined : plainOf(first.call));
-      const at = owner ?? { index: 0, phase: this.#phase, startedMs: this.#elapsedMs };
-      if (drawn !== undefined) this.#book.found(failures, drawn, at);
+    for (const { owners, failures } of judgement.shown) {
+      const plain = failures[0] && plainOf(failures[0].call);
+      const nobodys = { index: 0, phase: this.#phase, startedMs: this.#elapsedMs, drawn: () => plain };
+      this.#book.found(failures, plain === undefined ? owners : [...owners, nobodys]);
     }
   }
 

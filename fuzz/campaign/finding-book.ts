@@ -21,6 +21,8 @@ interface Sighted {
   readonly calls: Set<CallName>;
   /** Roots that came up with it and are not told apart from it as long as they do. */
   readonly companions: Set<string>;
+  /** Other cases that it came up with, any of which may be its cause where the first is not. */
+  readonly others: Suspect[];
 }
 
 /** Where in a campaign something was found. */
@@ -52,6 +54,12 @@ export interface FoundInAll {
   readonly untried: number;
 }
 
+/** A case that a failure came up with. */
+interface Suspect {
+  readonly failure: CaseFailure;
+  readonly of: CaseTrace;
+}
+
 /** What was found, and has not been tried again to the end. */
 interface Pending {
   readonly failure: CaseFailure;
@@ -64,6 +72,8 @@ const mostAtOnce = 3;
 const mostRoots = 200;
 /** Of one root so many errors that do not come again are tried again: any of them may be one that does. */
 const mostPassing = 5;
+/** Of what does not come again with the first case that it came up with, so many others are tried. */
+const mostOthers = 6;
 
 /** Gathers what cases broke by its root, tries the first of each again, and keeps what came of it. */
 export class FindingBook {
@@ -91,14 +101,24 @@ export class FindingBook {
     return this.#findings.size;
   }
 
-  /** Notes what one case broke; the first of a root is tried again. */
-  found(failures: readonly CaseFailure[], drawn: Drawn, at: At): void {
+  /** Notes what some cases broke together, the likeliest cause first; the first of a root is tried again. */
+  found(failures: readonly CaseFailure[], cases: readonly CaseTrace[]): void {
     const lead = this.#leadOf(failures);
-    if (lead === undefined) return;
+    for (const failure of failures) this.#suspect(failure, failure === lead ? cases.slice(1) : cases);
+    const [at] = cases;
+    const drawn = lead && at?.drawn();
+    if (lead === undefined || at === undefined || drawn === undefined) return;
     const pending = { failure: lead, drawn, at };
     this.#pending.add(pending);
     this.#toTry.push(pending);
     if (this.#trying.size < mostAtOnce) this.#tryNext();
+  }
+
+  #suspect(failure: CaseFailure, cases: readonly CaseTrace[]): void {
+    const root = rootOf(failure);
+    const others = this.#seen.get(root)?.others;
+    if (others === undefined || this.#findings.has(root)) return;
+    others.push(...cases.slice(0, mostOthers - others.length).map((of) => ({ failure, of })));
   }
 
   /** Notes what is wrong with a 429 that is waited out. It is kept as it came: nobody can make the server repeat it. */
@@ -139,6 +159,7 @@ export class FindingBook {
       clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
       calls: new Set([lead.call]),
       companions: new Set(left.map(rootOf)),
+      others: [],
     });
     return lead;
   }
@@ -160,8 +181,8 @@ export class FindingBook {
   }
 
   async #tryAgain(pending: Pending): Promise<void> {
-    const { failure, drawn, at } = pending;
-    const tried = await investigate(this.#parts, drawn, failure);
+    const { failure } = pending;
+    const { tried, drawn, at } = await this.#tried(pending);
     if (this.#isClosed || (tried.repeats.of === 0 && this.#parts.isOver())) return;
     this.#pending.delete(pending);
     // Nothing is known of it: the next case that shows it is tried again.
@@ -169,6 +190,23 @@ export class FindingBook {
     else if (comesAndGoes(failure, tried.repeats)) this.#leaveToTheChapter(rootOf(failure));
     else if (!this.#isOfAnother(failure, tried.repeats))
       this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
+  }
+
+  /** The case that shows it again, of those that it came up with; the first where none does. */
+  async #tried(first: Pending): Promise<{ readonly tried: Investigated } & Omit<Pending, 'failure'>> {
+    const tried = await investigate(this.#parts, first.drawn, first.failure);
+    const others = this.#seen.get(rootOf(first.failure))?.others ?? [];
+    // Errors of the server that come and go are no case's own.
+    let isSought = first.failure.isServerError !== true && tried.repeats.of > 0 && tried.repeats.times === 0;
+    while (isSought && !this.#parts.isOver()) {
+      const next = others.shift();
+      const drawn = next?.of.drawn();
+      if (next === undefined || drawn === undefined) break;
+      const again = await investigate(this.#parts, drawn, next.failure);
+      if (again.repeats.times > 0) return { tried: again, drawn, at: next.of };
+      isSought = !this.#isClosed;
+    }
+    return { ...first, tried };
   }
 
   /** Whether such errors come again is told by the chapter as a whole; any other of the root may be one that comes every time. */
@@ -373,7 +411,14 @@ function comesAndGoes({ call, part, isServerError }: CaseFailure, { times, of }:
 }
 
 function noSighting(): Sighted {
-  return { times: 0, firstMs: undefined, clauses: new Set(), calls: new Set(), companions: new Set() };
+  return {
+    times: 0,
+    firstMs: undefined,
+    clauses: new Set(),
+    calls: new Set(),
+    companions: new Set(),
+    others: [],
+  };
 }
 
 /** What was seen of a root, the clause and the call of its failure first. */

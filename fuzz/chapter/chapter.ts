@@ -48,8 +48,8 @@ interface Sending<Owner> {
 
 /** What a chapter shows at one root. */
 interface Shown<Owner> {
-  /** Whoever sent the request that shows it, or caused it; `undefined` where that was no case. */
-  readonly owner: Owner | undefined;
+  /** Whose requests show it, those that sent what it is about before those that read it; none where no case did. */
+  readonly owners: readonly Owner[];
   readonly failures: readonly CaseFailure[];
   /** The exchanges that show it, the cause first; only of chapters that keep them. */
   readonly exchanges: readonly Exchange[];
@@ -249,18 +249,19 @@ export class Chapter<Owner> {
     const idOf = (operation: Operation): number | undefined => this.#kept?.of([operation])[0]?.id;
     const shown = failuresOf(anomalies, (marker) => this.#exempt.has(marker), idOf).map(
       ({ failures, witness }): Shown<Owner> => ({
-        owner: witness.map(({ index }) => this.#owners.get(index)).find((each) => each !== undefined),
+        owners: this.#ownersIn(witness),
         failures,
         exchanges: this.#kept?.of(witness) ?? [],
       }),
     );
     const formed = this.#forms.shown.flatMap(({ marker, failures, exchange }): Shown<Owner>[] => {
       const owner = this.#ownersOf.get(marker);
-      return [{ owner, failures, exchanges: this.#kept === undefined ? [] : [exchange] }];
+      const owners = owner === undefined ? [] : [owner];
+      return [{ owners, failures, exchanges: this.#kept === undefined ? [] : [exchange] }];
     });
     // What a case shows is told by that.
     const all = [...formed, ...shown].toSorted(
-      (one, other) => Number(one.owner === undefined) - Number(other.owner === undefined),
+      (one, other) => Number(one.owners.length === 0) - Number(other.owners.length === 0),
     );
     return {
       shown: all,
@@ -269,6 +270,11 @@ export class Chapter<Owner> {
       sends: this.#sends,
       isWhole,
     };
+  }
+
+  #ownersIn(witness: readonly Operation[]): readonly Owner[] {
+    const sends = witness.filter(({ kind }) => kind === 'send');
+    return [...new Set([...sends, ...witness].flatMap(({ index }) => this.#owners.get(index) ?? []))];
   }
 }
 

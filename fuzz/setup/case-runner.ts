@@ -208,7 +208,9 @@ export class CaseRunner {
     const { shown, isWhole } = await close();
     return outcomes.map((outcome, at) => {
       if (outcome === undefined) return undefined;
-      const own = shown.filter(({ owner }) => owner === at || (owner === undefined && requests.length === 1));
+      const own = shown.filter(
+        ({ owners: [owner] }) => owner === at || (owner === undefined && requests.length === 1),
+      );
       return {
         ...answered(outcome),
         failures: [...outcome.verdict.failures, ...own.flatMap(({ failures }) => failures)],

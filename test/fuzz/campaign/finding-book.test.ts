@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FindingBook } from '../../../fuzz/campaign/finding-book.ts';
 import type { Drawn } from '../../../fuzz/cases/injection-point.ts';
 import type { CaseFailure } from '../../../fuzz/judge/failure.ts';
-import type { CaseRunner } from '../../../fuzz/setup/case-runner.ts';
+import type { CaseRequest } from '../../../fuzz/cases/case-request.ts';
+import type { CaseRunner, WholeOutcome } from '../../../fuzz/setup/case-runner.ts';
 
 const request = { call: 'send', method: 'POST', path: '/', headers: {} } as const;
 const drawn: Drawn = { family: 'send', label: 'one case', request, shrinks: () => [] };
@@ -26,11 +27,13 @@ const refused: CaseFailure = {
   isOutcome: true,
 };
 
-/** A book whose tries come to no end, or find the time over. */
-function book(isOver: boolean): FindingBook {
+type Runs = (requests: readonly CaseRequest[]) => Promise<readonly WholeOutcome[]>;
+
+/** A book of which tries come to what `runs` says: default no end. */
+function book(isOver: boolean, runs: Runs = () => new Promise<never>(() => {})): FindingBook {
   const never = new Promise<never>(() => {});
   return new FindingBook({
-    runner: { runAllToEnd: () => never, runForAnswer: () => never } as unknown as CaseRunner,
+    runner: { runAllToEnd: runs, runForAnswer: () => never } as unknown as CaseRunner,
     access: { isLost: async () => false },
     isOver: () => isOver,
     fillFeed: async () => {},
@@ -48,6 +51,45 @@ function book(isOver: boolean): FindingBook {
   });
 }
 
+/** What comes of requests on a server that loses what is sent on one path. */
+function losing(path: string): Runs {
+  const outcome = { exchange: { request, response: { status: 201 } }, expected: 'accept' };
+  return async (requests) =>
+    requests.map((each) => {
+      const failures = each.path === path ? [readBack] : [];
+      return { outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome;
+    });
+}
+
+describe('what several cases came up with', () => {
+  const casesOf = (...paths: readonly string[]) =>
+    paths.map((path) => ({
+      ...at,
+      drawn: (): Drawn => ({ ...drawn, label: path, request: { ...request, path } }),
+    }));
+
+  it.each([
+    { what: 'one answer, or page', sightings: [casesOf('/a', '/b', '/c')] },
+    { what: 'another that came later', sightings: [casesOf('/a'), casesOf('/b'), casesOf('/c')] },
+  ])('is a finding of the one that shows it again, of $what', async ({ sightings }) => {
+    const several = book(false, losing('/c'));
+    for (const cases of sightings) several.found([readBack], cases);
+    await several.settled();
+    expect(several.close().findings.map(({ label, repeats }) => [label, repeats])).toEqual([
+      ['/c', { times: 3, of: 3 }],
+    ]);
+  });
+
+  it('is one of the first, and comes and goes, where none shows it again', async () => {
+    const several = book(false, losing('/d'));
+    several.found([readBack], casesOf('/a', '/b'));
+    await several.settled();
+    expect(several.close().findings.map(({ label, repeats }) => [label, repeats])).toEqual([
+      ['/a', { times: 0, of: 3 }],
+    ]);
+  });
+});
+
 describe('what came up too late to be tried again', () => {
   it.each([
     { what: 'the time is over before the first try', isOver: true },
@@ -56,8 +98,8 @@ describe('what came up too late to be tried again', () => {
     'is a finding, or said to be left where a try would have had to tell, when $what',
     async ({ isOver }) => {
       const late = book(isOver);
-      late.found([readBack], drawn, at);
-      late.found([refused], drawn, at);
+      late.found([readBack], [{ ...at, drawn: () => drawn }]);
+      late.found([refused], [{ ...at, drawn: () => drawn }]);
       if (isOver) await late.settled();
       const { findings, untried, roots } = late.close();
       expect(findings.map(({ failure, repeats }) => [failure.clause, repeats])).toEqual([
