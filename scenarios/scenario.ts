@@ -11,8 +11,8 @@ export type Task = (typeof tasks)[number];
 
 /** One thing that somebody does, after what stands before it. */
 export type Step =
-  /** A colleague sends messages one after another: they mention the agent, or nobody. */
-  | { readonly who: 'colleague'; readonly mentions: readonly string[] }
+  /** A colleague sends messages one after another: they mention the agent, in its own channel or in another, or nobody. */
+  | { readonly who: 'colleague'; readonly mentions: readonly string[]; readonly isElsewhere?: true }
   | { readonly who: 'colleague'; readonly says: readonly string[] }
   /** The agent and its colleague swap their display names. */
   | { readonly who: 'operator'; readonly does: 'restart' | 'swap-names' }

@@ -42,6 +42,15 @@ const usual = {
   twice: 'client.read.once',
 } as const;
 
+/** Some are of another channel than the one that the client is told of. */
+export const inTwoChannels: readonly Step[] = [
+  start,
+  { who: 'colleague', mentions: numbered(2) },
+  { who: 'colleague', mentions: numbered(3, 'message elsewhere'), isElsewhere: true },
+  { who: 'colleague', mentions: numbered(1, 'last message') },
+  settled,
+];
+
 /** A page of at most so many items, which says that there is more. */
 function atMost(count: number): Partial<Rules> {
   return { fitsOnPage: (page) => page.count < count };
@@ -94,6 +103,11 @@ const reads: Readonly<Record<string, Written>> = {
       'each mention is taken once, those that were there before the client came and those that came later',
     missed: 'client.read.every-message',
     stray: 'client.identity.from-ids',
+  },
+  channels: {
+    title: 'mentions of every channel of the workspace are taken',
+    steps: inTwoChannels,
+    missed: 'client.read.every-message',
   },
   'after-a-while': {
     title: 'a mention is taken that comes after reads have found nothing for a while',

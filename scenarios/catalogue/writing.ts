@@ -1,6 +1,6 @@
 import { retryAfterSeconds } from '../scenario.ts';
 import type { PlannedTrouble, Scenario, Step, Task } from '../scenario.ts';
-import { caughtUp, numbered, quotations, scenarioOf, settled, start } from './reading.ts';
+import { caughtUp, inTwoChannels, numbered, quotations, scenarioOf, settled, start } from './reading.ts';
 import type { Written } from './reading.ts';
 
 /** Texts that lose something where anybody tidies them up. */
@@ -57,6 +57,16 @@ const echoes: Readonly<Record<string, Written>> = {
     missed: 'client.read.every-message',
   },
   ...both,
+  channels: {
+    title: 'a mention is answered in the channel that it is of',
+    steps: inTwoChannels,
+    missed: 'client.send.every-message',
+  },
+  'same-words': {
+    title: 'two mentions of the same words are answered twice',
+    steps: mentioned(['yes?', 'no?', 'yes?', 'yes?']),
+    missed: 'client.read.every-message',
+  },
   texts: {
     title: 'an answer has the very words of the mention, up to the largest',
     steps: mentioned([...texts, largest]),

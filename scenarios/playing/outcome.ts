@@ -80,12 +80,16 @@ function ofTask(played: Played): readonly Shown[] {
   const isRead = scenario.task === 'read';
   const strays = excess.filter(({ name }) => !known.has(name) && (isRead || ofNobody.has(name)));
   const contentOf = new Map(due.map(({ name, content }) => [name, content]));
+  const unknown = isRead ? [] : excess.filter(({ name }) => !known.has(name) && !ofNobody.has(name));
+  // The words of another channel.
+  const wanted = new Set(missing.map(({ content }) => content));
+  const misplaced = unknown.filter(({ content }) => wanted.has(content));
   const changed = [
-    ...(isRead ? [] : excess.filter(({ name }) => !known.has(name) && !ofNobody.has(name))),
+    ...unknown.filter((each) => !misplaced.includes(each)),
     ...taken.filter(({ name, content }) => (contentOf.get(name) ?? content) !== content),
   ];
   // What was sent in other words is not missing as well.
-  const lost = isRead ? missing : missing.slice(changed.length);
+  const lost = isRead ? missing : missing.slice(changed.length + misplaced.length);
   const ended = end === undefined ? '' : `; ${end}`;
   const shown = (
     name: string,
@@ -100,6 +104,10 @@ function ofTask(played: Played): readonly Shown[] {
     ...shown('never-done', missed, lost, {
       expected: `${due.length} messages ${verb}, among them ${inWords(lost[0])}`,
       actual: `${lost.length} of them never${ended}`,
+    }),
+    ...shown('in-another-channel', missed, misplaced, {
+      expected: `each message ${verb} in the channel that it is of`,
+      actual: `${inWords(misplaced[0])} in another one`,
     }),
     ...shown('ended', missed, hasBrokenDown ? due.slice(-1) : [], {
       expected: scenario.task === 'send' ? endedWell : 'a client that goes on until it is ended',
@@ -129,11 +137,14 @@ function inWords(due: Due | undefined): string {
 /** The requests of the client that have to do with messages: those that sent them, or the pages that showed them, else its last ones. */
 function witnessOf({ stage, scenario }: Played, all: readonly Due[]): readonly Operation[] {
   const names = new Set(all.map(({ name }) => name));
+  const contents = new Set(all.map(({ content }) => content));
   const pages = stage.operations.filter((each): each is Read => each.kind === 'read');
   const about =
     scenario.task === 'read'
       ? pages.filter(({ items }) => items.some(({ message }) => names.has(message.id ?? '')))
-      : stage.operations.filter((each) => each.kind === 'send' && names.has(sentContent(stage, each) ?? ''));
+      : stage.operations.filter(
+          (each) => each.kind === 'send' && contents.has(sentContent(stage, each) ?? ''),
+        );
   return (about.length > 0 ? about : stage.operations).slice(-mostShown);
 }
 

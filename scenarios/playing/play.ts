@@ -32,10 +32,15 @@ export interface PlayOptions {
   readonly signal: AbortSignal;
 }
 
-/** A message that is to be taken, answered or sent: by its id where it is to be read, else by its content. */
+/** A message that is to be taken, answered or sent: by its id where it is to be read, else by its channel and its content. */
 export interface Due {
   readonly name: string;
   readonly content: string;
+}
+
+/** The name of what is to be sent to the channel of the client, or to another. */
+function sentAs(content: string, isElsewhere = false): Due {
+  return { name: isElsewhere ? `elsewhere: ${content}` : content, content };
 }
 
 /** What was played, and what came of it. */
@@ -85,7 +90,7 @@ class Playing {
     this.#stage = stage;
     this.#options = options;
     const { task, list = [] } = scenario;
-    this.#due.push(...list.map((content) => ({ name: content, content })));
+    this.#due.push(...list.map((content) => sentAs(content)));
     this.#client = new ClientProcess({
       command: options.command,
       env: { ...options.env, ...stage.env },
@@ -134,10 +139,11 @@ class Playing {
     switch (step.who) {
       case 'colleague': {
         const isMention = 'mentions' in step;
+        const isElsewhere = isMention && step.isElsewhere === true;
         for (const content of isMention ? step.mentions : step.says) {
-          const id = await this.#stage.say(content, isMention);
-          const name = this.#scenario.task === 'read' ? id : content;
-          (isMention ? this.#due : this.#others).push({ name, content });
+          const id = await this.#stage.say(content, { isMention, isElsewhere });
+          const said = this.#scenario.task === 'read' ? { name: id, content } : sentAs(content, isElsewhere);
+          (isMention ? this.#due : this.#others).push(said);
         }
         return undefined;
       }
@@ -222,8 +228,8 @@ class Playing {
 }
 
 function ownOf(messages: readonly StoredMessage[], { agentId }: Stage): readonly Due[] {
-  return messages.flatMap(({ authorId, content }) =>
-    authorId === agentId ? [{ name: content, content }] : [],
+  return messages.flatMap(({ authorId, content, isElsewhere }) =>
+    authorId === agentId ? [sentAs(content, isElsewhere)] : [],
   );
 }
 

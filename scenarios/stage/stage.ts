@@ -27,6 +27,8 @@ export interface StoredMessage {
   readonly id: string;
   readonly content: string;
   readonly authorId: string;
+  /** In another channel than the one that the client is told of. */
+  readonly isElsewhere: boolean;
 }
 
 /** A reference of its own for one scenario, behind its trouble, and whoever acts there besides the client. */
@@ -39,10 +41,13 @@ export interface Stage {
   /** Operations of the client alone, as they ended. */
   readonly operations: readonly Operation[];
   /** A colleague sends a message; resolves to its id. */
-  readonly say: (content: string, isMention: boolean) => Promise<string>;
+  readonly say: (
+    content: string,
+    how: { readonly isMention: boolean; readonly isElsewhere: boolean },
+  ) => Promise<string>;
   readonly restart: () => Promise<void>;
   readonly swapNames: () => void;
-  /** All that stands in the channel, as a colleague reads it. */
+  /** All that stands in both channels, as a colleague reads them. */
   readonly messages: () => Promise<readonly StoredMessage[]>;
   readonly close: () => Promise<void>;
 }
@@ -122,6 +127,8 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     return heard;
   };
   const mentions = [{ kind: 'agent', id: agent.agentId }];
+  /** That of the client, and another. */
+  const [main, second] = [world.channelId, world.secondChannelId];
   return {
     env: {
       CONFORM_BASE_URL: front.baseUrl,
@@ -137,9 +144,9 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     get history() {
       return recorder.history;
     },
-    say: async (content, isMention) => {
+    say: async (content, { isMention, isElsewhere }) => {
       const body = isMention ? { content, [bindings.mentions]: mentions } : { content };
-      const { response } = await ask(sendMessage(world.channelId, body, randomUUID()));
+      const { response } = await ask(sendMessage(isElsewhere ? second : main, body, randomUUID()));
       return String(isRecord(response?.json) ? messageIn(response.json)['id'] : undefined);
     },
     restart: async () => {
@@ -159,11 +166,13 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
     },
     messages: async () => {
       const all: StoredMessage[] = [];
-      for (let after = 0n, hasMore: boolean | undefined = true; hasMore === true;) {
-        const page = readPage(await ask(readChannel(world.channelId, { after, limit: 100 })));
-        all.push(...page.items.map(({ message }) => storedMessage(message)));
-        after = page.nextAfter ?? after;
-        ({ hasMore } = page);
+      for (const channel of [main, second]) {
+        for (let after = 0n, hasMore: boolean | undefined = true; hasMore === true;) {
+          const page = readPage(await ask(readChannel(channel, { after, limit: 100 })));
+          all.push(...page.items.map(({ message }) => storedMessage(message, channel === second)));
+          after = page.nextAfter ?? after;
+          ({ hasMore } = page);
+        }
       }
       return all;
     },
@@ -176,10 +185,11 @@ export async function openStage(scenario: Scenario, secrets: KnownSecrets): Prom
   };
 }
 
-function storedMessage({ id, content, author }: JsonRecord): StoredMessage {
+function storedMessage({ id, content, author }: JsonRecord, isElsewhere: boolean): StoredMessage {
   return {
     id: String(id),
     content: String(content),
     authorId: String(isRecord(author) ? author['id'] : undefined),
+    isElsewhere,
   };
 }

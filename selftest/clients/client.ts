@@ -190,6 +190,7 @@ const seenFile = join(env('STATE'), 'seen');
 async function follow(take: (message: Message) => Promise<unknown>): Promise<void> {
   // Messages that were taken before, for those who read them again.
   const seen = new Set(textOf(seenFile).split('\n'));
+  const heard = new Set<string>();
   if (is('answers-to-its-name')) return followNames(take);
   if (is('two-processes')) void watchAlone();
   if (is('looks-around')) void lookAround();
@@ -203,6 +204,9 @@ async function follow(take: (message: Message) => Promise<unknown>): Promise<voi
   for (let after = is('cursor-forgotten', 'ever-from-the-start') ? 0 : Number(textOf(cursorFile)); ;) {
     const page = await mentions(after);
     for (const message of taken(page)) {
+      if (is('one-channel-alone') && message.channel_id !== channel) continue;
+      if (is('same-words-once') && heard.has(message.content)) continue;
+      heard.add(message.content);
       if (is('ever-from-the-start') && seen.has(message.id)) continue;
       await take(message);
       seen.add(message.id);
@@ -290,7 +294,13 @@ switch (env('TASK')) {
     await follow(async ({ id, content }) => console.log(JSON.stringify({ id, content })));
     break;
   case 'echo':
-    await follow((message) => send(message.channel_id, message.content, message.author.display_name));
+    await follow((message) =>
+      send(
+        is('answers-in-one-channel') ? channel : message.channel_id,
+        message.content,
+        message.author.display_name,
+      ),
+    );
     break;
   default:
     for await (const line of createInterface({ input: process.stdin }))

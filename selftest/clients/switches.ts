@@ -40,6 +40,7 @@ const wrong = {
   'client.send.every-message': {
     'key-from-the-content: makes the key of the content, so that the same words are sent once':
       'send.same-words',
+    'answers-in-one-channel: answers every mention in the channel that it was told of': 'echo.channels',
   },
   'client.send.once': { 'sends-twice: sends each message twice': 'send.list' },
   'client.keys.one-message': { 'one-key-for-all: uses one key for all its messages': 'send.list' },
@@ -75,6 +76,9 @@ const wrong = {
   },
   'client.read.every-message': {
     'first-message-left-out: leaves the first message of each page out': 'read.mentions',
+    'one-channel-alone: takes no mention of another channel than the one that it was told of':
+      'read.channels',
+    'same-words-once: takes what has the words of a message before it for that message': 'echo.same-words',
   },
   'client.read.once': {
     'cursor-one-too-low: goes on from one below the cursor, and takes what it has again': 'read.mentions',
