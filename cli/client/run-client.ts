@@ -3,6 +3,7 @@ import { readBaseline } from '../../harness/gate/read-baseline.ts';
 import { requiredClauses } from '../../harness/gate/required-clauses.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
+import { programFault } from '../../harness/preflight/preflight-hooks.ts';
 import type { FooterEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader } from '../../harness/run/judged-stream.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -33,7 +34,7 @@ export interface ClientCommandOptions extends ResultOptions {
 
 /**
  * Plays scenarios with a client; resolves to the exit code.
- * @throws InvalidTarget where an option names nothing, or no client is given
+ * @throws InvalidTarget where an option names nothing, or no client is given that can be started
  */
 export async function client(words: readonly string[], options: ClientCommandOptions): Promise<number> {
   const chosen = chosenOf(options);
@@ -45,6 +46,11 @@ export async function client(words: readonly string[], options: ClientCommandOpt
   if (program === undefined)
     throw new InvalidTarget(
       `name the client behind \`--\`, as in: ${ownCommand()} client -- python3 client.py`,
+    );
+  const fault = programFault({ command: [program] }, process.env);
+  if (fault !== undefined)
+    throw new InvalidTarget(
+      `the client cannot be started: \`${program}\` ${fault}; behind \`--\` stands its command, as in: ${ownCommand()} client -- python3 client.py`,
     );
   const scoring = scoringOf(options);
   const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);

@@ -69,13 +69,21 @@ describe.concurrent('conform client', () => {
     const ended = await conform([...args, ...program('console.error("no such task"); process.exit(3)')]);
     expect(ended.code).toBe(3);
     expect(ended.stdout).toContain('it ended with status 3: no such task');
-    const gone = await conform([...args, '--', join(folder, 'nowhere')]);
-    expect(gone.code).toBe(3);
-    expect(gone.stdout).toContain('cannot be started');
+    const broken = join(folder, 'of-a-missing-interpreter');
+    writeFileSync(broken, `#!${join(folder, 'nowhere')}\n`, { mode: 0o755 });
+    const unstarted = await conform([...args, '--', broken]);
+    expect(unstarted.code).toBe(3);
+    expect(unstarted.stdout).toContain('cannot be started');
     const idle = await conform([...args, ...program('setInterval(() => {}, 1e6)')]);
     expect(idle.code).toBe(3);
     expect(idle.stdout).toContain('the client made no request');
   }, 60_000);
+
+  it('is refused a client that is not there', async () => {
+    const { code, stderr } = await conform(['client', '--', './nowhere']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('the client cannot be started: `./nowhere` does not exist');
+  });
 
   it('ends on Ctrl-C, and the client with it', async () => {
     const { code, stdout } = await conform(
@@ -116,7 +124,7 @@ describe.concurrent('conform client', () => {
     expect(good.said).toMatch(
       new RegExp(`wrote ${good.footprint.messages} messages with .*, to references that are gone`),
     );
-    for (const other of [clientOf('ends-with-nul'), ['--', join(folder, 'nowhere')]])
+    for (const other of [clientOf('ends-with-nul'), program('process.exit(3)')])
       expect((await totals(...other)).counted).toEqual(good.counted);
   }, 60_000);
 
