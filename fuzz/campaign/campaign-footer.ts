@@ -31,6 +31,9 @@ interface Counting {
 /** Of the cases of a campaign that proves something, so many may stay without an answer. */
 const unansweredShare = 0.1;
 
+/** For each send of which it was read what came of it, of so many it may stay unknown. */
+const mostUnread = 2;
+
 /** The last event of a campaign. */
 export function campaignFooter(sum: CampaignSum, how: Counting): FooterEvent {
   const { totals, findings, staleBaseline, footprint, durationMs } = sum;
@@ -82,19 +85,22 @@ function whyNothingIsProved({
     return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
   if (untried > 0)
     return `what came up too late to be tried again may not come again (${untried}): give it more time (--time)`;
-  const whyUnread = leftOut['reading back'] ?? (readBack.compared === 0 ? whyNoneRead(readBack) : undefined);
+  const { compared, absent, inconclusive } = readBack;
+  const whyUnread = leftOut['reading back'] ?? (compared === 0 ? whyNoneRead(readBack) : undefined);
   const hasSent = familyNames.some(
     (family) => callOfFamily[family] === 'send' && (byFamily[family] ?? 0) > 0,
   );
-  return whyUnread !== undefined && hasSent
-    ? `nothing that was sent could be read back: ${whyUnread}`
+  if (whyUnread !== undefined && hasSent) return `nothing that was sent could be read back: ${whyUnread}`;
+  const known = compared + absent;
+  return inconclusive > known * mostUnread
+    ? `of ${inconclusive} sends nobody knows what came of them, of ${known} it was read: ${noEnd}`
     : undefined;
 }
 
+const noEnd = 'no look at all of them came to an end; more time may help (--time)';
+
 function whyNoneRead({ inconclusive }: CampaignTotals['readBack']): string {
-  return inconclusive > 0
-    ? 'no look at all of it came to an end; more time may help (--time)'
-    : 'no read shows any of it, as far as answers can be understood';
+  return inconclusive > 0 ? noEnd : 'no read shows any of it, as far as answers can be understood';
 }
 
 function clausesOf(

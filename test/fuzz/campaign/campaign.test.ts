@@ -1,3 +1,4 @@
+import { campaignFooter } from '../../../fuzz/campaign/campaign-footer.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ids } from '../../history/fixtures.ts';
 import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
@@ -248,7 +249,28 @@ describe('a campaign', () => {
     );
     await front.close();
     expect(outcome.footer.exitCode).toBe(3);
-    expect(summaryOf(outcome)).toContain('could be read back: no look at all of it came to an end');
+    expect(summaryOf(outcome)).toContain('could be read back: no look at all of them came to an end');
+  });
+
+  it('proves nothing where of most of what it sent nobody knows what came of it', async () => {
+    const reference = await startReference();
+    const { footer } = await fuzzedAt(reference, { only: ['send'], maxCases: 60 });
+    await reference.close();
+    const { campaign } = footer;
+    if (campaign === undefined) throw new Error('a campaign has totals');
+    const exitCodeWith = (inconclusive: number): number =>
+      campaignFooter(
+        {
+          totals: { ...campaign, readBack: { compared: 20, absent: 10, inconclusive } },
+          findings: [],
+          staleBaseline: [],
+          footprint: footer.footprint,
+          durationMs: 0,
+          reason: undefined,
+        },
+        { isStrict: false },
+      ).exitCode;
+    expect([exitCodeWith(60), exitCodeWith(61)]).toEqual([0, 3]);
   });
 
   it('names the request that decides', async () => {
