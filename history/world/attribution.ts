@@ -1,5 +1,5 @@
 import type { History } from '../operation.ts';
-import type { Origin, Sent } from './origin.ts';
+import { answeredIds, type Origin, type Sent } from './origin.ts';
 import type { Principals } from './principals.ts';
 import type { Sends } from './sent.ts';
 import { isOfChannel, type Place } from './sight.ts';
@@ -66,7 +66,7 @@ function ownTold(
   for (const origin of bare.size === 0 ? [] : sends.all()) {
     const isOne = origin.marker !== undefined || origin.sent.length === 1;
     for (const sent of isOne ? origin.sent : [])
-      for (const place of idsTold(sent).flatMap((id) => bare.get(id) ?? [])) {
+      for (const place of idsBesideText(sent).flatMap((id) => bare.get(id) ?? [])) {
         if (place.origin !== undefined || place.knownMs < sent.firstMs) continue;
         own(place, origin, principals);
         told.set(place.id, origin);
@@ -75,7 +75,7 @@ function ownTold(
   return told;
 }
 
-function idsTold({ attempts, content }: Sent): readonly string[] {
+function idsBesideText({ attempts, content }: Sent): readonly string[] {
   return attempts.flatMap(({ shown }) => (shown?.content?.digest === content.digest ? (shown.id ?? []) : []));
 }
 
@@ -104,7 +104,7 @@ interface Known {
  * that has one of the two, with those that look the same. A quotation comes after what it quotes.
  */
 function likeliest(places: readonly Place[], origin: Origin, known: Known): readonly Place[] {
-  const answered = new Set(origin.sent.flatMap(({ attempts }) => attempts.map(({ shown }) => shown?.id)));
+  const answered = new Set(origin.sent.flatMap(answeredIds));
   const first = places.find(({ id }) => answered.has(id)) ?? firstOf(places, origin, known);
   return first === undefined ? [] : places.filter((place) => isAlike(place, first));
 }

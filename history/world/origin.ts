@@ -23,6 +23,17 @@ export interface Sent {
   readonly standing: Standing;
 }
 
+/** The message that the answer to a send shows, where it may be the one that was sent: in another text it is another, as the one before. */
+export function answeredMessage({ shown, content }: Pick<Send, 'shown' | 'content'>): Send['shown'] {
+  const digest = shown?.content?.digest;
+  return digest === undefined || content === undefined || digest === content.digest ? shown : undefined;
+}
+
+/** The ids of a message that answers to its sends show. */
+export function answeredIds({ attempts }: Pick<Sent, 'attempts'>): readonly string[] {
+  return attempts.flatMap((attempt) => answeredMessage(attempt)?.id ?? []);
+}
+
 /** Whether a send may have left a message, as far as its answers tell. */
 export function mayBeStored({ standing }: Pick<Sent, 'standing'>): boolean {
   return standing === 'accepted' || standing === 'indeterminate';

@@ -1,6 +1,6 @@
 import type { History, Operation, Read } from '../operation.ts';
 import type { SeenAuthor } from '../seen-message.ts';
-import type { Sent } from './origin.ts';
+import { answeredMessage, type Sent } from './origin.ts';
 import type { Place } from './sight.ts';
 import type { Stream } from './stream.ts';
 
@@ -90,7 +90,7 @@ export class Principals {
 
   /** Whose message it is: the agent of its credential, else the author that an answer to the send shows. */
   authorOf({ agent, attempts }: Sent): string | undefined {
-    return this.idOf(agent) ?? attempts.find(({ shown }) => shown?.author?.id)?.shown?.author?.id;
+    return this.idOf(agent) ?? attempts.flatMap((attempt) => answeredMessage(attempt)?.author?.id ?? [])[0];
   }
 
   /** The credentials of an agent id. */

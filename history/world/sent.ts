@@ -1,5 +1,5 @@
 import type { History, Send } from '../operation.ts';
-import { Origin, type Sent, type Standing } from './origin.ts';
+import { answeredIds, Origin, type Sent, type Standing } from './origin.ts';
 import { push } from './sorted.ts';
 
 /** All sends of a history, by what tells their messages. */
@@ -60,8 +60,7 @@ export class Sends {
     const shown = new Map<string, Sent[]>();
     for (const { sent } of this.all())
       for (const each of sent) {
-        const ids = new Set(each.attempts.flatMap((attempt) => attempt.shown?.id ?? []));
-        for (const id of ids) push(shown, id, each);
+        for (const id of new Set(answeredIds(each))) push(shown, id, each);
       }
     return new Map([...shown].map(([id, sent]) => [id, new Origin(undefined, sent)]));
   }

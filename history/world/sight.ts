@@ -1,7 +1,7 @@
 import type { Read, Send } from '../operation.ts';
 import { leavesOut, type Item, type TargetName } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
-import type { Origin } from './origin.ts';
+import { answeredIds, answeredMessage, type Origin } from './origin.ts';
 
 /** When something was shown: from the end of the first read that showed it to the begin of the last one. */
 class Sight {
@@ -104,10 +104,10 @@ export function ackOf({ origin, id }: Place): Send | undefined {
   const [sent] = origin.sent;
   if (sent === undefined || sent.attempts.length === 1) return sent?.ack;
   const accepted = sent.attempts.filter(({ outcome }) => outcome === 'accepted');
-  const named = accepted.find(({ shown }) => shown?.id === id);
+  const named = accepted.find((attempt) => answeredMessage(attempt)?.id === id);
   if (named !== undefined) return named;
   const isOne = origin.places.every((place) => place.id === id);
-  return isOne && accepted.every(({ shown }) => shown?.id === undefined) ? sent.ack : undefined;
+  return isOne && answeredIds({ attempts: accepted }).length === 0 ? sent.ack : undefined;
 }
 
 /** Whom a message names: as it is shown, else as it was sent; `undefined` where nobody knows. */

@@ -1,5 +1,5 @@
 import type { Send } from '../../operation.ts';
-import type { Sent } from '../../world/origin.ts';
+import { answeredIds, type Sent } from '../../world/origin.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
 import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
@@ -88,10 +88,10 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     if (stream === undefined) continue;
     // In recorded traffic a text without a marker belongs to no place, and its message is known by what answers showed of it.
     const isTold = origin.marker === undefined && world.history.facts.isPartial === true;
-    const ids = sent.attempts.flatMap((attempt) => attempt.shown?.id ?? []);
+    const ids = answeredIds(sent);
     if (isTold && ids.length === 0) continue;
     const isShown =
-      (isTold && known.isIn(stream, ids, sent)) ||
+      ((isTold || origin.marker !== undefined) && known.isIn(stream, isTold ? ids : [], sent)) ||
       origin.place?.knownBy.stream === stream.name ||
       world.unmarked.has(origin) ||
       origin.places.some(({ knownBy }) => knownBy.stream === stream.name);

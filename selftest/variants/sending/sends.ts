@@ -1,6 +1,7 @@
 import { type Answer, jsonAnswer } from '../../../reference/model/answer.ts';
 import { canonicalJson } from '../../../reference/model/json-text.ts';
-import { type Answering, spoilSuccess } from '../../mutants/base/spoil-answer.ts';
+import { isRecord } from '../../../spec/calls/index.ts';
+import { type Answering, spoilBody, spoilSuccess } from '../../mutants/base/spoil-answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** How a send is answered, and what its key does. */
@@ -19,6 +20,7 @@ export const sendVariants: readonly Variant[] = [
       'a-send-is-answered-with-a-message-that-is-none': sendAs(
         jsonAnswer(200, { message: { id: 'pending', sequence: 0, content: null }, page: {}, error: null }),
       ),
+      'a-send-is-answered-with-the-message-before-it': showingTheOneBefore,
     }),
   }),
   ...alternatives({
@@ -98,6 +100,18 @@ function sendAs(made: Answer): Answering {
     status: status === 202 ? 202 : made.status,
     headers,
   }));
+}
+
+/** Answers a send with the message that the channel had before it. */
+function showingTheOneBefore(): Answering {
+  const last = new Map<string, unknown>();
+  return spoilBody('send', (body) => {
+    const message = isRecord(body['message']) ? body['message'] : body;
+    const channel = String(message['channel_id']);
+    const previous = last.get(channel) ?? null;
+    last.set(channel, message);
+    return { accepted: true, previous };
+  });
 }
 
 /** Breaks the connection instead of answering the n-th accepted sends. */
