@@ -309,7 +309,7 @@ function judgeWorkspace(
   if (reader === undefined || shown === undefined) return;
   if (shown === reader) findings.count('mentions.own-workspace-only');
   // What is no UUID names no other workspace.
-  else if (isUuid(shown))
+  else if (isUuid(shown) && !isContested(world, stream))
     findings.add({
       ...about(),
       name: 'foreign-workspace',
@@ -318,6 +318,15 @@ function judgeWorkspace(
       actual: `message ${String(message.id)} of ${shown}`,
       witness: [...about().witness, ...ownReads(world, knownBy.agent, reader)],
     });
+}
+
+/** Whether a feed shows what it lists as of other workspaces than channels do: which of them are right nobody knows. */
+function isContested({ principals }: World, { all }: Stream): boolean {
+  return all.some(({ item: { message } }) => {
+    const { channel, workspace } = message;
+    const ofChannel = channel === undefined ? undefined : principals.workspaceOfChannel(channel);
+    return ofChannel !== undefined && workspace !== undefined && ofChannel !== workspace;
+  });
 }
 
 /** Reads that show the usual workspace of a channel. */

@@ -135,9 +135,10 @@ export const speaksFor = {
 /** Of each kind that a walk shows the messages that speak for all others. */
 export function anchorsOf({ pages }: Walk, speaks: SpeaksFor): ReadonlyMap<string, readonly Place[]> {
   const anchors = new Map<string, readonly Place[]>();
-  for (const { places } of pages) {
+  for (const { places, after } of pages) {
     for (const place of places) {
-      if (place.rank < 0) continue;
+      // What is not behind the cursor should not be there itself.
+      if (place.rank < 0 || (after !== undefined && place.sequence <= after)) continue;
       const kind = kindAt(place);
       anchors.set(kind, withAnchor(anchors.get(kind) ?? [], place, speaks));
     }

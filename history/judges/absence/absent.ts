@@ -5,6 +5,7 @@ import { mayHaveLeft } from '../../world/changes.ts';
 import { inWords, type Page } from '../../world/page.ts';
 import type { Sent } from '../../world/origin.ts';
 import type { Proof } from '../../world/proofs.ts';
+import type { Place } from '../../world/sight.ts';
 import { countWhile } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import type { World } from '../../world/world.ts';
@@ -54,11 +55,15 @@ export function addLost(
   const pages = readsFrom(proof.walk, proof.anchor);
   const page = pageOf(pages, stream.isFeed ? undefined : sent.ack?.shown?.sequence) ?? pages[0];
   const root = `message ${sent.content.marker ?? sent.content.digest}`;
+  const altered = alteredIn(stream, sent);
   findings.add({
     name,
     clause,
-    expected: `${page === undefined ? stream.name : inWords(page)}: the message of ${sent.content.bytes} bytes that was accepted as ${root}`,
-    actual: `it is nowhere, while ${proof.anchor.id} at ${proof.anchor.sequence}, which is older, is there`,
+    expected: `${page === undefined ? stream.name : inWords(page)}: the message of ${sent.content.bytes} bytes that was accepted${named(sent)}`,
+    actual:
+      altered === undefined
+        ? `it is nowhere, while ${proof.anchor.id} at ${proof.anchor.sequence}, which is older, is there`
+        : `no message has its text: ${altered.id} at ${altered.sequence}, which its answer shows, has another`,
     // Of a longer walk the pages do not fit: then its ends are shown, and the witness alone says less.
     witness: [...witness, page, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
     decides: page,
@@ -66,6 +71,18 @@ export function addLost(
     dependsOn: [root, ...absenceRoots(pages)],
     breaks: [root],
   });
+}
+
+/** How a reader finds it: by the marker in its text, or by the id that its answer showed. */
+function named({ content, attempts }: Sent): string {
+  const name = content.marker ?? attempts.map(({ shown }) => shown?.id).find((id) => id !== undefined);
+  return name === undefined ? '' : ` as message ${name}`;
+}
+
+/** What the answer to a send shows that stood nowhere before, and has another text. */
+function alteredIn({ all }: Stream, { attempts, firstMs }: Sent): Place | undefined {
+  const ids = new Set(attempts.flatMap(({ shown }) => shown?.id ?? []));
+  return all.find(({ id, origin, knownMs }) => ids.has(id) && origin === undefined && knownMs >= firstMs);
 }
 
 /** The page on which a message lies that its answer put at a place, as far as pages say up to where they go. */
@@ -132,14 +149,15 @@ export function readWithout(
 export function addDropped(
   findings: Findings,
   read: Read,
-  { content }: Sent,
+  sent: Sent,
   { name, clause, witness }: Pick<Parameters<Findings['add']>[0], 'name' | 'clause' | 'witness'>,
 ): void {
+  const { content } = sent;
   const root = `message ${content.marker ?? content.digest}`;
   findings.add({
     name,
     clause,
-    expected: `${inWords(read)}: the message of ${content.bytes} bytes that was accepted as ${root}`,
+    expected: `${inWords(read)}: the message of ${content.bytes} bytes that was accepted${named(sent)}`,
     actual: 'nothing at all, nor at any other time',
     witness: [...witness, read],
     decides: read,

@@ -90,11 +90,16 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     const isTold = origin.marker === undefined && world.history.facts.isPartial === true;
     const ids = answeredIds(sent);
     if (isTold && ids.length === 0) continue;
+    const names = isTold
+      ? [...ids, sent.content.digest]
+      : origin.marker === undefined
+        ? []
+        : [sent.content.digest];
     const isShown =
-      ((isTold || origin.marker !== undefined) && known.isIn(stream, isTold ? ids : [], sent)) ||
       origin.place?.knownBy.stream === stream.name ||
       world.unmarked.has(origin) ||
-      origin.places.some(({ knownBy }) => knownBy.stream === stream.name);
+      origin.places.some(({ knownBy }) => knownBy.stream === stream.name) ||
+      known.isIn(stream, names);
     if (isShown) shown += 1;
     else push(unseen, stream, { sent, ack: sent.ack });
   }
@@ -102,16 +107,16 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
   return unseen;
 }
 
-/** The messages that a channel shows, by what tells one whose text has no marker: its id, and its text. */
+/** The messages that a channel shows, by what tells one whose text has no marker, or stands beside another author: its id, and its text. */
 class Recognized {
   readonly #byStream = new Map<Stream, ReadonlySet<string | undefined>>();
 
-  isIn(stream: Stream, ids: readonly string[], { content }: Sent): boolean {
-    const names =
+  isIn(stream: Stream, names: readonly string[]): boolean {
+    const shown =
       this.#byStream.get(stream) ??
       new Set(stream.all.flatMap(({ id, item: { message } }) => [id, message.content?.digest]));
-    this.#byStream.set(stream, names);
-    return [...ids, content.digest].some((name) => names.has(name));
+    this.#byStream.set(stream, shown);
+    return names.some((name) => shown.has(name));
   }
 }
 

@@ -244,6 +244,9 @@ describe('a message shows', () => {
       expect(foundAndShown(story)).toEqual(names);
       const decided = judged(story).anomalies.flatMap(({ witness }) => witness.map(({ kind }) => kind));
       expect(decided).toContain('send');
+      const [first] = judged(story).anomalies;
+      const isAltered = told === 'its id beside another text';
+      expect(first?.actual.startsWith('no message has its text: ')).toBe(isAltered);
     });
 
     it('but for one that was sent twice without a marker: which of the two it was nobody knows', () => {

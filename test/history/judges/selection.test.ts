@@ -166,6 +166,18 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(['foreign-workspace mentions.own-workspace-only']);
   });
 
+  it('is not blamed where the channels are wrong: it shows the workspace of theirs otherwise', () => {
+    const story = new Story();
+    const sent = story.send({ targets: [reader] });
+    const stray = itemOf(story.send({ channel: ids.other, targets: [reader] }), 1);
+    story.read([itemOf(sent, 1, { workspace: ids.machine })]);
+    story.feed([mentionOf(itemOf(sent, 1), 7), mentionOf(stray, 8)]);
+    expect(foundAndShown(story)).toEqual([
+      'feed-channel-disagree mentions.feed-agrees-with-channel',
+      'foreign-workspace message.workspace-id.is-its-workspace',
+    ]);
+  });
+
   it('agrees with others on the order', () => {
     const story = new Story();
     const targets = [reader, `agent:${ids.peer}`];
