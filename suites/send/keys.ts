@@ -1,22 +1,32 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusal, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { isRecord } from '../../spec/calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import { judgeStored } from '../../spec/oracles/messages/idempotency.ts';
+import { judgeStored, shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arrange/send/accepted-sends.ts';
-import { requireStored, reuseKey } from '../arrange/send/reused-keys.ts';
+import { fastestMs, longBytes, requireStored, reuseKey } from '../arrange/send/reused-keys.ts';
 
 const once = { atLeast: 1, atMost: 1 };
 
 /** Keys for which several sends contend, and what tells those of one apart. */
 const contestedKeys = 5;
 const rivals = ['one of several', 'another', 'a third of them', 'the last'];
+
+/** Texts that are one number, or one truth, to whoever compares them as such. */
+const numericTwins = [
+  ['1000', '1e3'],
+  ['01', '1'],
+  ['1', '1.0'],
+  ['0e1', '0e2'],
+  ['true', '1'],
+] as const;
 
 /** True while a message that was sent once is still there, and there once: then retention has not reached what came later. */
 function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft): boolean {
@@ -105,6 +115,26 @@ function answersWithOneId(sent: readonly Exchange[]): readonly Exchange[] {
   return [];
 }
 
+/** Sends each text under a key that its twin has just been taken under, and gives the answers of those whose key was surely kept. */
+async function underKeysOfTwins({
+  author,
+  channel,
+}: Context<'author' | 'channel'>): Promise<readonly Exchange[]> {
+  const answers = await Promise.all(
+    numericTwins.map(async ([text, twin]) => {
+      const key = randomUUID();
+      const first = await author.send(channel.id, text, { key });
+      // What was only taken may be in flight.
+      if (!isAccepted(first) || statusOf(first) === 202) return [];
+      const second = await author.send(channel.id, twin, { key });
+      const isKept = second.endedMs - first.startedMs <= shortestKeyLifeMs(fastestMs(first, second));
+      return isKept || isRefusal(second) ? [second] : [];
+    }),
+  );
+  requireAnswered(...answers.flat());
+  return answers.flat();
+}
+
 /** What an idempotency key is for. */
 export const keyChecks: readonly Check[] = [
   // send.distinct-keys-store-each: Sends under different keys each leave a message, equal texts included.
@@ -160,6 +190,12 @@ export const keyChecks: readonly Check[] = [
       reuses.forEach(({ answer }) => expect('send.conflict-is-refused', answer).toBeRefused());
       // A conflict takes nothing into the record.
       expect('send.conflict-is-refused', again).toBeRefused();
+      for (const answer of await underKeysOfTwins(context))
+        expect(
+          'send.conflict-is-refused',
+          answer,
+          'under a key used before, of another text of the same value as a number',
+        ).toBeRefused();
       const [other, ...similar] = reuses;
       if (other !== undefined) expect('send.conflict-status-409', other.answer).toHaveStatus(409);
       await channel.arrival(first);
@@ -185,12 +221,13 @@ export const keyChecks: readonly Check[] = [
     'send.repeated-send-leaves-one-message',
     {
       title:
-        'repeating a send under its key draws no conflict; it, and several sends at once under one, leave one message',
+        'repeating a send under its key, a long one too, draws no conflict; it, and several sends at once under one, leave one message',
       clauses: ['send.equal-replay-is-no-conflict'],
       arranges: ['send.retry-stores-once', 'send.concurrent-conflict-stores-one'],
       needs: ['author', 'channel'],
+      bodyBytes: 2 * longBytes,
     },
-    async ({ author, channel, draft, expect, observe, settleMs, sleep }) => {
+    async ({ author, channel, draft, expect, marker, observe, settleMs, sleep }) => {
       const from = await channel.since();
       const [repeated, key] = [draft(), randomUUID()];
       // Each race is won or lost by chance, and whoever looks first and stores last loses most of so many.
@@ -199,17 +236,22 @@ export const keyChecks: readonly Check[] = [
         author.send(channel.id, text, { key: under });
       await requireStored(channel, await send(repeated.text), repeated);
       const again = await send(repeated.text);
+      const [long, keyOfLong] = [contentOfSize(marker(), longBytes), randomUUID()];
+      await requireStored(channel, await send(long.text, keyOfLong), long);
+      const longAgain = await send(long.text, keyOfLong);
       const atOnce = await Promise.all(
         contested.flatMap((under) => rivals.map((text) => send(draft(text).text, under))),
       );
-      requireAnswered(again, ...atOnce);
+      requireAnswered(again, longAgain, ...atOnce);
       observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
       given(atOnce.some(isAccepted), 'none of several sends at once was accepted', atOnce[0]);
       // A server that forgets its keys breaks another clause.
       requireRefused(await send(draft('a third').text), await send(draft('a fourth').text, contested[0]));
 
-      const problem = { expected: 'any status but 409', actual: describeAnswer(again) };
-      expect.holds('send.equal-replay-is-no-conflict', statusOf(again) !== 409, problem, again);
+      for (const answer of [again, longAgain]) {
+        const problem = { expected: 'any status but 409', actual: describeAnswer(answer) };
+        expect.holds('send.equal-replay-is-no-conflict', statusOf(answer) !== 409, problem, answer);
+      }
       // How many messages each key left is judged by history/judges/keys.ts, once all of them have been read.
       await channel.arrival(repeated);
       await sleep(settleMs);

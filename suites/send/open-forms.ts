@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../spec/calls/index.ts';
+import type { JsonValue } from '../../generators/texts/json-values.ts';
 import { sendBodySpace } from '../../generators/spaces/body/send-body-space.ts';
 import { bodyOf, emptyWorld } from '../../generators/spaces/body/send-body.ts';
 import { check, type Check } from '../../harness/check/check.ts';
@@ -22,6 +23,18 @@ const spellings: readonly ((id: string) => string)[] = [
   (id) => `{${id}}`,
   (id) => `urn:uuid:${id}`,
   (id) => id.toUpperCase(),
+];
+
+/** What some languages take for the kind `agent`, or for any kind. */
+const oddKinds: readonly JsonValue[] = [
+  true,
+  1,
+  ['agent'],
+  { agent: 1 },
+  'Agent',
+  ' agent',
+  'agent\u0000',
+  '',
 ];
 
 /** Texts that are what their content type says, around a marker. */
@@ -56,6 +69,8 @@ export const openFormChecks: readonly Check[] = [
         'author.agent-host.type',
         'author.agent-host.length',
         'mention-target.id.type',
+        'mention-target.kind.type',
+        'mention-target.kind.values',
       ],
       // They say nothing to whoever reads the channel of the target.
       needs: ['author', 'channel', 'provision-hook'],
@@ -97,7 +112,7 @@ export const openFormChecks: readonly Check[] = [
   ),
 ];
 
-/** Every open boundary of a body, an id of somebody in each spelling, and texts of other types, each with a marker of its own. */
+/** Every open boundary of a body, somebody by its id in each spelling and of each odd kind, and texts of other types, each with a marker of its own. */
 function openBodiesFor({ bindings, marker, names }: Context<'author'>, id: string): readonly OpenBody[] {
   const world = { ...emptyWorld, ...wordsOf({ bindings, names }) };
   const bodyWith = (fields: JsonRecord, textAround = plainText): OpenBody => {
@@ -108,6 +123,7 @@ function openBodiesFor({ bindings, marker, names }: Context<'author'>, id: strin
   return [
     ...openBoundaries(sendBodySpace).map(({ value }) => bodyWith(bodyOf(value, world) as JsonRecord)),
     ...spellings.map((spelling) => bodyWith({ [bindings.mentions]: [{ kind: 'agent', id: spelling(id) }] })),
+    ...oddKinds.map((kind) => bodyWith({ [bindings.mentions]: [{ kind, id }] })),
     ...typedTexts.map(([type, textAround]) => bodyWith({ content_type: type }, textAround)),
   ];
 }

@@ -11,6 +11,7 @@ import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
+import { longBytes } from '../arrange/send/reused-keys.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 type Sending = Context<'author' | 'channel'>;
@@ -21,9 +22,6 @@ interface Reuse {
   readonly isAnother?: true;
   readonly others: readonly { readonly fields: JsonRecord; readonly asked: string }[];
 }
-
-/** Long enough that the bodies of two sends at once come in several pieces each, in bytes. */
-const longBytes = 110_000;
 
 /** A key that comes again with what differs somewhere else than in its content, or with much of it. */
 export const reusedKeyChecks: readonly Check[] = [

@@ -6,6 +6,9 @@ import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { shortestKeyLifeMs } from '../../../spec/oracles/messages/idempotency.ts';
 import { requireAccepted, requireAnswered } from './accepted-sends.ts';
 
+/** A text of which two sends at once come in several pieces each, and that no column of a usual size holds, in bytes. */
+export const longBytes = 110_000;
+
 /** How often a key is used again until it was surely kept. */
 const mostRounds = 6;
 
@@ -77,7 +80,7 @@ async function reuseFreshKey({
 }
 
 /** What the fastest of some answers took, in ms. */
-function fastestMs(...answered: readonly Exchange[]): number {
+export function fastestMs(...answered: readonly Exchange[]): number {
   return Math.min(...answered.map(({ startedMs, endedMs }) => endedMs - startedMs));
 }
 
