@@ -13,7 +13,7 @@ import {
 import { readPage, readPageObject } from '../stream/page.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
-import { describeTrouble, goodRoleOf, type GoodCredentials } from '../verdict/trouble.ts';
+import { describeTrouble, goodRoleOf, isServerError, type GoodCredentials } from '../verdict/trouble.ts';
 
 /** Something that preflight saw and that is no longer there. */
 export interface Loss {
@@ -301,9 +301,13 @@ export class ServerWatch {
         ? [this.#missingChannel().then((missing) => ['channel', missing] as const)]
         : []),
     ]);
+    // One call that fails is a mistake of the server; where all do that it served before, what is behind them is gone.
+    const isOut = found.length > 1 && found.every(([, missing]) => missing !== undefined && fails(missing));
     return new Map(
       found.flatMap(([name, missing]) =>
-        missing === undefined || this.#isMerelySlow(missing) ? [] : [[name, missing]],
+        missing === undefined || this.#isMerelySlow(missing) || (fails(missing) && !isOut)
+          ? []
+          : [[name, missing]],
       ),
     );
   }
@@ -320,9 +324,14 @@ export class ServerWatch {
     const exchange = await actor.request(
       role === 'machine' ? showOverview(workspaceId) : listMentions({ limit: 1 }),
     );
+    const isFailing =
+      isServerError(exchange) && (role === 'machine' || isServerError(await actor.request(listMentions())));
     // A 429 has been waited out for as long as it may be.
     const isGone =
-      exchange.fault !== undefined || [401, 429].includes(statusOf(exchange) ?? 0) || isOfAnother(exchange);
+      exchange.fault !== undefined ||
+      [401, 429].includes(statusOf(exchange) ?? 0) ||
+      isOfAnother(exchange) ||
+      isFailing;
     return isGone ? { text: textOf(exchange), exchange } : undefined;
   }
 
@@ -335,7 +344,8 @@ export class ServerWatch {
     // A channel that is refused in one form of the read alone is there, and its server broken.
     const isLost =
       exchange.fault !== undefined ||
-      (isRefused(exchange) && isRefused(await actor.readChannel(channelId, { after: 0 })));
+      ((isRefused(exchange) || isServerError(exchange)) &&
+        isRefusedLike(exchange, await actor.readChannel(channelId, { after: 0 })));
     if (isLost) return { text: describeTrouble(exchange), exchange };
     const missing = await this.#missingMessages(channelId, actor, exchange);
     if (missing !== undefined || secondChannelId === undefined) return missing;
@@ -420,6 +430,15 @@ export class ServerWatch {
 
 function isRefused(exchange: Exchange): boolean {
   return [401, 403, 404].includes(statusOf(exchange) ?? 0);
+}
+
+/** Whether both are refused, or draw an error of the server. */
+function isRefusedLike(one: Exchange, other: Exchange): boolean {
+  return isServerError(one) ? isServerError(other) : isRefused(other);
+}
+
+function fails({ exchange }: Missing): boolean {
+  return isServerError(exchange);
 }
 
 interface Missing {

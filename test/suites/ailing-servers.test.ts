@@ -65,6 +65,16 @@ describe('a run against a server that', () => {
     expect(footer.reason).toMatch(/as \S+: status 401/);
   }, 60_000);
 
+  it('has lost what is behind it, and fails at all that it served, ends with exit 3 and says so', async () => {
+    const failing: FateOf = (number, { headers }) =>
+      number > 300 && headers.authorization !== undefined ? errorOf(500, 'something went wrong') : 'pass';
+    const { footer, findings } = await runAgainstAiling(failing);
+    expect(findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
+    expect([footer.exitCode, footer.end]).toEqual([3, 'interrupted']);
+    expect(footer.reason).toMatch(/status 500, and 6 more lost; [1-9]/);
+    expect(footer.durationMs - (footer.trouble?.atMs ?? 0)).toBeLessThan(20_000);
+  }, 60_000);
+
   it.each([
     ['points elsewhere', { status: 302, body: null, headers: { location: 'https://login.example/' } }, 302],
     ['shows a page', { status: 200, body: '<p>back soon', headers: { 'content-type': 'text/html' } }, 200],
@@ -105,7 +115,7 @@ describe('a run against a server that', () => {
     let isLost = false;
     const { footer } = await runAgainstAiling((number) => {
       // By then most was sent, and some of it read.
-      if (number !== 450) return 'pass';
+      if (number !== 380) return 'pass';
       isLost = true;
       return 'lose';
     });
