@@ -5,16 +5,14 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import type {
   BoundariesTried,
   CampaignTotals,
-  FindingCase,
-  FindingEvent,
   FooterEvent,
   ResultEvent,
-  SeenByTheEnd,
 } from '../../harness/results/generated/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidStream, readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { campaignFooter } from './campaign-footer.ts';
-import { fileNameOf, readFailures, writeFailure, type FailureFile } from './failure-file.ts';
+import { readFailures, writeFailure, type FailureFile } from './failure-file.ts';
+import { mergedFindings, type KeptFailure } from './merged-findings.ts';
 import { mergedPace } from './pace.ts';
 
 /** Name of the stream in the folder of a campaign, and of the folder of its failures there. */
@@ -46,12 +44,8 @@ export async function mergeCampaigns(
 ): Promise<readonly ResultEvent[]> {
   const campaigns = await Promise.all(folders.map(readCampaign));
   refuseTwice(campaigns, folders);
-  const failures = new Map<string, FailureFile>();
-  for (const file of folders.flatMap((folder) => readFailures(join(folder, failureFolder)))) {
-    const known = failures.get(file.root);
-    if (known === undefined || sizeOf(file) < sizeOf(known)) failures.set(file.root, file);
-  }
-  for (const file of failures.values()) writeFailure(join(out, failureFolder), file, secrets);
+  const failures = keptFailures(folders);
+  for (const { file } of failures.values()) writeFailure(join(out, failureFolder), file, secrets);
   return mergedStream(campaigns, failures);
 }
 
@@ -92,16 +86,28 @@ function isWhole(stream: RecordedRun): stream is Whole {
   return stream.footer?.campaign !== undefined;
 }
 
+/** One file a root: the smallest request. */
+function keptFailures(folders: readonly string[]): ReadonlyMap<string, KeptFailure> {
+  const kept = new Map<string, KeptFailure>();
+  for (const [part, folder] of folders.entries()) {
+    for (const file of readFailures(join(folder, failureFolder))) {
+      const earlier = kept.get(file.root)?.file;
+      if (earlier === undefined || sizeOf(file) < sizeOf(earlier)) kept.set(file.root, { file, part });
+    }
+  }
+  return kept;
+}
+
 function mergedStream(
   campaigns: readonly Whole[],
-  failures: ReadonlyMap<string, FailureFile>,
+  failures: ReadonlyMap<string, KeptFailure>,
 ): readonly ResultEvent[] {
   const [first] = campaigns;
   if (first === undefined) return [];
   const footers = campaigns.map(({ footer }) => footer);
   // What failed in a part fails in the whole.
   const isStrict = campaigns.some(({ header }) => header.profile.strict);
-  const { findings, seen } = foldedFindings(campaigns, failures);
+  const { findings, seen } = mergedFindings(campaigns, failures);
   const stale = new Map(
     footers.flatMap(({ staleBaseline = [] }) => staleBaseline.map((each) => [each.place, each])),
   );
@@ -202,42 +208,6 @@ function triedIn(campaigns: readonly Whole[]): Pick<CampaignTotals, 'boundaries'
     }
   }
   return Object.keys(all).length === 0 ? {} : { boundaries: all };
-}
-
-/** One finding a root: the first one, with what all of them saw. What a whole history shows is one a clause, and apart for what is known. */
-function foldedFindings(
-  campaigns: readonly Whole[],
-  failures: ReadonlyMap<string, FailureFile>,
-): { readonly findings: readonly FindingEvent[]; readonly seen: CampaignTotals['seen'] } {
-  const byRoot = new Map<string, FindingEvent>();
-  const seen: Record<string, SeenByTheEnd> = {};
-  for (const { events, footer } of campaigns) {
-    for (const finding of events.filter((event) => event.type === 'finding')) {
-      const { case: shown } = finding;
-      const found = footer.campaign.seen[finding.id];
-      const root = shown?.root ?? JSON.stringify([finding.clause, finding.known]);
-      const earlier = byRoot.get(root);
-      const id = earlier?.id ?? `F${byRoot.size + 1}`;
-      if (shown === undefined) byRoot.set(root, { ...(earlier ?? finding), id });
-      if (shown === undefined || found === undefined) continue;
-      const file = failures.get(shown.root);
-      const merged = {
-        ...shown,
-        ...(file === undefined ? {} : { file: fileNameOf(file) }),
-        isInCorpus: shown.isInCorpus && earlier?.case?.isInCorpus !== false,
-        ...earliest(shown, earlier?.case),
-      };
-      byRoot.set(shown.root, { ...(earlier ?? finding), id, case: merged });
-      seen[id] = { ...found, ...seen[id], sightings: found.sightings + (seen[id]?.sightings ?? 0) };
-    }
-  }
-  return { findings: [...byRoot.values()], seen };
-}
-
-/** Campaigns that are merged count as begun together. */
-function earliest(one: FindingCase, other: FindingCase | undefined): Pick<FindingCase, 'firstMs'> {
-  const times = [one.firstMs, other?.firstMs].filter((ms) => ms !== undefined);
-  return times.length === 0 ? {} : { firstMs: Math.min(...times) };
 }
 
 function written({ footprint: { requests, messages, bytesWritten } }: FooterEvent): Written {
