@@ -11,7 +11,7 @@ import { fuzzTarget } from './fuzz-target.ts';
 
 const exitCodeOfVerdict: Readonly<Record<ReplayVerdict, number>> = {
   fixed: exitCodes.conforms,
-  // What showed only among other requests is not fixed because it does not show alone.
+  // What comes and goes, or showed only among other requests, is not fixed because it does not show now.
   'not shown': exitCodes.inconclusive,
   'still failing': exitCodes.broken,
   'could not be run': exitCodes.inconclusive,
@@ -44,15 +44,12 @@ export async function replayFile(file: string, options: TargetOptions): Promise<
   }
 }
 
-const whyNot: Readonly<Partial<Record<ReplayVerdict, string>>> = {
-  'not shown': ', as when it was kept: it takes the campaign that found it',
-};
-
-function describe(root: string, { verdict, times, of, steps, reason }: Replay): string {
+function describe(root: string, { verdict, times, of, steps, reason, whyNotFixed }: Replay): string {
   if (reason !== undefined) return `${root}\n${verdict}: ${reason}\n`;
   const lines = steps.map(
     ({ what, wanted, before, now, differs }) =>
       `${differs ? '~' : ' '} ${cut(what, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,
   );
-  return `${[root, ...lines, `${verdict} (${times}/${of})${whyNot[verdict] ?? ''}`].join('\n')}\n`;
+  const why = whyNotFixed === undefined ? '' : `, ${whyNotFixed}`;
+  return `${[root, ...lines, `${verdict} (${times}/${of})${why}`].join('\n')}\n`;
 }

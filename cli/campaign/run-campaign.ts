@@ -8,6 +8,7 @@ import {
   writeFailure,
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/campaign/merge-campaigns.ts';
+import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
@@ -61,6 +62,11 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     );
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
+  const keep = (finding: Finding): void => {
+    const kept = failureFileOf(finding, { seed, had: abilitiesOf(target) });
+    writeFailure(failures, kept, secrets);
+    if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
+  };
   let history: HistoryFile | undefined;
   let whyNotWhole: string | undefined;
   // Later the campaign itself says how far it is.
@@ -73,7 +79,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       files: { '--history': options.history },
     });
     history = options.history === undefined ? undefined : historyFile(options.history);
-    const { footer } = await runFuzz(target, {
+    const { footer, result } = await runFuzz(target, {
       seed,
       shard,
       only,
@@ -99,12 +105,10 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
         if (event.type === 'progress') meanwhile.stop();
         results.add(event);
       },
-      onFinding(finding) {
-        const kept = failureFileOf(finding, { seed, had: abilitiesOf(target) });
-        writeFailure(failures, kept, secrets);
-        if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
-      },
+      onFinding: keep,
     });
+    // What a last look showed is known only now.
+    for (const finding of result?.findings ?? []) if (finding.again !== undefined) keep(finding);
     // Whatever is still under way is nobody's concern any more; what follows is written at once.
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);

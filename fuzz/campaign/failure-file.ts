@@ -14,6 +14,7 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
+import type { Repeats } from './investigate.ts';
 import {
   isOperators,
   reportOf,
@@ -48,6 +49,11 @@ export interface FailureFile {
     readonly phase: string;
     readonly times: number;
     readonly of: number;
+    /**
+     * The same at the last look of the campaign: of none where there was no time for one, or none yet. Absent in files of older suites, which do
+     * not say.
+     */
+    readonly again?: Repeats;
     /** What the target had: where one lacks some of it, a case does less, and that it shows nothing says nothing. */
     readonly had?: readonly NeedName[];
   };
@@ -68,13 +74,15 @@ interface KeptRequest extends Pick<RequestStep, 'isBeside'> {
 /** Runs shorter than this are written out. */
 const shortRun = 24;
 
+const noLook: Repeats = { times: 0, of: 0 };
+
 /** A finding as a file, of a campaign with a seed at a target that had these. */
 export function failureFileOf(
   finding: Finding,
   { seed, had }: { readonly seed: number; readonly had?: readonly NeedName[] },
 ): FailureFile {
   const { earlier, isApart } = finding.request;
-  const { root, verdict, label, caseIndex, phase, repeats, answer } = finding;
+  const { root, verdict, label, caseIndex, phase, repeats, answer, again = noLook } = finding;
   // The file holds none of the exchanges that it names.
   const { decidedBy: _decidedBy, ...failure } = finding.failure;
   return {
@@ -85,7 +93,7 @@ export function failureFileOf(
     clauseText: clauseOf(failure.clause).text,
     label,
     ...(answer === undefined ? {} : { answer }),
-    found: { seed, caseIndex, phase, ...repeats, ...(had === undefined ? {} : { had }) },
+    found: { seed, caseIndex, phase, ...repeats, again, ...(had === undefined ? {} : { had }) },
     request: {
       ...keptRequest(finding.request),
       ...(earlier === undefined ? {} : { earlier: earlier.map(keptStep) }),
@@ -130,16 +138,25 @@ const files = new JsonFiles<FailureFile>({
 /** @throws InvalidTarget when the file is not there, is not one of these, or has another request than the contract's */
 export function readFailure(path: string): FailureFile {
   const file = files.read(path);
-  const { request } = file;
+  const { request, found } = file;
   const refusal = [...(request.earlier ?? []), request]
     .flatMap((step) => ('act' in step ? [] : [refusalOf(step)]))
     .find((each) => each !== undefined);
   if (refusal !== undefined) throw new InvalidTarget(`${path} is not replayed: ${refusal}`);
-  if (file.root !== rootOf(file.failure))
-    throw new InvalidTarget(
-      `${path} is not a failure file of this suite: \`root\` is not that of its failure`,
-    );
+  const fault = file.root === rootOf(file.failure) ? faultOf(found) : '`root` is not that of its failure';
+  if (fault !== undefined) throw new InvalidTarget(`${path} is not a failure file of this suite: ${fault}`);
   return file;
+}
+
+/** What cannot be of the numbers of a file; `undefined` where nothing is wrong with them. */
+function faultOf({ again = noLook, ...first }: FailureFile['found']): string | undefined {
+  if (first.times > first.of) return '`found.times` is more than `found.of`';
+  return again.times > again.of ? '`found.again.times` is more than `found.again.of`' : undefined;
+}
+
+/** Whether it showed at each try, and at the last look of its campaign too: of anything else nobody knows that it is gone where it does not show. */
+export function showedEveryTime({ found: { times, of, again = noLook } }: FailureFile): boolean {
+  return times > 0 && times === of && again.times > 0 && again.times === again.of;
 }
 
 /** The failures of a folder, by name; none when it is not there. */

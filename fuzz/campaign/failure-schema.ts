@@ -9,6 +9,8 @@ export const mostBytes = 32 * 1024 * 1024;
 
 const text = { type: 'string', maxLength: 100_000 };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+/** How often it showed, of so many tries. */
+const tries = { times: count, of: count };
 
 const calls = Object.keys(pathTemplates);
 
@@ -86,7 +88,10 @@ export const failureSchema = {
       },
     ),
     label: text,
-    found: objectSchema({}, { had: listSchema({ enum: needNames }, needNames.length) }),
+    found: objectSchema(tries, {
+      again: objectSchema(tries),
+      had: listSchema({ enum: needNames }, needNames.length),
+    }),
     request: objectSchema(request.required, {
       ...request.more,
       earlier: listSchema({ anyOf: [objectSchema(request.required, request.more), operatorStep] }, mostSteps),

@@ -11,7 +11,7 @@ import type {
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { InvalidStream, readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { campaignFooter } from './campaign-footer.ts';
-import { readFailures, writeFailure, type FailureFile } from './failure-file.ts';
+import { readFailures, showedEveryTime, writeFailure, type FailureFile } from './failure-file.ts';
 import { mergedFindings, type KeptFailure } from './merged-findings.ts';
 import { mergedPace } from './pace.ts';
 
@@ -86,13 +86,13 @@ function isWhole(stream: RecordedRun): stream is Whole {
   return stream.footer?.campaign !== undefined;
 }
 
-/** One file a root: the smallest request. */
+/** One file a root: one that showed every time before others, and the smallest request of those. */
 function keptFailures(folders: readonly string[]): ReadonlyMap<string, KeptFailure> {
   const kept = new Map<string, KeptFailure>();
   for (const [part, folder] of folders.entries()) {
     for (const file of readFailures(join(folder, failureFolder))) {
       const earlier = kept.get(file.root)?.file;
-      if (earlier === undefined || sizeOf(file) < sizeOf(earlier)) kept.set(file.root, { file, part });
+      if (earlier === undefined || isBetter(file, earlier)) kept.set(file.root, { file, part });
     }
   }
   return kept;
@@ -158,6 +158,11 @@ function noticeOfShards(campaigns: readonly Whole[]): readonly ResultEvent[] {
     const text = `of the campaign of seed ${seed} these shards are not among what was merged: ${missing.join(', ')}`;
     return [{ type: 'notice', severity: 'warning', text }];
   });
+}
+
+function isBetter(one: FailureFile, other: FailureFile): boolean {
+  const isSure = showedEveryTime(one);
+  return isSure === showedEveryTime(other) ? sizeOf(one) < sizeOf(other) : isSure;
 }
 
 function sizeOf(file: FailureFile): number {

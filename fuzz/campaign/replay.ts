@@ -5,11 +5,14 @@ import { preflight } from '../../harness/preflight/preflight.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
-import { lackedBy, requestOf, type FailureFile } from './failure-file.ts';
+import { lackedBy, requestOf, showedEveryTime, type FailureFile } from './failure-file.ts';
 import { repeatTries, sightOf, type Repeats, type Sight } from './investigate.ts';
 import { openBench, silentMs } from '../setup/open-bench.ts';
 
-/** What became of a failure: it shows again, it no longer does, it never showed by itself, or nothing can be said. */
+/**
+ * What became of a failure: it shows again; it no longer does though it showed every time; it does not show, of which that says nothing; or
+ * nothing can be said.
+ */
 export type ReplayVerdict = 'still failing' | 'fixed' | 'not shown' | 'could not be run';
 
 /** One step of a replay: what was to be seen, what was seen when the failure was kept, and what is seen now. */
@@ -28,9 +31,11 @@ export interface Replay {
   readonly steps: readonly ReplayStep[];
   /** Why it came to no end, where that is known. */
   readonly reason?: string;
+  /** Why it is not fixed though it does not show. */
+  readonly whyNotFixed?: string;
 }
 
-/** Tries of a failure that did not come every time. */
+/** Tries of a failure of which nobody knows that it comes every time. */
 const longestTries = 12;
 
 /**
@@ -79,14 +84,14 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
   const request = requestOf(file);
   const steps: ReplayStep[] = [];
   let [times, of] = [0, 0];
-  const { found } = file;
-  // One that came and went is looked for longer.
-  const most = found.times < found.of ? longestTries : repeatTries;
+  // Any other may have come and gone, and is looked for longer.
+  const most = showedEveryTime(file) ? repeatTries : longestTries;
   for (let tries = 1; tries <= (times > 0 ? repeatTries : most); tries += 1) {
     const isReadBack = file.failure.seenIn === 'readBack';
     const whole = await (isReadBack ? runner.runToEnd(request) : runner.runForAnswer(request));
     const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
-    if (sight !== undefined && sight.kind !== 'inconclusive') of += 1;
+    const isDecided = sight !== undefined && sight.kind !== 'inconclusive';
+    if (isDecided && !isAnsweredAsThen(file, whole, sight)) of += 1;
     if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;
     const now = nowOf(file, whole, sight);
     const { expected: wanted, actual: before } = file.failure;
@@ -98,7 +103,8 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
       differs: now !== before,
     });
   }
-  return { verdict: verdictOf({ times, of }, found), times, of, steps };
+  const verdict = verdictOf({ times, of }, file);
+  return { verdict, times, of, steps, ...(verdict === 'not shown' && { whyNotFixed: whyNotFixed(file) }) };
 }
 
 function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight | undefined): string {
@@ -110,7 +116,9 @@ function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight 
     case 'fails otherwise':
       return `${sight.failure.actual}; expected: ${sight.failure.expected} (${sight.failure.clause})`;
     case 'passes':
-      return keptNow(file, answerKind);
+      return isAnsweredAsThen(file, whole, sight)
+        ? `answered ${answerKind} as then: the request, or what is expected of it, is another`
+        : keptNow(file, answerKind);
     default:
       return answerKind === 'refused'
         ? 'no connection: is the server running?'
@@ -124,8 +132,30 @@ function keptNow({ failure }: FailureFile, answer: string): string {
     : `answered ${answer}, and the read-back is right`;
 }
 
-function verdictOf({ times, of }: Repeats, found: Repeats): ReplayVerdict {
+/** Whether a server answers one request as it did when that was wrong: then it is not the server that has changed. */
+function isAnsweredAsThen(
+  { failure, request: { earlier, isApart } }: FailureFile,
+  whole: WholeOutcome | undefined,
+  sight: Sight,
+): boolean {
+  if (sight.kind !== 'passes' || failure.seenIn !== 'answer' || earlier !== undefined || isApart === true)
+    return false;
+  return failure.actual === `answered ${whole?.outcome.verdict.answerKind}`;
+}
+
+function verdictOf({ times, of }: Repeats, file: FailureFile): ReplayVerdict {
   if (times > 0) return 'still failing';
   if (of === 0) return 'could not be run';
-  return found.times === 0 ? 'not shown' : 'fixed';
+  return showedEveryTime(file) ? 'fixed' : 'not shown';
+}
+
+function whyNotFixed({ found: { times, of, again } }: FailureFile): string {
+  if (times === 0) return 'as when it was kept: it takes the campaign that found it';
+  const all = { times: times + (again?.times ?? 0), of: of + (again?.of ?? 0) };
+  if (all.times < all.of)
+    return `as at ${all.of - all.times} of ${all.of} tries of the campaign that found it: it may come again`;
+  const unknown = 'nobody knows whether it shows every time: it may come again';
+  return again === undefined
+    ? `and its file does not say whether it showed at the end of its campaign: ${unknown}`
+    : `and its campaign had no time to look at it again at its end: ${unknown}`;
 }

@@ -15,7 +15,7 @@ export function alteredSend(body: string, clause: FailureFile['failure']['clause
       actual: 'another',
     },
     label: 'content',
-    found: { seed: 1, caseIndex: 1, phase: 'boundaries', times: 3, of: 3 },
+    found: { seed: 1, caseIndex: 1, phase: 'boundaries', times: 3, of: 3, again: { times: 1, of: 1 } },
     request: {
       call: 'send',
       method: 'POST',

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { readFailures } from '../../../fuzz/campaign/failure-file.ts';
 import { readStream } from '../../../harness/results/stream.ts';
 import { clauseOf, contractPlace } from '../../../spec/index.ts';
 import { front, type OpenedServer } from '../../fixtures/front.ts';
@@ -55,6 +56,10 @@ it(
     const { text: rule, source } = clauseOf('api-error.no-extra-fields');
     expect(first.stdout).toContain(`${rule}\n  contract: ${contractPlace(source)}\n`);
     expect(first.stdout).toMatch(/< +"extra": 1,\n +< +"error": \{/);
+    // The files of a campaign say whether its last look showed them too.
+    for (const kept of ['corpus', join('fuzz-results', 'failures')])
+      for (const { found, root } of readFailures(join(folder, kept)))
+        expect([root, found.again?.times]).toEqual([root, Math.max(1, found.again?.of ?? 0)]);
     const text = readFileSync(join(folder, 'known.yaml'), 'utf8');
     expect(text).toContain('- finding: api-error.no-extra-fields | ');
 

@@ -108,6 +108,21 @@ describe('a failure file', () => {
     expect(await refused({ ...failure, request: { ...request, earlier } })).toMatch(/is not/);
   });
 
+  it.each([
+    ['a number of times below none', { times: -1 }, '`found.times` must be >= 0'],
+    ['more times than tries', { times: 4 }, '`found.times` is more than `found.of`'],
+    ['no number of tries', { of: undefined }, "`found` must have required property 'of'"],
+    ['more times than looks', { again: { times: 2, of: 1 } }, '`found.again.times` is more than'],
+  ])('is not replayed with %s', async (_, changed, fault) => {
+    const refusal = await refused({ ...failure, found: { ...failure.found, ...changed } });
+    expect(refusal).toContain(`failure.json is not a failure file of this suite: ${fault}`);
+  });
+
+  it('is read as older suites wrote it, without a last look', async () => {
+    const { again: _again, ...found } = failure.found;
+    expect(await refused({ ...failure, found })).toBeUndefined();
+  });
+
   it('may have several steps', async () => {
     const steps = { ...request, earlier: [request, { ...request, isBeside: true }] };
     expect(await refused({ ...failure, request: steps })).toBeUndefined();

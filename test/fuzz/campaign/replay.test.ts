@@ -50,12 +50,31 @@ function replayed(file: FailureFile, options: FrontOptions): Promise<Replay> {
 
 describe('a replay', () => {
   it.each([
-    ['does not call fixed what never showed by itself', 0, { verdict: 'not shown', times: 0 }],
-    ['looks longer for what came and went', 1, { verdict: 'fixed', times: 0, of: 12 }],
-  ] as const)('%s', async (_, times, expected) => {
-    const { found, failure } = plain;
-    const file = { ...plain, failure: { ...failure, seenIn: 'answer' }, found: { ...found, times } } as const;
-    expect(await replayed(file, {})).toMatchObject(expected);
+    ['what never showed by itself', { times: 0 }, 'it takes the campaign that found it'],
+    [
+      'what came and went',
+      { times: 1 },
+      'as at 2 of 4 tries of the campaign that found it: it may come again',
+    ],
+    ['what showed no more at the last look', { again: { times: 1, of: 2 } }, 'as at 1 of 5 tries'],
+    ['what had no last look', { again: { times: 0, of: 0 } }, 'had no time to look at it again at its end'],
+    ['what an older suite kept', { again: undefined }, 'does not say whether it showed at the end'],
+  ] as const)('looks longer for %s, and does not call it fixed', async (_, changed, why) => {
+    const found = { ...plain.found, ...changed } as FailureFile['found'];
+    const file = { ...plain, failure: { ...plain.failure, seenIn: 'answer' }, found } as const;
+    expect(await replayed(file, {})).toMatchObject({
+      verdict: 'not shown',
+      times: 0,
+      of: 12,
+      whyNotFixed: expect.stringContaining(why),
+    });
+  });
+
+  it('says nothing of a request that is answered as it was when that was wrong', async () => {
+    const failure = { ...plain.failure, seenIn: 'answer', actual: 'answered 201' } as const;
+    const { verdict, of, steps } = await replayed({ ...plain, failure }, {});
+    expect([verdict, of]).toEqual(['could not be run', 0]);
+    expect(steps[0]?.now).toBe('answered 201 as then: the request, or what is expected of it, is another');
   });
 
   it('is fixed where the message is as it should be', async () => {
