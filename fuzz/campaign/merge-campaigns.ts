@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { notAFile, readTextFile } from '../../harness/config/bounded-file.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type {
   BoundariesTried,
@@ -9,32 +7,27 @@ import type {
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { InvalidStream, readStream, type RecordedRun } from '../../harness/results/stream.ts';
+import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignFooter } from './campaign-footer.ts';
+import { failureFolder, readPart, totalsOf, whyNotWhole, type Part } from './campaign-part.ts';
 import { readFailures, showedEveryTime, writeFailure, type FailureFile } from './failure-file.ts';
 import { mergedFindings, type KeptFailure } from './merged-findings.ts';
 import { mergedPace } from './pace.ts';
-
-/** Name of the stream in the folder of a campaign, and of the folder of its failures there. */
-export const streamFile = 'campaign.ndjson';
-export const failureFolder = 'failures';
-
-/** A campaign keeps at most 200 findings of a few kilobytes each. */
-const mostBytes = 64 * 1024 * 1024;
 
 /** More shards than anybody has machines for are not looked for. */
 const mostShards = 1_000;
 
 type Written = Readonly<Record<'requests' | 'messages' | 'bytesWritten', number>>;
 
-/** A campaign that came to its footer. */
-interface Whole extends RecordedRun {
-  readonly footer: FooterEvent & { readonly campaign: CampaignTotals };
+/** A part of which something is missing, or that proves nothing. */
+interface Lacking {
+  readonly folder: string;
+  readonly why: string;
 }
 
 /**
  * Folds the folders of several campaigns, or of the shards of one, into one: its failures are written to `out`, its stream
- * comes back.
+ * comes back. One that was cut off counts with what it had found.
  * @throws InvalidTarget when one of them holds no campaign
  */
 export async function mergeCampaigns(
@@ -42,102 +35,105 @@ export async function mergeCampaigns(
   out: string,
   secrets: KnownSecrets,
 ): Promise<readonly ResultEvent[]> {
-  const campaigns = await Promise.all(folders.map(readCampaign));
-  refuseTwice(campaigns, folders);
+  const all = await Promise.all(folders.map(readPart));
+  const parts = all.filter((part) => part.header !== undefined);
+  if (parts.length === 0) throw new InvalidTarget('each of these campaigns was cut off before it had begun');
+  refuseTwice(parts);
+  const lacking = all.flatMap((part) => {
+    const why = whyNotWhole(part);
+    return why === undefined ? [] : [{ folder: part.folder, why }];
+  });
   const failures = keptFailures(folders);
   for (const { file } of failures.values()) writeFailure(join(out, failureFolder), file, secrets);
-  return mergedStream(campaigns, failures);
-}
-
-async function readCampaign(folder: string): Promise<Whole> {
-  const path = join(folder, streamFile);
-  if (!existsSync(path))
-    throw new InvalidTarget(`${folder} is not a campaign folder: it has no ${streamFile}`);
-  try {
-    const stream = await readStream(textOf(path).split('\n'));
-    if (isWhole(stream)) return stream;
-  } catch (error) {
-    if (error instanceof InvalidStream) throw new InvalidTarget(`${path}: ${error.message}`);
-    throw error;
-  }
-  throw new InvalidTarget(`${path} is not a complete campaign`);
+  return mergedStream(parts, lacking, failures);
 }
 
 /** @throws InvalidTarget where two folders hold one campaign: what it tried would count twice */
-function refuseTwice(campaigns: readonly Whole[], folders: readonly string[]): void {
+function refuseTwice(parts: readonly Part[]): void {
   const places = new Map<string, string>();
-  campaigns.forEach(({ header, footer }, at) => {
-    const [name, folder = ''] = [JSON.stringify([header, footer]), folders[at]];
+  for (const { folder, header, footer } of parts) {
+    const name = JSON.stringify([header, footer]);
     const earlier = places.get(name);
     if (earlier !== undefined)
       throw new InvalidTarget(`${folder} holds the campaign that ${earlier} holds: name each once`);
     places.set(name, folder);
-  });
-}
-
-function textOf(path: string): string {
-  const fault = notAFile(path);
-  const read = fault === undefined ? readTextFile(path, mostBytes) : { fault };
-  if ('fault' in read) throw new InvalidTarget(`${path} ${read.fault}`);
-  return read.text;
-}
-
-function isWhole(stream: RecordedRun): stream is Whole {
-  return stream.footer?.campaign !== undefined;
+  }
 }
 
 /** One file a root: one that showed every time before others, and the smallest request of those. */
 function keptFailures(folders: readonly string[]): ReadonlyMap<string, KeptFailure> {
   const kept = new Map<string, KeptFailure>();
-  for (const [part, folder] of folders.entries()) {
+  for (const folder of folders) {
     for (const file of readFailures(join(folder, failureFolder))) {
       const earlier = kept.get(file.root)?.file;
-      if (earlier === undefined || isBetter(file, earlier)) kept.set(file.root, { file, part });
+      if (earlier === undefined || isBetter(file, earlier)) kept.set(file.root, { file, folder });
     }
   }
   return kept;
 }
 
 function mergedStream(
-  campaigns: readonly Whole[],
+  parts: readonly Part[],
+  lacking: readonly Lacking[],
   failures: ReadonlyMap<string, KeptFailure>,
 ): readonly ResultEvent[] {
-  const [first] = campaigns;
+  const [first] = parts;
   if (first === undefined) return [];
-  const footers = campaigns.map(({ footer }) => footer);
   // What failed in a part fails in the whole.
-  const isStrict = campaigns.some(({ header }) => header.profile.strict);
-  const { findings, seen } = mergedFindings(campaigns, failures);
+  const isStrict = parts.some(({ header }) => header.profile.strict);
+  const { findings, seen } = mergedFindings(parts, failures);
+  const footers = parts.flatMap(({ footer = [] }) => footer);
   const stale = new Map(
     footers.flatMap(({ staleBaseline = [] }) => staleBaseline.map((each) => [each.place, each])),
   );
   const footer = campaignFooter(
     {
-      totals: { ...footers.map(({ campaign }) => campaign).reduce(addedUp), ...triedIn(campaigns), seen },
+      totals: { ...parts.map(totalsOf).reduce(addedUp), ...triedIn(parts), seen },
       findings,
       staleBaseline: [...stale.values()],
-      footprint: footers.map(written).reduce(summed),
-      durationMs: Math.max(...footers.map(({ durationMs }) => durationMs)),
-      reason: footers.find(({ campaign: { end } }) => end !== 'complete')?.reason,
+      footprint: footers.map(written).reduce(summed, { requests: 0, messages: 0, bytesWritten: 0 }),
+      durationMs: Math.max(0, ...footers.map(({ durationMs }) => durationMs)),
+      reason: reasonOf(lacking),
     },
     { isStrict, isMerged: true },
   );
-  const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
+  const shards = parts.flatMap(({ header }) => header.campaign?.shards ?? []);
   const { header } = first;
   const profile = { ...header.profile, strict: isStrict };
   return [
     { ...header, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
-    ...noticeOfServers(campaigns),
-    ...noticeOfShards(campaigns),
+    ...noticeOfServers(parts),
+    ...noticeOfShards(parts),
+    ...lacking.map(noticeOfPart),
     ...findings,
-    footer,
+    lacking.length === 0 ? footer : incomplete(footer),
   ];
 }
 
+/** What others have shown does not stand for a part that proves nothing. */
+function incomplete(footer: FooterEvent): FooterEvent {
+  const { exitCode } = footer;
+  return {
+    ...footer,
+    end: 'interrupted',
+    exitCode: exitCode === exitCodes.conforms ? exitCodes.inconclusive : exitCode,
+  };
+}
+
+function noticeOfPart({ folder, why }: Lacking): ResultEvent {
+  return { type: 'notice', severity: 'warning', text: `${folder}: ${why}` };
+}
+
+function reasonOf([first, ...others]: readonly Lacking[]): string | undefined {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? '' : `; ${others.length} more of these campaigns are not whole either`;
+  return `${first.folder}: ${first.why}${more}`;
+}
+
 /** Shards may each have started a server of their own: where they had several, what replays a finding has to be told which. */
-function noticeOfServers(campaigns: readonly Whole[]): readonly ResultEvent[] {
+function noticeOfServers(parts: readonly Part[]): readonly ResultEvent[] {
   // The embedded reference listens elsewhere each time.
-  const named = campaigns.filter(({ header }) => header.command?.includes('--reference') !== true);
+  const named = parts.filter(({ header }) => header.command?.includes('--reference') !== true);
   const urls = new Set(named.map(({ header }) => header.baseUrl));
   if (urls.size < 2) return [];
   const text = `these campaigns were of ${urls.size} servers (${[...urls].join(', ')}), and replay lines name the first: give --base-url for what another showed`;
@@ -145,10 +141,10 @@ function noticeOfServers(campaigns: readonly Whole[]): readonly ResultEvent[] {
 }
 
 /** What was split among several machines is whole only with every part of it. */
-function noticeOfShards(campaigns: readonly Whole[]): readonly ResultEvent[] {
-  const parts = campaigns.flatMap(({ header }) => header.campaign ?? []);
-  return [...new Set(parts.map(({ seed }) => seed))].flatMap((seed) => {
-    const shards = new Set(parts.flatMap((part) => (part.seed === seed ? part.shards : [])));
+function noticeOfShards(parts: readonly Part[]): readonly ResultEvent[] {
+  const campaigns = parts.flatMap(({ header }) => header.campaign ?? []);
+  return [...new Set(campaigns.map(({ seed }) => seed))].flatMap((seed) => {
+    const shards = new Set(campaigns.flatMap((each) => (each.seed === seed ? each.shards : [])));
     const counts = new Set([...shards].map((shard) => Math.min(Number(shard.split('/')[1]), mostShards)));
     const all = [...counts].flatMap((count) =>
       Array.from({ length: count }, (_, at) => `${at + 1}/${count}`),
@@ -198,13 +194,13 @@ function paceOf(
 }
 
 /** Shards of one campaign try other boundary values each, other campaigns the same ones again. */
-function triedIn(campaigns: readonly Whole[]): Pick<CampaignTotals, 'boundaries'> {
-  const shards = campaigns.flatMap(({ header }) => header.campaign?.shards ?? []);
+function triedIn(parts: readonly Part[]): Pick<CampaignTotals, 'boundaries'> {
+  const shards = parts.flatMap(({ header }) => header.campaign?.shards ?? []);
   const counts = new Set(shards.map((shard) => shard.split('/')[1]));
   const areParts = counts.size === 1 && new Set(shards).size === shards.length;
   const all: Record<string, BoundariesTried> = {};
-  for (const { footer } of campaigns) {
-    for (const [input, { declared, judged }] of Object.entries(footer.campaign.boundaries ?? {})) {
+  for (const part of parts) {
+    for (const [input, { declared, judged }] of Object.entries(totalsOf(part).boundaries ?? {})) {
       const before = all[input] ?? { declared, judged: 0 };
       all[input] = {
         declared: Math.max(before.declared, declared),

@@ -4,21 +4,15 @@ import type {
   CampaignTotals,
   FindingCase,
   FindingEvent,
-  ResultEvent,
   SeenByTheEnd,
 } from '../../harness/results/generated/events.ts';
+import type { Part } from './campaign-part.ts';
 import { fileNameOf, type FailureFile } from './failure-file.ts';
 
-/** A campaign among those that are merged; without a footer it was cut off. */
-interface Part {
-  readonly events: readonly ResultEvent[];
-  readonly footer: { readonly campaign: CampaignTotals } | undefined;
-}
-
-/** The file that is kept of a root, and the number of the part that it comes from. */
+/** The file that is kept of a root, and the folder of the part that it comes from. */
 export interface KeptFailure {
   readonly file: FailureFile;
-  readonly part: number;
+  readonly folder: string;
 }
 
 /** A finding as its campaign knew it in the end; of what only a whole history shows nothing more was seen. */
@@ -36,13 +30,13 @@ export function mergedFindings(
   failures: ReadonlyMap<string, KeptFailure>,
 ): { readonly findings: readonly FindingEvent[]; readonly seen: CampaignTotals['seen'] } {
   const byRoot = new Map<string, Found>();
-  for (const [part, { events, footer }] of parts.entries()) {
+  for (const { folder, events, footer } of parts) {
     for (const event of events) {
       if (event.type !== 'finding') continue;
       const found = foundBy(event, footer?.campaign.seen[event.id]);
       const root = event.case?.root ?? JSON.stringify([event.clause, found.finding.known]);
       const earlier = byRoot.get(root);
-      const isToldByThis = failures.get(root)?.part === part;
+      const isToldByThis = failures.get(root)?.folder === folder;
       if (earlier === undefined) byRoot.set(root, found);
       else byRoot.set(root, isToldByThis ? together(found, earlier) : together(earlier, found));
     }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { CronJob } from 'kubernetes-models/batch/v1';
@@ -19,6 +19,7 @@ const job = readFileSync(packageFile('adapters/ci/fuzz-job.yaml'), 'utf8');
 interface WorkflowStep {
   readonly run?: string;
   readonly uses?: string;
+  readonly if?: string;
 }
 
 function workflowErrors(content: string): string[] {
@@ -58,21 +59,40 @@ describe('the nightly workflow', () => {
 
 describe('what is kept for the next night', () => {
   const { jobs } = parse(nightly) as { jobs: { merge: { steps: readonly WorkflowStep[] } } };
-  const steps = jobs.merge.steps.flatMap(({ run = '' }) => (/merge|corpus/.test(run) ? [run] : []));
+  const steps = jobs.merge.steps.filter(({ run = '' }) => /merge|corpus/.test(run));
+
+  /** Runs the steps as a runner does, in a folder with one shard; the step that merges ends like this, and writes these files. */
+  function night(ended: number, merged: readonly string[]): { isGreen: boolean; corpus: readonly string[] } {
+    const folder = mkdtempSync(join(ownFolder('nightly-'), 'night-'));
+    mkdirSync(join(folder, 'shards', 'shard-1', 'failures'), { recursive: true });
+    writeFileSync(join(folder, 'shards', 'shard-1', 'failures', 'one.json'), 'of the shard');
+    writeFileSync(join(folder, 'shards', 'shard-1', 'campaign.ndjson'), '');
+    const write = merged.map((name) => `mkdir -p merged/failures; printf merged > merged/failures/${name}`);
+    const npm = `npm() { ${[...write, `return ${ended}`].join('; ')}; }`;
+    let isGreen = true;
+    for (const { run = '', if: condition } of steps) {
+      if (!isGreen && condition !== 'always()') continue;
+      const { status } = spawnSync('bash', ['-e', '-c', `${npm}\n${run}`], { cwd: folder });
+      isGreen &&= status === 0;
+    }
+    const corpus = join(folder, 'corpus');
+    const kept = readdirSync(corpus).map((name) => `${name}: ${readFileSync(join(corpus, name), 'utf8')}`);
+    return { isGreen, corpus: kept.toSorted() };
+  }
 
   it.each([
-    ['of a night without failures', 0, [], 0],
-    ['of a night with failures, that are known or make a shard red', 1, ['one.json', 'two.json'], 0],
-    ['where nothing could be merged', 2, [], 2],
-  ])('%s', (_, ended, failures, code) => {
-    const folder = mkdtempSync(join(ownFolder('nightly-'), 'night-'));
-    const write = failures.map((name) => `mkdir -p merged/failures; echo '{}' > merged/failures/${name}`);
-    const npm = `npm() { ${[...write, `return ${ended}`].join('; ')}; }`;
-    const script = [npm, ...steps].join('\n');
-    const { status } = spawnSync('bash', ['-e', '-c', script], { cwd: folder });
-    expect(status === 0 ? 0 : 2).toBe(code);
-    const corpus = join(folder, 'corpus');
-    expect(existsSync(corpus) ? readdirSync(corpus).toSorted() : []).toEqual(failures);
+    ['of a night without failures', 0, [], true],
+    ['of a night with failures, that are known or make a shard red', 1, ['one.json', 'two.json'], true],
+    ['where a shard was cut off or proves nothing', 3, ['one.json', 'two.json'], false],
+    ['where nothing could be merged', 2, [], false],
+  ])('%s', (_, ended, merged, isGreen) => {
+    const corpus = merged.length === 0 ? ['one.json: of the shard'] : merged.map((name) => `${name}: merged`);
+    expect(night(ended, merged)).toEqual({ isGreen, corpus });
+  });
+
+  it('is saved whatever came before', () => {
+    const saves = jobs.merge.steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/save@'));
+    expect(saves).toMatchObject([{ if: 'always()', with: { path: 'corpus' } }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failureFileOf, writeFailure } from '../../../fuzz/campaign/failure-file.ts';
@@ -124,5 +124,69 @@ describe('what is known to one part', () => {
     ]);
     expect(findings[0]?.clauses?.[1]).not.toHaveProperty('known');
     expect(footer.exitCode).toBe(1);
+  });
+});
+
+/** A campaign that found nothing. */
+function clean(event: ResultEvent): ResultEvent {
+  return ended(event, { exitCode: 0, campaign: { seen: {} } });
+}
+
+const withoutFinding = (): readonly ResultEvent[] => told.filter(({ type }) => type !== 'finding');
+const withoutFooter = (): readonly ResultEvent[] => told.filter(({ type }) => type !== 'footer');
+const cutOff = 'it was cut off, and its stream has no footer; only what it had found is counted';
+
+describe('a part that was cut off', () => {
+  it('is told, and the others are taken: nothing failed, and nothing is whole', async () => {
+    const begun = withoutFooter().filter(({ type }) => type !== 'finding');
+    const [cut, empty] = [part('cut', asTold, '{"type":"find', begun), part('empty', asTold, '', [])];
+    const { footer, notices } = await merged(cut, part('clean', clean, '', withoutFinding()), empty);
+    expect(notices).toEqual([`${cut}: ${cutOff}`, `${empty}: ${cutOff}`]);
+    const { exitCode, end, reason, campaign } = footer;
+    expect([exitCode, end, campaign?.end]).toEqual([3, 'interrupted', 'interrupted']);
+    expect(reason).toBe(`${cut}: ${cutOff}; 1 more of these campaigns are not whole either`);
+    expect(campaign?.cases).toBe(160);
+  });
+
+  it('fails the whole by what it had found, of which the file is kept', async () => {
+    const cut = part('cut after a finding', asTold, '', withoutFooter());
+    const { footer, findings, out } = await merged(cut, part('clean beside', clean, '', withoutFinding()));
+    expect(footer).toMatchObject({ exitCode: 1, end: 'interrupted', reason: `${cut}: ${cutOff}` });
+    expect(findings).toMatchObject([{ clause: 'mentions.limit.max', seen: { of: 3 } }]);
+    expect(readdirSync(join(out, 'failures'))).toEqual(readdirSync(failures));
+    expect(footer.campaign?.seen['F1']).toMatchObject({ sightings: 1, clauses: ['mentions.limit.max'] });
+  });
+
+  it('is no reason to take a stream of something else', async () => {
+    const other = part(
+      'other',
+      (event) => {
+        if (event.type !== 'header') return event;
+        const { campaign: _campaign, ...rest } = event;
+        return rest;
+      },
+      '',
+      withoutFooter(),
+    );
+    await expect(merged(other)).rejects.toThrow(/campaign\.ndjson is not that of a campaign$/);
+    await expect(merged(part('nothing', asTold, '', []))).rejects.toThrow(/cut off before it had begun$/);
+  });
+});
+
+describe('a part that proves nothing', () => {
+  const reason = 'nothing that was sent could be read back';
+
+  it('is told, and not made up for by the others', async () => {
+    const unread = part(
+      'unread',
+      (event) => ended(clean(event), { exitCode: 3, reason }),
+      '',
+      withoutFinding(),
+    );
+    const good = part('good', clean, '', withoutFinding());
+    const { footer, notices } = await merged(good, unread);
+    expect(notices).toEqual([`${unread}: ${reason}`]);
+    expect(footer).toMatchObject({ exitCode: 3, end: 'interrupted', reason: `${unread}: ${reason}` });
+    expect((await merged(good)).footer).toMatchObject({ exitCode: 0, end: 'complete' });
   });
 });
