@@ -23,3 +23,28 @@ describe('the register', () => {
     );
   });
 });
+
+/** The numbers in the row of a table that begins with this. */
+function numbersOf(page: string, row: string): readonly string[] {
+  const line = readFileSync(packageFile(`docs/${page}`), 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith(`| ${row}`));
+  return (
+    line
+      ?.slice(line.indexOf('|', 2))
+      .replaceAll(/(\d),(\d)/g, '$1$2')
+      .match(/[\d.]+/g) ?? []
+  );
+}
+
+describe('what a campaign finds', () => {
+  it.each([
+    ['mutants that single requests show', 2],
+    ['found within 20,000 cases', 2],
+    ['median cases to find one', 1],
+  ])('%s: is the same in short and at length', (row, count) => {
+    const numbers = numbersOf('fuzz-mutants.md', row);
+    expect(numbers).toHaveLength(count);
+    expect(numbersOf('fuzz.md', row)).toEqual(numbers);
+  });
+});
