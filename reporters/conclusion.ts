@@ -27,13 +27,19 @@ const campaignTitles: Readonly<Record<Verdict, string>> = {
   inconclusive: 'Nothing could be concluded',
 };
 
+const knownTitles: typeof campaignTitles = {
+  ...campaignTitles,
+  passed: 'Only known failures',
+  warned: 'Only known failures, and warnings',
+};
+
 /** What a run came to, in a heading and in a sentence; `look` is how it is shown. */
 export function verdictOf(run: RunSoFar): Conclusion & { readonly title: string; readonly look: Verdict } {
   const conclusion = conclude(run, isStrictRun(run));
   const { verdict, partial, isOpenInPart = false } = conclusion;
   const isWarned = verdict === 'passed' && countedIn(run).some((each) => each.verdict === 'warned');
   const look = isWarned ? 'warned' : verdict;
-  const words = run.header?.campaign === undefined ? titles : campaignTitles;
+  const words = run.header?.campaign === undefined ? titles : hasKnown(run) ? knownTitles : campaignTitles;
   if (partial === undefined && !isOpenInPart) {
     const isGateAlone =
       verdict === 'failed' && run.footer !== undefined && !isBrokenIn(run, isStrictRun(run));
@@ -133,7 +139,7 @@ function concludePartial(run: RunSoFar, partial: string, isStrict: boolean): Con
     const text = `${parts.filter((part) => part !== undefined).join('; ')}${exit}`;
     return { verdict: 'failed', text, partial };
   }
-  const soFar = isBroken ? clausesInWords(run, isStrict) : 'nothing failed';
+  const soFar = isBroken ? clausesInWords(run, isStrict) : hasKnown(run) ? onlyKnown : 'nothing failed';
   const text = `incomplete run: ${soFar}${howFar(run)}; ${partial}${exit}`;
   return { verdict: isBroken ? 'failed' : 'inconclusive', text, partial };
 }
@@ -146,14 +152,21 @@ function howFar(run: RunSoFar): string {
   return how === undefined ? '' : `, but only ${how}`;
 }
 
+/** What is said where all that failed was known to. */
+const onlyKnown = 'only known failures';
+
+function hasKnown({ footer }: RunSoFar): boolean {
+  const { must, inferred } = footer?.clauses ?? {};
+  return (must?.known ?? 0) + (inferred?.known ?? 0) > 0;
+}
+
 function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
+  const isKnown = hasKnown(run);
   if (campaign !== undefined) {
-    // What the corpus had already does not fail every campaign.
-    const hasFailed = countedIn(run).some(({ verdict }) => verdict === 'failed');
-    return `nothing ${hasFailed ? 'new ' : ''}failed in ${countOf(campaign.judged, 'case')}`;
+    const cases = countOf(campaign.judged, 'case');
+    return isKnown ? `${onlyKnown}: nothing else failed in ${cases}` : `nothing failed in ${cases}`;
   }
   const warned = clauses.must.warned + clauses.inferred.warned;
-  const isKnown = (clauses.must.known ?? 0) + (clauses.inferred.known ?? 0) > 0;
   const parts = [
     isKnown ? 'nothing else failed' : 'nothing failed',
     ...(warned === 0 ? [] : [`${formatCount(warned)} warned`]),
@@ -162,7 +175,7 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
   ];
   const inconclusive = clauses.must.inconclusive;
   const rest = inconclusive === 0 ? '' : `; ${formatCount(inconclusive)} inconclusive`;
-  const verdict = isKnown ? 'only known failures' : 'conforms';
+  const verdict = isKnown ? onlyKnown : 'conforms';
   const share = isSelected(run) ? ' in what was selected' : isNarrowed(run) ? ' in what was judged' : '';
   return `${verdict}${share}: ${parts.join(', ')}${rest}`;
 }

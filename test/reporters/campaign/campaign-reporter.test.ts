@@ -93,6 +93,19 @@ describe('the log of a campaign', () => {
     );
   });
 
+  it('says of known failures what a run says of them', () => {
+    const { clauses } = footer;
+    const known = { ...footer, clauses: { ...clauses, must: { ...clauses.must, known: 1 } } };
+    const only = 'only known failures';
+    expect(logOf(header, finding, known)).toMatch(
+      new RegExp(`\\n\\n${only}: nothing else failed in 890 cases \\(exit 0\\)\\n$`),
+    );
+    const stopped = { ...known, end: 'interrupted', reason: 'a reason', exitCode: 3 } as const;
+    expect(logOf(header, finding, stopped)).toContain(
+      `\nincomplete run: ${only} in 890 cases; a reason (exit 3)\n`,
+    );
+  });
+
   it('obeys nothing that a server sent', () => {
     expect(logOf({ ...finding, actual: '\u001b[2J' })).toContain('\\u001b[2J');
   });
