@@ -159,12 +159,30 @@ export function showedEveryTime({ found: { times, of, again = noLook } }: Failur
   return times > 0 && times === of && again.times > 0 && again.times === again.of;
 }
 
-/** The failures of a folder, by name; none when it is not there. */
+/**
+ * The failures of a folder, by name; none when it is not there.
+ * @throws InvalidTarget when it is no folder, cannot be read, or holds another JSON file
+ */
 export function readFailures(folder: string): readonly FailureFile[] {
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const names = namesIn(folder).filter((name) => name.endsWith('.json'));
   return names.toSorted().map((name) => readFailure(join(folder, name)));
 }
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new InvalidTarget(`${folder} ${folderFaults[code] ?? `cannot be read (${code})`}`);
+  }
+}
+
+const folderFaults: Readonly<Record<string, string>> = {
+  ENOTDIR: 'is a file; name a folder of failure files',
+  EACCES: 'is not readable by this user',
+  EPERM: 'is not readable by this user',
+};
 
 /** What of a target a failure was found with that this one lacks, in the words of a target file; `undefined` where it lacks nothing. */
 export function lackedBy(

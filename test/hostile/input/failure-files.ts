@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { alteredSend } from '../../fuzz/altered-send.ts';
 import { front } from '../../fixtures/front.ts';
 import { type Row, words } from '../frame/row.ts';
@@ -56,6 +58,26 @@ export const failureFileRows: readonly Row[] = [
     given: ({ write }) => write('corpus/a.json', '{"request":{"call":"x"}}'),
     args: words('fuzz --target conform.yaml --corpus corpus --cases 10'),
     expected: { exit: 2, says: 'corpus/a.json is not a failure file', budgetS: 5 },
+  },
+  {
+    name: 'a corpus that is a file is refused',
+    server: untouched,
+    given: ({ write }) => write('corpus', '{}'),
+    args: words('fuzz --target conform.yaml --corpus corpus --cases 10'),
+    expected: {
+      exit: 2,
+      says: 'corpus is a file; name a folder of failure files',
+      never: /ENOTDIR/,
+      budgetS: 5,
+    },
+  },
+  {
+    name: 'a corpus that nobody may read is refused',
+    server: untouched,
+    onlyWith: 'not-root',
+    given: ({ folder }) => mkdirSync(join(folder, 'corpus'), { mode: 0o300 }),
+    args: words('fuzz --target conform.yaml --corpus corpus --cases 10'),
+    expected: { exit: 2, says: 'corpus is not readable by this user', never: /EACCES/, budgetS: 5 },
   },
   {
     name: 'a plan of concurrent clients that is none is refused',
