@@ -46,10 +46,15 @@ export async function replayFile(file: string, options: TargetOptions): Promise<
 
 function describe(root: string, { verdict, times, of, steps, reason, whyNotFixed }: Replay): string {
   if (reason !== undefined) return `${root}\n${verdict}: ${reason}\n`;
-  const lines = steps.map(
+  const told = steps.map(
     ({ what, wanted, before, now, differs }) =>
       `${differs ? '~' : ' '} ${cut(what, 120)}\n    expected ${wanted}\n    then: ${before}\n    now:  ${now}`,
   );
+  // What each try showed alike is told once.
+  const lines = [...new Set(told)].map((each) => {
+    const { length } = told.filter((other) => other === each);
+    return length === 1 ? each : `${each} (${length} tries)`;
+  });
   const why = whyNotFixed === undefined ? '' : `, ${whyNotFixed}`;
   return `${[root, ...lines, `${verdict} (${times}/${of})${why}`].join('\n')}\n`;
 }
