@@ -126,8 +126,9 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     failing,
     onPhase: (progress) => stream.progress(progress),
     onFinding: (finding) => {
-      stream.finding(finding);
+      // Its file first: what is told of it says whether that is there.
       options.onFinding?.(finding);
+      stream.finding(finding);
     },
   });
   stream.follow(() => campaign.progress);

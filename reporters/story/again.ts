@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { FindingEvent, HeaderEvent } from '../../harness/results/generated/events.ts';
+import { lostFiles } from '../../harness/output/clean-file.ts';
+import type { FindingCase, FindingEvent, HeaderEvent } from '../../harness/results/generated/events.ts';
 import type { RunSoFar } from '../run-so-far.ts';
 
 /** Commands that show a finding again, as the reader can type them; the header says at which server, and how. */
@@ -13,11 +14,11 @@ export interface AgainCommands {
 /** The command that shows a finding again: a campaign's by the request that it kept, any other by its checks; what takes more, by all. */
 export function againCommand(
   finding: FindingEvent,
-  { folder = '', header }: Pick<RunSoFar, 'folder' | 'header'>,
+  { folder, header }: Pick<RunSoFar, 'folder' | 'header'>,
   { rerunCommand, replayCommand }: AgainCommands,
 ): string {
-  return isReplayed(finding)
-    ? replayCommand(failureFile(folder, finding.case), header)
+  return isReplayed(finding, folder)
+    ? replayCommand(failureFile(finding.case, folder), header)
     : rerunCommand(checksAgain(finding), withHistory(finding, header));
 }
 
@@ -43,12 +44,19 @@ function checksAgain(finding: FindingEvent): readonly string[] {
 /** Whether the kept request shows it by itself, whenever it is sent: what shows only among other requests, or now and then, takes the campaign. */
 export function isReplayed(
   finding: FindingEvent,
+  folder: string | undefined,
 ): finding is FindingEvent & Required<Pick<FindingEvent, 'case'>> {
-  return finding.case !== undefined && finding.seen.times > 0 && finding.seen.times === finding.seen.of;
+  const { case: shown, seen } = finding;
+  return shown !== undefined && seen.times > 0 && seen.times === seen.of && isKept(shown, folder);
+}
+
+/** Whether the request of a finding stands where its campaign keeps it: a disk that is full costs the file. */
+export function isKept(shown: Pick<FindingCase, 'file'>, folder: string | undefined): boolean {
+  return !lostFiles.has(failureFile(shown, folder));
 }
 
 /** Where a campaign keeps the request of a finding: beside its stream. */
-function failureFile(folder: string, { file }: Pick<NonNullable<FindingEvent['case']>, 'file'>): string {
+function failureFile({ file }: Pick<FindingCase, 'file'>, folder = ''): string {
   return join(folder, 'failures', file);
 }
 

@@ -30,7 +30,7 @@ export function findingLines(
     ...facts.flatMap(({ name, text, notes }) => [`${name}: ${text}`, ...notes.map((note) => `  ${note}`)]),
     ...steps.flatMap((each) => (typeof each === 'number' ? `… ${each} more` : stepText(each))),
     ...timeline,
-    `${isReplayed(finding) ? 'send again' : 'run again'}: ${again}`,
+    `${isReplayed(finding, run.folder) ? 'send again' : 'run again'}: ${again}`,
   ].map(printable);
 }
 

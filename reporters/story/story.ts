@@ -1,9 +1,14 @@
 import { decidingExchange, isEnded } from '../../harness/results/deciding-exchange.ts';
-import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
+import type {
+  BrokenClause,
+  EvidenceExchange,
+  FindingCase,
+  FindingEvent,
+} from '../../harness/results/generated/events.ts';
 import { shownClauses } from '../broken-ids.ts';
 import { countOf, seenInWords } from '../quantities.ts';
 import { knownReason, type RunSoFar } from '../run-so-far.ts';
-import { type AgainCommands, againCommand } from './again.ts';
+import { type AgainCommands, againCommand, isKept } from './again.ts';
 import { type Marks, marksOf, noMarks } from './deciding.ts';
 import { timelineText } from './timeline-text.ts';
 
@@ -113,7 +118,10 @@ function whyOf({ expected, actual, text }: FindingEvent, step: Step | undefined)
   return expected === text ? got : `${got}; expected: ${expected}`;
 }
 
-function factsOf(finding: FindingEvent, run: Pick<RunSoFar, 'footer' | 'checks'>): readonly Fact[] {
+function factsOf(
+  finding: FindingEvent,
+  run: Pick<RunSoFar, 'folder' | 'footer' | 'checks'>,
+): readonly Fact[] {
   const { check, metIn, cause, places = [], exchanges, changes = [], case: shown, id } = finding;
   const by = run.checks.find((each) => each.check === check);
   const number = exchanges.findIndex((each) => each.id === cause?.exchange) + 1;
@@ -124,7 +132,7 @@ function factsOf(finding: FindingEvent, run: Pick<RunSoFar, 'footer' | 'checks'>
     fact('seen', seenOf(finding, run)),
     shown === undefined
       ? fact('check', check, [by?.title, by?.file])
-      : fact('case', shown.label, [`family ${check}, ${shown.phase}; kept in ${shown.file}`]),
+      : fact('case', shown.label, [`family ${check}, ${shown.phase}${keptIn(shown, run)}`]),
     fact('operator', changesInWords(changes)),
     fact('caused by', cause === undefined ? '' : causeInWords(cause, number)),
     fact('seen in', metIn === undefined || metIn === cause?.check ? '' : metIn),
@@ -136,6 +144,10 @@ function factsOf(finding: FindingEvent, run: Pick<RunSoFar, 'footer' | 'checks'>
 
 function fact(name: string, text: string, notes: readonly (string | undefined)[] = []): Fact | undefined {
   return text === '' ? undefined : { name, text, notes: notes.filter((note) => note !== undefined) };
+}
+
+function keptIn(shown: FindingCase, { folder }: Pick<RunSoFar, 'folder'>): string {
+  return isKept(shown, folder) ? `; kept in ${shown.file}` : '; its file could not be written';
 }
 
 /** What hooks had changed, how often, and before which request: `the agent renamed (twice) before request 2`. */

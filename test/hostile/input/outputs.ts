@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeEvent } from '../../../harness/results/stream.ts';
 import { runs } from '../../reporters/events.ts';
+import { front } from '../../fixtures/front.ts';
 import { oneCheck, type Room, type Row, words } from '../frame/row.ts';
 
 /** A run of one check with more options, which asks nobody anything. */
@@ -24,6 +25,11 @@ function targetFileIsWhole({ folder, baseUrl }: Room): readonly string[] {
 function leaves(name: string): (room: Room) => readonly string[] {
   return ({ folder }) => (existsSync(join(folder, name)) ? [] : [`${name} is missing`]);
 }
+
+/** A server whose refusals have a field that the contract does not know. */
+const withAnotherField = front({
+  changed: ({ body, ...rest }) => ({ ...rest, body: body.replace('{"error":', '{"extra":1,"error":') }),
+});
 
 /** Inputs that nobody ever writes to. */
 export const pipeInputRows: readonly Row[] = [
@@ -105,6 +111,17 @@ export const outputRows: readonly Row[] = [
     name: 'a file where failures are to be kept is refused',
     args: words('stress --time 1s --keep conform.yaml --target conform.yaml'),
     expected: { exit: 2, says: '--keep conform.yaml is a file; name a folder', budgetS: 3 },
+  },
+  {
+    name: 'a failure whose file could not be written is told without a command that reads it',
+    server: withAnotherField,
+    given: ({ write }) => write('out/failures', 'a file in place of the folder'),
+    args: words('fuzz --target conform.yaml --only mentions --cases 20 --seed 1 --out out'),
+    expected: {
+      exit: 1,
+      says: /its file could not be written.*run again: .* fuzz .*--seed 1.*out\/failures\/api-error\S+ was not written/,
+      never: /kept in|replay out/,
+    },
   },
   {
     name: 'a campaign is not merged over itself',
