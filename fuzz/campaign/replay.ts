@@ -138,8 +138,8 @@ function isAnsweredAsThen(
   whole: WholeOutcome | undefined,
   sight: Sight,
 ): boolean {
-  if (sight.kind !== 'passes' || failure.seenIn !== 'answer' || earlier !== undefined || isApart === true)
-    return false;
+  const isOfOneAnswer = failure.seenIn === 'answer' && earlier === undefined && isApart !== true;
+  if (sight.kind !== 'passes' || failure.isOutcome !== true || !isOfOneAnswer) return false;
   return failure.actual === `answered ${whole?.outcome.verdict.answerKind}`;
 }
 

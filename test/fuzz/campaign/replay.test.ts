@@ -71,7 +71,12 @@ describe('a replay', () => {
   });
 
   it('says nothing of a request that is answered as it was when that was wrong', async () => {
-    const failure = { ...plain.failure, seenIn: 'answer', actual: 'answered 201' } as const;
+    const failure = {
+      ...plain.failure,
+      seenIn: 'answer',
+      actual: 'answered 201',
+      isOutcome: true,
+    } as const;
     const { verdict, of, steps } = await replayed({ ...plain, failure }, {});
     expect([verdict, of]).toEqual(['could not be run', 0]);
     expect(steps[0]?.now).toBe('answered 201 as then: the request, or what is expected of it, is another');
