@@ -3,14 +3,20 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import { resendableOf, type SendAgain, withTriedLines } from '../../harness/verdict/send-again.ts';
 import type { Phase } from '../../harness/results/generated/events.ts';
-import { clauseOfPassingError } from '../../spec/oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { comesAgain, rootOf, standFor, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf, Kept } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import { investigate, repeat, type Investigated, type Repeats, type Trial } from './investigate.ts';
+import {
+  investigate,
+  repeat,
+  showsEveryTime,
+  type Investigated,
+  type Repeats,
+  type Trial,
+} from './investigate.ts';
 
 /** What is known of a root beside its finding. */
 interface Sighted {
@@ -89,8 +95,6 @@ export class FindingBook {
   readonly #pending = new Set<Pending>();
   /** By root, how many errors of the server were tried again in vain. */
   readonly #passing = new Map<string, number>();
-  /** The root that stands for errors of the server which did not come again, of the calls of which no clause says more. */
-  #unrepeated: string | undefined;
   #isClosed = false;
 
   constructor(parts: FindingBookParts) {
@@ -102,7 +106,8 @@ export class FindingBook {
   }
 
   /** Notes what some cases broke together, the likeliest cause first; the first of a root is tried again. */
-  found(failures: readonly CaseFailure[], cases: readonly CaseTrace[]): void {
+  found(all: readonly CaseFailure[], cases: readonly CaseTrace[]): void {
+    const failures = all.filter((failure) => !this.#isCountedOnly(failure));
     const lead = this.#leadOf(failures);
     for (const failure of failures) this.#suspect(failure, failure === lead ? cases.slice(1) : cases);
     const [at] = cases;
@@ -186,10 +191,10 @@ export class FindingBook {
     if (this.#isClosed || (tried.repeats.of === 0 && this.#parts.isOver())) return;
     this.#pending.delete(pending);
     // Nothing is known of it: the next case that shows it is tried again.
-    if (tried.isUncontrolled) this.#seen.delete(rootOf(failure));
-    else if (comesAndGoes(failure, tried.repeats)) this.#leaveToTheChapter(rootOf(failure));
-    else if (!this.#isOfAnother(failure, tried.repeats))
-      this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
+    const isUnknown = failure.isServerError === true && tried.repeats.of === 0;
+    if (tried.isUncontrolled || isUnknown) this.#seen.delete(rootOf(failure));
+    else if (comesAndGoes(failure, tried.repeats)) this.#countOnly(rootOf(failure));
+    else this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
   }
 
   /** The case that shows it again, of those that it came up with; the first where none does. */
@@ -209,21 +214,18 @@ export class FindingBook {
     return { ...first, tried };
   }
 
-  /** Whether such errors come again is told by the chapter as a whole; any other of the root may be one that comes every time. */
-  #leaveToTheChapter(root: string): void {
-    const times = (this.#passing.get(root) ?? 0) + 1;
-    this.#passing.set(root, times);
-    if (times < mostPassing) this.#seen.delete(root);
+  /**
+   * An error that comes and goes is counted among the answers; where a clause says that there is none, the chapter as a whole tells. Any
+   * other of the root may be one that comes every time.
+   */
+  #countOnly(root: string): void {
+    this.#passing.set(root, (this.#passing.get(root) ?? 0) + 1);
+    this.#seen.delete(root);
   }
 
-  /** Errors of other calls that do not come again when a request is alone have one cause: all that was in flight beside it. */
-  #isOfAnother(failure: CaseFailure, { times, of }: Repeats): boolean {
-    if (failure.isServerError !== true || failure.part === comesAgain || times > 0 || of === 0) return false;
-    this.#unrepeated ??= rootOf(failure);
-    const first = this.#seen.get(this.#unrepeated);
-    first?.calls.add(failure.call);
-    first?.clauses.add(failure.clause);
-    return this.#unrepeated !== rootOf(failure);
+  /** Whether a failure is a server error of a root of which enough came and went. */
+  #isCountedOnly(failure: CaseFailure): boolean {
+    return failure.isServerError === true && (this.#passing.get(rootOf(failure)) ?? 0) >= mostPassing;
   }
 
   #tryNext(): void {
@@ -340,8 +342,9 @@ export class FindingBook {
 
   async #retryOne(known: KnownFailure, onTried: (tries: number) => void): Promise<RootSeen['state']> {
     const { request, name: label } = known;
-    const { repeats, ...shown } = await repeat(this.#parts, request, known.failure);
-    const last = shown.last ?? shown.otherwise;
+    const { repeats, hasPassed, ...shown } = await repeat(this.#parts, request, known.failure);
+    const isPassing = hasPassed && shown.otherwise?.failure.isServerError === true;
+    const last = shown.last ?? (isPassing ? undefined : shown.otherwise);
     onTried(repeats.of);
     if (last === undefined) {
       if (repeats.of > 0) this.#fixed.push(label);
@@ -396,18 +399,9 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
   return { root: rootOf(failure), clauses, state: together };
 }
 
-function showsEveryTime({ times, of }: Repeats): boolean {
-  return times > 0 && times === of;
-}
-
-/** A server error to a request that is answered at other times, as the contract says it is. */
-function comesAndGoes({ call, part, isServerError }: CaseFailure, { times, of }: Repeats): boolean {
-  return (
-    isServerError === true &&
-    part !== comesAgain &&
-    times < of &&
-    clauseOfPassingError(call, 500) !== undefined
-  );
+/** A server error that its request does not draw every time: nothing is wrong with what that request tries. */
+function comesAndGoes({ part, isServerError }: CaseFailure, repeats: Repeats): boolean {
+  return isServerError === true && part !== comesAgain && !showsEveryTime(repeats);
 }
 
 function noSighting(): Sighted {

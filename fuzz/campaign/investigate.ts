@@ -29,8 +29,15 @@ interface Repeated {
   readonly last: Shown | undefined;
   /** The last in which the call went wrong in another way. */
   readonly otherwise: Shown | undefined;
+  /** Whether a try came to what it should. */
+  readonly hasPassed: boolean;
   /** Whether a try met a credential that opens nothing any more, or a baseline request that was refused as well. */
   readonly isUncontrolled: boolean;
+}
+
+/** Whether a failure showed in each try that decided. */
+export function showsEveryTime({ times, of }: Repeats): boolean {
+  return times > 0 && times === of;
 }
 
 /** What a failure is tried again with. */
@@ -58,6 +65,8 @@ export interface Investigated {
 
 /** A failure is tried again this often before it is reported. */
 export const repeatTries = 3;
+/** Of server errors that come and go a few may come in a row: one that came each time is tried so often in all. */
+const errorTries = 12;
 /** Candidates tried at one time, and in all, while a failure is shrunk. */
 const sideBySide = { answer: 8, readBack: 24 } as const;
 const mostCandidates = 600;
@@ -65,16 +74,36 @@ const mostShrinkMs = 20_000;
 
 /** Looks at a failure again, makes it as small as it gets, and says how often the smallest repeats. */
 export async function investigate(trial: Trial, found: Drawn, failure: CaseFailure): Promise<Investigated> {
+  const tried = await investigateFewTimes(trial, found, failure);
+  if (failure.isServerError !== true || !showsEveryTime(tried.repeats)) return tried;
+  if (await staysAway(trial, tried.request, failure)) {
+    const { times, of } = tried.repeats;
+    return { ...tried, repeats: { times, of: of + 1 } };
+  }
+  return tried;
+}
+
+/** Whether a server error that came each time does not come once when its request is sent more often. */
+async function staysAway(trial: Trial, request: CaseRequest, failure: CaseFailure): Promise<boolean> {
+  for (let tries = repeatTries; tries < errorTries && !trial.isOver(); tries += 1) {
+    const [seen] = await tryEach(trial, [request], failure);
+    if (seen === 'passes' || (typeof seen === 'object' && seen.kind === 'fails otherwise')) return true;
+  }
+  return false;
+}
+
+async function investigateFewTimes(trial: Trial, found: Drawn, failure: CaseFailure): Promise<Investigated> {
   const first = await repeat(trial, found.request, failure);
-  const { times, of } = first.repeats;
   // Of server errors that come and go chance decides which smaller request shows one: it would be looked for long, and in vain.
-  const isByChance = failure.isServerError === true && times < of;
-  if (first.last === undefined || isByChance) return unshrunk(found, failure, first);
+  const isByChance = ({ repeats }: Repeated): boolean =>
+    failure.isServerError === true && !showsEveryTime(repeats);
+  if (first.last === undefined || isByChance(first)) return unshrunk(found, failure, first);
   const { drawn, steps } = await shrink(trial, found, failure);
   if (steps === 0) return unshrunk(found, failure, first);
-  const { repeats, last } = await repeat(trial, drawn.request, failure);
+  const again = await repeat(trial, drawn.request, failure);
+  const { repeats, last } = again;
   // A smaller one that does not come again is worth less than the first.
-  if (last === undefined) return unshrunk(found, failure, first);
+  if (last === undefined || isByChance(again)) return unshrunk(found, failure, first);
   const { failure: smallest, exchanges } = last;
   return {
     request: drawn.request,
@@ -114,18 +143,18 @@ export async function repeat(
 ): Promise<Repeated> {
   const repeats = { times: 0, of: 0 };
   let [last, otherwise] = [undefined as Shown | undefined, undefined as Shown | undefined];
-  let isUncontrolled = false;
+  let [hasPassed, isUncontrolled] = [false, false];
   for (let tries = 0; tries < most && !trial.isOver(); tries += 1) {
     // Each try is one of its own: side by side they might share a fate.
     const [seen = 'inconclusive'] = await tryEach(trial, [request], failure);
     if (seen === 'uncontrolled') isUncontrolled = true;
     if (seen === 'inconclusive' || seen === 'uncontrolled') continue;
     repeats.of += 1;
-    if (seen === 'passes') continue;
-    if (seen.kind === 'fails otherwise') otherwise = seen;
+    if (seen === 'passes') hasPassed = true;
+    else if (seen.kind === 'fails otherwise') otherwise = seen;
     else [last, repeats.times] = [seen, repeats.times + 1];
   }
-  return { repeats, last, otherwise, isUncontrolled };
+  return { repeats, last, otherwise, hasPassed, isUncontrolled };
 }
 
 async function shrink(

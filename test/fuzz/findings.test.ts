@@ -4,6 +4,7 @@ import { failureFileOf, requestOf } from '../../fuzz/campaign/failure-file.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
+import { randomFrom } from '../../selftest/variants/base/random.ts';
 import { everybody, foundBy, fuzzed } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
@@ -141,6 +142,20 @@ describe.concurrent('a server error that does not come every time', () => {
     const once = errors(({ route, accepted }) => route === 'send' && accepted === 60);
     const outcome = await fuzzed({}, { only: ['send'], maxCases: 300 }, once);
     expect(foundBy(outcome)).toEqual([]);
+  });
+
+  it('is no finding of a call of which nothing says that there is none', async ({ expect }) => {
+    const random = randomFrom(7);
+    const outcome = await fuzzed(
+      {},
+      { only: ['authentication', 'overview'], maxCases: 600, target: everybody },
+      {
+        answer: (_given, { route }) =>
+          route === 'overview' && random() < 0.3 ? { ...error, body } : undefined,
+      },
+    );
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.result?.answers['500 hiccup']).toBeGreaterThan(20);
   });
 
   it('is the same to requests that are to be refused', async ({ expect }) => {

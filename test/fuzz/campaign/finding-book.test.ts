@@ -31,9 +31,11 @@ type Runs = (requests: readonly CaseRequest[]) => Promise<readonly WholeOutcome[
 
 /** A book of which tries come to what `runs` says: default no end. */
 function book(isOver: boolean, runs: Runs = () => new Promise<never>(() => {})): FindingBook {
-  const never = new Promise<never>(() => {});
+  const runForAnswer = async (each: CaseRequest): Promise<WholeOutcome | undefined> =>
+    (await runs([each]))[0];
+  const run = async (): Promise<unknown> => ({ exchange: { request, response: { status: 201 } } });
   return new FindingBook({
-    runner: { runAllToEnd: runs, runForAnswer: () => never } as unknown as CaseRunner,
+    runner: { runAllToEnd: runs, runForAnswer, run } as unknown as CaseRunner,
     access: { isLost: async () => false },
     isOver: () => isOver,
     fillFeed: async () => {},
@@ -87,6 +89,79 @@ describe('what several cases came up with', () => {
     expect(several.close().findings.map(({ label, repeats }) => [label, repeats])).toEqual([
       ['/a', { times: 0, of: 3 }],
     ]);
+  });
+});
+
+describe('a server error', () => {
+  const error: CaseFailure = {
+    clause: 'overview.requires-a-machine-token',
+    part: 'role: neither accepted nor refused',
+    call: 'overview',
+    seenIn: 'answer',
+    expected: 'refused (any 4xx)',
+    actual: 'answered 500',
+    isOutcome: true,
+    isServerError: true,
+  };
+  const outcomeWith = (status: number) => ({
+    exchange: { request, response: { status } },
+    expected: 'reject',
+  });
+  /** Draws errors in the tries that `isError` gives, counted from 1. */
+  const drawing = (isError: (tries: number) => boolean): Runs => {
+    let tries = 0;
+    return async () => {
+      tries += 1;
+      const failures = isError(tries) ? [error] : [];
+      const outcome = outcomeWith(isError(tries) ? 500 : 403);
+      return [{ outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome];
+    };
+  };
+
+  it.each([
+    { what: 'every time', isError: () => true, found: [{ times: 3, of: 3 }] },
+    { what: 'never again', isError: () => false, found: [] },
+    { what: 'now and then', isError: (tries: number) => tries % 3 === 0, found: [] },
+    { what: 'a few times in a row', isError: (tries: number) => tries <= 4, found: [] },
+  ])('that comes $what is a finding only if it always comes', async ({ isError, found }) => {
+    const errors = book(false, drawing(isError));
+    errors.found([error], [{ ...at, drawn: () => drawn }]);
+    await errors.settled();
+    expect(errors.close().findings.map(({ repeats }) => repeats)).toEqual(found);
+  });
+
+  it('hides no refusal of the same root, however often it came and went', async () => {
+    const { isServerError: _isServerError, ...wrong } = { ...error, actual: 'answered 200' };
+    let shows: CaseFailure | undefined;
+    const both = book(false, async () => {
+      const failures = shows === undefined ? [] : [shows];
+      const outcome = outcomeWith(shows === undefined ? 403 : 200);
+      return [{ outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome];
+    });
+    for (let times = 0; times < 10; times += 1) {
+      both.found([error], [{ ...at, drawn: () => drawn }]);
+      await both.settled();
+    }
+    shows = wrong;
+    both.found([wrong], [{ ...at, drawn: () => drawn }]);
+    await both.settled();
+    expect(both.close().findings.map(({ failure }) => failure.actual)).toEqual(['answered 200']);
+  });
+
+  it('that comes and goes does not keep what the corpus knew', async () => {
+    const known: CaseFailure = { ...refused, call: 'overview' };
+    const gone = book(
+      false,
+      drawing((tries) => tries === 2),
+    );
+    await gone.retry(
+      [{ name: 'known', request, failure: known }],
+      () => true,
+      () => {},
+    );
+    const { findings, fixed } = gone.close();
+    expect(findings).toEqual([]);
+    expect(fixed).toEqual(['known']);
   });
 });
 
