@@ -3,7 +3,7 @@ import type { CaseRequest } from '../cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import { comesAgain, isSameRoot, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import { isServerError } from '../../harness/verdict/trouble.ts';
-import { controlOf } from '../cases/baseline-requests.ts';
+import { controlOf, controlOfError } from '../cases/baseline-requests.ts';
 import type { Access } from './access.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 
@@ -227,8 +227,7 @@ async function triedOf(
   const isError = isServerError(exchange) || sight.failure.isServerError === true;
   const isControlled = expected === 'accept' || isError;
   if (!isControlled || failure.seenIn === 'readBack') return shown;
-  // Of several steps it is one that drew the error, and not the last of them.
-  const control = (isError ? controlOf(failure) : undefined) ?? controlOf(request);
+  const control = isError ? controlOfError(request, failure) : controlOf(request);
   const taken = control === undefined ? undefined : await runner.run(control);
   if (taken === undefined || isAccepted(taken.exchange)) return shown;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.

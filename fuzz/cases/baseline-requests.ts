@@ -48,6 +48,19 @@ export function controlOf({ call }: Pick<CaseRequest, 'call'>): CaseRequest | un
   return call in goodRequests ? goodRequests[call as keyof typeof goodRequests] : undefined;
 }
 
+/**
+ * What tells that a server serves requests at all while a request draws an error of it: the baseline request of the call that draws it,
+ * which of several steps need not be the last. Where the baseline request of a list is that request itself, the one of another call.
+ */
+export function controlOfError(
+  request: CaseRequest,
+  { call }: Pick<CaseRequest, 'call'>,
+): CaseRequest | undefined {
+  const isList = call === 'channels-list' || call === 'receipts-list';
+  if (isList && isBaselineRequest(request)) return goodRequests.mentions;
+  return controlOf({ call }) ?? controlOf(request);
+}
+
 /** What came of the baseline request of a call, in a word or two: `POST /v0/channels/{channel}/messages: 507 disk_full`. */
 export function namedBaseline(call: keyof typeof goodRequests, outcome: string): string {
   return `${goodRequests[call].method} ${addressOf(goodRequests[call])}: ${outcome}`;

@@ -15,7 +15,6 @@ import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isUuid } from '../../spec/index.ts';
 import { speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
 import type { Guarded } from '../cases/families/reads.ts';
-import type { FamilyName } from '../cases/family.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { Markers } from '../cases/markers.ts';
 import { answerExcerptOf, type EvidenceOf } from '../judge/answer-excerpt.ts';
@@ -24,7 +23,7 @@ import type { Demands, OracleFacts } from '../../spec/oracles/requests/expectati
 import { arrangeMentions } from './arrange-mentions.ts';
 import { CaseRunner, type CasePlace } from './case-runner.ts';
 import { LimitedAnswers } from './limited-answers.ts';
-import { probe, proveFields } from './probe.ts';
+import { probe, proveFields, type LeftOut } from './probe.ts';
 import { Chapters, type OpenChapter, type Principals } from '../chapter/chapters.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -52,7 +51,7 @@ export interface Bench {
   /** Sends once more what a bench sends first of all: whoever replays a request meets it with that in the streams. */
   readonly fillFeed: () => Promise<void>;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
-  readonly leftOut: Readonly<Partial<Record<FamilyName | 'reading back', string>>>;
+  readonly leftOut: LeftOut & { readonly 'reading back'?: string };
   /** What was wrong with each hook that has failed so far. */
   readonly hookFailures: () => readonly string[];
   /** Calls whose baseline request is accepted. */

@@ -12,10 +12,16 @@ import { channelReadOf, goodRequests, mentionsOf, namedBaseline } from '../cases
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 
+/** Families, and calls that only cases of credentials ask for, that a target cannot be asked for, and why. */
+export type LeftOut = Readonly<Partial<Record<FamilyName | (typeof lists)[ListCall], string>>>;
+
+/** Calls without a family, and what is left out where they are. */
+const lists = { 'channels-list': 'the list of channels', 'receipts-list': 'the list of receipts' } as const;
+type ListCall = keyof typeof lists;
+
 /** What a target accepts. */
 interface Probed {
-  /** Families that this target cannot be asked for, and why. */
-  readonly leftOut: Readonly<Partial<Record<FamilyName, string>>>;
+  readonly leftOut: LeftOut;
   /** Calls whose baseline request is accepted. */
   readonly calls: readonly Guarded[];
   /** Baseline requests that are refused though the contract says that they are taken: a campaign begins with them. */
@@ -54,11 +60,15 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
   const untaken = all.filter((call) => !isTaken(kinds.get(call)));
   const blamed = await Promise.all(untaken.map((call) => blame(parts, call, kinds)));
   const refusedBaseline = blamed.flatMap((each) => each ?? []);
-  const leftOut: Partial<Record<FamilyName, string>> = {};
+  const leftOut: { -readonly [Name in keyof LeftOut]: LeftOut[Name] } = {};
   for (const family of familyNames) {
     const call = callOfFamily[family];
     const isAsked = isTaken(kinds.get(call)) || (call === 'mentions' && isOpen);
     if (!isAsked) leftOut[family] = reasonAgainst(parts, call, kinds.get(call));
+  }
+  for (const call of Object.keys(lists) as ListCall[]) {
+    const kind = kinds.get(call);
+    if (kind !== undefined && !isTaken(kind)) leftOut[lists[call]] = reasonAgainst(parts, call, kind);
   }
   if (leftOut['source-session'] === undefined && !(await isSessionShown(parts)))
     leftOut['source-session'] =
@@ -66,7 +76,7 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
   const calls = all.filter((call) => isTaken(kinds.get(call)));
   const failing = new Map(
     [...kinds].flatMap(([call, kind = '']) =>
-      kind.startsWith('5') ? [[call, namedBaseline(call, kind)] as const] : [],
+      isError(kind) ? [[call, namedBaseline(call, kind)] as const] : [],
     ),
   );
   return { leftOut, calls, refusedBaseline, failing };
@@ -116,6 +126,11 @@ function isElsewhere(kind: string | undefined): boolean {
   return /^(?:3[0-9][0-9]$|(?:404|405|410) .)/.test(kind ?? '');
 }
 
+/** An error of the server. */
+function isError(kind: string | undefined): boolean {
+  return kind?.startsWith('5') === true;
+}
+
 /** A conflict may be with the state of a channel; the beginning of one is in conflict with nothing. */
 function isConflict(kind: string | undefined): boolean {
   return kind?.startsWith('409') === true;
@@ -150,7 +165,14 @@ async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise
     return agentCalls.includes(call) && isAgentKnown ? 'auth.bearer-accepted' : undefined;
   switch (call) {
     case 'channels-list':
-      return isAgentKnown && (blamesRequest(kind) || isElsewhere(kind)) ? 'channels-list.answers' : undefined;
+      return isAgentKnown && (blamesRequest(kind) || isElsewhere(kind) || isError(kind))
+        ? 'channels-list.answers'
+        : undefined;
+    case 'receipts-list':
+      // A server that keeps no receipts may not have implemented their list.
+      return isAgentKnown && isError(kind) && kind?.startsWith('501') !== true
+        ? 'receipts-list.answers'
+        : undefined;
     case 'channel-read': {
       const whole = await kindOf(parts, wholeChannel);
       if (isTaken(whole) && blamesRequest(kind)) return 'channel-read.limit-100-accepted';

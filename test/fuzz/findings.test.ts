@@ -5,7 +5,7 @@ import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { randomFrom } from '../../selftest/variants/base/random.ts';
-import { everybody, foundBy, fuzzed } from './campaigns.ts';
+import { everybody, foundBy, fuzzed, summaryOf } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
@@ -106,6 +106,47 @@ describe('findings', () => {
     const [finding] = outcome.result?.findings ?? [];
     expect(finding?.failure.clause).toBe('mentions.limit.max');
     expect(finding?.repeats.times).toBeLessThan(3);
+  });
+});
+
+describe.concurrent('a list that no other case needs', () => {
+  it.for([
+    ['channels-list-is-500', 'channels', ['channels-list.answers failed']],
+    ['channels-list-is-501', 'channels', ['channels-list.answers failed']],
+    ['receipts-list-is-500', 'receipts', ['receipts-list.answers failed']],
+    // A server that keeps no receipts has no list of them.
+    ['receipts-list-is-501', 'receipts', []],
+  ] as const)('is said to be skipped, and why: %s', async ([mutant, what, found], { expect }) => {
+    const { rules, ...options } = mutantNamed(mutant).options();
+    const outcome = await fuzzed(
+      rules ?? {},
+      { only: ['authentication'], maxCases: 60, target: everybody },
+      options,
+    );
+    expect(foundBy(outcome)).toEqual(found);
+    expect(summaryOf(outcome)).toContain(
+      `skipped: the list of ${what}: its baseline request is not accepted: GET /v0/channels`,
+    );
+  });
+
+  it('is not blamed for an error that does not come again', async ({ expect }) => {
+    let asked = 0;
+    const outcome = await fuzzed(
+      {},
+      { only: ['authentication'], maxCases: 60, target: everybody },
+      {
+        answer: (_given, { route }) =>
+          route === 'channels' && (asked += 1) === 1
+            ? {
+                status: 500,
+                headers: { 'content-type': 'application/json' },
+                body: { error: { code: 'hiccup', message: 'm' } },
+              }
+            : undefined,
+      },
+    );
+    expect(foundBy(outcome)).toEqual([]);
+    expect(summaryOf(outcome)).toContain('skipped: the list of channels');
   });
 });
 
