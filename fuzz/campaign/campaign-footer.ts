@@ -57,7 +57,7 @@ function campaignExitCode(
   { totals, findings, staleBaseline }: CampaignSum,
   { isStrict, isMerged = false }: Counting,
 ): number {
-  const { end, judged, kept } = totals;
+  const { end } = totals;
   if (end === 'interrupted' && !isMerged) return exitCodes.interrupted;
   if (staleBaseline.length > 0) return exitCodes.broken;
   const counting = findings.flatMap((finding) =>
@@ -65,15 +65,15 @@ function campaignExitCode(
   );
   const count = (wanted: BrokenVerdict): number =>
     counting.filter(({ verdict }) => verdict === wanted).length;
-  // Nothing that was taken: then a refusal proves nothing either.
-  const hasProved =
-    end === 'complete' && judged > 0 && kept.accepted > 0 && whyNothingIsProved(totals) === undefined;
+  const hasProved = end === 'complete' && whyNothingIsProved(totals) === undefined;
   return exitCodeOf({ failed: count('failed'), warned: count('warned'), hasProved }, isStrict);
 }
 
 function whyNothingIsProved({
   end,
   cases,
+  judged,
+  kept,
   unanswered,
   byFamily,
   leftOut,
@@ -85,6 +85,9 @@ function whyNothingIsProved({
     return `${unanswered} of ${cases} cases were not answered: too many to conclude anything`;
   if (untried > 0)
     return `what came up too late to be tried again may not come again (${untried}): give it more time (--time)`;
+  if (judged === 0) return `none of ${cases} cases came to a judgement`;
+  if (kept.accepted === 0)
+    return `nothing that has to be accepted was accepted, in ${cases} cases: then a refusal proves nothing either`;
   const { compared, absent, inconclusive } = readBack;
   const whyUnread = leftOut['reading back'] ?? (compared === 0 ? whyNoneRead(readBack) : undefined);
   const hasSent = familyNames.some(

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../harness/client/exchange.ts';
 import type { BoundariesTried, CampaignTotals } from '../../harness/results/generated/events.ts';
 import type { Drawn } from '../cases/injection-point.ts';
 import type { CaseOutcome } from '../setup/case-runner.ts';
@@ -52,8 +53,9 @@ export class CaseTally {
       return false;
     }
     this.#judged += 1;
-    if (failures.length === 0 && expected === 'accept') this.#kept.accepted += 1;
-    if (failures.length === 0 && expected === 'reject') this.#kept.refused += 1;
+    // Whatever else is wrong with an answer, it is the outcome that shows whether anything is taken.
+    if (expected === 'accept' && isAccepted(exchange)) this.#kept.accepted += 1;
+    if (expected === 'reject' && !failures.some(({ isOutcome }) => isOutcome)) this.#kept.refused += 1;
     return true;
   }
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ids } from '../../history/fixtures.ts';
 import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
 import { startFront } from '../../../harness/front/front.ts';
-import type { ResultEvent } from '../../../harness/results/generated/events.ts';
+import type { CampaignTotals, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import { mutantNamed } from '../../../selftest/mutants/index.ts';
 import {
@@ -252,16 +252,16 @@ describe('a campaign', () => {
     expect(summaryOf(outcome)).toContain('could be read back: no look at all of them came to an end');
   });
 
-  it('proves nothing where of most of what it sent nobody knows what came of it', async () => {
+  it('proves nothing where of most of what it sent nobody knows what came of it, or nothing was taken', async () => {
     const reference = await startReference();
     const { footer } = await fuzzedAt(reference, { only: ['send'], maxCases: 60 });
     await reference.close();
     const { campaign } = footer;
     if (campaign === undefined) throw new Error('a campaign has totals');
-    const exitCodeWith = (inconclusive: number): number =>
-      campaignFooter(
+    const endWith = (totals: Partial<CampaignTotals>): readonly [number, string | undefined] => {
+      const { exitCode, reason } = campaignFooter(
         {
-          totals: { ...campaign, readBack: { compared: 20, absent: 10, inconclusive } },
+          totals: { ...campaign, ...totals },
           findings: [],
           staleBaseline: [],
           footprint: footer.footprint,
@@ -269,8 +269,17 @@ describe('a campaign', () => {
           reason: undefined,
         },
         { isStrict: false },
-      ).exitCode;
-    expect([exitCodeWith(60), exitCodeWith(61)]).toEqual([0, 3]);
+      );
+      return [exitCode, reason];
+    };
+    const readBack = { compared: 20, absent: 10 };
+    expect(endWith({ readBack: { ...readBack, inconclusive: 60 } })).toEqual([0, undefined]);
+    expect(endWith({ readBack: { ...readBack, inconclusive: 61 } })[0]).toBe(3);
+    expect(endWith({ judged: 0 })).toEqual([3, 'none of 60 cases came to a judgement']);
+    expect(endWith({ kept: { accepted: 0, refused: 50 } })).toEqual([
+      3,
+      'nothing that has to be accepted was accepted, in 60 cases: then a refusal proves nothing either',
+    ]);
   });
 
   it('names the request that decides', async () => {

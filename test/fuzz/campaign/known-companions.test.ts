@@ -55,6 +55,7 @@ describe('what is broken beside what a campaign knows', () => {
 
     const all = await campaign([...leads, ...companions]);
     expect(all.footer.clauses.must.failed).toBe(0);
-    expect(all.footer.exitCode).not.toBe(1);
+    // Pages were served, however wrong they are: that proves as much as ever.
+    expect(all.footer.exitCode).toBe(0);
   }, 60_000);
 });
