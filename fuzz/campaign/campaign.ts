@@ -116,6 +116,8 @@ export class Campaign {
   #ended = 0;
   #isCut = false;
   #isSilent = false;
+  /** The longest that an answer took to come which the server may not hold back, in ms. */
+  #slowestMs = 0;
   #chapter: OpenChapter<CaseTrace>;
   /** What was not looked at as a whole when the time was over shows nothing of what it holds. */
   readonly #unjudged = new Set<Chapter<CaseTrace>>();
@@ -184,11 +186,7 @@ export class Campaign {
     signal.removeEventListener('abort', cut);
     this.#isSilent = this.#silence.end() || this.#isSilent;
     for (const { sends } of this.#unjudged) this.readBack.inconclusive += sends;
-    if (this.#end === 'complete')
-      await Promise.race([
-        this.#access.lookAtEnd(this.#options.injectionPoints),
-        pause(lastLookMs, undefined, { ref: false }),
-      ]);
+    if (this.#end === 'complete') await this.#lookAtEnd();
     return {
       ...this.#tally.counts,
       ...this.#book.close(),
@@ -197,6 +195,16 @@ export class Campaign {
       failing: this.#failing,
       durationMs: this.#elapsedMs,
     };
+  }
+
+  /** What was in flight when the time was over has no answer to speak of: the last look tells whether any would have come. */
+  async #lookAtEnd(): Promise<void> {
+    const sinceMs = performance.now();
+    await Promise.race([
+      this.#access.lookAtEnd(this.#options.injectionPoints),
+      pause(lastLookMs, undefined, { ref: false }),
+    ]);
+    if (this.#silence.isSilentSince(sinceMs, this.#slowestMs)) this.#isSilent = true;
   }
 
   get #elapsedMs(): number {
@@ -309,12 +317,17 @@ export class Campaign {
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return false;
     if (!isApart) this.#access.note(outcome);
+    if (!isHeldBack) this.#noteTime(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
     this.#book.found(outcome.verdict.failures, [owner]);
     // Under a limit requests are few, and a chapter has to hold more than its own.
     if (chapter.isFull(isLimited ? Math.max(this.#chapterMs, shortestLimitedMs) : this.#chapterMs))
       this.#turn();
     return isJudged;
+  }
+
+  #noteTime({ exchange: { response, startedMs, endedMs } }: CaseOutcome): void {
+    if (response !== undefined) this.#slowestMs = Math.max(this.#slowestMs, endedMs - startedMs);
   }
 
   /** A case with a chapter of its own, and all that this shows. */

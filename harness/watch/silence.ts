@@ -57,6 +57,12 @@ export class Silence {
     }
   }
 
+  /** Whether nothing at all has come since a time though an answer is due, and for longer than any answer has taken, in ms. */
+  isSilentSince(sinceMs: number, slowestMs: number): boolean {
+    const { traffic, silentMs } = this.#client;
+    return traffic.lastAnswerMs < sinceMs && silentMs > slowestMs;
+  }
+
   /** Listens no more; true when the server was silent at the end. */
   end(): boolean {
     clearInterval(this.#timer);

@@ -174,6 +174,22 @@ describe('a campaign', () => {
     expect(summaryOf(outcome)).toContain('the server stopped answering');
   });
 
+  it('is not passed where a server never answers again shortly before its end', async () => {
+    const timeMs = 9_000;
+    const startedMs = performance.now();
+    await using reference = await startReference();
+    const front = await startFront(reference, {
+      treat: () => (performance.now() - startedMs > timeMs - 2_000 ? { delayMs: 60_000 } : {}),
+    });
+    const outcome = await runFuzz(
+      { ...alone(targetFor(reference)), baseUrl: front.baseUrl },
+      campaignOptions({ only: ['mentions'], maxCases: undefined, timeMs }),
+    );
+    await front.close();
+    expect(outcome.result?.end).toBe('server-silent');
+    expect(outcome.footer.exitCode).toBe(3);
+  }, 60_000);
+
   it('proves nothing when many of its cases stay without an answer', async () => {
     let sends = 0;
     const outcome = await fuzzed(
