@@ -36,11 +36,22 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** What hangs on what else is there: whether its request shows it now and then nobody knows. */
+const notAlone = 'not reproduced when tried alone';
+
+/** How often the request of a finding showed it, in a few letters. */
+export function oftenInWords({ times, of = 0 }: FindingEvent['seen']): string {
+  if (of === 0) return 'not tried again';
+  if (times === 0) return `${times}/${of}, ${notAlone}`;
+  return times < of ? `${times}/${of}, intermittent` : `${times}/${of}`;
+}
+
 /** How often a finding was seen, out of what could have shown it. */
 export function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
   if (of === undefined) return `${countOf(times, 'time')} in all that was sent and read`;
   if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
   if (of === 0) return 'once; no try of it again could be judged';
+  if (times === 0) return `${notAlone}, ${countOf(of, 'time')}`;
   if (times < of) return `reproduced ${times} of ${of}: intermittent`;
   return of === 1 ? 'once, not retried' : `reproduced ${times} of ${of}`;
 }

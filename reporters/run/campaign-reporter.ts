@@ -9,7 +9,7 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import { againCommand, type AgainCommands } from '../story/again.ts';
 import { conclude, whatNow } from '../conclusion.ts';
-import { countOf } from '../quantities.ts';
+import { countOf, oftenInWords } from '../quantities.ts';
 import { findingLines } from '../story/story-text.ts';
 import { isStrictRun, RunCollector, type RunSoFar } from '../run-so-far.ts';
 import { LiveLine } from './live-line.ts';
@@ -157,14 +157,13 @@ export function summaryLines(
 /** A campaign's finding as it comes: how often its request showed it, and its story. */
 function campaignFindingLines(finding: FindingEvent, run: RunSoFar, kept: KeptCampaign): readonly string[] {
   const { verdict, clause, case: shown } = finding;
-  const { times, of } = finding.seen;
-  const often = `${times}/${of}${times === of ? '' : ', intermittent'}`;
   const calls = shown?.calls ?? [];
   const lines = [
     ...findingLines(finding, run, kept),
     ...(calls.length > 1 ? [`seen in ${calls.join(', ')}`] : []),
   ];
-  const where = shown === undefined ? 'in the whole history' : `by ${shown.label} (${often})`;
+  const where =
+    shown === undefined ? 'in the whole history' : `by ${shown.label} (${oftenInWords(finding.seen)})`;
   const head = `${verdict}${shown?.isInCorpus === true ? ' (known)' : ''}: ${clause} ${where}`;
   return [head, ...lines.map((line) => `  ${line}`)];
 }

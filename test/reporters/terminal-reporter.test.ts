@@ -233,6 +233,8 @@ describe('the terminal reporter', () => {
     expect(seen(2, 2)).toBe('reproduced 2 of 2');
     expect(seen(1, 2)).toBe('reproduced 1 of 2: intermittent');
     expect(seen(1, 1)).toBe('once, not retried');
+    expect(seen(0, 3)).toBe('not reproduced when tried alone, 3 times');
+    expect(seen(0, 0)).toBe('once; no try of it again could be judged');
     const watched = finding({
       check: 'wire.message',
       metIn: 'mentions.pages-ascend',

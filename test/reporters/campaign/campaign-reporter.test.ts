@@ -85,6 +85,14 @@ describe('the log of a campaign', () => {
     expect(log).toContain('  conform replay results/failures/mentions.ascending-0123abcd.json\n');
   });
 
+  it.each([
+    { seen: { times: 1, of: 3 }, often: '1/3, intermittent' },
+    { seen: { times: 0, of: 3 }, often: '0/3, not reproduced when tried alone' },
+    { seen: { times: 0, of: 0 }, often: 'not tried again' },
+  ])('says of a finding how often it came again: $often', ({ seen, often }) => {
+    expect(logOf({ ...finding, seen })).toContain(`by limit/in-range (${often})\n`);
+  });
+
   it('ends with what it came to, and the exit code', () => {
     expect(logOf(header, footer)).toMatch(/\n\nnothing failed in 890 cases \(exit 0\)\n$/);
     const failing = { ...footer, exitCode: 1, campaign: { ...footer.campaign, seen: {} } } as typeof footer;
