@@ -319,7 +319,11 @@ export class Campaign {
     if (!isApart) this.#access.note(outcome);
     if (!isHeldBack) this.#noteTime(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
-    this.#book.found(outcome.verdict.failures, [owner]);
+    // Of several steps it may be any that shows it.
+    const isAlone = drawn.request.earlier === undefined && !isApart;
+    this.#book.found(outcome.verdict.failures, [owner], () =>
+      isAlone ? this.#parts.evidenceOf(drawn.request, [outcome.exchange]).exchanges : [],
+    );
     // Under a limit requests are few, and a chapter has to hold more than its own.
     if (chapter.isFull(isLimited ? Math.max(this.#chapterMs, shortestLimitedMs) : this.#chapterMs))
       this.#turn();
@@ -369,10 +373,10 @@ export class Campaign {
     this.#unjudged.delete(chapter);
     this.#hasJudged = true;
     this.#count(judgement);
-    for (const { owners, failures } of judgement.shown) {
+    for (const { owners, failures, evidence } of judgement.shown) {
       const plain = failures[0] && plainOf(failures[0].call);
       const nobodys = { index: 0, phase: this.#phase, startedMs: this.#elapsedMs, drawn: () => plain };
-      this.#book.found(failures, plain === undefined ? owners : [...owners, nobodys]);
+      this.#book.found(failures, plain === undefined ? owners : [...owners, nobodys], evidence);
     }
   }
 

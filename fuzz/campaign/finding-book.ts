@@ -1,8 +1,9 @@
 import type { CallName } from '../../spec/calls/index.ts';
+import { withoutCurl } from '../../harness/client/curl-line.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import { resendableOf, type SendAgain, withTriedLines } from '../../harness/verdict/send-again.ts';
-import type { Phase } from '../../harness/results/generated/events.ts';
+import type { EvidenceExchange, Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
@@ -71,6 +72,8 @@ interface Pending {
   readonly failure: CaseFailure;
   readonly drawn: Drawn;
   readonly at: At;
+  /** What is known of the requests that showed it. */
+  readonly evidence: readonly EvidenceExchange[];
 }
 
 /** Failures tried again at one time, and in all. */
@@ -105,15 +108,22 @@ export class FindingBook {
     return this.#findings.size;
   }
 
-  /** Notes what some cases broke together, the likeliest cause first; the first of a root is tried again. */
-  found(all: readonly CaseFailure[], cases: readonly CaseTrace[]): void {
+  /**
+   * Notes what some cases broke together, the likeliest cause first; the first of a root is tried again. `evidence` is what is known of the
+   * requests that showed it: it is all there is of what does not show again.
+   */
+  found(
+    all: readonly CaseFailure[],
+    cases: readonly CaseTrace[],
+    evidence: () => readonly EvidenceExchange[] = () => [],
+  ): void {
     const failures = all.filter((failure) => !this.#isCountedOnly(failure));
     const lead = this.#leadOf(failures);
     for (const failure of failures) this.#suspect(failure, failure === lead ? cases.slice(1) : cases);
     const [at] = cases;
     const drawn = lead && at?.drawn();
     if (lead === undefined || at === undefined || drawn === undefined) return;
-    const pending = { failure: lead, drawn, at };
+    const pending = { failure: lead, drawn, at, evidence: evidence() };
     this.#pending.add(pending);
     this.#toTry.push(pending);
     if (this.#trying.size < mostAtOnce) this.#tryNext();
@@ -194,11 +204,13 @@ export class FindingBook {
     const isUnknown = failure.isServerError === true && tried.repeats.of === 0;
     if (tried.isUncontrolled || isUnknown) this.#seen.delete(rootOf(failure));
     else if (comesAndGoes(failure, tried.repeats)) this.#countOnly(rootOf(failure));
-    else this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
+    else if (tried.exchanges.length > 0)
+      this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
+    else this.#keep(failure, tried, this.#asItCame(pending, tried.repeats), drawn, at);
   }
 
   /** The case that shows it again, of those that it came up with; the first where none does. */
-  async #tried(first: Pending): Promise<{ readonly tried: Investigated } & Omit<Pending, 'failure'>> {
+  async #tried(first: Pending): Promise<{ readonly tried: Investigated } & Pick<Pending, 'drawn' | 'at'>> {
     const tried = await investigate(this.#parts, first.drawn, first.failure);
     const others = this.#seen.get(rootOf(first.failure))?.others ?? [];
     // Errors of the server that come and go are no case's own.
@@ -292,6 +304,14 @@ export class FindingBook {
     return { ...kept, exchanges: tried };
   }
 
+  /** What was known of it when it came up, where no try showed it again. */
+  #asItCame({ drawn: { request }, evidence }: Pending, { of }: Repeats): Kept {
+    const kept = this.#parts.evidenceOf(request, []);
+    const whyNoCurl = of === 0 ? 'it was not tried again' : 'no try of it alone showed this again';
+    const exchanges = evidence.length === 0 ? kept.exchanges : evidence;
+    return { ...kept, exchanges: exchanges.map((each) => withoutCurl(each, `${whyNoCurl}${asSent(each)}`)) };
+  }
+
   #keep(
     found: CaseFailure,
     tried: Omit<Investigated, 'isUncontrolled'>,
@@ -382,11 +402,13 @@ export class FindingBook {
   }
 
   /** Keeps as it came what is surely wrong, however often: false where a try would have had to tell. */
-  #keepUntried({ failure, drawn, at }: Pending): boolean {
+  #keepUntried(pending: Pending): boolean {
+    const { failure, drawn, at } = pending;
     if (failure.isOutcome === true || failure.isServerError === true) return false;
     const { request, label } = drawn;
-    const untried = { request, label, failure, repeats: { times: 0, of: 0 }, shrinkSteps: 0, exchanges: [] };
-    this.#keep(failure, untried, this.#parts.evidenceOf(request, []), drawn, at);
+    const repeats = { times: 0, of: 0 };
+    const untried = { request, label, failure, repeats, shrinkSteps: 0, exchanges: [] };
+    this.#keep(failure, untried, this.#asItCame(pending, repeats), drawn, at);
     return true;
   }
 }
@@ -402,6 +424,14 @@ function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure
 /** A server error that its request does not draw every time: nothing is wrong with what that request tries. */
 function comesAndGoes({ part, isServerError }: CaseFailure, repeats: Repeats): boolean {
   return isServerError === true && part !== comesAgain && !showsEveryTime(repeats);
+}
+
+/** When it was sent, and the message that it made: what the logs of a server can be searched for. */
+function asSent({ startedAt, request, response }: EvidenceExchange): string {
+  if (startedAt === undefined || response === undefined) return '';
+  const { body } = response;
+  const isTold = request.method === 'POST' && body?.isOutline === true;
+  return `; it was sent at ${startedAt}${isTold ? `, and the answer had ${body.text}` : ''}`;
 }
 
 function noSighting(): Sighted {

@@ -3,19 +3,21 @@ import { lookAgain, lookAtEnds, lookOnce, readAll, viewsOf } from '../../harness
 import type { View } from '../../harness/chapter/views.ts';
 import type { Patience } from '../../harness/chapter/patience.ts';
 import type { Actor } from '../../harness/client/actor.ts';
-import type { EvidenceRules } from '../../harness/client/evidence.ts';
+import { evidenceOf, type EvidenceRules } from '../../harness/client/evidence.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { EndedCall } from '../../harness/hooks/hook-protocol.ts';
 import { HistoryRecorder, noteHook } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
+import type { EvidenceExchange } from '../../harness/results/generated/events.ts';
 import type { Operation } from '../../history/operation.ts';
 import type { Sequence } from '../../history/sequence.ts';
 import type { ExpectedOutcome, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { clauseOf, type ClauseId } from '../../spec/index.ts';
 import type { ChapterMarkers } from '../cases/markers.ts';
 import { comesAgain, type CaseFailure } from '../judge/failure.ts';
+import { evidenceOfOperations } from './evidence-of-operations.ts';
 import { FormsShown } from './forms-shown.ts';
 import { isStated, rootsOf } from '../../history/anomalies/roots.ts';
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
@@ -53,6 +55,8 @@ interface Shown<Owner> {
   readonly failures: readonly CaseFailure[];
   /** The exchanges that show it, the cause first; only of chapters that keep them. */
   readonly exchanges: readonly Exchange[];
+  /** What is known of them, the cause first, whether they are kept or not. */
+  readonly evidence: () => readonly EvidenceExchange[];
 }
 
 /** What came of a chapter. */
@@ -113,6 +117,8 @@ export class Chapter<Owner> {
   /** Markers by the ids that answers to sends told. */
   readonly #markersOf = new Map<string, string>();
   readonly #kept: KeptExchanges | undefined;
+  /** Ids of exchanges by the index of their operation. */
+  readonly #exchangeIds = new Map<number, number>();
   readonly #forms: FormsShown;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #exempt = new Set<string>();
@@ -172,6 +178,7 @@ export class Chapter<Owner> {
     if (operation === undefined) return undefined;
     this.#operations += 1;
     this.#kept?.add(operation, exchange);
+    this.#exchangeIds.set(operation.index, exchange.id);
     if (operation.kind === 'send') {
       this.#sends += 1;
       if (marker !== undefined && operation.shown?.id !== undefined)
@@ -246,18 +253,20 @@ export class Chapter<Owner> {
   }
 
   #judgement({ opportunities, anomalies }: Judged, isWhole: boolean): Judgement<Owner> {
-    const idOf = (operation: Operation): number | undefined => this.#kept?.of([operation])[0]?.id;
+    const idOf = ({ index }: Operation): number | undefined => this.#exchangeIds.get(index);
     const shown = failuresOf(anomalies, (marker) => this.#exempt.has(marker), idOf).map(
       ({ failures, witness }): Shown<Owner> => ({
         owners: this.#ownersIn(witness),
         failures,
         exchanges: this.#kept?.of(witness) ?? [],
+        evidence: () => evidenceOfOperations(witness, idOf),
       }),
     );
     const formed = this.#forms.shown.flatMap(({ marker, failures, exchange }): Shown<Owner>[] => {
       const owner = this.#ownersOf.get(marker);
       const owners = owner === undefined ? [] : [owner];
-      return [{ owners, failures, exchanges: this.#kept === undefined ? [] : [exchange] }];
+      const evidence = (): readonly EvidenceExchange[] => [evidenceOf(exchange, this.#place.rules)];
+      return [{ owners, failures, exchanges: this.#kept === undefined ? [] : [exchange], evidence }];
     });
     // What a case shows is told by that.
     const all = [...formed, ...shown].toSorted(

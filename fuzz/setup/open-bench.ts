@@ -257,7 +257,7 @@ function unansweredIn(request: CaseRequest, rules: EvidenceRules): EvidenceExcha
   const times = { startedMs: 0, endedMs: 0 };
   const sent = { ...request, body: request.body };
   const exchange = { id: 0, actor: speakerOf(request), request: sent, response: undefined, fault: undefined };
-  return withoutCurl(evidenceOf({ ...exchange, ...times }, rules), 'no try of it alone showed this again');
+  return withoutCurl(evidenceOf({ ...exchange, ...times }, rules), 'it has places for what is of one target');
 }
 
 /** Places of principals in a body: the ids themselves are of one run. */

@@ -75,6 +75,45 @@ describe('findings', () => {
     expect(reasons).toContain('sent again it was answered with 409');
   });
 
+  it('show what is known of messages that are lost once, for whoever looks it up', async () => {
+    let sends = 0;
+    const lost = new Set<unknown>();
+    type Shown = { readonly id?: unknown; readonly message?: Shown };
+    const idOf = (shown: unknown): unknown => (shown as Shown).message?.id ?? (shown as Shown).id;
+    const outcome = await fuzzed(
+      {},
+      { only: ['send'], maxCases: 200 },
+      {
+        answer: (given, { route }) => {
+          if (given.status >= 300) return undefined;
+          if (route === 'send' && (sends += 1) > 60 && sends <= 66) lost.add(idOf(given.body));
+          if (route !== 'read') return undefined;
+          const body = given.body as { readonly messages: readonly unknown[] };
+          return {
+            ...given,
+            body: { ...body, messages: body.messages.filter((each) => !lost.has(idOf(each))) },
+          };
+        },
+      },
+    );
+    const finding = outcome.result?.findings.find(
+      ({ failure }) => failure.clause === 'service.sent-is-readable',
+    );
+    expect(finding?.repeats).toEqual({ times: 0, of: 3 });
+    const [sent, ...reads] = finding?.exchanges ?? [];
+    expect(sent).toMatchObject({
+      request: { method: 'POST', headers: { 'idempotency-key': expect.any(String) } },
+      response: {
+        status: 201,
+        body: { text: expect.stringMatching(/^message [0-9a-f-]+, sequence \d+$/) },
+      },
+      whyNoCurl: expect.stringMatching(
+        /^no try of it alone showed this again; it was sent at [0-9T:.-]+Z, and the answer had message [0-9a-f-]+, sequence \d+$/,
+      ),
+    });
+    expect(reads.map(({ request }) => request.method)).toContain('GET');
+  });
+
   it('shrink to the limit of contents, half a megabyte in a few lines of a file', async () => {
     const over = await fuzzed({ maxContentBytes: () => 500_001 }, { only: ['send'], maxCases: 150 });
     expect(foundBy(over)).toEqual(['send.content-bytes failed']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FindingBook } from '../../../fuzz/campaign/finding-book.ts';
+import type { EvidenceExchange } from '../../../harness/results/generated/events.ts';
 import type { Drawn } from '../../../fuzz/cases/injection-point.ts';
 import type { CaseFailure } from '../../../fuzz/judge/failure.ts';
 import type { CaseRequest } from '../../../fuzz/cases/case-request.ts';
@@ -89,6 +90,27 @@ describe('what several cases came up with', () => {
     expect(several.close().findings.map(({ label, repeats }) => [label, repeats])).toEqual([
       ['/a', { times: 0, of: 3 }],
     ]);
+  });
+});
+
+describe('what does not show again', () => {
+  const evidence: EvidenceExchange = {
+    id: 7,
+    actor: 'author',
+    request: { method: 'POST', path: '/v0/channels/1/messages', headers: {} },
+    response: { status: 201, headers: {} },
+    durationMs: 3,
+  };
+
+  it.each([
+    { what: 'no try', isOver: false, why: 'no try of it alone showed this again' },
+    { what: 'no time for a try', isOver: true, why: 'it was not tried again' },
+  ])('is shown as it came, with $what', async ({ isOver, why }) => {
+    const once = book(isOver, losing('/other'));
+    once.found([readBack], [{ ...at, drawn: () => drawn }], () => [evidence]);
+    await once.settled();
+    const [finding] = once.close().findings;
+    expect(finding?.exchanges).toEqual([{ ...evidence, whyNoCurl: why }]);
   });
 });
 
