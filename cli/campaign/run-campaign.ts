@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import { removeEarlierFailures } from '../../fuzz/campaign/earlier-failures.ts';
 import {
   failureFileOf,
   knownFailureOf,
@@ -62,9 +63,10 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     );
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
+  const written = new Set<string>();
   const keep = (finding: Finding): void => {
     const kept = failureFileOf(finding, { seed, had: abilitiesOf(target) });
-    writeFailure(failures, kept, secrets);
+    written.add(writeFailure(failures, kept, secrets));
     if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
   };
   let history: HistoryFile | undefined;
@@ -113,6 +115,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);
     results.keep(footer, { isWhole: true });
+    removeEarlierFailures(failures, { written, corpus });
     if (whyNotWhole !== undefined) err.say(`conform: not judged as a whole: ${whyNotWhole}\n`);
     return footer.exitCode;
   } finally {

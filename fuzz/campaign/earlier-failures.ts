@@ -1,0 +1,34 @@
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidTarget } from '../../harness/errors.ts';
+import { readFailure } from './failure-file.ts';
+
+/**
+ * Removes from a folder the failure files of earlier campaigns: all but those at `written`. Nothing else is touched, and nothing at all
+ * where the folder is the corpus itself.
+ */
+export function removeEarlierFailures(
+  folder: string,
+  { written, corpus }: { readonly written: ReadonlySet<string>; readonly corpus: string | undefined },
+): void {
+  if (!existsSync(folder) || isSameFolder(folder, corpus)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!written.has(path) && isFailureFile(path)) rmSync(path);
+  }
+}
+
+function isSameFolder(folder: string, other: string | undefined): boolean {
+  return other !== undefined && existsSync(other) && realpathSync(other) === realpathSync(folder);
+}
+
+function isFailureFile(path: string): boolean {
+  if (!path.endsWith('.json') || !lstatSync(path).isFile()) return false;
+  try {
+    readFailure(path);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidTarget) return false;
+    throw error;
+  }
+}
