@@ -71,6 +71,8 @@ export interface CampaignResult extends CaseCounts, FoundInAll {
 
 /** What the end of a timed campaign is kept for: the last batch, and the last failures tried again. */
 const reserve = { share: 0.12, longestMs: 5_000 };
+/** The same where failures were found, which are looked at once more when nothing else goes on: without that no replay could call one fixed. */
+const reserveOfFindings = { share: 0.2, longestMs: 12_000 };
 /** The same as long as no chapter was judged: how long a look at everything takes is not known, and without one nothing is proved. */
 const firstReserve = { share: 0.5, longestMs: 30_000 };
 /** Longest that a campaign waits for its last look at the server, in ms. */
@@ -121,7 +123,8 @@ export class Campaign {
   #chapter: OpenChapter<CaseTrace>;
   /** What was not looked at as a whole when the time was over shows nothing of what it holds. */
   readonly #unjudged = new Set<Chapter<CaseTrace>>();
-  #hasJudged = false;
+  /** How long it took to look at the last chapter that was judged. */
+  #closingMs: number | undefined;
   /** How long a chapter takes cases, in ms. */
   #chapterMs = firstChapterMs;
   #turning: { readonly sinceMs: number; readonly ended: Promise<void> } | undefined;
@@ -265,8 +268,15 @@ export class Campaign {
     if (this.#isCut || signal.aborted || this.#tally.isGone || this.#tally.isLimited) return true;
     if (this.#isAccessLost) return true;
     if (timeMs === undefined) return false;
-    const { share, longestMs } = this.#hasJudged ? reserve : firstReserve;
-    return this.#elapsedMs >= timeMs - Math.min(timeMs * share, longestMs);
+    return this.#elapsedMs >= timeMs - this.#reservedMs(timeMs);
+  }
+
+  #reservedMs(timeMs: number): number {
+    const found = this.#book.size > 0 ? reserveOfFindings : reserve;
+    const { share, longestMs } = this.#closingMs === undefined ? firstReserve : found;
+    // The last chapter takes about as long as the one before, which may have been read on a quieter machine.
+    const ofChapterMs = Math.min(1.5 * (this.#closingMs ?? 0), timeMs * firstReserve.share);
+    return Math.max(Math.min(timeMs * share, longestMs), ofChapterMs);
   }
 
   /** Sends the cases of a phase, a fixed number at one time. Which is which depends on their numbers alone. */
@@ -371,7 +381,7 @@ export class Campaign {
     this.#chapterMs = Math.max(9 * tookMs, Math.min(2 * this.#chapterMs, longestChapterMs));
     if (this.#isCut) return;
     this.#unjudged.delete(chapter);
-    this.#hasJudged = true;
+    this.#closingMs = tookMs;
     this.#count(judgement);
     for (const { owners, failures, evidence } of judgement.shown) {
       const plain = failures[0] && plainOf(failures[0].call);

@@ -20,7 +20,7 @@ const contestedKeys = 5;
 const rivals = ['one of several', 'another', 'a third of them', 'the last'];
 
 /** Texts that are one number, or one truth, to whoever compares them as such. */
-const numericTwins = [
+const numbersAlike = [
   ['1000', '1e3'],
   ['01', '1'],
   ['1', '1.0'],
@@ -115,18 +115,18 @@ function answersWithOneId(sent: readonly Exchange[]): readonly Exchange[] {
   return [];
 }
 
-/** Sends each text under a key that its twin has just been taken under, and gives the answers of those whose key was surely kept. */
-async function underKeysOfTwins({
+/** Sends each text under the key that another of the same value has just been taken under, and gives the answers of those whose key was surely kept. */
+async function underKeysOfNumbersAlike({
   author,
   channel,
 }: Context<'author' | 'channel'>): Promise<readonly Exchange[]> {
   const answers = await Promise.all(
-    numericTwins.map(async ([text, twin]) => {
+    numbersAlike.map(async ([text, other]) => {
       const key = randomUUID();
       const first = await author.send(channel.id, text, { key });
       // What was only taken may be in flight.
       if (!isAccepted(first) || statusOf(first) === 202) return [];
-      const second = await author.send(channel.id, twin, { key });
+      const second = await author.send(channel.id, other, { key });
       const isKept = second.endedMs - first.startedMs <= shortestKeyLifeMs(fastestMs(first, second));
       return isKept || isRefusal(second) ? [second] : [];
     }),
@@ -190,7 +190,7 @@ export const keyChecks: readonly Check[] = [
       reuses.forEach(({ answer }) => expect('send.conflict-is-refused', answer).toBeRefused());
       // A conflict takes nothing into the record.
       expect('send.conflict-is-refused', again).toBeRefused();
-      for (const answer of await underKeysOfTwins(context))
+      for (const answer of await underKeysOfNumbersAlike(context))
         expect(
           'send.conflict-is-refused',
           answer,
