@@ -8,7 +8,7 @@ import {
   readFailures,
   writeFailure,
 } from '../../fuzz/campaign/failure-file.ts';
-import { failureFolder, streamFile } from '../../fuzz/campaign/campaign-part.ts';
+import { failureFolder, streamFile } from '../../fuzz/merge/campaign-part.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';

@@ -1,6 +1,6 @@
 // Merges campaigns beside the thread that hears signals and timers.
 
-import { mergeCampaigns } from '../../fuzz/campaign/merge-campaigns.ts';
+import { mergeCampaigns } from '../../fuzz/merge/merge-campaigns.ts';
 import { secrets } from '../shared/output.ts';
 import { threadWork } from '../shared/time/in-thread.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { streamFile } from '../../fuzz/campaign/campaign-part.ts';
+import { streamFile } from '../../fuzz/merge/campaign-part.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { judgedFiles } from '../../cli/judge/judge-file.ts';
 import { baselineIn } from '../../cli/shared/scoring-options.ts';
-import { mergeCampaigns } from '../../fuzz/campaign/merge-campaigns.ts';
+import { mergeCampaigns } from '../../fuzz/merge/merge-campaigns.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { readSnapshot } from '../../harness/gate/observation-snapshot.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Entry, Har } from 'har-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
-import { streamFile } from '../../fuzz/campaign/campaign-part.ts';
+import { streamFile } from '../../fuzz/merge/campaign-part.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { readStream } from '../../harness/results/stream.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
+import { mergeCampaigns } from '../../../fuzz/merge/merge-campaigns.ts';
 import {
   failureFileOf,
   fileNameOf,

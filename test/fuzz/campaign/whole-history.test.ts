@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { streamFile } from '../../../fuzz/campaign/campaign-part.ts';
-import { mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
+import { streamFile } from '../../../fuzz/merge/campaign-part.ts';
+import { mergeCampaigns } from '../../../fuzz/merge/merge-campaigns.ts';
 import { failureFileOf, knownFailureOf } from '../../../fuzz/campaign/failure-file.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import { findingsText } from '../../../harness/gate/baseline-text.ts';

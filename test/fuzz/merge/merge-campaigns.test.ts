@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failureFileOf, writeFailure } from '../../../fuzz/campaign/failure-file.ts';
-import { mergeCampaigns } from '../../../fuzz/campaign/merge-campaigns.ts';
+import { mergeCampaigns } from '../../../fuzz/merge/merge-campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { writeEvent } from '../../../harness/results/stream.ts';

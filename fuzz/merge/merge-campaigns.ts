@@ -8,11 +8,11 @@ import type {
 } from '../../harness/results/generated/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { campaignFooter } from './campaign-footer.ts';
+import { campaignFooter } from '../campaign/campaign-footer.ts';
 import { failureFolder, readPart, totalsOf, whyNotWhole, type Part } from './campaign-part.ts';
-import { readFailures, showedEveryTime, writeFailure, type FailureFile } from './failure-file.ts';
+import { readFailures, showedEveryTime, writeFailure, type FailureFile } from '../campaign/failure-file.ts';
 import { mergedFindings, type KeptFailure } from './merged-findings.ts';
-import { mergedPace } from './pace.ts';
+import { mergedPace } from '../campaign/pace.ts';
 
 /** More shards than anybody has machines for are not looked for. */
 const mostShards = 1_000;

@@ -7,7 +7,7 @@ import type {
   SeenByTheEnd,
 } from '../../harness/results/generated/events.ts';
 import type { Part } from './campaign-part.ts';
-import { fileNameOf, type FailureFile } from './failure-file.ts';
+import { fileNameOf, type FailureFile } from '../campaign/failure-file.ts';
 
 /** The file that is kept of a root, and the folder of the part that it comes from. */
 export interface KeptFailure {
