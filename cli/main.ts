@@ -31,6 +31,7 @@ process.once('exit', () => {
       (process.exitCode ?? exitCodes.conforms) === exitCodes.conforms ? exitCodes.usage : process.exitCode;
   }
   for (const [file, lost] of lostFiles) err.say(`conform: ${file} ${lost}\n`);
+  lostFiles.clear();
 });
 
 // What nobody waits for ends the command as any other mistake of ours does.

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { readFailure } from './failure-file.ts';
@@ -11,7 +11,8 @@ export function removeEarlierFailures(
   folder: string,
   { written, corpus }: { readonly written: ReadonlySet<string>; readonly corpus: string | undefined },
 ): void {
-  if (!existsSync(folder) || isSameFolder(folder, corpus)) return;
+  // Of what is there in its place the campaign has said that nothing could be written.
+  if (!existsSync(folder) || !statSync(folder).isDirectory() || isSameFolder(folder, corpus)) return;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (!written.has(path) && isFailureFile(path)) rmSync(path);

@@ -58,10 +58,15 @@ export class Sends {
 
   #collectShown(): ReadonlyMap<string, Origin> {
     const shown = new Map<string, Sent[]>();
-    for (const { sent } of this.all())
-      for (const each of sent) {
-        for (const id of new Set(answeredIds(each))) push(shown, id, each);
-      }
+    const sent = [...this.all()].flatMap((origin) => origin.sent);
+    const texts = new Set(sent.map(({ content }) => content.digest));
+    for (const each of sent) {
+      // In a text that nobody sent it is what the service made of this one; in that of another send it is that one.
+      const altered = each.attempts.flatMap(({ shown: message }) =>
+        texts.has(message?.content?.digest ?? '') ? [] : (message?.id ?? []),
+      );
+      for (const id of new Set([...answeredIds(each), ...altered])) push(shown, id, each);
+    }
     return new Map([...shown].map(([id, sent]) => [id, new Origin(undefined, sent)]));
   }
 
