@@ -31,6 +31,7 @@ process.once('exit', () => {
       (process.exitCode ?? exitCodes.conforms) === exitCodes.conforms ? exitCodes.usage : process.exitCode;
   }
   for (const [file, lost] of lostFiles) err.say(`conform: ${file} ${lost}\n`);
+  // It is told once, also where a process runs one command after another.
   lostFiles.clear();
 });
 

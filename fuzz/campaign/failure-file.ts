@@ -14,7 +14,7 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import { clauseOf } from '../../spec/index.ts';
 import type { AnswerExcerpt } from '../judge/answer-excerpt.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import type { Repeats } from './investigate.ts';
+import { showsEveryTime, type Repeats } from './investigate.ts';
 import {
   isOperators,
   reportOf,
@@ -155,8 +155,8 @@ function faultOf({ again = noLook, ...first }: FailureFile['found']): string | u
 }
 
 /** Whether it showed at each try, and at the last look of its campaign too: of anything else nobody knows that it is gone where it does not show. */
-export function showedEveryTime({ found: { times, of, again = noLook } }: FailureFile): boolean {
-  return times > 0 && times === of && again.times > 0 && again.times === again.of;
+export function showedEveryTime({ found: { again = noLook, ...first } }: FailureFile): boolean {
+  return [first, again].every(showsEveryTime);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { absenceRoots, Findings, pageRoot } from '../../anomalies/findings.ts';
+import { absenceRoots, Findings, markerRoot, pageRoot } from '../../anomalies/findings.ts';
 import type { Read, Send } from '../../operation.ts';
 import type { Sequence } from '../../sequence.ts';
 import { mayHaveLeft } from '../../world/changes.ts';
@@ -54,7 +54,7 @@ export function addLost(
 ): void {
   const pages = readsFrom(proof.walk, proof.anchor);
   const page = pageOf(pages, stream.isFeed ? undefined : sent.ack?.shown?.sequence) ?? pages[0];
-  const root = `message ${sent.content.marker ?? sent.content.digest}`;
+  const root = rootOf(sent);
   const altered = alteredIn(stream, sent);
   findings.add({
     name,
@@ -71,6 +71,11 @@ export function addLost(
     dependsOn: [root, ...absenceRoots(pages)],
     breaks: [root],
   });
+}
+
+/** Its root: by its marker, else by its text. */
+function rootOf({ content }: Sent): string {
+  return markerRoot(content.marker ?? content.digest);
 }
 
 /** How a reader finds it: by the marker in its text, or by the id that its answer showed. */
@@ -153,7 +158,7 @@ export function addDropped(
   { name, clause, witness }: Pick<Parameters<Findings['add']>[0], 'name' | 'clause' | 'witness'>,
 ): void {
   const { content } = sent;
-  const root = `message ${content.marker ?? content.digest}`;
+  const root = rootOf(sent);
   findings.add({
     name,
     clause,

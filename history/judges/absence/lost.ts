@@ -90,11 +90,9 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     const isTold = origin.marker === undefined && world.history.facts.isPartial === true;
     const ids = answeredIds(sent);
     if (isTold && ids.length === 0) continue;
-    const names = isTold
-      ? [...ids, sent.content.digest]
-      : origin.marker === undefined
-        ? []
-        : [sent.content.digest];
+    // Of several of one text without a marker nobody knows which one stands there.
+    const isTextOwn = isTold || origin.marker !== undefined;
+    const names = [...(isTold ? ids : []), ...(isTextOwn ? [sent.content.digest] : [])];
     const isShown =
       origin.place?.knownBy.stream === stream.name ||
       world.unmarked.has(origin) ||
