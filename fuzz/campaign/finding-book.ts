@@ -201,7 +201,7 @@ export class FindingBook {
     if (this.#isClosed || (tried.repeats.of === 0 && this.#parts.isOver())) return;
     this.#pending.delete(pending);
     // Nothing is known of it: the next case that shows it is tried again.
-    const isUnknown = failure.isServerError === true && tried.repeats.of === 0;
+    const isUnknown = failure.isServerError === true && failure.part !== comesAgain && tried.repeats.of === 0;
     if (tried.isUncontrolled || isUnknown) this.#seen.delete(rootOf(failure));
     else if (comesAndGoes(failure, tried.repeats)) this.#countOnly(rootOf(failure));
     else if (tried.exchanges.length > 0)

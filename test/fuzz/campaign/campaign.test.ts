@@ -179,7 +179,7 @@ describe('a campaign', () => {
     const startedMs = performance.now();
     await using reference = await startReference();
     const front = await startFront(reference, {
-      treat: () => (performance.now() - startedMs > timeMs - 2_000 ? { delayMs: 60_000 } : {}),
+      treat: () => (performance.now() - startedMs > timeMs / 2 ? { delayMs: 60_000 } : {}),
     });
     const outcome = await runFuzz(
       { ...alone(targetFor(reference)), baseUrl: front.baseUrl },
