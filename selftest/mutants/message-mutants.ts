@@ -5,7 +5,8 @@ import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { also, replacing, shown, sinceRestart } from './base/changed-rules.ts';
 import { breaking, mutant, rowsOf, type Mutant } from './base/mutant.ts';
 import { kept } from './base/overlay.ts';
-import { otherUuid } from './base/spoil-answer.ts';
+
+import { type JsonObject, listOf, objectOf, otherUuid, spoilList } from './base/spoil-answer.ts';
 
 /** The id of no principal. */
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -310,24 +311,34 @@ const shownMutants: readonly Mutant[] = breaking({
     },
     'host-may-be-empty': { minAgentHostLength: () => 0, capturedAgentHost: (host) => host || null },
   },
-  'message.mentions.captured': replacing('presentTargets', {
-    'targets-are-dropped: a message shows no targets': () => [],
-    'first-target-is-kept': (targets) => targets.slice(0, 1),
-    'agent-targets-are-kept': (targets) => targets.filter(({ kind }) => kind === 'agent'),
-    'human-targets-are-dropped: a message does not show humans among its targets': (targets) =>
-      targets.filter(({ kind }) => kind !== 'user'),
-    'machine-targets-are-dropped: a message does not show machines among its targets': (targets) =>
-      targets.filter(({ kind }) => kind !== 'machine'),
-    'nine-targets-are-kept': (targets) => targets.slice(0, 9),
-    'two-targets-are-kept': (targets) => targets.slice(0, 2),
-    '19-targets-are-kept': (targets) => targets.slice(0, 19),
-    'targets-become-agents: every target of a message is shown as an agent': (targets) =>
-      targets.map(({ id }) => ({ kind: 'agent' as const, id })),
-    'a-stranger-is-a-target': (targets) => [
-      ...targets.slice(0, 19),
-      { kind: 'agent', id: '5b2e4c1a-7d3f-4e8b-9a6c-0f1d2e3c4b5a' },
-    ],
-  }),
+  'message.mentions.captured': {
+    'page-shows-a-thousand-targets: a page of a channel shows no more than a thousand targets': spoilList(
+      'read',
+      (messages) => firstTargets(messages, (message) => message),
+    ),
+    'listing-shows-a-thousand-targets: a page of mentions shows no more than a thousand targets': spoilList(
+      'mentions',
+      (items) => firstTargets(items, ({ message }) => objectOf(message)),
+    ),
+    ...replacing('presentTargets', {
+      'targets-are-dropped: a message shows no targets': () => [],
+      'first-target-is-kept': (targets) => targets.slice(0, 1),
+      'agent-targets-are-kept': (targets) => targets.filter(({ kind }) => kind === 'agent'),
+      'human-targets-are-dropped: a message does not show humans among its targets': (targets) =>
+        targets.filter(({ kind }) => kind !== 'user'),
+      'machine-targets-are-dropped: a message does not show machines among its targets': (targets) =>
+        targets.filter(({ kind }) => kind !== 'machine'),
+      'nine-targets-are-kept': (targets) => targets.slice(0, 9),
+      'two-targets-are-kept': (targets) => targets.slice(0, 2),
+      '19-targets-are-kept': (targets) => targets.slice(0, 19),
+      'targets-become-agents: every target of a message is shown as an agent': (targets) =>
+        targets.map(({ id }) => ({ kind: 'agent' as const, id })),
+      'a-stranger-is-a-target': (targets) => [
+        ...targets.slice(0, 19),
+        { kind: 'agent', id: '5b2e4c1a-7d3f-4e8b-9a6c-0f1d2e3c4b5a' },
+      ],
+    }),
+  },
   'message.attachments.captured': {
     'first-attachment-is-kept': { capturedAttachments: (ids) => ids.slice(0, 1) },
     '19-attachments-are-kept: a message shows 19 files at most': {
@@ -377,6 +388,20 @@ const shownMutants: readonly Mutant[] = breaking({
 });
 
 export const messageMutants: readonly Mutant[] = [...factMutants, ...changingMutants, ...shownMutants];
+
+/** The items of a page without the targets beyond its first thousand. */
+function firstTargets(
+  items: readonly JsonObject[],
+  messageOf: (item: JsonObject) => JsonObject,
+): readonly JsonObject[] {
+  let left = 1_000;
+  return items.map((item) => {
+    const message = messageOf(item);
+    const mentions = listOf(message['mentions']).slice(0, left);
+    left -= mentions.length;
+    return message === item ? { ...item, mentions } : { ...item, message: { ...message, mentions } };
+  });
+}
 
 /** A human is captured under another name. */
 function humanCalled(nameOf: (human: Human) => string | null): Partial<Rules> {

@@ -5,6 +5,7 @@ import { messageFieldChecks } from './fields.ts';
 import { messageMentionChecks } from './mentions.ts';
 import { messageRecordChecks } from './records.ts';
 import { renamingChecks } from './renaming.ts';
+import { targetPageChecks } from './target-pages.ts';
 import { unavailablePrincipalChecks } from './unavailable.ts';
 
 /** Everything about a message as it is read. */
@@ -15,5 +16,6 @@ export const messageChecks = checksOf('message', {
   unavailable: unavailablePrincipalChecks,
   records: messageRecordChecks,
   mentions: messageMentionChecks,
+  'target-pages': targetPageChecks,
   renaming: renamingChecks,
 });

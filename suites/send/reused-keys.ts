@@ -5,8 +5,8 @@ import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isRefusal, type Exchange } from '../../harness/client/exchange.ts';
-import { findIn } from '../../harness/stream/stream-view.ts';
-import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
+import { given } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
@@ -15,6 +15,29 @@ import { longBytes } from '../arrange/send/reused-keys.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 type Sending = Context<'author' | 'channel'>;
+
+/** Each race is won or lost by chance, and whoever looks first and stores last loses most of so many. */
+const contestedKeys = 5;
+const rivals = ['one of several', 'another', 'a third of them', 'the last'];
+
+/** Sends under one key at the same time: long ones are on their way together, short ones alone in the target are looked at together. */
+const races = [
+  {
+    slug: 'long-messages-at-once-under-one-key-leave-one',
+    title: 'of two long messages sent under one key at the same time at most one is stored',
+    facts: { bodyBytes: 2 * longBytes },
+    textsOf: ({ marker }: Context<never>) => [
+      [contentOfSize(marker(), longBytes), contentOfSize(marker(), longBytes)],
+    ],
+  },
+  {
+    slug: 'short-messages-at-once-under-one-key-leave-one',
+    title: 'of four short messages sent under one key at the same time at most one is stored',
+    facts: { isExclusive: true, sharesSettling: true },
+    textsOf: ({ draft }: Context<never>) =>
+      Array.from({ length: contestedKeys }, () => rivals.map((text) => draft(text))),
+  },
+] as const;
 
 /** One content under one key, first with some fields beside it, then with others; or another content then. */
 interface Reuse {
@@ -74,40 +97,60 @@ export const reusedKeyChecks: readonly Check[] = [
       await readAgain(context, from);
     },
   ),
-  // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, at
-  //   most one is stored.
-  check(
-    'send.long-messages-at-once-under-one-key-leave-one',
-    {
-      title: 'of two long messages sent under one key at the same time at most one is stored',
-      clauses: ['send.concurrent-conflict-stores-one'],
-      needs: ['author', 'channel'],
-      bodyBytes: 2 * longBytes,
-    },
-    async (context) => {
-      const { author, channel, expect, marker } = context;
-      const [from, key] = [await channel.since(), randomUUID()];
-      const both = [contentOfSize(marker(), longBytes), contentOfSize(marker(), longBytes)];
-      const answers = await Promise.all(both.map(({ text }) => author.send(channel.id, text, { key })));
-      requireAnswered(...answers);
-      const accepted = acceptedAmong(both, answers);
-      const [first = unmet('neither of two sends at once was accepted', ...answers)] = accepted;
-      const tookMs =
-        Math.max(...answers.map(({ endedMs }) => endedMs)) -
-        Math.min(...answers.map(({ startedMs }) => startedMs));
-      const isKept = accepted.length === 1 || tookMs <= shortestKeyLifeMs(0);
-      given(isKept, 'the key may have been forgotten when it came again: how long it is kept is open');
-      await channel.arrival(first);
-      await settle(context);
-      const { items, pages } = await readOn(channel, from);
-      const stored = both.filter((each) => findIn(items, each) !== undefined);
-      const problem = { expected: 'one message of a key at most', actual: `${stored.length} of them` };
-      const showing = pages.filter((page) => stored.some((each) => findIn(page.items, each) !== undefined));
-      const shown = showing.map(({ exchange }) => exchange);
-      expect.holds('send.concurrent-conflict-stores-one', stored.length < 2, problem, ...answers, ...shown);
-    },
+  ...races.map(({ slug, title, facts, textsOf }) =>
+    // ids: send.<slug>
+    // slug: suites/send/reused-keys.ts
+    // send.concurrent-conflict-stores-one: Of two different messages sent under one key at the same time, at
+    //   most one is stored.
+    check(
+      `send.${slug}`,
+      { title, clauses: ['send.concurrent-conflict-stores-one'], needs: ['author', 'channel'], ...facts },
+      async (context) => expectOneOfEachKey(context, textsOf(context)),
+    ),
   ),
 ];
+
+/** Sends the texts of each key at once, and judges what each key left. */
+async function expectOneOfEachKey(
+  context: Context<'author' | 'channel'>,
+  texts: readonly (readonly Draft[])[],
+): Promise<void> {
+  const { author, channel, expect } = context;
+  const from = await channel.since();
+  const races = await Promise.all(
+    texts.map(async (rivals) => {
+      const key = randomUUID();
+      const answers = await Promise.all(rivals.map(({ text }) => author.send(channel.id, text, { key })));
+      return { rivals, answers, accepted: acceptedAmong(rivals, answers) };
+    }),
+  );
+  const everyAnswer = races.flatMap(({ answers }) => answers);
+  requireAnswered(...everyAnswer);
+  const taken = races.filter(({ accepted }) => accepted.length > 0);
+  given(taken.length > 0, 'none of several sends at once was accepted', ...everyAnswer.slice(0, 2));
+  const kept = taken.filter(
+    ({ answers, accepted }) => accepted.length === 1 || tookMs(answers) <= shortestKeyLifeMs(0),
+  );
+  given(kept.length > 0, 'the key may have been forgotten when it came again: how long it is kept is open');
+  await channel.arrivals(kept.flatMap(({ accepted }) => accepted.slice(0, 1)));
+  await settle(context);
+  const { items, pages } = await readOn(channel, from);
+  for (const { rivals, answers } of kept) {
+    const stored = rivals.filter((each) => findIn(items, each) !== undefined);
+    const problem = { expected: 'one message of a key at most', actual: `${stored.length} of them` };
+    const showing = pages.filter((page) => stored.some((each) => findIn(page.items, each) !== undefined));
+    const shown = showing.map(({ exchange }) => exchange);
+    expect.holds('send.concurrent-conflict-stores-one', stored.length < 2, problem, ...answers, ...shown);
+  }
+}
+
+/** From the beginning of the first to the end of the last. */
+function tookMs(answers: readonly Exchange[]): number {
+  return (
+    Math.max(...answers.map(({ endedMs }) => endedMs)) -
+    Math.min(...answers.map(({ startedMs }) => startedMs))
+  );
+}
 
 function differingIn(name: string): string {
   return `that differs in its ${name} from what its key was used for before`;

@@ -1,0 +1,75 @@
+import { check, type Check } from '../../harness/check/check.ts';
+import { findIn } from '../../harness/stream/stream-view.ts';
+import { given } from '../../harness/verdict/outcome.ts';
+import { showsTarget } from '../../spec/oracles/messages/targets.ts';
+import { judgeEach } from '../../spec/oracles/values/judgement.ts';
+import { lastAgents, readOn, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
+
+/** As many targets as a message has room for. */
+const mostOfAMessage = 20;
+/** Of one page: more than a round number that a query for the targets of a page may end at. */
+const mostOfAPage = 1_000;
+
+/** Pages with many targets. */
+export const targetPageChecks: readonly Check[] = [
+  // message.mentions.captured: The targets given with a send are the ones that the message shows.
+  check(
+    'message.page-of-a-thousand-targets-shows-all',
+    {
+      title:
+        'messages that show twenty targets each by itself show them on a page of over a thousand targets, in their channel and among mentions',
+      clauses: ['message.mentions.captured'],
+      needs: ['provision-hook', 'mentions-binding'],
+    },
+    async (context) => {
+      const { bindings, draft, expect, provision } = context;
+      const fresh = await provision({ agents: mostOfAMessage, isShared: true });
+      const agents = lastAgents(fresh, mostOfAMessage);
+      const named = await Promise.all(
+        agents.map(async (agent) => ({ kind: 'agent', id: await fresh.identities.agentId(agent) })),
+      );
+      const [reader] = agents;
+      given(reader !== undefined, 'hooks.provision made no agents');
+      const author = fresh.actor('author');
+      const feed = await fresh.feedOf(reader, author);
+      const views = [
+        { view: fresh.channel, from: await fresh.channel.since() },
+        { view: feed, from: await feed.since() },
+      ];
+      const drafts = Array.from({ length: mostOfAPage / named.length + 1 }, () => draft());
+      const fields = { [bindings.mentions]: named };
+      const sent = await Promise.all(
+        drafts.map(({ text }) => author.send(fresh.channel.id, text, { fields })),
+      );
+      requireAccepted(...sent);
+      const [first] = await fresh.channel.arrivals(drafts);
+      const alone = await fresh.channel.readPage((first?.sequence ?? 1n) - 1n, 1);
+      const shownAlone = alone.items[0]?.message['mentions'];
+      const isShown = named.some((target) => showsTarget(shownAlone, target));
+      requireEffect(bindings, 'mentions', isShown, sent[0]);
+      const isWhole = named.every((target) => showsTarget(shownAlone, target));
+      given(isWhole, 'a message lacks some of its targets where it is read by itself', alone.exchange);
+      const walks = await Promise.all(views.map(({ view, from }) => readOn(view, from)));
+      const pages = walks
+        .flatMap(({ pages }) => pages)
+        .map(({ exchange, items }) => ({
+          exchange,
+          // A view may leave out the targets of a message.
+          lists: drafts.map((own) => findIn(items, own)?.message['mentions']).filter(Array.isArray),
+        }))
+        .filter(({ lists }) => lists.length * named.length > mostOfAPage);
+      given(pages.length > 0, `no page shows messages with more than ${mostOfAPage} targets`);
+      for (const { exchange, lists } of pages) {
+        const judgement = judgeEach(lists, (shown) => {
+          const lost = named.filter((target) => !showsTarget(shown, target)).length;
+          if (lost === 0) return undefined;
+          return {
+            expected: `the ${named.length} targets of a message`,
+            actual: `${lost} of them are not there`,
+          };
+        });
+        expect.judgement('message.mentions.captured', judgement, exchange);
+      }
+    },
+  ),
+];
