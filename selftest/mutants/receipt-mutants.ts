@@ -10,6 +10,7 @@ import {
   listOf,
   objectOf,
   spoilBody,
+  spoilList,
   successAs,
 } from './base/spoil-answer.ts';
 
@@ -20,6 +21,16 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
   'receipts.reported-agent-is-listed': {
     'listings-forget-who-reported: messages among the mentions show nobody as having retrieved them':
       listedWith({ retrieved: { agent_ids: [] } }),
+    'page-shows-a-hundred-retrievals: the messages of a page list no more than a hundred retrievals together':
+      spoilList('read', (messages) => {
+        let left = 100;
+        return messages.map((message) => {
+          const retrieved = objectOf(objectOf(message['receipts'])['retrieved']);
+          const ids = listOf(retrieved['agent_ids']).slice(0, left);
+          left -= ids.length;
+          return { ...message, receipts: { retrieved: { ...retrieved, agent_ids: ids } } };
+        });
+      }),
     'reports-are-lost: only the first report of a message counts': previewing((ids) => ids.slice(0, 1)),
     'the-last-to-report-is-not-listed: of several agents the last to report is not listed': previewing(
       (ids) => (ids.length > 1 ? ids.slice(0, -1) : ids),

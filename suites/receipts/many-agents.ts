@@ -2,7 +2,12 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
-import { judgeMoreBeyond, judgeMoreOnlyBeyond, type Preview } from '../../spec/oracles/answers/receipts.ts';
+import {
+  judgeMoreBeyond,
+  judgeMoreOnlyBeyond,
+  judgeReportersListed,
+  type Preview,
+} from '../../spec/oracles/answers/receipts.ts';
 import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { apartMs, messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
 
@@ -10,6 +15,9 @@ import { apartMs, messageIdOf, report, requireReported, seePreview } from '../ar
 const mostListed = 32;
 /** Beyond those more than one: of a window that slides the first leave one after the other. */
 const beyondAtMost = 3;
+/** Messages of one page and agents that report each: together more than a round number that a query for the retrievals of a page may end at. */
+const crowded = 4;
+const ofEachOnAPage = 26;
 
 /** What only a workspace with many agents shows. */
 export const manyAgentsChecks: readonly Check[] = [
@@ -72,6 +80,39 @@ export const manyAgentsChecks: readonly Check[] = [
       expectMoreBeyond(context, { messageId, reporters: ids }, over);
     },
   ),
+  // receipts.reported-agent-is-listed: An agent that reported its retrieval shows up with the message in a
+  //   later fetch.
+  check(
+    'receipts.page-of-a-hundred-retrievals-lists-all',
+    {
+      title:
+        'messages on one page that over a hundred retrievals are recorded of list all that reported them',
+      clauses: ['receipts.reported-agent-is-listed'],
+      needs: ['provision-hook', 'report-receipt-binding'],
+    },
+    async (context) => {
+      const popular = await popularMessages(context, { agents: ofEachOnAPage, messages: crowded });
+      await Promise.all(popular.map(({ ids, reportAs }) => reportAs(0, ids.length, () => true)));
+      const seen = await Promise.all(
+        popular.map(async ({ messageId, ids, see }) => {
+          const isWhole = ({ agentIds, hasMore }: Preview): boolean =>
+            hasMore || ids.every((id) => agentIds.includes(id));
+          return { messageId, ids, ...(await see(isWhole)) };
+        }),
+      );
+      const judgement = judgeReportersListed(
+        seen.map(({ messageId, ids, preview }) => ({
+          messageId,
+          reporters: ids,
+          preview,
+          recorded: undefined,
+          hasOtherRecords: false,
+        })),
+      );
+      const reads = seen.map(({ exchange }) => exchange);
+      context.expect.judgement('receipts.reported-agent-is-listed', judgement, ...reads);
+    },
+  ),
 ];
 
 interface Seen {
@@ -90,29 +131,46 @@ function expectMoreBeyond(
   expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, exchange);
 }
 
-/** A message in a workspace of its own, and so many agents there that may report it; their ids in lower case. */
-async function popularMessage(
+/** One of {@link popularMessages}, beside nobody. */
+async function popularMessage(context: Context<'provision-hook'>, agents: number) {
+  const [popular] = await popularMessages(context, { agents, messages: 1 });
+  return popular ?? unmet('hooks.provision made no channel to send to');
+}
+
+/** Messages one after another in a workspace that others do not read, and so many agents there that may report them; their ids in lower case. */
+async function popularMessages(
   { bindings, clock, draft, provision, settleMs }: Context<'provision-hook'>,
-  count: number,
+  count: { readonly agents: number; readonly messages: number },
 ) {
-  const fresh = await provision({ agents: count, isShared: true });
+  const fresh = await provision({ agents: count.agents, isShared: true });
   const { channel, identities } = fresh;
-  const agents = lastAgents(fresh, count);
+  const agents = lastAgents(fresh, count.agents);
   const ids = await Promise.all(agents.map(async (agent) => (await identities.agentId(agent)).toLowerCase()));
-  const popular = draft();
+  const drafts = Array.from({ length: count.messages }, () => draft());
   const from = await channel.since();
   const author = fresh.actor('author');
-  requireAccepted(await author.send(channel.id, popular.text));
-  const messageId = messageIdOf(await channel.arrival(popular));
-  const about = { bindings, channelId: channel.id, messageId };
-  return {
-    messageId,
-    ids,
-    reportAsAuthor: async () => requireReported(await report(author, about)),
-    /** Reports by some of the agents, and what the message then shows, once it is enough. */
-    reportAs: async (first: number, end: number, isEnough: (preview: Preview) => boolean): Promise<Seen> => {
-      requireReported(...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))));
-      return seePreview({ settleMs, clock }, channel, { draft: popular, from }, isEnough);
-    },
-  };
+  requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
+  const items = await channel.arrivals(drafts);
+  return drafts.flatMap((popular, at) => {
+    const item = items[at];
+    if (item === undefined) return [];
+    const messageId = messageIdOf(item);
+    const about = { bindings, channelId: channel.id, messageId };
+    /** What the message shows once it is enough. */
+    const see = (isEnough: (preview: Preview) => boolean): Promise<Seen> =>
+      seePreview({ settleMs, clock }, channel, { draft: popular, from }, isEnough);
+    return {
+      messageId,
+      ids,
+      see,
+      reportAsAuthor: async () => requireReported(await report(author, about)),
+      /** Reports by some of the agents, and what the message then shows. */
+      reportAs: async (first: number, end: number, isEnough: Parameters<typeof see>[0]): Promise<Seen> => {
+        requireReported(
+          ...(await Promise.all(agents.slice(first, end).map((agent) => report(agent, about)))),
+        );
+        return see(isEnough);
+      },
+    };
+  });
 }

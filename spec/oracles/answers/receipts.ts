@@ -3,6 +3,9 @@ import { isUuid } from '../../index.ts';
 import { nodesOf, textsIn } from '../values/json-texts.ts';
 import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
 
+/** A list of more agents than this is told by their number. */
+const mostNamed = 3;
+
 /** Agents that a message shows as having retrieved it; ids in lower case. */
 export interface Preview {
   readonly agentIds: readonly string[];
@@ -152,7 +155,8 @@ function isSilent({ agentIds, hasMore }: Preview, recorded: readonly string[] | 
 }
 
 function listed({ agentIds }: Preview): string {
-  return agentIds.length === 0 ? 'nobody' : agentIds.join(', ');
+  if (agentIds.length === 0) return 'nobody';
+  return agentIds.length > mostNamed ? `${agentIds.length} others` : agentIds.join(', ');
 }
 
 function fieldOf(value: unknown, name: string): unknown {
