@@ -1,11 +1,11 @@
 import type { CampaignTotals } from '../../harness/results/generated/events.ts';
 import { countOf, formatCount } from '../quantities.ts';
+import { boundariesLeftText, boundarySums } from '../story/boundaries.ts';
 import { plot } from './bars.ts';
 import { anchor, html, type Markup, nothing, type PageContext } from './markup.ts';
 import { overTime } from './pace-plot.ts';
 
 const mostAnswerKinds = 40;
-const mostOpenNamed = 5;
 
 /** What a campaign sent, and how it was answered. */
 export function campaignSection(context: PageContext): Markup {
@@ -38,21 +38,10 @@ function totals(campaign: CampaignTotals, durationMs: number, plots: Markup): Ma
 }
 
 /** What this campaign left out, what it had not come to when it ended, and what no campaign puts to the test. */
-function notLookedFor({ leftOut, boundaries: all = {} }: CampaignTotals): Markup {
-  const open = Object.entries(all)
-    .map(([input, tried]) => ({ input, left: tried.declared - tried.judged }))
-    .filter(({ left }) => left > 0)
-    .toSorted((one, other) => other.left - one.left);
-  const declared = sumOf(all, 'declared');
-  const left = declared - sumOf(all, 'judged');
-  const most = open.slice(0, mostOpenNamed).map(({ input, left: own }) => `${input} ${formatCount(own)}`);
+function notLookedFor(campaign: CampaignTotals): Markup {
   const lines = [
-    ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
-    ...(left === 0
-      ? []
-      : [
-          `${formatCount(left)} of ${countOf(declared, 'boundary value')} had not come up when it ended, most of ${most.join(', ')}; a longer campaign, or another shard, has them`,
-        ]),
+    ...Object.entries(campaign.leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
+    ...boundariesLeftText(campaign),
     'faults that take several clients at once, a restart or a lost connection, which the command stress brings about',
     'faults that take a change which the operator makes (a credential revoked, a name, a deleted file), which a run with hooks brings about',
   ];
@@ -81,10 +70,10 @@ function counts(caption: string, head: string, by: Readonly<Record<string, numbe
   );
 }
 
-function boundaries({ boundaries: all = {} }: CampaignTotals): Markup {
-  const rows = Object.entries(all);
+function boundaries(campaign: CampaignTotals): Markup {
+  const rows = Object.entries(campaign.boundaries ?? {});
   if (rows.length === 0) return nothing;
-  const [judged, declared] = [sumOf(all, 'judged'), sumOf(all, 'declared')];
+  const { judged, declared } = boundarySums(campaign);
   return plot(
     `Boundary coverage: ${formatCount(judged)} of ${countOf(declared, 'boundary value')} judged`,
     ['input', 'judged'],
@@ -94,8 +83,4 @@ function boundaries({ boundaries: all = {} }: CampaignTotals): Markup {
       segments: [{ share: tried.judged / Math.max(tried.declared, 1), look: 'median' }],
     })),
   );
-}
-
-function sumOf(all: NonNullable<CampaignTotals['boundaries']>, name: 'judged' | 'declared'): number {
-  return Object.values(all).reduce((sum, tried) => sum + tried[name], 0);
 }

@@ -10,6 +10,7 @@ import type {
 import { againCommand, type AgainCommands } from '../story/again.ts';
 import { conclude, whatNow } from '../conclusion.ts';
 import { countOf, oftenInWords } from '../quantities.ts';
+import { boundariesLeftText } from '../story/boundaries.ts';
 import { findingLines } from '../story/story-text.ts';
 import { isStrictRun, RunCollector, type RunSoFar } from '../run-so-far.ts';
 import { LiveLine } from './live-line.ts';
@@ -136,6 +137,7 @@ export function summaryLines(
     ...Object.entries(leftOut).map(([family, why]) => `skipped: ${family}: ${why}`),
     `${cases} cases, ${footprint.requests} requests in ${(durationMs / 1000).toFixed(1)} s; ${inconclusive} inconclusive`,
     ...(families.length === 0 ? [] : [`families: ${families.join(', ')}`]),
+    ...boundariesLeftText(campaign),
     `answers: ${kinds
       .slice(0, 8)
       .map(([kind, count]) => `${kind} ${count}`)

@@ -130,7 +130,7 @@ describe('the page of a run', () => {
     const lines = [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text);
     expect(lines.slice(0, 2)).toEqual([
       'skipped: attachments: the target names no file',
-      '129 of 172 boundary values had not come up when it ended, most of mentions limit 129; a longer campaign, or another shard, has them',
+      '129 of 172 boundary values had not come to a judgement when it ended, most of mentions limit 129; a longer campaign, or another shard, has them',
     ]);
     // Of a stream that has neither, what no campaign looks for.
     expect(reportOn('html', campaign)).not.toMatch(/boundary values had|skipped:/);
