@@ -1,15 +1,13 @@
-import type { CallName } from '../../spec/calls/index.ts';
 import { withoutCurl } from '../../harness/client/curl-line.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import { resendableOf, type SendAgain, withTriedLines } from '../../harness/verdict/send-again.ts';
 import type { EvidenceExchange, Phase } from '../../harness/results/generated/events.ts';
-import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { comesAgain, rootOf, standFor, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf, Kept } from '../judge/answer-excerpt.ts';
-import type { Finding, KnownFailure } from './finding.ts';
+import type { Finding } from './finding.ts';
 import {
   investigate,
   repeat,
@@ -18,19 +16,8 @@ import {
   type Repeats,
   type Trial,
 } from './investigate.ts';
-
-/** What is known of a root beside its finding. */
-interface Sighted {
-  times: number;
-  /** When it came up first, in ms since the beginning. */
-  firstMs: number | undefined;
-  readonly clauses: Set<ClauseId>;
-  readonly calls: Set<CallName>;
-  /** Roots that came up with it and are not told apart from it as long as they do. */
-  readonly companions: Set<string>;
-  /** Other cases that it came up with, any of which may be its cause where the first is not. */
-  readonly others: Suspect[];
-}
+import { KnownFailures } from './known-failures.ts';
+import { Sightings } from './sightings.ts';
 
 /** Where in a campaign something was found. */
 type At = Omit<CaseTrace, 'drawn'>;
@@ -61,12 +48,6 @@ export interface FoundInAll {
   readonly untried: number;
 }
 
-/** A case that a failure came up with. */
-interface Suspect {
-  readonly failure: CaseFailure;
-  readonly of: CaseTrace;
-}
-
 /** What was found, and has not been tried again to the end. */
 interface Pending {
   readonly failure: CaseFailure;
@@ -76,32 +57,32 @@ interface Pending {
   readonly evidence: readonly EvidenceExchange[];
 }
 
-/** Failures tried again at one time, and in all. */
+/** Failures tried again at one time. */
 const mostAtOnce = 3;
-const mostRoots = 200;
-/** Of one root so many errors that do not come again are tried again: any of them may be one that does. */
-const mostPassing = 5;
-/** Of what does not come again with the first case that it came up with, so many others are tried. */
-const mostOthers = 6;
 
 /** Gathers what cases broke by its root, tries the first of each again, and keeps what came of it. */
 export class FindingBook {
   readonly #parts: FindingBookParts;
   readonly #findings = new Map<string, Finding>();
-  readonly #seen = new Map<string, Sighted>();
-  readonly #clausesSeen = new Set<string>();
-  readonly #fixed: string[] = [];
-  readonly #retried = new Map<string, RootSeen>();
+  readonly #sightings: Sightings;
+  readonly #known: KnownFailures;
   readonly #trying = new Set<Promise<void>>();
   readonly #toTry: Pending[] = [];
   /** Those to try and those being tried. */
   readonly #pending = new Set<Pending>();
-  /** By root, how many errors of the server were tried again in vain. */
-  readonly #passing = new Map<string, number>();
   #isClosed = false;
 
   constructor(parts: FindingBookParts) {
     this.#parts = parts;
+    this.#sightings = new Sightings(parts);
+    this.#known = new KnownFailures({
+      trial: parts,
+      sightings: this.#sightings,
+      onShown: async (failure, tried) => {
+        const at = { index: 0, phase: 'corpus', startedMs: 0 } as const;
+        this.#keep(failure, tried, await this.#shownBy(failure, tried), { family: 'corpus' }, at);
+      },
+    });
   }
 
   get size(): number {
@@ -117,9 +98,12 @@ export class FindingBook {
     cases: readonly CaseTrace[],
     evidence: () => readonly EvidenceExchange[] = () => [],
   ): void {
-    const failures = all.filter((failure) => !this.#isCountedOnly(failure));
-    const lead = this.#leadOf(failures);
-    for (const failure of failures) this.#suspect(failure, failure === lead ? cases.slice(1) : cases);
+    const failures = all.filter((failure) => !this.#sightings.isCountedOnly(failure));
+    const lead = this.#sightings.leadOf(failures);
+    for (const failure of failures) {
+      if (this.#findings.has(rootOf(failure))) continue;
+      this.#sightings.suspect(failure, failure === lead ? cases.slice(1) : cases);
+    }
     const [at] = cases;
     const drawn = lead && at?.drawn();
     if (lead === undefined || at === undefined || drawn === undefined) return;
@@ -129,18 +113,11 @@ export class FindingBook {
     if (this.#trying.size < mostAtOnce) this.#tryNext();
   }
 
-  #suspect(failure: CaseFailure, cases: readonly CaseTrace[]): void {
-    const root = rootOf(failure);
-    const others = this.#seen.get(root)?.others;
-    if (others === undefined || this.#findings.has(root)) return;
-    others.push(...cases.slice(0, mostOthers - others.length).map((of) => ({ failure, of })));
-  }
-
   /** Notes what is wrong with a 429 that is waited out. It is kept as it came: nobody can make the server repeat it. */
   foundLimited(exchange: Exchange, failures: readonly CaseFailure[], phase: Phase): void {
     const drawn = plainOf(exchange.request.call);
     if (failures.length === 0 || drawn === undefined) return;
-    const lead = this.#leadOf(failures);
+    const lead = this.#sightings.leadOf(failures);
     if (lead === undefined) return;
     const { request, label } = drawn;
     const once = {
@@ -155,46 +132,6 @@ export class FindingBook {
     this.#keep(lead, once, shown, drawn, { index: 0, phase, startedMs: 0 });
   }
 
-  /**
-   * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
-   * up with a root which it did not accompany at first has a cause of its own. `undefined` for what is known already.
-   */
-  #leadOf(failures: readonly CaseFailure[]): CaseFailure | undefined {
-    for (const failure of failures) this.#tell(failure);
-    const known = failures.flatMap((failure) => this.#noted(failure) ?? []);
-    const left = failures.filter(
-      (failure) =>
-        !this.#seen.has(rootOf(failure)) && !known.some(({ companions }) => companions.has(rootOf(failure))),
-    );
-    const lead = left.find(({ clause }) => verdictOf(clause) === 'failed') ?? left[0];
-    if (lead === undefined || this.#seen.size >= mostRoots) return undefined;
-    this.#seen.set(rootOf(lead), {
-      times: 1,
-      firstMs: this.#parts.elapsedMs(),
-      clauses: new Set([lead.clause, ...left.map(({ clause }) => clause)]),
-      calls: new Set([lead.call]),
-      companions: new Set(left.map(rootOf)),
-      others: [],
-    });
-    return lead;
-  }
-
-  #tell(failure: CaseFailure): void {
-    if (this.#clausesSeen.has(failure.clause)) return;
-    this.#clausesSeen.add(failure.clause);
-    this.#parts.onFailure(failure);
-  }
-
-  /** One more sighting of a root that is known already. */
-  #noted(failure: CaseFailure): Sighted | undefined {
-    const known = this.#seen.get(rootOf(failure));
-    if (known === undefined) return undefined;
-    known.times += 1;
-    known.calls.add(failure.call);
-    known.clauses.add(failure.clause);
-    return known;
-  }
-
   async #tryAgain(pending: Pending): Promise<void> {
     const { failure } = pending;
     const { tried, drawn, at } = await this.#tried(pending);
@@ -202,8 +139,8 @@ export class FindingBook {
     this.#pending.delete(pending);
     // Nothing is known of it: the next case that shows it is tried again.
     const isUnknown = failure.isServerError === true && failure.part !== comesAgain && tried.repeats.of === 0;
-    if (tried.isUncontrolled || isUnknown) this.#seen.delete(rootOf(failure));
-    else if (comesAndGoes(failure, tried.repeats)) this.#countOnly(rootOf(failure));
+    if (tried.isUncontrolled || isUnknown) this.#sightings.forget(rootOf(failure));
+    else if (comesAndGoes(failure, tried.repeats)) this.#sightings.countOnly(rootOf(failure));
     else if (tried.exchanges.length > 0)
       this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
     else this.#keep(failure, tried, this.#asItCame(pending, tried.repeats), drawn, at);
@@ -212,11 +149,10 @@ export class FindingBook {
   /** The case that shows it again, of those that it came up with; the first where none does. */
   async #tried(first: Pending): Promise<{ readonly tried: Investigated } & Pick<Pending, 'drawn' | 'at'>> {
     const tried = await investigate(this.#parts, first.drawn, first.failure);
-    const others = this.#seen.get(rootOf(first.failure))?.others ?? [];
     // Errors of the server that come and go are no case's own.
     let isSought = first.failure.isServerError !== true && tried.repeats.of > 0 && tried.repeats.times === 0;
     while (isSought && !this.#parts.isOver()) {
-      const next = others.shift();
+      const next = this.#sightings.nextSuspect(rootOf(first.failure));
       const drawn = next?.of.drawn();
       if (next === undefined || drawn === undefined) break;
       const again = await investigate(this.#parts, drawn, next.failure);
@@ -224,20 +160,6 @@ export class FindingBook {
       isSought = !this.#isClosed;
     }
     return { ...first, tried };
-  }
-
-  /**
-   * An error that comes and goes is counted among the answers; where a clause says that there is none, the chapter as a whole tells. Any
-   * other of the root may be one that comes every time.
-   */
-  #countOnly(root: string): void {
-    this.#passing.set(root, (this.#passing.get(root) ?? 0) + 1);
-    this.#seen.delete(root);
-  }
-
-  /** Whether a failure is a server error of a root of which enough came and went. */
-  #isCountedOnly(failure: CaseFailure): boolean {
-    return failure.isServerError === true && (this.#passing.get(rootOf(failure)) ?? 0) >= mostPassing;
   }
 
   #tryNext(): void {
@@ -324,7 +246,7 @@ export class FindingBook {
     const finding = {
       ...tried,
       ...evidence,
-      ...sightedAs(this.#seen.get(root), found),
+      ...this.#sightings.of(found),
       root,
       verdict: verdictOf(found.clause),
       phase,
@@ -336,52 +258,9 @@ export class FindingBook {
     this.#parts.onFinding(finding);
   }
 
-  /**
-   * Tries earlier failures: those that still fail are known from here on. `onTried` hears how many tries decided
-   * something; what is another shard's to try is known all the same.
-   */
-  async retry(
-    corpus: readonly KnownFailure[],
-    isOwn: (index: number) => boolean,
-    onTried: (tries: number) => void,
-  ): Promise<void> {
-    for (const { failure } of corpus) {
-      const root = rootOf(failure);
-      this.#seen.set(root, noSighting());
-      this.#retried.set(root, { root, clauses: [failure.clause], state: 'passed' });
-    }
-    for (const [index, known] of corpus.entries()) {
-      // A few requests each; they share the server with nothing yet.
-      const state = isOwn(index) ? await this.#retryOne(known, onTried) : 'inconclusive';
-      const root = rootOf(known.failure);
-      this.#retried.set(root, worse(state, this.#retried.get(root), known));
-    }
-    // It is new again when none of its entries shows it any more.
-    for (const { root, state } of this.#retried.values()) if (state === 'passed') this.#seen.delete(root);
-  }
-
-  async #retryOne(known: KnownFailure, onTried: (tries: number) => void): Promise<RootSeen['state']> {
-    const { request, name: label } = known;
-    const { repeats, hasPassed, ...shown } = await repeat(this.#parts, request, known.failure);
-    const isPassing = hasPassed && shown.otherwise?.failure.isServerError === true;
-    const last = shown.last ?? (isPassing ? undefined : shown.otherwise);
-    onTried(repeats.of);
-    if (last === undefined) {
-      if (repeats.of > 0) this.#fixed.push(label);
-      return repeats.of > 0 ? 'passed' : 'inconclusive';
-    }
-    const { actual } = last.failure;
-    const { expected } = last.kind === 'shows' ? last.failure : known.failure;
-    const failure = { ...known.failure, expected, actual };
-    const sighted = this.#seen.get(rootOf(failure));
-    if (sighted !== undefined) {
-      sighted.times += repeats.times;
-      sighted.firstMs ??= this.#parts.elapsedMs();
-    }
-    const tried = { request, label, failure, repeats, shrinkSteps: 0, exchanges: last.exchanges };
-    const evidence = await this.#shownBy(failure, tried);
-    this.#keep(failure, tried, evidence, { family: 'corpus' }, { index: 0, phase: 'corpus', startedMs: 0 });
-    return 'fails';
+  /** Tries earlier failures, as {@link KnownFailures.retry} does. */
+  retry(...of: Parameters<KnownFailures['retry']>): Promise<void> {
+    return this.#known.retry(...of);
   }
 
   /** What was found and what became of the corpus; from here on nothing more is kept. */
@@ -390,15 +269,15 @@ export class FindingBook {
     this.#isClosed = true;
     const findings = [...this.#findings.values()].map((finding) => ({
       ...finding,
-      ...sightedAs(this.#seen.get(finding.root), finding.failure),
+      ...this.#sightings.of(finding.failure),
     }));
-    const untaken = [...this.#retried.values()].filter(({ root }) => !this.#findings.has(root));
+    const untaken = this.#known.roots.filter(({ root }) => !this.#findings.has(root));
     const found = findings.map(({ root, clauses }) => ({
       root,
       clauses: standFor(root, clauses),
       state: 'fails' as const,
     }));
-    return { findings, fixed: this.#fixed, roots: [...untaken, ...found], untried: untried.length };
+    return { findings, fixed: this.#known.fixed, roots: [...untaken, ...found], untried: untried.length };
   }
 
   /** Keeps as it came what is surely wrong, however often: false where a try would have had to tell. */
@@ -413,14 +292,6 @@ export class FindingBook {
   }
 }
 
-/** What several earlier requests of one root come to together. */
-function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure }: KnownFailure): RootSeen {
-  const states = [state, before?.state];
-  const together = (['fails', 'inconclusive'] as const).find((each) => states.includes(each)) ?? 'passed';
-  const clauses = [...new Set([...(before?.clauses ?? []), failure.clause])];
-  return { root: rootOf(failure), clauses, state: together };
-}
-
 /** A server error that its request does not draw every time: nothing is wrong with what that request tries. */
 function comesAndGoes({ part, isServerError }: CaseFailure, repeats: Repeats): boolean {
   return isServerError === true && part !== comesAgain && !showsEveryTime(repeats);
@@ -432,30 +303,4 @@ function asSent({ startedAt, request, response }: EvidenceExchange): string {
   const { body } = response;
   const isTold = request.method === 'POST' && body?.isOutline === true;
   return `; it was sent at ${startedAt}${isTold ? `, and the answer had ${body.text}` : ''}`;
-}
-
-function noSighting(): Sighted {
-  return {
-    times: 0,
-    firstMs: undefined,
-    clauses: new Set(),
-    calls: new Set(),
-    companions: new Set(),
-    others: [],
-  };
-}
-
-/** What was seen of a root, the clause and the call of its failure first. */
-function sightedAs(
-  { times, firstMs = 0, clauses, calls, companions }: Sighted = noSighting(),
-  failure: CaseFailure,
-): Pick<Finding, 'clauses' | 'companions' | 'calls' | 'sightings' | 'firstMs'> {
-  const { clause, call } = failure;
-  return {
-    clauses: [...new Set([clause, ...clauses])],
-    companions: [...companions].filter((root) => root !== rootOf(failure)),
-    calls: [...new Set([call, ...calls])],
-    sightings: times,
-    firstMs,
-  };
 }
