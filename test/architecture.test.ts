@@ -138,8 +138,8 @@ describe('the layers', () => {
         // Where it is measured.
         'harness/client/client.ts',
         'harness/watch/health.ts',
+        'harness/watch/looks.ts',
         'harness/watch/server-presence.ts',
-        'harness/watch/server-watch.ts',
         'harness/watch/silence.ts',
       ],
     ],

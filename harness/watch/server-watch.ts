@@ -1,19 +1,8 @@
-import { listMentions, pathOf, queryText, showOverview } from '../../spec/calls/index.ts';
-import { Actor } from '../client/actor.ts';
-import { Client } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { sleep as pause } from '../client/pacing/clock.ts';
-import {
-  chanceFaults,
-  isAccepted,
-  isRedirection,
-  isWebPage,
-  statusOf,
-  type Exchange,
-} from '../client/exchange.ts';
-import { readPage, readPageObject } from '../stream/page.ts';
-import type { RoleName } from '../config/roles.ts';
-import type { Target } from '../config/target.ts';
-import { describeTrouble, goodRoleOf, isServerError, type GoodCredentials } from '../verdict/trouble.ts';
+import { chanceFaults, isAccepted, statusOf, type Exchange } from '../client/exchange.ts';
+import { describeTrouble, goodRoleOf } from '../verdict/trouble.ts';
+import { isLimit, isReadOf, Looks, type LookParts, type Missing } from './looks.ts';
 
 /** Something that preflight saw and that is no longer there. */
 export interface Loss {
@@ -24,13 +13,7 @@ export interface Loss {
   readonly exchange: Exchange;
 }
 
-interface WatchParts {
-  readonly target: Target;
-  readonly good: GoodCredentials;
-  /** Whether preflight could read the target's channel. */
-  readonly hasReadChannel: boolean;
-  readonly roundTripMs: number;
-  readonly env?: NodeJS.ProcessEnv;
+interface WatchParts extends LookParts {
   readonly signal: AbortSignal;
   /** The run's own: the watch listens for the answers that are due to it, and keeps its pace. */
   readonly client: Client;
@@ -40,8 +23,6 @@ interface WatchParts {
 
 /** Trouble that lasts this long, in ms, with nothing but trouble in between, is there to stay. */
 const sureAfterMs = 4_000;
-/** A look waits for an answer this long, in ms; round trips add to it. */
-const lookAnswerMs = 2_000;
 /** Looks one after another that do not show a thing before it is lost. */
 const fewestLooks = 2;
 /** The same where each met what may come by chance on the way: of a million such things one is taken for lost. */
@@ -70,7 +51,7 @@ const confirmEveryMs = 250;
  */
 export class ServerWatch {
   readonly #parts: WatchParts;
-  readonly #client: Client;
+  readonly #looks: Looks;
   readonly #startedMs = performance.now();
   readonly #losses = new Map<string, Loss>();
   readonly #dismissed = new Map<string, { readonly untilMs: number; readonly forMs: number }>();
@@ -88,23 +69,11 @@ export class ServerWatch {
   #faults = 0;
   #pauses = 0;
   #firstFault: Exchange | undefined;
-  /** The highest watermark and the newest message that each channel of the target has shown, by the path of its reads. */
-  readonly #highest = new Map<
-    string,
-    { readonly watermark: bigint; readonly newest: bigint; readonly seenMs: number }
-  >();
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
     this.#signal = parts.signal;
-    const answerMs = lookAnswerMs + 20 * parts.roundTripMs;
-    this.#client = new Client({
-      target: parts.target,
-      timeouts: { connectMs: answerMs, answerMs },
-      maxTries: 1,
-      ahead: parts.client,
-      ...(parts.env === undefined ? {} : { env: parts.env }),
-    });
+    this.#looks = new Looks(parts);
     this.#timer = setInterval(() => this.#listen(), 500);
     this.#timer.unref();
   }
@@ -126,7 +95,7 @@ export class ServerWatch {
 
   /** Requests that it has made itself. */
   get requests(): number {
-    return this.#client.traffic.requests;
+    return this.#looks.requests;
   }
 
   /** When an exchange began, in ms since the checks did. */
@@ -192,8 +161,8 @@ export class ServerWatch {
     if (fault === undefined) {
       this.#faults = 0;
       this.#firstFault = undefined;
-      this.#remember(exchange);
-      if (this.#isRefusal(exchange)) this.#look(exchange);
+      const isShrunk = this.#looks.remember(exchange);
+      if (isShrunk || this.#isRefusal(exchange)) this.#look(exchange);
       return;
     }
     if (this.#parts.signal.aborted || fault.kind === 'withheld' || fault.kind === 'oversize') return;
@@ -215,7 +184,7 @@ export class ServerWatch {
     if (this.#doubt !== undefined || this.#pauses > 0 || this.hasLostMost) return false;
     this.#signal = AbortSignal.timeout(partingMs.look);
     const beganMs = performance.now();
-    const missing = await this.#missing(() => true);
+    const missing = await this.#missing();
     if (missing.size > 0 || this.#signal.aborted) return false;
     this.#sureMs = beganMs;
     return true;
@@ -223,7 +192,7 @@ export class ServerWatch {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#client.close();
+    await this.#looks.close();
   }
 
   /** While no answer is due none is missing: requests may wait for their turn, or checks for the settle time. */
@@ -252,7 +221,7 @@ export class ServerWatch {
   async #beInDoubt(sign: Exchange | undefined): Promise<boolean> {
     const beganMs = performance.now();
     // What a look has shown is not looked for again.
-    let missing = await this.#missing(() => true);
+    let missing = await this.#missing();
     for (let looks = 1; ; looks += 1) {
       if (this.#parts.signal.aborted) return false;
       if (missing.size === 0) {
@@ -266,7 +235,7 @@ export class ServerWatch {
       }
       await pause(Math.min(150 * 2 ** looks, 1_000));
       const before = missing;
-      missing = await this.#missing((name) => before.has(name));
+      missing = await this.#missing(before);
     }
   }
 
@@ -288,86 +257,15 @@ export class ServerWatch {
     if (this.hasLostMost && !this.#isLast && first !== undefined) this.#parts.onLost(first);
   }
 
+  /** What is missing of what is not known to be lost, or of what was missing before. */
+  #missing(before?: ReadonlyMap<string, Missing>): Promise<ReadonlyMap<string, Missing>> {
+    const isLookedFor = (name: string): boolean =>
+      (name === 'channel' || !this.#losses.has(name)) && before?.has(name) !== false;
+    return this.#looks.missing(isLookedFor, this.#signal);
+  }
+
   get #hasLostAll(): boolean {
     return [...this.#parts.good.values()].every((role) => this.#losses.has(role));
-  }
-
-  /** Everything that preflight saw and that a look does not show, by name, but for what is known to be lost. */
-  async #missing(isLookedFor: (name: string) => boolean): Promise<ReadonlyMap<string, Missing>> {
-    const roles = [...this.#parts.good].filter(([, role]) => !this.#losses.has(role) && isLookedFor(role));
-    const found = await Promise.all([
-      ...roles.map(async ([credential, role]) => [role, await this.#missingRole(credential, role)] as const),
-      ...(isLookedFor('channel')
-        ? [this.#missingChannel().then((missing) => ['channel', missing] as const)]
-        : []),
-    ]);
-    // One call that fails is a mistake of the server; where all do that it served before, what is behind them is gone.
-    const isOut = found.length > 1 && found.every(([, missing]) => missing !== undefined && fails(missing));
-    return new Map(
-      found.flatMap(([name, missing]) =>
-        missing === undefined || this.#isMerelySlow(missing) || (fails(missing) && !isOut)
-          ? []
-          : [[name, missing]],
-      ),
-    );
-  }
-
-  /** Whoever answered anything in the meantime is there: this process, or the server, has much to do. */
-  #isMerelySlow({ exchange: { fault, startedMs } }: Missing): boolean {
-    const heardMs = Math.max(this.#client.traffic.lastAnswerMs, this.#parts.client.traffic.lastAnswerMs);
-    return fault?.kind === 'timeout' && heardMs > startedMs;
-  }
-
-  async #missingRole(credential: string, role: RoleName): Promise<Missing | undefined> {
-    const actor = this.#actor(credential, role);
-    const { workspaceId = '00000000-0000-0000-0000-000000000000' } = this.#parts.target;
-    const exchange = await actor.request(
-      role === 'machine' ? showOverview(workspaceId) : listMentions({ limit: 1 }),
-    );
-    const isFailing =
-      isServerError(exchange) && (role === 'machine' || isServerError(await actor.request(listMentions())));
-    // A 429 has been waited out for as long as it may be.
-    const isGone =
-      exchange.fault !== undefined ||
-      [401, 429].includes(statusOf(exchange) ?? 0) ||
-      isOfAnother(exchange) ||
-      isFailing;
-    return isGone ? { text: textOf(exchange), exchange } : undefined;
-  }
-
-  async #missingChannel(): Promise<Missing | undefined> {
-    const { channelId, secondChannelId } = this.#parts.target;
-    const [author] = [...this.#parts.good].filter(([, role]) => role === 'author');
-    if (channelId === undefined || author === undefined || !this.#parts.hasReadChannel) return undefined;
-    const actor = this.#actor(...author);
-    const exchange = await actor.readChannel(channelId, { after: 0n, limit: 1 });
-    // A channel that is refused in one form of the read alone is there, and its server broken.
-    const isLost =
-      exchange.fault !== undefined ||
-      ((isRefused(exchange) || isServerError(exchange)) &&
-        isRefusedLike(exchange, await actor.readChannel(channelId, { after: 0 })));
-    if (isLost) return { text: describeTrouble(exchange), exchange };
-    const missing = await this.#missingMessages(channelId, actor, exchange);
-    if (missing !== undefined || secondChannelId === undefined) return missing;
-    return this.#missingMessages(secondChannelId, actor);
-  }
-
-  /** Whether a channel has lost what it has shown; `given` is a read of its oldest message. */
-  async #missingMessages(channelId: string, actor: Actor, given?: Exchange): Promise<Missing | undefined> {
-    const highest = this.#highest.get(pathOf('channel-read', channelId));
-    if (highest === undefined) return undefined;
-    const readAfter = (after: bigint): Promise<Exchange> => actor.readChannel(channelId, { after, limit: 1 });
-    const exchange = given ?? (await readAfter(0n));
-    const { highWatermark } = readPageObject(exchange);
-    if (highWatermark === undefined || highWatermark >= highest.watermark) return undefined;
-    // A watermark may be read in more than one way: what was shown has to be gone as well, with all that follows it.
-    const after = highest.newest - 1n;
-    const newest = await readAfter(after);
-    const { items, hasMore } = readPage(newest, this.#parts.target.bindings.items);
-    if (items.length > 0 || (isAccepted(newest) && hasMore === true) || newest.fault !== undefined)
-      return undefined;
-    const text = `the channel lost messages: its watermark was ${highest.watermark} and is ${highWatermark}, and message ${highest.newest} is gone`;
-    return { text, exchange };
   }
 
   /** A good credential, or the channel of the target, that is refused all of a sudden, or limited for too long. */
@@ -375,34 +273,12 @@ export class ServerWatch {
     const role = goodRoleOf(exchange, this.#parts.good);
     if (role === undefined || this.#losses.has(role)) return false;
     const status = statusOf(exchange);
-    const isOwnChannel = this.#isReadOf(exchange, this.#parts.target.channelId);
+    const isOwnChannel = isReadOf(exchange, this.#parts.target.channelId);
     return (
       status === 401 ||
       status === 429 ||
       (role === 'author' && isOwnChannel && (status === 403 || status === 404))
     );
-  }
-
-  #isReadOf({ request }: Exchange, channelId: string | undefined): boolean {
-    return channelId !== undefined && request.path === pathOf('channel-read', channelId);
-  }
-
-  #remember(exchange: Exchange): void {
-    const { request } = exchange;
-    const { bindings, channelId, secondChannelId } = this.#parts.target;
-    if (request.call !== 'channel-read' || !isAccepted(exchange)) return;
-    const isOwn = [channelId, secondChannelId].some((id) => this.#isReadOf(exchange, id));
-    if (!isOwn || queryText(request.query) === '') return;
-    const { highWatermark: watermark } = readPageObject(exchange);
-    if (watermark === undefined) return;
-    const highest = this.#highest.get(request.path);
-    if (highest !== undefined && watermark < highest.watermark && exchange.startedMs > highest.seenMs)
-      this.#look(exchange);
-    if (highest !== undefined && watermark <= highest.watermark) return;
-    const { items } = readPage(exchange, bindings.items);
-    const newest = items.at(-1)?.sequence;
-    if (newest !== undefined)
-      this.#highest.set(request.path, { watermark, newest, seenMs: exchange.endedMs });
   }
 
   #isDismissed(text: string): boolean {
@@ -416,51 +292,8 @@ export class ServerWatch {
     const forMs = Math.min(Math.max(2 * before, dismissedForMs), longestDismissedForMs);
     this.#dismissed.set(text, { untilMs: performance.now() + forMs, forMs });
   }
-
-  #actor(credential: string, role: RoleName): Actor {
-    const signal = this.#signal;
-    const token = credential.replace(/^Bearer /, '');
-    return new Actor(role, token, {
-      client: this.#client,
-      signal,
-      record: () => undefined,
-    });
-  }
-}
-
-function isRefused(exchange: Exchange): boolean {
-  return [401, 403, 404].includes(statusOf(exchange) ?? 0);
-}
-
-/** Whether both are refused, or draw an error of the server. */
-function isRefusedLike(one: Exchange, other: Exchange): boolean {
-  return isServerError(one) ? isServerError(other) : isRefused(other);
-}
-
-function fails({ exchange }: Missing): boolean {
-  return isServerError(exchange);
-}
-
-interface Missing {
-  readonly text: string;
-  readonly exchange: Exchange;
 }
 
 function looksNeeded({ exchange: { fault } }: Missing): number {
   return fault !== undefined && chanceFaults.includes(fault.kind) ? fewestChanceLooks : fewestLooks;
-}
-
-function isLimit(exchange: Exchange): boolean {
-  return exchange.fault === undefined && statusOf(exchange) === 429;
-}
-
-/** An answer that only somebody before the service gives: a redirection, or a page for people. Preflight ends a run that begins so. */
-function isOfAnother(exchange: Exchange): boolean {
-  const status = statusOf(exchange) ?? 0;
-  return isRedirection(status) || (isWebPage(exchange) && status < 500);
-}
-
-function textOf(exchange: Exchange): string {
-  const text = describeTrouble(exchange);
-  return isLimit(exchange) ? `${text}, and nothing gets through this limit any more` : text;
 }
