@@ -1,4 +1,4 @@
-import { addressOf, type SentRequest } from '../../spec/calls/index.ts';
+import { addressOf, idIn, listMentions, readChannel, type SentRequest } from '../../spec/calls/index.ts';
 import { randomUUID } from 'node:crypto';
 import { integerParameter } from '../../spec/oracles/requests/expect-query.ts';
 import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
@@ -51,14 +51,17 @@ const internalError = 500;
 const pausesMs = [50, 100, 200, 400, 600, 800];
 /** The same for a request whose answer has been looked at in two attempts and in a quiet one already. */
 const shortPausesMs = [20, 50, 100, 150];
-/** What a server that stumbles leaves of an answer, and of a body that it may have no room for. */
-const brokenOff: readonly FaultKind[] = ['reset', 'truncated', 'protocol'];
-const longestBroken = 20_000;
+/** What a server that stumbles leaves of an answer, the last of them until it has been started again. */
+const brokenOff: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'refused'];
+/** A body of which nothing says that it is served may be more than a server has room for, in characters. */
+const longestOpen = 20_000;
 /** How often a server that answers no call at all is looked at, and how long between, in ms: it may be starting, or its database. */
 const mostLooks = 30;
 const betweenLooksMs = 500;
 /** Different requests of one call, as one role, that are repeated until one fails every time. */
 const mostOfARoot = 3;
+/** Requests without an answer that are told: a server may have to be started again for each. */
+const mostUnanswered = 3;
 /** Requests sent at once, and how often; as many follow one after another. */
 const atOnce = 8;
 const rounds = 3;
@@ -66,8 +69,8 @@ const rounds = 3;
 const leastAtOnce = 6;
 
 /**
- * Server errors that baseline requests drew, and a status 500, or no answer, that any other send drew. One alone says nothing: a server may be in
- * trouble for a moment. At the end of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then
+ * Server errors that baseline requests drew, a status 500 that any other send drew, and what either got no answer to. One alone says nothing: a
+ * server may be in trouble for a moment. At the end of a run, when nothing else is going on, each kind is repeated by itself, with pauses, and then
  * several baseline requests at once.
  */
 export class ServerErrors {
@@ -88,8 +91,10 @@ export class ServerErrors {
     if (!isServerError(exchange) && !isBrokenOff(exchange)) return;
     const call = callOf(exchange, this.#facts);
     if (call !== undefined) {
-      if (isBrokenOff(exchange)) return;
-      this.#suspect(`${call} ${exchange.actor} ${exchange.request.path}`, { call, exchange, metIn });
+      // Of a listing of mentions statuses are given, and here there is none.
+      if (isBrokenOff(exchange) && call === 'mentions') return;
+      const root = `${call} ${exchange.actor} ${exchange.request.path}`;
+      this.#suspect(isBrokenOff(exchange) ? `unanswered ${root}` : root, { call, exchange, metIn });
     } else if (
       (isBrokenOff(exchange) || exchange.response?.status === internalError) &&
       isOpenSend(exchange, this.#facts)
@@ -105,11 +110,24 @@ export class ServerErrors {
     known.push(suspect);
   }
 
-  /** Repeats what drew server errors; gives those that come every time, else those that come when several are sent at once. */
+  /** Repeats what drew server errors or no answer; gives those that come every time, else those that come when several are sent at once. */
   async repeat(parts: RepeatParts): Promise<readonly ProvenError[]> {
     const roots = [...this.#suspects.values()].map((suspects) =>
       suspects.filter((each) => this.#isWithin(each)),
     );
+    const isUnanswered = ([first]: readonly Suspect[]): boolean =>
+      first !== undefined && isBrokenOff(first.exchange);
+    const failing = await this.#repeatErrors(
+      roots.filter((suspects) => !isUnanswered(suspects)),
+      parts,
+    );
+    return [...failing, ...(await repeatUnanswered(roots.filter(isUnanswered), parts))];
+  }
+
+  async #repeatErrors(
+    roots: readonly (readonly Suspect[])[],
+    parts: RepeatParts,
+  ): Promise<readonly ProvenError[]> {
     const prove = (): Promise<readonly (ProvenError | undefined)[]> =>
       Promise.all(roots.map((suspects) => proveAlone(suspects, parts)));
     const first = await prove();
@@ -167,42 +185,74 @@ function callOf(exchange: Exchange, facts: OracleFacts): BaselineCall | undefine
 /** Whether it is a send of which the contract neither says that it is served nor that it is refused. */
 function isOpenSend(exchange: Exchange, facts: OracleFacts): boolean {
   const asked = askedOf(exchange, facts);
-  return asked?.call === 'send' && asked.kind === 'open';
+  const isShort = (exchange.request.body?.length ?? 0) <= longestOpen;
+  return asked?.call === 'send' && asked.kind === 'open' && (isShort || !isBrokenOff(exchange));
 }
 
-/** True of a connection that ended in place of an answer to what any server has room for. */
-function isBrokenOff({ fault, request: { body } }: Exchange): boolean {
-  return fault !== undefined && brokenOff.includes(fault.kind) && (body?.length ?? 0) <= longestBroken;
+/** True of a connection that ended in place of an answer. */
+function isBrokenOff({ fault }: Exchange): boolean {
+  return fault !== undefined && brokenOff.includes(fault.kind);
 }
 
-/** The first of these requests that draws a server error, or no answer, each time it is repeated alone. */
+/** The first of these requests that draws a server error each time it is repeated alone. */
 async function proveAlone(
   suspects: readonly Suspect[],
   parts: RepeatParts,
 ): Promise<ProvenError | undefined> {
-  // What the credentials of a target sent before what those sent that hooks made: anybody can send it again.
+  for (const suspect of distinctOf(suspects)) {
+    // One is enough.
+    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts);
+    const last = repeats.at(-1);
+    if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isServerError)) continue;
+    const { call } = suspect;
+    return { ...proven(suspect, last, repeats.length + 1), ...(call === undefined ? {} : { call }) };
+  }
+  return undefined;
+}
+
+/** What gets no answer each time, one after another: what one of them breaks off would be taken for another. */
+async function repeatUnanswered(
+  roots: readonly (readonly Suspect[])[],
+  parts: RepeatParts,
+): Promise<readonly ProvenError[]> {
+  const found: ProvenError[] = [];
+  for (const suspect of roots.flatMap(distinctOf)) {
+    if (found.length === mostUnanswered) break;
+    let last: Exchange | undefined;
+    let times = 0;
+    for (const pauseMs of pausesMs) {
+      if (parts.signal.aborted) return found;
+      await parts.sleep(pauseMs);
+      const repeated = await sendAgain(suspect.exchange, parts);
+      if (!isBrokenOff(repeated)) break;
+      [last, times] = [repeated, times + 1];
+      // A server that is gone for good has another finding.
+      if (!(await isThereAgain(suspect.exchange, parts))) return found;
+    }
+    if (last === undefined || times < pausesMs.length) continue;
+    const { actual, ...rest } = proven(suspect, last, times + 1);
+    found.push({ ...rest, actual: `${actual}, and other requests in between were answered` });
+  }
+  return found;
+}
+
+/** A few of these requests that differ. What the credentials of a target sent comes before what those sent that hooks made: anybody can send it again. */
+function distinctOf(suspects: readonly Suspect[]): readonly Suspect[] {
   const ordered = suspects.toSorted(
     (one, other) => Number(isMade(one.exchange.actor)) - Number(isMade(other.exchange.actor)),
   );
   const distinct = new Map(ordered.map((each) => [requestKey(each.exchange), each]));
-  for (const suspect of [...distinct.values()].slice(0, mostOfARoot)) {
-    const isAgain = isBrokenOff(suspect.exchange) ? isBrokenOff : isServerError;
-    // One is enough.
-    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts, isAgain);
-    const last = repeats.at(-1);
-    if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isAgain)) continue;
-    if (isBrokenOff(last) && (await readBeside(suspect.exchange, parts)).fault !== undefined) continue;
-    const times = repeats.length + 1;
-    const { holding } = suspect;
-    return {
-      ...brokenBy(suspect.call),
-      actual: `${describeTrouble(suspect.exchange)}, ${times} times in a row with pauses${holding === undefined ? '' : `: it holds ${holding}`}`,
-      metIn: suspect.metIn,
-      seen: { times, of: times },
-      exchanges: [suspect.exchange, last],
-    };
-  }
-  return undefined;
+  return [...distinct.values()].slice(0, mostOfARoot);
+}
+
+function proven({ call, exchange, holding, metIn }: Suspect, last: Exchange, times: number): ProvenError {
+  return {
+    ...brokenBy(call),
+    actual: `${describeTrouble(exchange)}, ${times} times in a row with pauses${holding === undefined ? '' : `: it holds ${holding}`}`,
+    metIn,
+    seen: { times, of: times },
+    exchanges: [exchange, last],
+  };
 }
 
 /** By a credential of a fresh workspace, whose name says so. */
@@ -212,7 +262,7 @@ function isMade(actor: string): boolean {
 
 /** Whether a request that drew a server error draws one each time, when repeated a few times with short pauses. */
 export async function comesEveryTime(exchange: Exchange, parts: RepeatParts): Promise<boolean> {
-  const repeats = await repeatAlone(exchange, shortPausesMs, parts, isServerError);
+  const repeats = await repeatAlone(exchange, shortPausesMs, parts);
   return repeats.length === shortPausesMs.length && repeats.every(isServerError);
 }
 
@@ -221,7 +271,6 @@ async function repeatAlone(
   exchange: Exchange,
   pauses: readonly number[],
   parts: RepeatParts,
-  isAgain: (exchange: Exchange) => boolean,
 ): Promise<readonly Exchange[]> {
   const repeats: Exchange[] = [];
   for (const pauseMs of pauses) {
@@ -229,26 +278,29 @@ async function repeatAlone(
     await parts.sleep(pauseMs);
     const repeated = await sendAgain(exchange, parts);
     repeats.push(repeated);
-    if (!isAgain(repeated)) break;
+    if (!isServerError(repeated)) break;
   }
   return repeats;
 }
 
-/** A read of the channel that a send goes to: the server answers whoever sent it. */
-async function readBeside(
-  { actor, request }: Exchange,
-  { client, signal, note }: RepeatParts,
-): Promise<Exchange> {
-  const read: SentRequest = {
-    ...request,
-    call: 'channel-read',
-    method: 'GET',
-    query: 'after=0&limit=1',
+/** Whether the server answers another call of the one that sent a request, be it once it has been started again. */
+async function isThereAgain({ actor, request }: Exchange, parts: RepeatParts): Promise<boolean> {
+  const { call, headers, path } = request;
+  const read =
+    call === 'send' ? readChannel(idIn('send', path) ?? '', { after: 0, limit: 1 }) : listMentions();
+  const { authorization } = headers;
+  const asked: SentRequest = {
+    ...read,
+    headers: { ...read.headers, ...(authorization === undefined ? {} : { authorization }) },
     body: undefined,
   };
-  const exchange = await client.exchange(actor, read, { signal });
-  note(exchange);
-  return exchange;
+  for (let look = 0; look < mostLooks && !parts.signal.aborted; look += 1) {
+    const beside = await parts.client.exchange(actor, asked, { signal: parts.signal });
+    parts.note(beside);
+    if (beside.fault === undefined) return true;
+    await parts.sleep(betweenLooksMs);
+  }
+  return false;
 }
 
 /** Sends a request several times at once, and as often alone. */
@@ -283,16 +335,16 @@ async function proveAtOnce(
   };
 }
 
-function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 'call' | 'expected'> {
+function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 'expected'> {
   if (call === undefined)
     return {
       clause: 'service.sends-are-served-or-refused',
       expected: 'a send is accepted, or refused with a status of 4xx',
     };
   if (call === 'mentions')
-    return { clause: 'mentions.error-statuses', call, expected: 'one of 200, 400, 401, 403, 409, 429' };
+    return { clause: 'mentions.error-statuses', expected: 'one of 200, 400, 401, 403, 409, 429' };
   const expected = call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
-  return { clause: 'service.valid-requests-are-served', call, expected };
+  return { clause: 'service.valid-requests-are-served', expected };
 }
 
 /** What a body holds beside other values: another field may be what the server stumbles over. */

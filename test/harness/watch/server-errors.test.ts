@@ -152,6 +152,54 @@ describe('a send that drew a server error', () => {
     },
   );
 
+  it.each([
+    ['though its channel can be read', answered, ['service.valid-requests-are-served']],
+    ['and neither does a read', unanswered, []],
+  ])(
+    'is told where its answer never comes, a valid one of any length, %s',
+    async (_what, beside, clauses) => {
+      const body = `{"content":"cf-1. hello${'x'.repeat(40_000)}"}`;
+      const { proven } = await repeatsOf(1, { body, wrong: unanswered, beside });
+      expect(proven.map(({ clause }) => clause)).toEqual(clauses);
+    },
+  );
+
+  it('is repeated while no other is that got no answer either', async () => {
+    const { target, close } = await openReference();
+    await close();
+    const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
+    const authorization = `Bearer ${target.roles.author?.token}`;
+    const [channel, other] = [target.channelId ?? '', target.secondChannelId ?? ''];
+    for (const id of [channel, other]) {
+      const sending = sendMessage(id, baseline, '0f8fad5b-d9cb-469f-a165-70867728950e');
+      errors.note(
+        'send.some',
+        unanswered(requestOf({ ...sending, headers: { ...sending.headers, authorization } })),
+      );
+    }
+    // Whatever is on its way beside the one that stops the server goes without an answer.
+    let isStopped = false;
+    let underway = 0;
+    const proven = await errors.repeat({
+      client: {
+        exchange: async (_actor, each) => {
+          underway += 1;
+          if (each.method === 'POST' && each.path.includes(channel)) isStopped = true;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          underway -= 1;
+          const wasStopped = isStopped;
+          isStopped = isStopped && underway > 0;
+          return wasStopped ? unanswered(each) : answered(each, 200);
+        },
+      },
+      signal: new AbortController().signal,
+      sleep: () => Promise.resolve(),
+      renewed: (body) => body,
+      note: () => {},
+    });
+    expect(proven.map(({ exchanges }) => exchanges[0]?.request.path.includes(channel))).toEqual([true]);
+  });
+
   it('is not told where its answer comes at times', async () => {
     const { proven } = await repeatsOf(2, { body: '{"content":"cf-1. hello","größe":1}', wrong: unanswered });
     expect(proven).toEqual([]);
