@@ -67,6 +67,8 @@ export interface Always extends WorkspaceFiles {
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
   /** Draws what the check leaves out to be short: the same for the same order of the checks. */
   readonly seed: number;
+  /** True in a run that may send nothing that writes. */
+  readonly isReadOnly: boolean;
   /** Another channel, for a check that can do without it. */
   readonly secondChannelId: string | undefined;
   readonly bindings: Bindings;
@@ -137,6 +139,7 @@ export async function createContext(
       }),
     shared: sharedWithin(run, parts),
     seed: run.whole.seed,
+    isReadOnly: target.limits.isReadOnly,
     secondChannelId: target.secondChannelId,
     bindings: target.bindings,
     names: target.names,

@@ -92,7 +92,7 @@ function newestOf(reader: Actor): Promise<Exchange> {
   return reader.mentions({ limit: 20 });
 }
 
-/** The newest mentions of the reader with one that is sent now; `undefined` where nothing can be sent. */
+/** The newest mentions of the reader with one that is sent now; `undefined` where nothing can be sent, or may be. */
 async function aMention({
   author,
   bindings,
@@ -100,11 +100,12 @@ async function aMention({
   clock,
   draft,
   identities,
+  isReadOnly,
   optional,
   settleMs,
 }: Context<'author' | 'channel'>): Promise<Exchange | undefined> {
   const reader = optional('reader');
-  if (reader === undefined) return undefined;
+  if (reader === undefined || isReadOnly) return undefined;
   const target = { kind: 'agent', id: await identities.agentId(reader) };
   const { marker, text } = draft();
   const sent = await author.send(channel.id, text, { fields: { [bindings.mentions]: [target] } });

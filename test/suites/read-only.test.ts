@@ -3,6 +3,7 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { runWideAreas } from '../../harness/judging/run-wide-checks.ts';
 import { startReference, type Reference } from '../../reference/index.ts';
+import { contractRules } from '../../reference/rules/rules.ts';
 import { degenerateServers } from '../../selftest/degenerate/servers.ts';
 import { allChecks } from '../../suites/index.ts';
 import { findingsOf, runOn, type SuiteRun } from './run-suite.ts';
@@ -54,6 +55,25 @@ describe('a read-only run', () => {
         });
       }
     }
+  });
+});
+
+describe('at an older server, whose messages show no receipts and which lists none, a read-only run', () => {
+  it('sends nothing either', async () => {
+    const asked: string[] = [];
+    const older = await startReference({
+      rules: { ...contractRules, presentReceipts: () => undefined },
+      answer: (answer, { method, route }) => {
+        asked.push(method);
+        const body = { error: { code: 'not_found', message: 'There is no such call.' } };
+        return route === 'receipts' ? { ...answer, status: 404, body } : undefined;
+      },
+    });
+    const { checks } = await runOn(allChecks, readOnly(targetOfReference(older))).finally(() =>
+      older.close(),
+    );
+    expect(asked.filter((method) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
+    expect(checks.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(20);
   });
 });
 
