@@ -149,7 +149,9 @@ function containsBigInt(value: unknown): boolean {
 }
 
 function withNumbers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+  // Beyond all numbers it is an integer all the same.
+  if (typeof value === 'bigint')
+    return Math.max(-Number.MAX_VALUE, Math.min(Number(value), Number.MAX_VALUE));
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNumbers(member)]));

@@ -86,6 +86,12 @@ describe('validate', () => {
     ]);
   });
 
+  it('takes a bigint beyond all numbers for an integer as well', () => {
+    const page = { next_after: 10n ** 400n, has_more: false, high_watermark: 0 };
+    expect(validate('message-list-page', page)).toEqual([]);
+    expect(validate('message-list-page', { ...page, next_after: -(10n ** 400n) })).toHaveLength(1);
+  });
+
   it('takes a bigint for the integer that it is', () => {
     const response = plain<Response>('mentions-response');
     response.mentions[0]!.sequence = 2n ** 63n;
