@@ -17,8 +17,8 @@ export interface Provenance {
 }
 
 /**
- * Ids that are learned from the server rather than configured, once per run: an agent's from the header of its mentions,
- * its human's and machine's from a message it sends.
+ * Ids that are learned from the server rather than configured, once per run: an agent's from the header of its mentions, or, where that is
+ * not there or names somebody else, from a message it sends, as its human's and machine's are.
  */
 export interface Identities {
   readonly agentId: (actor: Actor) => Promise<string>;
@@ -34,6 +34,8 @@ export interface Identities {
 /** What has been learned so far, shared by all checks of a run. */
 export class IdentityCache {
   readonly #known = new Map<string, Promise<unknown>>();
+  /** Who was called by an agent id first, by that id in lower case. */
+  readonly #named = new Map<string, string>();
 
   /** Learns once; a failure is not kept, so that the next check tries by itself. */
   once<T>(key: string, { clock }: Pick<Actor, 'clock'>, learn: () => Promise<T>): Promise<T> {
@@ -44,6 +46,14 @@ export class IdentityCache {
     this.#known.set(key, learned);
     learned.catch(() => this.#known.delete(key));
     return learned;
+  }
+
+  /** Notes that an actor is called by an agent id; true when another one was before. */
+  isTaken(agentId: string, { name }: Actor): boolean {
+    const id = agentId.toLowerCase();
+    const first = this.#named.get(id) ?? name;
+    this.#named.set(id, first);
+    return first !== name;
   }
 }
 
@@ -60,7 +70,13 @@ export function createIdentities(
   openChannel: (actor: Actor) => Promise<StreamView>,
 ): Identities {
   const agentId = (actor: Actor): Promise<string> =>
-    cache.once(`agent ${actor.name}`, actor, () => learnAgentId(actor, run));
+    cache.once(`agent ${actor.name}`, actor, async () => {
+      const named = learnAgentId(actor, run);
+      const id = await named.catch(() => undefined);
+      if (id !== undefined && !cache.isTaken(id, actor)) return id;
+      const shown = run.target.limits.isReadOnly ? undefined : await provenance(actor).catch(() => undefined);
+      return shown?.agentId ?? named;
+    });
   const provenance = (actor: Actor): Promise<Provenance> =>
     cache.once(`provenance ${actor.name}`, actor, async () => {
       const { channelId, limits } = run.target;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { SentRequest } from '../../../spec/calls/index.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { Actor, type Session } from '../../../harness/client/actor.ts';
 import { createIdentities, IdentityCache } from '../../../harness/stream/identities.ts';
+import type { StreamView } from '../../../harness/stream/stream-view.ts';
 import { CheckStopped } from '../../../harness/verdict/outcome.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
 
@@ -29,7 +31,47 @@ async function learnedOf(...named: readonly (string | undefined)[]): Promise<str
   });
 }
 
+/** The ids learned of two agents whose answers all name one, while their messages show who sent them. */
+async function learnedOfTwo(named: string | undefined): Promise<readonly string[]> {
+  const client = {
+    exchange: (_actor: string, { method }: SentRequest) =>
+      Promise.resolve(
+        method === 'GET'
+          ? exchangeOf({}, { headers: { 'x-service-agent-id': [named ?? ''] } })
+          : exchangeOf({}, { status: 201 }),
+      ),
+  };
+  const session = { client, record: () => {}, signal: new AbortController().signal } as unknown as Session;
+  const limits = { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false };
+  const shown = new Map([
+    ['author', right],
+    ['reader', third],
+  ]);
+  const identities = createIdentities(
+    new IdentityCache(),
+    {
+      target: { channelId: 'a channel', workspaceId: undefined, names: defaultNames, limits },
+      draft: () => ({ text: '', marker: '' }),
+    },
+    () => undefined,
+    ({ name }) =>
+      Promise.resolve({
+        arrival: () => Promise.resolve({ message: { author: { id: shown.get(name) } } }),
+      } as unknown as StreamView),
+  );
+  const learned: string[] = [];
+  for (const name of shown.keys()) learned.push(await identities.agentId(new Actor(name, 'token', session)));
+  return learned;
+}
+
 describe('the id of an agent', () => {
+  it.each([
+    ['another is called by', right],
+    ['nobody is named by', undefined],
+  ])('is what its messages show where its answers have an id that %s', async (_what, named) => {
+    expect(await learnedOfTwo(named)).toEqual([right, third]);
+  });
+
   it.each([
     ['is what two answers name', [right, right], right],
     ['is what two of three answers name', [wrong, right, right], right],
