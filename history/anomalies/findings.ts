@@ -1,6 +1,7 @@
 import type { ClauseId, JudgedClauseId } from '../../spec/index.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
+import { endedBy } from '../world/page.ts';
 import type { World } from '../world/world.ts';
 import { clausesOf, type AnomalyName } from './catalogue.ts';
 import type { Anomaly, Judge, Judged, UntoldBreach } from './judge.ts';
@@ -102,13 +103,26 @@ export function passedRoot({ call }: Read): string {
   return `what ${call} passes over`;
 }
 
-/** Pages as what an absence depends on: a page that goes on behind its last item may pass over what is missed, as others were seen to. */
-export function absenceRoots(pages: readonly Read[]): readonly string[] {
+/** What a page denies that lies beyond its limit, or beyond a byte cap, as a root. */
+export function deniedRoot(read: Read, bytesBeyond: number): readonly string[] {
+  const why = endedBy(read, bytesBeyond);
+  return why === undefined ? [] : [`what ${read.call} denies beyond its ${why}`];
+}
+
+/**
+ * Pages as what the absence of a message of so many bytes depends on: a page that goes on behind its last item may pass over what is missed, and
+ * one that denies more may deny it, as others were seen to.
+ */
+export function absenceRoots(pages: readonly Read[], bytes: number): readonly string[] {
   const isPassing = ({ items, nextAfter }: Read): boolean => {
     const last = items.at(-1)?.sequence;
     return last !== undefined && nextAfter !== undefined && nextAfter > last;
   };
-  return [...pages.map(pageRoot), ...pages.filter(isPassing).map(passedRoot)];
+  return [
+    ...pages.map(pageRoot),
+    ...pages.filter(isPassing).map(passedRoot),
+    ...pages.filter(({ hasMore }) => hasMore === false).flatMap((each) => deniedRoot(each, bytes)),
+  ];
 }
 
 /** A message, as a root: by its marker where it has one, so that its send and all its copies have one root. */

@@ -1,12 +1,12 @@
 import type { Operation, Read } from '../operation.ts';
-import { defaultLimit, inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
+import { bytesOf, defaultLimit, inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Seen } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clauseOfCut, longGapAt, mustMatch } from './coverage.ts';
-import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
+import { deniedRoot, judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** A busy machine seldom delays one answer by more than this while it lets another through, in ms. */
 const heldUpMs = 1000;
@@ -112,7 +112,7 @@ function judgeEnd(findings: Findings, each: Case): void {
         : 'page.has-more-while-items-remain',
       expected: `${inWords(read)}: has_more true, since message ${place.id} lies at ${place.sequence}, beyond ${reach}`,
       actual: 'has_more false',
-      breaks: [pageRoot(read)],
+      breaks: [pageRoot(read), ...deniedRoot(read, bytesOf(place.item.message))],
     });
   else
     findings.add({

@@ -1,5 +1,5 @@
 import type { Read } from '../operation.ts';
-import type { Item } from '../seen-message.ts';
+import type { SeenMessage } from '../seen-message.ts';
 import type { Sequence } from '../sequence.ts';
 import type { Place } from './sight.ts';
 
@@ -83,11 +83,21 @@ export class Page {
 }
 
 /** Whether a byte cap may be why a page ends before a message: it has room for one more, and with that its contents are many bytes. */
-export function isCutByBytesBefore({ read, size, top = 0 }: Page, { sequence, item }: Place): boolean {
-  const limit = read.limit ?? (read.call === 'mentions' ? defaultLimit : Number.POSITIVE_INFINITY);
-  if (size >= limit || sequence <= top) return false;
-  const bytesOf = ({ message }: Item): number => message.content?.bytes ?? 0;
-  return read.items.reduce((sum, each) => sum + bytesOf(each), bytesOf(item)) >= leastByteCap;
+export function isCutByBytesBefore({ read, top = 0 }: Page, { sequence, item }: Place): boolean {
+  return sequence > top && endedBy(read, bytesOf(item.message)) === 'bytes';
+}
+
+/** What may be why a page ends before a message of so many bytes: its limit, or a byte cap. */
+export function endedBy({ call, limit, items }: Read, bytesBeyond: number): 'limit' | 'bytes' | undefined {
+  const most = limit ?? (call === 'mentions' ? defaultLimit : Number.POSITIVE_INFINITY);
+  if (items.length >= most) return 'limit';
+  const bytes = items.reduce((sum, { message }) => sum + bytesOf(message), bytesBeyond);
+  return bytes >= leastByteCap ? 'bytes' : undefined;
+}
+
+/** The bytes of the text of a message, as far as they are known. */
+export function bytesOf({ content }: SeenMessage): number {
+  return content?.bytes ?? 0;
 }
 
 /** A read as a report names it. */

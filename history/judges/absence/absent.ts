@@ -68,7 +68,7 @@ export function addLost(
     witness: [...witness, page, proof.anchor.knownBy, ...endsOf(pages), heldBy(pages, proof.anchor)],
     decides: page,
     root,
-    dependsOn: [root, ...absenceRoots(pages)],
+    dependsOn: [root, ...absenceRoots(pages, sent.content.bytes)],
     breaks: [root],
   });
 }

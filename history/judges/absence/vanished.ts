@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Read } from '../../operation.ts';
-import { inWords } from '../../world/page.ts';
+import { bytesOf, inWords } from '../../world/page.ts';
 import { targetsShownBy, type Place } from '../../world/sight.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
@@ -160,7 +160,7 @@ function judgePlace(findings: Findings, each: Case): boolean {
     ],
     decides: covering,
     root: messageRoot(message),
-    dependsOn: [messageRoot(message), ...absenceRoots(pages)],
+    dependsOn: [messageRoot(message), ...absenceRoots(pages, bytesOf(message))],
     breaks: [messageRoot(message)],
   });
   return true;

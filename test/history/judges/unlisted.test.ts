@@ -28,6 +28,24 @@ describe('a mention that is not listed', () => {
   });
 
   it.each([
+    { what: 'may be denied by a page that is full, as another was seen to', limit: 2, names: [] },
+    { what: 'is lost where the page has room for more', limit: 3, names: [name] },
+  ])('$what', ({ limit, names }) => {
+    const story = new Story();
+    const [one, two] = [
+      itemOf(story.send({ targets: [reader] }), 1),
+      itemOf(story.send({ targets: [reader] }), 2),
+    ];
+    const [first, second] = [mentionOf(one, 70), mentionOf(two, 71)];
+    story.feed([first, second]);
+    story.wait().feed([first], { limit: 1, hasMore: false });
+    story.read([one, two, itemOf(story.send({ targets: [reader] }), 3)]);
+    story.wait().feed([first, second], { limit, hasMore: false });
+    expect(foundAndShown(story)).toEqual(['has-more-false page.has-more-while-items-remain', ...names]);
+    expect(allFound(story)).toContain(name);
+  });
+
+  it.each([
     { leftOut: 'targets', back: false, names: [] },
     { leftOut: 'targets', back: true, names: [name] },
     { leftOut: undefined, back: false, names: [name] },
