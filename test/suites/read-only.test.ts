@@ -69,9 +69,8 @@ describe('at an older server, whose messages show no receipts and which lists no
         return route === 'receipts' ? { ...answer, status: 404, body } : undefined;
       },
     });
-    const { checks } = await runOn(allChecks, readOnly(targetOfReference(older))).finally(() =>
-      older.close(),
-    );
+    const { checks } = await runOn(allChecks, readOnly(targetOfReference(older)));
+    await older.close();
     expect(asked.filter((method) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
     expect(checks.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(20);
   });
