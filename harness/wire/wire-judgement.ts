@@ -172,8 +172,13 @@ function judgeBody(exchange: Exchange, response: ReceivedResponse, facts: WireFa
   });
   if (!isJson) return;
   const neutral = withNeutralNames(json, facts.names);
-  if (status >= 400) judging.schema('api-error', neutral);
-  else if (status >= 200 && status < 300) judgeSuccess(exchange, neutral, facts, judging);
+  if (status >= 400) {
+    judging.schema('api-error', neutral);
+    // What breaks a rule of an ApiError does not show that it is one.
+    const isAnother = ({ clause, part }: WireProblem): boolean =>
+      clause !== 'errors.body-is-api-error' && part.startsWith('api-error#');
+    if (judging.problems.some(isAnother)) judging.exercised.delete('errors.body-is-api-error');
+  } else if (status >= 200 && status < 300) judgeSuccess(exchange, neutral, facts, judging);
 }
 
 function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judging: Judging): void {

@@ -21,12 +21,15 @@ const wrongOrUnknown = ['AFTER=x', 'Limit=0', 'LIMIT=101', 'after[]=x', 'limit[0
 /** Parameters that the call does not have, with nothing in them. */
 const blankOthers = ['recipient=', 'agent_id=', 'workspace_id=', 'order=', 'workspace'];
 
+const taken = { clause: 'mentions.error-statuses', statuses: [200, 400, 409] } as const;
+const wrong = { clause: 'errors.invalid-parameter-is-400', statuses: [400] } as const;
+
 /** Numbers of many digits, and what they are to be answered with, unless the query is too long for what reads it. */
 const longNumbers = [
-  { query: `after=${'9'.repeat(30)}`, statuses: [200, 400, 409] },
-  { query: `after=${manyDigits}`, statuses: [200, 400, 409] },
-  { query: `after=-${manyDigits}`, statuses: [400] },
-  { query: `limit=${manyDigits}`, statuses: [400] },
+  { query: `after=${'9'.repeat(30)}`, ...taken },
+  { query: `after=${manyDigits}`, ...taken },
+  { query: `after=-${manyDigits}`, ...wrong },
+  { query: `limit=${manyDigits}`, ...wrong },
 ] as const;
 
 /** What parameters are when they are odd in whole: given twice, blank, under a name in capitals, or of more digits than are looked at. */
@@ -71,7 +74,7 @@ export const oddParameterChecks: readonly Check[] = [
     'mentions.number-of-any-size-is-taken-or-refused',
     {
       title: 'an after or a limit of thirty or of 5,000 digits is taken, refused as wrong, or in conflict',
-      clauses: ['mentions.error-statuses'],
+      clauses: ['mentions.error-statuses', 'errors.invalid-parameter-is-400'],
       needs: ['author'],
       needsMemory: true,
       isReadOnly: true,
@@ -79,12 +82,12 @@ export const oddParameterChecks: readonly Check[] = [
     async ({ author, expect, observe }) => {
       await requireListing(author);
       const answers = await Promise.all(longNumbers.map(({ query }) => author.mentions(query)));
-      for (const [index, { query, statuses }] of longNumbers.entries()) {
+      for (const [index, { query, clause, statuses }] of longNumbers.entries()) {
         const answer = answers[index];
         if (answer === undefined || isStoppedForLength(answer)) continue;
         const words = `${query.slice(0, 7)}… of ${query.length} characters`;
         observe('mentions.after.maximum', words, describeAnswer(answer));
-        expect('mentions.error-statuses', answer, `with ${words}`).toHaveStatus(...statuses);
+        expect(clause, answer, `with ${words}`).toHaveStatus(...statuses);
       }
     },
   ),

@@ -57,6 +57,25 @@ describe('the form of an answer from below the handlers', () => {
   });
 });
 
+describe('the body of a refusal', () => {
+  const clause = 'errors.body-is-api-error';
+
+  it.each([
+    ['an ApiError', { error: { code: 'no', message: 'no' } }, { isShown: true, isBroken: false }],
+    ['a word', 'no', { isShown: true, isBroken: true }],
+    ['an object of another form', { message: 'no' }, { isShown: false, isBroken: false }],
+    ['an error without a code', { error: { message: 'no' } }, { isShown: false, isBroken: false }],
+  ])('puts the clause that it is an ApiError to the test where it is %s: %j', (_what, json, expected) => {
+    const exchange = exchangeOf(
+      { call: 'mentions', path: '/v0/mentions' },
+      { status: 400, headers: { 'content-type': ['application/json'] }, bytes: new Uint8Array(2), json },
+    );
+    const { problems = [], exercised } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' }) ?? {};
+    const isBroken = problems.some((each) => each.clause === clause);
+    expect({ isShown: exercised?.has(clause), isBroken }).toEqual(expected);
+  });
+});
+
 describe('the members of an overview', () => {
   const clause = 'overview.members.active-only';
   const judged = (...statuses: readonly string[]) => {
