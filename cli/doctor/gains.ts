@@ -13,9 +13,10 @@ export interface Coverage {
   readonly ofInferred: number;
 }
 
-/** What a target would gain by `need`, alone or where that is nothing together with the fewest others. */
+/** What a target would gain by `need`: alone, or where that is nothing, once the fewest others are there. */
 export interface Gain {
   readonly need: NeedName;
+  /** What has to be there before; what that adds by itself is not counted. */
   readonly together: readonly NeedName[];
   readonly must: number;
   readonly inferred: number;
@@ -53,15 +54,21 @@ export function coverageGained(checks: readonly Check[], has: Has): Coverage {
   };
 }
 
-/** For each need that a target lacks, how many more clauses it would let checks decide; the best first. */
+/** For each need that a target lacks, how many more clauses it would let checks decide: those that help alone before others, the best first. */
 export function gainsOf(checks: readonly Check[], has: Has): readonly Gain[] {
   // Asked once for each: coverage is counted a few hundred times, and asks of every check.
   const there = new Set(needNames.filter(has));
   const isThere: Has = (need) => there.has(need);
-  const now = coverageGained(checks, isThere);
+  const coverageWith = (added: readonly NeedName[]): Coverage => {
+    const offers: Has = (need) => added.includes(need) || isThere(need);
+    // A message of the author names the workspace.
+    const isLearned =
+      added.some((need) => need === 'author' || need === 'channel') && offers('author') && offers('channel');
+    return coverageGained(checks, (need) => offers(need) || (need === 'workspace' && isLearned));
+  };
   const gainOf = (need: NeedName, together: readonly NeedName[]): Gain => {
-    const then = coverageGained(checks, (each) => each === need || together.includes(each) || isThere(each));
-    return { need, together, must: then.must - now.must, inferred: then.inferred - now.inferred };
+    const [before, then] = [coverageWith(together), coverageWith([...together, need])];
+    return { need, together, must: then.must - before.must, inferred: then.inferred - before.inferred };
   };
   const leastGainOf = (need: NeedName): Gain => {
     const alone = gainOf(need, []);
@@ -75,7 +82,13 @@ export function gainsOf(checks: readonly Check[], has: Has): readonly Gain[] {
   return needNames
     .filter((need) => !isThere(need))
     .map(leastGainOf)
-    .toSorted((a, b) => b.must - a.must || b.inferred - a.inferred || a.together.length - b.together.length);
+    .toSorted(
+      (a, b) =>
+        Number(a.together.length > 0) - Number(b.together.length > 0) ||
+        b.must - a.must ||
+        b.inferred - a.inferred ||
+        a.together.length - b.together.length,
+    );
 }
 
 function isSome({ must, inferred }: Gain): boolean {

@@ -40,21 +40,31 @@ function rowText({ field, state, text }: Row): string {
   return `  ${field.padEnd(27)}${text === '' ? words[state] : `${words[state].padEnd(15)}${text}`}`.trimEnd();
 }
 
-/** The rows of fields that the target file has: files are tried without one as well, by a call that uploads them. */
-function namedIn({ files }: Target, rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ field }) => field !== fieldOfNeed('files') || files.length > 0);
+/** The rows of fields that the target file has: files are tried without one as well, by a call that uploads them, and a workspace may be learned. */
+function namedIn({ files, workspaceId }: Target, rows: readonly Row[]): readonly Row[] {
+  const unnamed = [
+    ...(files.length === 0 ? ['files'] : []),
+    ...(workspaceId === undefined ? ['workspace'] : []),
+  ];
+  return rows.filter(({ field }) => !unnamed.includes(field));
 }
 
 function gainLines(gains: readonly Gain[], rows: readonly Row[]): readonly string[] {
   const useful = gains.filter(({ must, inferred }) => must + inferred > 0);
   const useless = gains.filter((gain) => !useful.includes(gain)).map(({ need }) => fieldOfNeed(need));
   if (gains.length === 0) return ['The target file has everything that a target can have.'];
+  const linesOf = (lead: string, some: readonly Gain[]): readonly string[] =>
+    some.length === 0 ? [] : ['', lead, ...some.map((gain) => gainText(gain, rows))];
   return [
-    ...(useful.length === 0
-      ? []
-      : ['', 'Adding one of these lines makes more clauses testable (must, inferred):']),
-    ...useful.map((gain) => gainText(gain, rows)),
-    ...(useless.length === 0 ? [] : ['', `No check uses these yet: ${useless.join(', ')}.`]),
+    ...linesOf(
+      'Adding one of these lines makes more clauses testable (must, inferred):',
+      useful.filter(({ together }) => together.length === 0),
+    ),
+    ...linesOf(
+      'One of these does so once what it is said to need works as well:',
+      useful.filter(({ together }) => together.length > 0),
+    ),
+    ...(useless.length === 0 ? [] : ['', `These make no more clauses testable: ${useless.join(', ')}.`]),
   ];
 }
 
@@ -62,7 +72,7 @@ function gainText({ need, together, must, inferred }: Gain, rows: readonly Row[]
   const field = fieldOfNeed(need);
   const isThere = rows.some((row) => row.field === field && row.state !== 'absent');
   const how = isThere ? `make \`${field}\` work` : whatEnables(need);
-  const company = together.length === 0 ? '' : ` (together with ${together.map(fieldOfNeed).join(', ')})`;
+  const company = together.length === 0 ? '' : ` (needs ${together.map(fieldOfNeed).join(', ')})`;
   return `  ${`+${must}`.padStart(5)} ${`+${inferred}`.padStart(4)}  ${how}${company}`;
 }
 

@@ -57,16 +57,32 @@ describe('`conform doctor`', () => {
     });
     expect(rowOf(ended, 'roles.reader')).toBe('-');
     expect(rowOf(ended, 'hooks.revoke')).toBe('-');
-    expect(rowOf(ended, 'workspace')).toBe('works learned from a message');
+    expect(rowOf(ended, 'workspace')).toBe(
+      'not tried the channel has no message yet; the first one names it',
+    );
     expect(rowOf(ended, 'bindings.mentions')).toBe('not tried it needs roles.reader');
     const [, must, of] = /target, (\d+) of (\d+) must clauses/.exec(ended.stdout) ?? [];
     expect(Number(must)).toBeGreaterThan(100);
     expect(Number(must)).toBeLessThan(Number(of));
-    const gains = [...ended.stdout.matchAll(/^ +\+(\d+) +\+(\d+) {2}add `([\w.]+)`/gm)];
+    const [alone = ''] = ended.stdout.split('once what it is said to need');
+    const gains = [...alone.matchAll(/^ +\+(\d+) +\+(\d+) {2}add `([\w.]+)`/gm)];
     const counts = gains.map(([, count]) => Number(count));
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(gains.map(([, , , field]) => field)).toContain('roles.reader');
     expect(ended.code).toBe(0);
+  });
+
+  it('puts what helps alone before what needs more, and counts nothing twice', async () => {
+    const { base_url: baseUrl, roles } = used.target;
+    const ended = await doctor({ base_url: baseUrl, roles: { author: roles['author'] } });
+    const [alone = '', others = ''] = ended.stdout.split('once what it is said to need');
+    expect(alone).not.toContain('(needs ');
+    expect(alone.split('(must, inferred):\n')[1]).toMatch(/^ +\+\d+ +\+\d+ {2}add `channel`/);
+    expect(others).toMatch(/`second_channel`.*\(needs channel/);
+    const gainOf = (field: string): number =>
+      Number(new RegExp(String.raw`\+(\d+) +\+\d+ {2}add \`${field}\``).exec(ended.stdout)?.[1]);
+    expect(gainOf('channel')).toBeGreaterThan(100);
+    expect(gainOf('second_channel')).toBeLessThan(100);
   });
 
   it('names a credential that is refused by role and source, and ends with exit 3', async () => {
@@ -221,6 +237,21 @@ describe('what a target lets be decided', () => {
     expect(apart.get('restart-hook')).toMatchObject({ must: 0, inferred: 0 });
   });
 
+  it('is counted once, for the line that brings it', () => {
+    const clause = (id: 'send.content-bytes' | 'auth.expired-credential') => ({ ...base, clauses: [id] });
+    const some = [
+      check('a.author', { ...clause('send.content-bytes'), needs: ['author'] }, nothing),
+      check('a.both', { ...clause('auth.expired-credential'), needs: ['author', 'restart-hook'] }, nothing),
+    ];
+    const none = coverageGained(some, with_()).must;
+    const gains = gainsOf(some, with_());
+    const [first, second] = ['author', 'restart-hook'].map((name) => gains.find(({ need }) => need === name));
+    expect(first).toMatchObject({ need: 'author', together: [] });
+    expect(second).toMatchObject({ need: 'restart-hook', together: ['author'] });
+    const all = coverageGained(some, with_('author', 'restart-hook')).must;
+    expect((first?.must ?? 0) + (second?.must ?? 0)).toBe(all - none);
+  });
+
   it('is never more than everything, whatever is there', () => {
     const all = coverageGained(allChecks, () => true);
     expect(all.must).toBeLessThanOrEqual(all.ofMust);
@@ -261,6 +292,81 @@ describe('an examination', () => {
     expect(worked).toEqual([]);
     expect(rows.find(({ field }) => field === 'roles.machine')?.text).toContain('the answer is a web page');
   });
+
+  it.each<[what: string, answer: Fate, doubtful: RegExp, text: string]>([
+    [
+      '404',
+      errorOf(404, 'nothing here'),
+      /^(?:roles\.(?:outsider|machine)|workspace)$/,
+      'GET /v0/mentions got status 404; is the path prefix',
+    ],
+    [
+      '501',
+      errorOf(501, 'not yet'),
+      /^(?:roles\.(?:outsider|expired)|workspace)$/,
+      'could not be tried: GET /v0/mentions got status 501',
+    ],
+    [
+      '200 {}',
+      { status: 200, body: {} },
+      /^(?:roles\.outsider|channel|workspace)$/,
+      'as is a request without a credential; the answer shows no page',
+    ],
+  ])(
+    'says of nothing that it works where everything is answered with %s',
+    async (_, answer, doubtful, text) => {
+      const server = await startAilingServer(() => answer);
+      const target = { ...server.target, workspaceId: undefined };
+      const { signal } = new AbortController();
+      const { rows } = await examine(target, { env: {}, signal, secrets: new KnownSecrets() });
+      await server.close();
+      const doubted = rows.filter(({ field }) => doubtful.test(field)).map(({ state }) => state);
+      expect(new Set(doubted)).toEqual(new Set(['odd']));
+      const author = rows.find(({ field }) => field === 'roles.author');
+      expect(author?.text).toContain(text);
+      expect(rows.find(({ field }) => field === 'names.agent_id_header')?.state).not.toBe('works');
+    },
+    90_000,
+  );
+
+  it.each([
+    ['mentions', /\/v0\/mentions/, ['roles.outsider', 'odd', 'says nothing of it']],
+    [
+      'mentions',
+      /\/v0\/mentions/,
+      ['roles.author', 'works', 'it opens GET /v0/channels; GET /v0/mentions got'],
+    ],
+    ['the overview', /\/v1\/human/, ['roles.machine', 'odd', 'status 404']],
+  ] as const)(
+    'tells a call that is not there from a credential: %s',
+    async (_, path, [field, state, text]) => {
+      const server = await startAilingServer((_count, { url = '' }) =>
+        path.test(url) ? errorOf(404, 'nothing here') : 'pass',
+      );
+      const target = { ...server.target, workspaceId: undefined };
+      const { signal } = new AbortController();
+      const { rows } = await examine(target, { env: {}, signal, secrets: new KnownSecrets() });
+      await server.close();
+      const row = rows.find((each) => each.field === field);
+      expect(row?.state).toBe(state);
+      expect(row?.text).toContain(text);
+    },
+    90_000,
+  );
+
+  it('tries a machine token on the workspace that a message names', async () => {
+    const server = await startAilingServer(() => 'pass');
+    const target = { ...server.target, workspaceId: undefined };
+    const { signal } = new AbortController();
+    const trial = { env: {}, signal, secrets: new KnownSecrets() };
+    const first = await examine(target, trial);
+    expect(first.rows.find(({ field }) => field === 'roles.machine')?.state).toBe('works');
+    const { rows } = await examine(target, trial);
+    await server.close();
+    const textOf = (wanted: string): string | undefined => rows.find(({ field }) => field === wanted)?.text;
+    expect(textOf('roles.machine')).toBe('accepted');
+    expect(textOf('workspace')).toBe('learned from a message');
+  }, 90_000);
 
   it('says nothing of that where nothing was lost', async () => {
     expect(await lostAfter(1e9, 'pass')).toBeUndefined();
