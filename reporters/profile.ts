@@ -35,7 +35,7 @@ export function serverProfile(run: RunSoFar): ServerProfile | undefined {
   const stands = new Map(
     [['core', isCore] as const, ...named].map(([name, isOf]) => [
       name,
-      standOf(clauses.filter(isOf), columns),
+      standOf(clauses.filter(isOf), columns, { mayLack: name !== 'core' }),
     ]),
   );
   const which = (wanted: Stand): readonly string[] =>
@@ -43,11 +43,16 @@ export function serverProfile(run: RunSoFar): ServerProfile | undefined {
   return { kept: which('kept'), broken: which('broken'), absent: which('absent'), open: which('open') };
 }
 
-function standOf(own: readonly Clause[], columns: ReadonlyMap<string, Column>): Stand {
+/** A server is without a part where none of it applies; what a target does not let be asked tells nothing of the server. */
+function standOf(
+  own: readonly Clause[],
+  columns: ReadonlyMap<string, Column>,
+  { mayLack }: { readonly mayLack: boolean },
+): Stand {
   const met = new Set(own.filter(({ level }) => level === 'must').map(({ id }) => columns.get(id)));
   if (met.has('failed') || met.has('known')) return 'broken';
   if (met.has('passed')) return 'kept';
-  return met.has('notApplicable') ? 'absent' : 'open';
+  return mayLack && met.has('notApplicable') && !met.has('inconclusive') ? 'absent' : 'open';
 }
 
 /** `core, receipts; breaks files; without long polls; not tested: machine tokens`; empty where a run tells of no profile. */

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { profileInWords } from '../../reporters/profile.ts';
+import { RunCollector } from '../../reporters/run-so-far.ts';
+import { check, clause, footer, header } from './events.ts';
+
+const untold = { verdict: 'inconclusive', judged: 0 } as const;
+const absent = { ...untold, inapplicable: 'this server has none' } as const;
+
+/** The profile of a whole run with one check about these clauses. */
+function profileOf(...clauses: readonly ReturnType<typeof clause>[]): string {
+  const run = new RunCollector();
+  for (const event of [header({ checks: 1 }), check('a.b', 'a', clauses), footer()]) run.add(event);
+  return profileInWords(run);
+}
+
+describe('the profile of a server', () => {
+  it('is never without the core, whatever a target does not let be asked', () => {
+    const words = profileOf(clause('api-error.details.type', absent), clause('mentions.ascending', untold));
+    expect(words).not.toContain('without');
+    expect(words).toMatch(/^not tested: core/);
+  });
+
+  it('is without a part only where nothing of it is inconclusive', () => {
+    const [some, other] = ['message.receipts.type', 'receipts.agent-ids.max'] as const;
+    expect(profileOf(clause(some, absent), clause(other, absent))).toContain('without receipts');
+    expect(profileOf(clause(some, absent), clause(other, untold))).not.toContain('without');
+  });
+});
