@@ -22,6 +22,7 @@ import { caseless } from '../../spec/oracles/requests/expect-credential.ts';
 import type { Demands, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { arrangeMentions } from './arrange-mentions.ts';
 import { CaseRunner, type CasePlace } from './case-runner.ts';
+import { withWorkspace } from './learn-workspace.ts';
 import { LimitedAnswers } from './limited-answers.ts';
 import { probe, proveFields, type LeftOut } from './probe.ts';
 import { Chapters, type OpenChapter, type Principals } from '../chapter/chapters.ts';
@@ -65,7 +66,7 @@ export interface Bench {
 
 /** Connects to a target and sees which baseline requests it accepts; the signal ends that, and closes the connections. */
 export async function openBench(
-  target: Target,
+  given: Target,
   {
     roundTripMs,
     signal,
@@ -95,6 +96,7 @@ export async function openBench(
     readonly onBug?: (error: unknown) => void;
   },
 ): Promise<Bench> {
+  const target = await withWorkspace(given, { roundTripMs, signal, env, limitPatienceMs });
   const limits = new LimitedAnswers();
   const markers = new Markers(markerOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
@@ -195,7 +197,7 @@ export async function openBench(
     provedFields,
     demands,
     runId: markers.runId,
-    isOverviewKnown: hasPassed && target.roles.machine !== undefined,
+    isOverviewKnown: hasPassed && given.roles.machine !== undefined && given.workspaceId !== undefined,
   });
   const arrangeIn = ({ chapter, shown }: OpenChapter<CaseTrace>): ReturnType<typeof arrangeMentions> =>
     arrangeMentions(client, { target, principals, chapters, chapter, shown, settleMs, signal });

@@ -92,6 +92,9 @@ const needsOf: Readonly<Record<Guarded, readonly NeedName[]>> = {
   overview: ['machine', 'workspace'],
 };
 
+const noWorkspaceNamed =
+  'no message of the channel names its workspace; add `workspace` to the target file (or CONFORM_WORKSPACE)';
+
 function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | undefined): string {
   if (call === 'send' && target.limits.isReadOnly) return 'a read-only run sends nothing';
   if (kind !== undefined) return `its baseline request is not accepted: ${namedBaseline(call, kind)}`;
@@ -102,9 +105,10 @@ function reasonAgainst({ target }: ProbeParts, call: Guarded, kind: string | und
       : need === 'workspace'
         ? workspaceId !== undefined
         : roles[need as RoleName] !== undefined;
+  const canLearn = roles.author !== undefined && channelId !== undefined;
   return needsOf[call]
     .filter((need) => !has(need))
-    .map(whatEnables)
+    .map((need) => (need === 'workspace' && canLearn ? noWorkspaceNamed : whatEnables(need)))
     .join('; ');
 }
 
