@@ -130,10 +130,7 @@ class Run {
   async go(stage: Stage | { readonly why: string }): Promise<number> {
     const { scoring, say } = this.#parts;
     const { clients, time: timeMs, restarts, history } = this.#parts.options;
-    if ('why' in stage) {
-      this.#soFar = { ...this.#soFar, trouble: stage.why };
-      return this.end().exitCode;
-    }
+    if ('why' in stage) return this.#endUnbegun(stage.why).exitCode;
     const { signal } = stage;
     const result = await runStress(stage, {
       seed: this.#seed,
@@ -181,6 +178,24 @@ class Run {
       if (event.type === 'finding') this.#findings.push(event);
     }
     this.#footer = events.at(-1) as FooterEvent;
+    results.keep(this.#footer, { isWhole: true });
+    return this.#footer;
+  }
+
+  /** Tells of nothing but why it could not begin: nothing was tried, and no line of a target would have changed that. */
+  #endUnbegun(why: string): FooterEvent {
+    const { scoring, results, screen } = this.#parts;
+    screen.stop();
+    const chapters = { checks: () => [], sighted: [] };
+    const about = {
+      footprint: { requests: 0, messages: 0, bytesWritten: 0 },
+      durationMs: performance.now() - this.#startedMs,
+    };
+    const [footer] = judgedEvents({ chapters, scoring, secrets, target: this.#target, trouble: why }, about);
+    this.#footer = footer as FooterEvent;
+    // Why it failed stands in the footer, and is told once.
+    results.add({ type: 'preflight', isOk: false, lines: [] });
+    results.add(secrets.cleaned(this.#footer));
     results.keep(this.#footer, { isWhole: true });
     return this.#footer;
   }

@@ -155,6 +155,8 @@ function nextRows(run: RunSoFar, settings: FinalReportSettings): Row[] {
       next(`mend what ${first.id} shows, and see it again:`),
       command('  ', storyOf(first, run, settings).again),
     ];
+  // What kept a run from its result is not mended by a line of the target.
+  if (run.footer?.reason !== undefined) return [];
   const gain = inconclusiveGroups(run.checks).find(
     ({ kind, clauses }) => kind === 'enable' && clauses.length > 0,
   );

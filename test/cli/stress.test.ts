@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +52,18 @@ describe('conform stress', () => {
     await liar.close();
     expect(stdout).toContain(says);
     expect(code).toBe(exitCode);
+  });
+
+  it('says in a few lines why it could not begin, and nothing of a target that would not help', async () => {
+    const { stdout, code } = await conform(
+      ['stress', '--base-url', 'http://127.0.0.1:9', '--time', '1s', '--channel', randomUUID()],
+      { env: { CONFORM_AUTHOR_TOKEN: 'a-token-of-nobody' } },
+    );
+    const lines = stdout.trim().split('\n');
+    expect(lines.length).toBeLessThan(8);
+    expect(stdout).not.toMatch(/NEXT|INCONCLUSIVE|not put to the test/);
+    expect(stdout).toContain('nothing could be concluded: http://127.0.0.1:9 cannot be reached');
+    expect(code).toBe(3);
   });
 
   it('ends when its time limit is over', async () => {
