@@ -416,7 +416,8 @@ class Run {
     else if (!isThere) this.#report.lost(isWaitedFor ? (watch?.sureMs ?? 0) : 0);
     this.#report.runWide(this.#checks);
     if (cause === 'interrupted') return this.#report.interrupted();
-    return this.#report.cutShort(this.#enabled, cause === 'lost' ? undefined : this.#budget.reason);
+    const reason = cause === 'lost' ? undefined : this.#budget.reason(this.#report.traffic.typicalMs);
+    return this.#report.cutShort(this.#enabled, reason);
   }
 }
 

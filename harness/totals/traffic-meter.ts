@@ -36,6 +36,12 @@ export class TrafficMeter {
     else known.push(endedMs - startedMs);
   }
 
+  /** How long half of the complete answers took at most, in ms; `undefined` where none came. */
+  get typicalMs(): number | undefined {
+    const all = [...this.#latencies.values()].flat().toSorted((a, b) => a - b);
+    return all[Math.floor(all.length / 2)];
+  }
+
   /** Notes how long a check took, all attempts together; `heldMs` of it its clock stood still. */
   addCheck(check: SlowCheck): void {
     this.#checks.push(check);

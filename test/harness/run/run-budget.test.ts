@@ -22,7 +22,7 @@ describe('the budget of a run', () => {
     expect(await isOver(budget)).toBe(false);
     await after(0.2 * minute);
     expect(await isOver(budget)).toBe(true);
-    expect(budget.reason).toBe('the budget of 300 s ran out');
+    expect(budget.reason()).toBe('the budget of 300 s ran out; --budget-ms allows more');
   });
 
   it('does not count the time in which requests wait for their turn', async () => {
@@ -32,7 +32,9 @@ describe('the budget of a run', () => {
     expect(await isOver(budget)).toBe(false);
     await after(2 * minute);
     expect(await isOver(budget)).toBe(true);
-    expect(budget.reason).toBe('the budget of 300 s ran out, 1800 s of waiting for a rate limit not counted');
+    expect(budget.reason()).toBe(
+      'the budget of 300 s ran out, 1800 s of waiting for a rate limit not counted; --budget-ms allows more',
+    );
   });
 
   it('is an hour in all', async () => {
@@ -42,7 +44,7 @@ describe('the budget of a run', () => {
     expect(await isOver(budget)).toBe(false);
     await after(2 * minute);
     expect(await isOver(budget)).toBe(true);
-    expect(budget.reason).toMatch(/^the run took an hour, 36\d\d s of it waiting for a rate limit/);
+    expect(budget.reason()).toMatch(/^the run took an hour, 36\d\d s of it waiting for a rate limit/);
   });
 
   it('that was given is held by the wall clock', async () => {
@@ -50,7 +52,16 @@ describe('the budget of a run', () => {
     void budget.untimed(() => new Promise(() => undefined));
     await after(2.1 * minute);
     expect(await isOver(budget)).toBe(true);
-    expect(budget.reason).toBe('the budget of 120 s ran out');
+    expect(budget.reason()).toBe('the budget of 120 s ran out; --budget-ms allows more');
+  });
+
+  it('names answers that are slow', async () => {
+    const budget = new RunBudget(undefined);
+    await after(5.1 * minute);
+    expect(budget.reason(2_040)).toBe(
+      'the budget of 300 s ran out; an answer took about 2 s; --budget-ms allows more',
+    );
+    expect(budget.reason(20)).not.toContain('answer');
   });
 
   it('is never over once it was stopped', async () => {
