@@ -73,13 +73,31 @@ export function runCommand(): Command {
   );
 }
 
+/** What commands are called elsewhere. */
+const otherNames: Readonly<Record<string, string>> = {
+  check: 'run',
+  test: 'run',
+  verify: 'run',
+  describe: 'show',
+  explain: 'show',
+  list: 'clauses',
+  checks: 'clauses',
+  load: 'stress',
+  diff: 'compare',
+  serve: 'reference',
+};
+
 /** @throws InvalidTarget naming the command that a word may be meant for */
 function demandNoWord([word]: readonly string[], commands: readonly Command[]): void {
   if (word === undefined) return;
-  const hint = didYouMean(
-    word,
-    commands.map((each) => each.name()),
-  );
+  const other = Object.hasOwn(otherNames, word) ? otherNames[word] : undefined;
+  const hint =
+    other === undefined
+      ? didYouMean(
+          word,
+          commands.map((each) => each.name()),
+        )
+      : `; did you mean ${other}?`;
   throw new InvalidTarget(`there is no command ${word}${hint || ' (see --help)'}`);
 }
 

@@ -23,7 +23,7 @@ const lists = {
   check: 'the command `clauses` lists all',
   clause: 'the command `clauses` lists all',
   'check or clause': 'the command `clauses` lists all',
-  area: 'it is the first word of an id, and the command `clauses` lists all',
+  area: undefined,
   task: undefined,
   scenario: '`client --list` lists all',
 } as const;

@@ -52,8 +52,17 @@ function takenByClause(checks: readonly Check[], given: readonly string[]): IsTa
   });
 }
 
+/** @throws InvalidTarget where clauses begin with a name and no check does */
+function refuseClauseArea(name: string, known: readonly string[]): void {
+  if (known.includes(name) || !clauses.some(({ id }) => id.startsWith(`${name}.`))) return;
+  throw new InvalidTarget(
+    `there is no area ${JSON.stringify(name)} of checks; --clause '${name}.*' takes the checks of its clauses`,
+  );
+}
+
 function takenByArea(checks: readonly Check[], given: readonly string[]): IsTaken {
   const known = [...new Set(checks.map(areaOf)), ...runWideAreas];
+  given.forEach((name) => refuseClauseArea(name, known));
   const meant = namesMeant('area', given, known);
   return takenByName(checks, given, {
     isTaken: (check) => meant.includes(areaOf(check)),

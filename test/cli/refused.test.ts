@@ -109,7 +109,11 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
       '--reference --failed wire.ndjson',
       'which any request may show; run the whole suite again: wire.message',
     ],
-    ['--only nope', 'no area "nope"; it is the first word of an id, and the command `clauses` lists all'],
+    ['--only nope', 'no area "nope"; there are population, message, '],
+    [
+      '--only channels-list',
+      `no area "channels-list" of checks; --clause 'channels-list.*' takes the checks of its clauses`,
+    ],
     [
       `${away} --quiet --history -`,
       '--history - does not go to standard output; name a file or folder, or write ./-',
@@ -121,6 +125,8 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
       '--report junit=- and --report badge=- go to standard output together',
     ],
     ['dotor', 'there is no command dotor; did you mean doctor?'],
+    ['explain', 'there is no command explain; did you mean show?'],
+    ['list', 'there is no command list; did you mean clauses?'],
     ['--reference --failed failed.ndjson', 'none of the checks that failed: mentions.page-keeps-its-limit'],
   ],
   'a watch': [
