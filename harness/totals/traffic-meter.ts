@@ -57,9 +57,10 @@ export class TrafficMeter {
       ...(this.#firstError === undefined ? {} : { firstServerError: this.#firstError }),
       retries,
       ...(after.length === 0 ? {} : { retriedAfter: after.toSorted((a, b) => b.times - a.times) }),
-      limits: (client?.limited ?? []).map(({ ratePerSecond, ...limit }) => ({
+      limits: (client?.limited ?? []).map(({ ratePerSecond: slowedTo, letInPerSecond, ...limit }) => ({
         ...limit,
-        ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
+        // One that slowed nobody has no pace to tell of.
+        ...(slowedTo === undefined || letInPerSecond === undefined ? {} : { ratePerSecond: letInPerSecond }),
       })),
       latencies: [...this.#latencies].map(latencyOf).toSorted((a, b) => b.requests - a.requests),
       slowest: this.#checks.toSorted((a, b) => ownMs(b) - ownMs(a)).slice(0, slowestShown),

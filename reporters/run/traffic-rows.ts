@@ -30,13 +30,13 @@ function textRow(title: string, text: string): Row[] {
   return text === '' ? [] : [prose('', span('faint', `${title}: `), text)];
 }
 
-/** Who was limited how often, and how far that slowed the run. */
+/** Who was limited how often, and how many requests were let in all the same. */
 export function limitText({ who, times, ratePerSecond, isEndless }: LimitedBy): string {
   const met = `${who} was limited (429) ${countOf(times, 'time')}`;
   if (isEndless) return `${met} without end: no longer waited for`;
   return ratePerSecond === undefined
     ? met
-    : `${met}; slowed to about ${rateText(ratePerSecond)}, pauses apart`;
+    : `${met}; from the first on about ${rateText(ratePerSecond)} let in, pauses included`;
 }
 
 function othersText(limits: readonly LimitedBy[]): string {

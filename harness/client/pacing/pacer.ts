@@ -16,6 +16,8 @@ export interface Limited {
   readonly times: number;
   /** Requests a second that the last refusal slowed them to; `undefined` while nothing was asked again. */
   readonly ratePerSecond: number | undefined;
+  /** Requests a second let in from the first refusal to the last one let in; `undefined` where that was too short to tell. */
+  readonly letInPerSecond: number | undefined;
   /** True when at some time nothing was let in for so long that it was no longer waited for. */
   readonly isEndless: boolean;
 }
@@ -102,6 +104,10 @@ export class Pacer {
   #lastButOneMs = Number.NEGATIVE_INFINITY;
   #hasWaited = false;
   #times = 0;
+  /** When the first was refused, what was let in since, and when the last of that was. */
+  #firstRefusedMs: number | undefined;
+  #letInSinceRefused = 0;
+  #lastLetInMs = 0;
   #isEndless = false;
   #wasEndless = false;
   /** Since when answers that were let in are counted, and how many. */
@@ -164,6 +170,8 @@ export class Pacer {
   /** Notes an answer, to a request that started at `startedMs`, that is no refusal for a limit. */
   noteLetIn(startedMs: number): void {
     const nowMs = performance.now();
+    this.#lastLetInMs = nowMs;
+    if (this.#firstRefusedMs !== undefined) this.#letInSinceRefused += 1;
     this.#letInSinceStop += 1;
     if (this.#stop !== undefined && startedMs > this.#stop.startedMs) this.#stop.letIn += 1;
     this.#refusedInRow = 0;
@@ -178,7 +186,7 @@ export class Pacer {
 
   /** Notes a 429 that slows nobody: it invites to try again at once. */
   noteBriefly(): void {
-    this.#times += 1;
+    this.#countRefused();
   }
 
   /**
@@ -186,7 +194,7 @@ export class Pacer {
    * usable. Gives how long that request has to wait by itself, in ms.
    */
   noteRefused(startedMs: number, retryAfterMs: number | undefined, tries = 1): number {
-    this.#times += 1;
+    this.#countRefused();
     this.#episode.refused += 1;
     this.#noteRecent(1);
     const isLong = (retryAfterMs ?? 0) > this.#longestRetryAfterMs;
@@ -194,6 +202,11 @@ export class Pacer {
     if (this.#isBusy) this.#isNotBusy();
     this.#stopAll(startedMs, retryAfterMs, isLong);
     return 0;
+  }
+
+  #countRefused(): void {
+    this.#times += 1;
+    this.#firstRefusedMs ??= performance.now();
   }
 
   #stopAll(startedMs: number, retryAfterMs: number | undefined, isLong: boolean): void {
@@ -237,8 +250,14 @@ export class Pacer {
       who: this.#who,
       times: this.#times,
       ratePerSecond: this.#slowedRate,
+      letInPerSecond: this.#letInPerSecond,
       isEndless: this.#wasEndless,
     };
+  }
+
+  get #letInPerSecond(): number | undefined {
+    const durationMs = this.#lastLetInMs - (this.#firstRefusedMs ?? this.#lastLetInMs);
+    return durationMs < leastWindowMs ? undefined : (this.#letInSinceRefused * 1000) / durationMs;
   }
 
   /** Lets everybody go. */

@@ -342,7 +342,7 @@ export interface LimitedBy {
   /** A role, or what else was limited, in words. */
   readonly who: string;
   readonly times: number;
-  /** Requests a second that the last refusal slowed it to. */
+  /** Requests a second that were let in from the first refusal on, pauses included; absent where it slowed nobody. */
   readonly ratePerSecond?: number;
   /** True when at some time nothing was let in for so long that the limit was no longer waited for. */
   readonly isEndless: boolean;

@@ -90,7 +90,13 @@ describe.concurrent('a client under a limit', { retry: 2 }, () => {
     // The burst at the beginning, and few by the growing afterwards.
     expect(refused()).toBeLessThan(60);
     expect(client.limited).toEqual([
-      { who: 'author', times: refused(), ratePerSecond: expect.any(Number), isEndless: false },
+      {
+        who: 'author',
+        times: refused(),
+        ratePerSecond: expect.any(Number),
+        letInPerSecond: expect.any(Number),
+        isEndless: false,
+      },
     ]);
     expect(client.limited[0]?.ratePerSecond).toBeGreaterThan(2);
     expect(client.limited[0]?.ratePerSecond).toBeLessThan(15);
@@ -309,6 +315,26 @@ describe('a pacer', () => {
     await vi.advanceTimersByTimeAsync(3_000);
     await all;
     expect(order).toEqual([2, 4, 5, 6, 9]);
+  });
+
+  it('tells how many were let in from the first refusal on, pauses included', async () => {
+    const pacer = new Pacer('author', { patienceMs: 60_000 });
+    onTestFinished(() => pacer.close());
+    const go = async (ticket: number): Promise<number> => {
+      await pacer.turn(ticket, undefined);
+      return performance.now();
+    };
+    // All at once, before anything is refused: that is no rate of the limit.
+    for (let ticket = 0; ticket < 1_000; ticket += 1) pacer.noteLetIn(await go(ticket));
+    const refused = [await go(1_000), await go(1_001)];
+    for (const startedMs of refused) pacer.noteRefused(startedMs, 2_000);
+    expect(pacer.limited?.letInPerSecond).toBeUndefined();
+    const next = go(1_002);
+    await vi.advanceTimersByTimeAsync(2_500);
+    const startedMs = await next;
+    for (let count = 0; count < 50; count += 1) pacer.noteLetIn(startedMs);
+    expect(pacer.limited?.letInPerSecond).toBeCloseTo(20, 0);
+    expect(pacer.limited?.ratePerSecond ?? 0).toBeGreaterThan(500);
   });
 
   it('recovers slowly when nothing is refused any more', async () => {
