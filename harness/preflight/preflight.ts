@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addressOf } from '../../spec/calls/index.ts';
+import { addressOf, pathOf } from '../../spec/calls/index.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { Actor } from '../client/actor.ts';
 import { Client } from '../client/client.ts';
@@ -126,10 +126,13 @@ async function investigateServer(
       return actor === undefined ? undefined : probeRole(role, { actor, anonymous, target, ask });
     }),
   );
-  for (const probe of probes) {
+  const [ofAuthor] = probes;
+  const isWithoutMentions = ofAuthor?.isTaken === true && isAbsent(ofAuthor.exchange);
+  for (const [index, probe] of probes.entries()) {
     if (probe === undefined) continue;
     trips.push(probe.exchange.endedMs - probe.exchange.startedMs);
-    const { line } = probe;
+    const line =
+      probe.isUntried && isWithoutMentions ? untriedLine(acceptedRoles[index], probe.exchange) : probe.line;
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
   const taken = takenIn(probes);
@@ -232,6 +235,8 @@ interface PreflightProbe {
   readonly closed?: Exchange;
   /** The credential opened the call it was tried on. */
   readonly isTaken?: true;
+  /** No call that it was tried on is there. */
+  readonly isUntried?: boolean;
   readonly hasReadChannel?: true;
 }
 
@@ -247,11 +252,7 @@ async function probeRole(role: RoleName, probed: ProbedServer): Promise<Prefligh
   if (role === 'machine') return probeMachine(probed);
   const exchange = await ask(() => actor.mentions({ limit: 1 }));
   const refused = refusedLine(role, exchange, 'GET /v0/mentions') ?? webPageLine(exchange, target);
-  if (refused !== undefined) {
-    const isPeculiar = isOwnFault(exchange, role) && (await opensChannels(probed));
-    const line = isPeculiar ? peculiarLine(role, exchange) : refused;
-    return { exchange, line };
-  }
+  if (refused !== undefined) return probeElsewhere(role, probed, { exchange, line: refused });
   if (role === 'author' && target.channelId !== undefined) {
     const { line, isRead } = await probeChannel(probed, target.channelId);
     if (line !== undefined) return { exchange, line, isTaken: true, ...(isRead && { hasReadChannel: true }) };
@@ -285,21 +286,77 @@ async function opensChannels({ actor, anonymous, ask }: ProbedServer): Promise<b
   return isAccepted(open) && open.response?.json !== undefined && !isAccepted(closed);
 }
 
-function peculiarLine(role: RoleName, exchange: Exchange): PreflightLine {
-  return warning(`GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens GET /v0/channels`);
+/** What other calls say of a credential to which the mentions are not shown: a call that is broken, or not there yet, is for checks to judge. */
+async function probeElsewhere(
+  role: RoleName,
+  probed: ProbedServer,
+  { exchange, line: refused }: Pick<PreflightProbe, 'exchange' | 'line'>,
+): Promise<PreflightProbe> {
+  const { actor, anonymous, target, ask } = probed;
+  const { channelId } = target;
+  if (!isOwnFault(exchange, role)) return { exchange, line: refused };
+  const isMissing = isAbsent(exchange);
+  const openedBy = (call: string): PreflightProbe => ({
+    exchange,
+    line: peculiarLine(role, exchange, call),
+    ...(isMissing && { isTaken: true }),
+  });
+  const listed = (await opensChannels(probed)) ? openedBy('GET /v0/channels') : undefined;
+  const isReader = channelId !== undefined && role !== 'stranger';
+  const closed = { exchange, line: refused, isUntried: isMissing };
+  if (!isReader || (listed !== undefined && role !== 'author')) return listed ?? closed;
+  const call = `GET ${pathOf('channel-read', channelId)}`;
+  if (role === 'author' && (listed !== undefined || isMissing)) {
+    const { line, isRead, read } = await probeChannel(probed, channelId);
+    if (line?.severity !== 'error') {
+      const opened = listed ?? openedBy(call);
+      return { ...opened, line: line ?? opened.line, ...(isRead && { hasReadChannel: true }) };
+    }
+    if (statusOf(read) === 401) return { exchange, line: refusedLine(role, read, call) };
+    return { exchange, line: listed === undefined && isAbsent(read) ? nothingFoundLine(read, call) : line };
+  }
+  const read = (who: Actor): Promise<Exchange> =>
+    ask(() => who.readChannel(channelId, { after: 0, limit: 1 }));
+  const [open, unnamed] = await Promise.all([read(actor), read(anonymous)]);
+  const isOpened = isAccepted(open) && open.response?.json !== undefined;
+  if (isOpened && (isMissing || !isAccepted(unnamed))) return openedBy(call);
+  return isMissing && statusOf(open) === 401 ? { exchange, line: refusedLine(role, open, call) } : closed;
+}
+
+/** Of a server without mentions no more can be known of whoever reads no channel. */
+function untriedLine(role: RoleName | undefined, exchange: Exchange): PreflightLine {
+  return warning(
+    `the credential of ${role} could not be tried: GET /v0/mentions ${outcome(exchange)}, as it did to author`,
+  );
+}
+
+/** What is said where neither of two calls is there: either may be, at another address. */
+function nothingFoundLine(read: Exchange, call: string): PreflightLine {
+  return error(
+    `the credential of author could not be tried: GET /v0/mentions and ${call} ${outcome(read)}; is the path prefix of base_url right, and the id of the channel?`,
+  );
+}
+
+/** The answer of a server that does not have the call, or not at this address. */
+function isAbsent({ response }: Exchange): boolean {
+  return response !== undefined && [404, 405].includes(response.status);
+}
+
+function peculiarLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
+  return warning(`GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens ${call}`);
 }
 
 async function probeChannel(
   { actor: author, target, ask }: ProbedServer,
   channelId: string,
-): Promise<{ readonly line: PreflightLine | undefined; readonly isRead: boolean }> {
+): Promise<{ readonly line: PreflightLine | undefined; readonly isRead: boolean; readonly read: Exchange }> {
   const read = await ask(() => author.readChannel(channelId, { after: 0, limit: 1 }));
-  if (isAccepted(read)) return { line: workspaceLine(read, target), isRead: true };
+  if (isAccepted(read)) return { line: workspaceLine(read, target), isRead: true, read };
   const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
   if (!target.limits.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))
-    return { line: warning(`${what}; a message to it is accepted`), isRead: false };
+    return { line: warning(`${what}; a message to it is accepted`), isRead: false, read };
   const hint = isTrouble(read) ? untold : 'is the id right, and is author one of its agents?';
-  return { line: error(`${what}; ${hint}`), isRead: false };
+  return { line: error(`${what}; ${hint}`), isRead: false, read };
 }
 
 function workspaceLine(read: Exchange, target: Target): PreflightLine | undefined {
@@ -360,12 +417,20 @@ function refusedLine(
   if (exchange.response?.status === 429) return limitedLine(role, exchange, call);
   if (isTrouble(exchange))
     return error(`the credential of ${role} could not be tried: ${call} ${outcome(exchange)}; ${untold}`);
-  const hint =
+  const field = `roles.${role.replaceAll('-', '_')}`;
+  const leaveOut =
+    role === 'author'
+      ? ''
+      : `; or leave the role out, and all runs that does not need it: no ${field} in the target file, and no ${tokenVariable(role)}`;
+  const question =
     ownHint ??
-    (exchange.response?.status === 404
+    (isAbsent(exchange)
       ? 'is the path prefix of base_url right?'
-      : `give a credential that works as roles.${role.replaceAll('-', '_')} (or ${tokenVariable(role)}), or leave the role out`);
-  return error(`the credential of ${role} is refused: ${call} ${outcome(exchange)}; ${hint}`);
+      : `give a credential that works as ${field} (or ${tokenVariable(role)})`);
+  // Of a credential only these two say anything.
+  const isOfCredential = [401, 403].includes(statusOf(exchange) ?? 0);
+  const what = isOfCredential ? 'is refused' : 'could not be tried';
+  return error(`the credential of ${role} ${what}: ${call} ${outcome(exchange)}; ${question}${leaveOut}`);
 }
 
 /** True where nothing was said of what was asked: what was tried is not refused. */

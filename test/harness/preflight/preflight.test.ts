@@ -29,6 +29,9 @@ async function preflightOf(
 /** A gateway's answer: no ApiError. */
 const gateway = { status: 503, body: 'unavailable' };
 
+/** What a server answers that does not have a call. */
+const notFound = { status: 404, body: '{"error":{"code":"not_found","message":"no such call"}}' };
+
 const severities = ({ lines }: Preflight): string[] => lines.map(({ severity }) => severity);
 
 // Most of them wait, for the server or before they ask again.
@@ -50,6 +53,62 @@ describe.concurrent('preflight', () => {
     expect(found.lines[0]?.text).toContain(words);
   });
 
+  it.each([
+    [
+      'without mentions and a list of channels',
+      /\/v0\/(?:mentions|channels$)/,
+      /whose credential opens GET \S+messages$/,
+    ],
+    ['with sends alone', /GET \/v0/, /cannot be read by author: answered 404; a message to it is accepted/],
+  ])('lets checks judge a server that is built step by step, %s', async (_, absent, words) => {
+    const server = await startAilingServer((__, { method, url = '' }) =>
+      absent.test(`${method} ${url.replace(/\?.*/, '')}`) ? notFound : 'pass',
+    );
+    const { stranger: __, ...roles } = server.target.roles;
+    const found = await preflight({ ...server.target, roles }, new AbortController().signal);
+    await server.close();
+    expect(severities(found)).not.toContain('error');
+    expect(found.lines[0]?.text).toMatch(words);
+    expect(found.accepted).toContain('author');
+  });
+
+  it('goes on without having tried who reads no channel, where nobody is shown mentions', async () => {
+    const server = await startAilingServer((_, { url = '' }) =>
+      /^\/v0\/(?:mentions|channels(?:\?|$))/.test(url) ? notFound : 'pass',
+    );
+    const found = await preflight(server.target, new AbortController().signal);
+    await server.close();
+    expect(found.isOk).toBe(true);
+    expect(found.lines.map(({ text }) => text)).toContain(
+      'the credential of stranger could not be tried: GET /v0/mentions answered 404, as it did to author',
+    );
+  });
+
+  it.each<[string, (target: Target) => Partial<Target>, RegExp]>([
+    [
+      'the path prefix is wrong',
+      ({ baseUrl }) => ({ baseUrl: `${baseUrl}/api` }),
+      /^the credential of author could not be tried: .* answered 404; is the path prefix of base_url right, and the id/,
+    ],
+    ['the channel is wrong', () => ({ channelId: randomUUID() }), /, and the id of the channel\?$/],
+    [
+      'the token is wrong',
+      () => ({ roles: { author: { token: 'not-a-token', source: 'flag' } } }),
+      /^the credential of author is refused: GET \S+messages answered 401; give a credential/,
+    ],
+  ])('ends the run without mentions and a list of channels where %s', async (_, change, words) => {
+    const server = await startAilingServer((__, { url = '' }) =>
+      /^\/v0\/(?:mentions|channels(?:\?|$))|^\/api/.test(url) ? notFound : 'pass',
+    );
+    const found = await preflight(
+      { ...server.target, ...change(server.target) },
+      new AbortController().signal,
+    );
+    await server.close();
+    expect(found.isOk).toBe(false);
+    expect(found.lines[0]?.text).toMatch(words);
+  });
+
   it('lets checks judge JSON that is declared as a web page', async () => {
     expect(await preflightOf('mentions-answer-is-html')).toMatchObject({ isOk: true, lines: [] });
   });
@@ -60,7 +119,7 @@ describe.concurrent('preflight', () => {
       'a token is wrong',
       'none',
       ({ roles }) => ({ roles: { ...roles, reader: { token: 'not-a-token', source: 'flag' } } }),
-      /^the credential of reader is refused(?!.*not-a-token)/,
+      /^the credential of reader is refused(?!.*not-a-token).*; or leave the role out, and all runs that does not need it: no roles\.reader in the target file, and no CONFORM_READER_TOKEN$/,
     ],
     [
       'nobody listens',
