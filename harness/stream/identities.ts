@@ -4,7 +4,7 @@ import type { Actor } from '../client/actor.ts';
 import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
 import type { RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
-import { unmet } from '../verdict/outcome.ts';
+import { CheckStopped, describeAnswer, uncredited, unmet } from '../verdict/outcome.ts';
 import type { StreamView } from './stream-view.ts';
 import type { RunState } from './run-state.ts';
 
@@ -77,24 +77,26 @@ export function createIdentities(
       const shown = run.target.limits.isReadOnly ? undefined : await provenance(actor).catch(() => undefined);
       return shown?.agentId ?? named;
     });
-  const provenance = (actor: Actor): Promise<Provenance> =>
-    cache.once(`provenance ${actor.name}`, actor, async () => {
-      const { channelId, limits } = run.target;
-      if (limits.isReadOnly) return unmet('a read-only run sends no message to learn ids from');
-      if (channelId === undefined) return unmet('no channel to learn ids in');
+  const ownMessage = (actor: Actor): Promise<JsonRecord> =>
+    cache.once(`own message ${actor.name}`, actor, async () => {
+      const { channelId } = run.target;
+      if (channelId === undefined) return unmet('there is no channel to send it to');
       // Its cursor is taken before the message is sent, which therefore lies above it.
       const channel = await openChannel(actor);
       const draft = run.draft("conform: reading back the author's id");
       const sent = await actor.send(channelId, draft.text);
-      if (!isAccepted(sent)) unmet(`${actor.name} could not send a message to learn its ids from`, sent);
-      const { message } = await channel.arrival(draft);
-      return provenanceOf(message);
+      if (!isAccepted(sent)) unmet(`${actor.name} could not send one (${describeAnswer(sent)})`, sent);
+      return (await channel.arrival(draft)).message;
     });
+  const provenance = async (actor: Actor): Promise<Provenance> =>
+    run.target.limits.isReadOnly
+      ? unmet('a read-only run sends no message to learn ids from')
+      : unmetFor('ids are learned from a message', ownMessage(actor).then(provenanceOf));
   return {
     agentId,
     provenance,
     memory: async (actor) => {
-      if (!run.target.limits.isReadOnly) await provenance(actor);
+      if (!run.target.limits.isReadOnly) await unmetFor(uncredited, ownMessage(actor));
     },
     workspaceId: async () => {
       if (run.target.workspaceId !== undefined) return run.target.workspaceId;
@@ -105,6 +107,14 @@ export function createIdentities(
       );
     },
   };
+}
+
+/** Puts before the reason of a precondition that is not met what it is one of. */
+async function unmetFor<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') throw error;
+    return unmet(`${what}: ${error.stop.reason}`, error.stop.exchange);
+  });
 }
 
 /** A server that mixes up who is asking does so now and then: what two answers say together is taken, or two of three. */

@@ -41,6 +41,9 @@ export function unmet(reason: string, exchange?: Exchange): never {
   throw new CheckStopped({ kind: 'unmet', reason, exchange });
 }
 
+/** The reason of a check that was answered by a server that shows no message; why it shows none follows. */
+export const uncredited = 'right answers count once the server shows a message that was sent to it';
+
 /** Ends a check as inconclusive, with that reason, unless a precondition holds. */
 export function given(holds: boolean, reason: string, exchange?: Exchange): asserts holds {
   if (!holds) unmet(reason, exchange);

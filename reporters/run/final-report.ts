@@ -10,6 +10,7 @@ import { storyOf } from '../story/story.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
 import { conclude, ended } from '../conclusion.ts';
 import type { Conclusion } from '../conclusion.ts';
+import { uncredited } from '../../harness/verdict/outcome.ts';
 import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { profileInWords } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
@@ -157,9 +158,20 @@ function nextRows(run: RunSoFar, settings: FinalReportSettings): Row[] {
     ];
   // What kept a run from its result is not mended by a line of the target.
   if (run.footer?.reason !== undefined) return [];
-  const gain = inconclusiveGroups(run.checks).find(
-    ({ kind, clauses }) => kind === 'enable' && clauses.length > 0,
-  );
+  const groups = inconclusiveGroups(run.checks);
+  const gain = groups.find(({ kind, clauses }) => kind === 'enable' && clauses.length > 0);
+  const uncreditedGroup = groups
+    .filter(({ text }) => text.startsWith(uncredited))
+    .toSorted((one, other) => other.checks.length - one.checks.length)[0];
+  if (uncreditedGroup !== undefined && uncreditedGroup.checks.length > (gain?.checks.length ?? 0)) {
+    const { checks, text } = uncreditedGroup;
+    const why = text.slice(uncredited.length).replace(/^: /, '');
+    return [
+      next(
+        `${countOf(checks.length, 'check needs', 'checks need')} this first: a message that is sent and shown; ${why}`,
+      ),
+    ];
+  }
   return gain === undefined
     ? []
     : [next(`${countOf(gain.clauses.length, 'clause needs', 'clauses need')} this first: ${gain.text}`)];

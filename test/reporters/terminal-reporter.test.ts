@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
+import { uncredited } from '../../harness/verdict/outcome.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import {
   ascend,
@@ -306,5 +307,26 @@ describe('the terminal reporter', () => {
     const text = shown([footer({ exitCode: 2, reason: 'the target file names no server' })]);
     expect(text.trimEnd()).toMatch(/no result: the target file names no server \(exit 2\)$/);
     expect(shown([contentLimit])).toContain('incomplete run: nothing failed, but only 1 check ended; ');
+  });
+
+  it('says that a message is to be sent and shown first where that is what most checks lack', () => {
+    const reason = `${uncredited}: author could not send one (status 404)`;
+    const events = runs['nothing decided'].map((event) =>
+      event.type === 'check' && event.check !== 'auth.revoked-credential-is-401'
+        ? {
+            ...event,
+            clauses: event.clauses.map(({ clause, level, verdict, judged }) => ({
+              clause,
+              level,
+              verdict,
+              judged,
+              reason,
+            })),
+          }
+        : event,
+    );
+    expect(shown(events).replaceAll(/\s+/g, ' ')).toContain(
+      'NEXT 4 checks need this first: a message that is sent and shown; author could not send one (status 404)',
+    );
   });
 });

@@ -82,3 +82,38 @@ describe('the id of an agent', () => {
     expect(await learnedOf(...named)).toBe(expected);
   });
 });
+
+/** The identities of a run whose server answers sends with a status, and shows what was sent as given. */
+function identitiesAt(status: number, message: Readonly<Record<string, unknown>>) {
+  const client = { exchange: () => Promise.resolve(exchangeOf({}, { status })) };
+  const session = { client, record: () => {}, signal: new AbortController().signal } as unknown as Session;
+  const limits = { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false };
+  const target = { channelId: 'a channel', workspaceId: undefined, names: defaultNames, limits };
+  const channel = { arrival: () => Promise.resolve({ message }) } as unknown as StreamView;
+  const author = new Actor('author', 'token', session);
+  const identities = createIdentities(
+    new IdentityCache(),
+    { target, draft: () => ({ text: '', marker: '' }) },
+    () => author,
+    () => Promise.resolve(channel),
+  );
+  return { identities, author };
+}
+
+describe('the memory of a server', () => {
+  it('is asked for to credit right answers, not to learn ids', async () => {
+    const { identities, author } = identitiesAt(404, {});
+    await expect(identities.memory(author)).rejects.toThrow(
+      'right answers count once the server shows a message that was sent to it: author could not send one (status 404)',
+    );
+    await expect(identities.provenance(author)).rejects.toThrow(
+      'ids are learned from a message: author could not send one (status 404)',
+    );
+  });
+
+  it('is shown by a message of whose author nothing can be learned', async () => {
+    const { identities, author } = identitiesAt(201, { author: null });
+    await expect(identities.memory(author)).resolves.toBeUndefined();
+    await expect(identities.provenance(author)).rejects.toThrow('shows no usable author id');
+  });
+});
