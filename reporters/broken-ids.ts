@@ -1,7 +1,7 @@
 import { brokenClauses } from '../harness/results/broken-clauses.ts';
 import type { BrokenClause, BrokenVerdict, FindingEvent } from '../harness/results/generated/events.ts';
 import { clauses } from '../spec/index.ts';
-import { countOf } from './quantities.ts';
+import { countOf, formatCount } from './quantities.ts';
 
 /** Every clause that a finding says is broken, the gravest first, and behind each those that say the same. */
 export function shownClauses(finding: FindingEvent): readonly BrokenClause[] {
@@ -22,11 +22,17 @@ export function brokenIds(findings: readonly FindingEvent[], verdict?: BrokenVer
   return [...new Set(own.map(({ clause }) => clause))];
 }
 
-/** `4 clauses in 2 findings`: what a heading over findings says of them. */
-export function clausesInFindings(findings: readonly FindingEvent[], verdict?: BrokenVerdict): string {
+/**
+ * `4 clauses in 2 findings`: what a heading says of those of a verdict, or of both, in numbers that a tally has; `, and 2 more under what
+ * failed` where findings of another verdict have some.
+ */
+export function clausesInFindings(all: readonly FindingEvent[], verdict?: BrokenVerdict): string {
+  const findings = verdict === undefined ? all : all.filter((finding) => finding.verdict === verdict);
   const { length: count } = brokenIds(findings, verdict);
   const of = findings.length === count ? '' : ` in ${countOf(findings.length, 'finding')}`;
-  return `${countOf(count, 'clause')}${of}`;
+  const under = brokenIds(all, verdict).length - count;
+  const more = under === 0 ? '' : `, and ${formatCount(under)} more under what failed`;
+  return `${countOf(count, 'clause')}${of}${more}`;
 }
 
 /** Clauses, and behind them those that say the same and share their verdict. */

@@ -102,12 +102,13 @@ function resultElement(
   if (outcome === 'error') return { error: { '@message': message, '@type': 'run', '#text': message } };
   if (outcome !== 'failed') return {};
   if (findings.length === 0) return { failure: { '@message': message, '@type': suite, '#text': message } };
+  // Readers take one of a case, and count cases.
   return {
-    failure: findings.map((finding) => ({
-      '@message': findingTitle(finding),
-      '@type': finding.clause,
-      '#text': textOf(finding, run, settings),
-    })),
+    failure: {
+      '@message': findings.map(findingTitle).join('; '),
+      '@type': findings[0]?.clause,
+      '#text': findings.map((finding) => textOf(finding, run, settings)).join('\n\n'),
+    },
   };
 }
 

@@ -46,13 +46,16 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
 function* findingSections(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   const counted = countedIn(run);
   const isCounted = new Set(counted);
-  const groups = {
-    Failed: counted.filter(({ verdict }) => verdict === 'failed'),
-    Warned: counted.filter(({ verdict }) => verdict === 'warned'),
-    'Known, or not scored': run.findings.filter((finding) => !isCounted.has(finding)),
-  };
-  for (const [title, findings] of Object.entries(groups))
-    yield* markdownFinding(title, findings, (finding) => fenced(findingLines(finding, run, settings)));
+  const inFull = (finding: FindingEvent): string => fenced(findingLines(finding, run, settings));
+  for (const [title, verdict] of [
+    ['Failed', 'failed'],
+    ['Warned', 'warned'],
+  ] as const) {
+    const findings = counted.filter((finding) => finding.verdict === verdict);
+    yield* markdownFinding(`${title}: ${clausesInFindings(counted, verdict)}`, findings, inFull);
+  }
+  const apart = run.findings.filter((finding) => !isCounted.has(finding));
+  yield* markdownFinding(`Known, or not scored: ${clausesInFindings(apart)}`, apart, inFull);
 }
 
 function* markdownFinding(
@@ -61,7 +64,7 @@ function* markdownFinding(
   inFull: (finding: FindingEvent) => string,
 ): Iterable<string> {
   if (findings.length === 0) return;
-  yield `## ${title}: ${clausesInFindings(findings)}\n\n`;
+  yield `## ${title}\n\n`;
   for (const [index, finding] of findings.entries()) {
     const heading = `${finding.id} ${shownClauses(finding)
       .map(({ clause }) => code(clause))

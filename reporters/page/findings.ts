@@ -1,6 +1,7 @@
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
-import type { FindingEvent } from '../../harness/results/generated/events.ts';
+import type { BrokenVerdict, FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
+import { countedIn } from '../run-so-far.ts';
 import { countOf, formatCount } from '../quantities.ts';
 import { type Story, storyOf, type ToldClause } from '../story/story.ts';
 import { commandMarkup, stepCards } from './exchange.ts';
@@ -27,11 +28,13 @@ interface Kind {
   readonly title: string;
   readonly id: string;
   readonly states: readonly State[];
+  /** Whose clauses the heading counts, as a tally does: those of both where it is left out. */
+  readonly verdict?: BrokenVerdict;
 }
 
 const findingKinds: readonly Kind[] = [
-  { title: 'Failed', id: 'failed', states: ['failed'] },
-  { title: 'Warned', id: 'warned', states: ['warned'] },
+  { title: 'Failed', id: 'failed', states: ['failed'], verdict: 'failed' },
+  { title: 'Warned', id: 'warned', states: ['warned'], verdict: 'warned' },
   { title: 'Known, or not scored', id: 'apart', states: ['known', 'notScored'] },
 ];
 
@@ -78,13 +81,14 @@ export class FindingRoom {
 
 /** The findings of a group, in full as long as there is room. */
 export function* findingSection(
-  { title, id, findings }: FindingGroup,
+  { title, id, findings, verdict }: FindingGroup,
   context: PageContext,
   room: FindingRoom,
 ): Iterable<Markup> {
+  const counted = verdict === undefined ? findings : countedIn(context.run);
   yield startOf(
     html`<section id="${anchor(id, context)}">
-      <h2>${title} <span class="count">${clausesInFindings(findings)}</span></h2>
+      <h2>${title} <span class="count">${clausesInFindings(counted, verdict)}</span></h2>
     </section>`,
   );
   const left = new Map<string, number>();

@@ -111,7 +111,7 @@ function findingsSection(
     .slice(0, maxShown)
     .flatMap((finding) => [[], ...show(storyOf(finding, run, settings), columns)]);
   return [
-    ...layOut([row(...sectionTitle(findings, verdict, run, settings))], columns),
+    ...layOut([prose('', ...sectionTitle(findings, verdict, run, settings))], columns),
     ...shown,
     ...furtherLines(findings.slice(maxShown), columns),
   ];

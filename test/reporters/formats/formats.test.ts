@@ -12,6 +12,7 @@ import { exchangeLines } from '../../../reporters/run/exchange-lines.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { finding, footer, header, read, runs } from '../events.ts';
+import { shown } from '../screen.ts';
 import { hostile } from '../hostile-text.ts';
 import { fullRun } from '../page/full-run.ts';
 import { campaign } from '../page/other-runs.ts';
@@ -46,6 +47,37 @@ function readJunit(text: string) {
 function findingsOf(events: readonly ResultEvent[]): readonly FindingEvent[] {
   return events.filter((event) => event.type === 'finding');
 }
+
+describe('the numbers of clauses', () => {
+  const warned = findingsOf(runs.warned);
+  const events = runs['several clauses for one cause'].flatMap((event): readonly ResultEvent[] =>
+    event.type === 'footer' ? [...warned.map((each) => ({ ...each, id: 'F2' })), event] : [event],
+  );
+  const plainText = (text: string): string => text.replaceAll(/<[^>]*>|[#:]/g, '').replaceAll(/\s+/g, ' ');
+
+  it.each(['markdown', 'html'])('in the headings of %s are those of the tally', (format) => {
+    const text = plainText(reportOn(format, events));
+    expect(text).toContain('Failed 2 clauses in 1 finding ');
+    expect(text).toContain('Warned 1 clause, and 1 more under what failed ');
+  });
+
+  it('on the terminal are those of the tally', () => {
+    const text = plainText(shown(events));
+    expect(text).toContain('FAILED 2 clauses in 1 finding ');
+    expect(text).toMatch(/WARNED 2 clauses .*; 1 of them under what failed /);
+  });
+
+  it('have one failure a case in JUnit, as many as its counts say', () => {
+    const [first] = findingsOf(events);
+    const twice = events.flatMap((event) =>
+      event === first ? [event, { ...event, id: 'F3', clause: 'message.id.type' }] : [event],
+    );
+    const text = reportOn('junit', twice);
+    expect(text.match(/<failure /g)).toHaveLength(1);
+    expect(text).toMatch(/<testsuites [^>]*failures="1"/);
+    expect(text).toMatch(/<failure message="message\.created-at\.type[^"]*; message\.id\.type/);
+  });
+});
 
 describe.each(all)('reports on a run "%s"', (_name, events) => {
   it('are valid by the schema of their format', () => {
