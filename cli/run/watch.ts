@@ -12,7 +12,7 @@ import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { runChecks } from '../../harness/run/run-checks.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { type ClauseDifference, compareRuns } from '../../reporters/compare/comparison.ts';
+import { type ClauseDifference, compareRuns, isFailing } from '../../reporters/compare/comparison.ts';
 import { RunCollector } from '../../reporters/run-so-far.ts';
 import { allChecks } from '../../suites/index.ts';
 import { err, out, secrets } from '../shared/output.ts';
@@ -263,15 +263,20 @@ function againInWords({ checks, findings, preflight }: RunCollector, durationMs:
   return `${lines.join('\n')}\nafter ${(durationMs / 1000).toFixed(1)} s; now the whole\n`;
 }
 
-function changesInWords(before: RunCollector, now: RunCollector): string {
-  const { regressions, fixed } = compareRuns([
+/** What became of clauses since the run before: what fails now and did not, be it that nothing had decided it, has failed newly. */
+export function changesInWords(before: RunCollector, now: RunCollector): string {
+  const runs = [
     { name: 'before', run: before },
     { name: 'now', run: now },
-  ]);
+  ] as const;
+  const { regressions, fixed, otherwise } = compareRuns(runs);
+  const otherwiseFailed = otherwise.filter(
+    ({ values: [was, is] }) => isFailing(is, runs[1]) && !isFailing(was, runs[0]),
+  );
   const names = (differences: readonly ClauseDifference[]): string => {
     // One line has no room for clauses that say the same.
     const own = differences.filter(({ restates }) => restates === undefined);
     return own.length === 0 ? 'nothing' : own.map(({ subject }) => subject).join(', ');
   };
-  return `since the run before: fixed ${names(fixed)}; newly broken ${names(regressions)}\n`;
+  return `since the run before: fixed ${names(fixed)}; newly failed ${names([...regressions, ...otherwiseFailed])}\n`;
 }

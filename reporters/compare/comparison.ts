@@ -95,7 +95,7 @@ function doDiffer(each: RunDifference<Column>, runs: readonly NamedRun[]): boole
 }
 
 /** A warning fails a run that was strict. */
-function isFailing(column: Column | undefined, of: NamedRun | undefined): boolean {
+export function isFailing(column: Column | undefined, of: NamedRun | undefined): boolean {
   return column === 'failed' || (column === 'warned' && of !== undefined && isStrictRun(of.run));
 }
 

@@ -73,7 +73,7 @@ describe.concurrent('conform run --watch', () => {
       Object.assign(rules, contractRules);
       writeFileSync(source, 'mended');
       await shows('fixed          send.limit-counts-bytes-');
-      await shows('since the run before: fixed send.content-bytes; newly broken nothing');
+      await shows('since the run before: fixed send.content-bytes; newly failed nothing');
     });
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
     expect(stdout).toMatch(/source\.txt has changed\nfixed {10}send\.limit-counts-bytes-/);
