@@ -17,6 +17,7 @@ import { CaseTally, type CaseCounts } from './case-tally.ts';
 import { boundariesOf, drawCase, numbersOf, type Shard } from './draw-cases.ts';
 import { FindingBook, type FoundInAll } from './finding-book.ts';
 import type { Finding, KnownFailure } from './finding.ts';
+import { reservedMs } from './reserve.ts';
 import { Silence } from '../../harness/watch/silence.ts';
 
 /** What a campaign has done so far. */
@@ -69,12 +70,6 @@ export interface CampaignResult extends CaseCounts, FoundInAll {
   readonly durationMs: number;
 }
 
-/** What the end of a timed campaign is kept for: the last batch, and the last failures tried again. */
-const reserve = { share: 0.12, longestMs: 5_000 };
-/** The same where failures were found, which are looked at once more when nothing else goes on: without that no replay could call one fixed. */
-const reserveOfFindings = { share: 0.2, longestMs: 12_000 };
-/** The same as long as no chapter was judged: how long a look at everything takes is not known, and without one nothing is proved. */
-const firstReserve = { share: 0.5, longestMs: 30_000 };
 /** Longest that a campaign waits for its last look at the server, in ms. */
 const lastLookMs = 3_000;
 /** What is under way when the time is over is waited for this long. */
@@ -125,6 +120,8 @@ export class Campaign {
   readonly #unjudged = new Set<Chapter<CaseTrace>>();
   /** How long it took to look at the last chapter that was judged. */
   #closingMs: number | undefined;
+  /** Cases with a chapter of their own, and how long they took together. */
+  readonly #apart = { cases: 0, ms: 0 };
   /** How long a chapter takes cases, in ms. */
   #chapterMs = firstChapterMs;
   #turning: { readonly sinceMs: number; readonly ended: Promise<void> } | undefined;
@@ -272,11 +269,20 @@ export class Campaign {
   }
 
   #reservedMs(timeMs: number): number {
-    const found = this.#book.size > 0 ? reserveOfFindings : reserve;
-    const { share, longestMs } = this.#closingMs === undefined ? firstReserve : found;
-    // The last chapter takes about as long as the one before, which may have been read on a quieter machine.
-    const ofChapterMs = Math.min(1.5 * (this.#closingMs ?? 0), timeMs * firstReserve.share);
-    return Math.max(Math.min(timeMs * share, longestMs), ofChapterMs);
+    return reservedMs({
+      timeMs,
+      closingMs: this.#closingMs,
+      isTurning: this.#turning !== undefined,
+      findings: this.#book.size,
+    });
+  }
+
+  /** A case with a chapter of its own takes long: none is begun that would still be under way when the end begins. */
+  get #isTooLateForApart(): boolean {
+    const { timeMs } = this.#options;
+    const { cases, ms } = this.#apart;
+    if (timeMs === undefined || cases === 0) return false;
+    return this.#elapsedMs + (1.5 * ms) / cases >= timeMs - this.#reservedMs(timeMs);
   }
 
   /** Sends the cases of a phase, a fixed number at one time. Which is which depends on their numbers alone. */
@@ -314,6 +320,7 @@ export class Campaign {
     // Requests that wait for one another would each wait for the limit, too.
     if (isLimited && drawn.request.earlier !== undefined) return false;
     await this.#giveWay();
+    if (this.#isTimeUp || (drawn.request.isApart === true && this.#isTooLateForApart)) return false;
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
     const owner = { index, phase: this.#phase, startedMs: this.#elapsedMs, drawn: draw };
@@ -346,7 +353,10 @@ export class Campaign {
 
   /** A case with a chapter of its own, and all that this shows. */
   async #runApart(request: CaseRequest): Promise<CaseOutcome | undefined> {
+    const startedMs = performance.now();
     const whole = await this.#parts.runner.runToEnd(request);
+    this.#apart.cases += 1;
+    this.#apart.ms += performance.now() - startedMs;
     if (whole === undefined) return undefined;
     const { outcome, failures } = whole;
     return { ...outcome, verdict: { ...outcome.verdict, failures } };

@@ -185,17 +185,17 @@ export class FindingBook {
   /**
    * Sends the requests of findings again that came every time: they may have hung on what the server held then, and a replay meets it as
    * it will be then, or on what was in flight beside them. One after another, as a replay does; what one answer shows twice, since
-   * retention may need as long to leave nothing but what a replay sends first, and what is read back once.
+   * retention may need as long to leave nothing but what a replay sends first, and what is read back once: last, since it takes longest and
+   * the time may end.
    */
   async lookAgain(): Promise<void> {
     const { isOver, fillFeed } = this.#parts;
-    for (let looks = 0; looks < 2; looks += 1) {
+    for (const seenIn of ['answer', 'answer', 'readBack'] as const) {
       const findings = [...this.#findings.values()].filter(
-        ({ failure, repeats, again = repeats }) =>
-          (looks === 0 || failure.seenIn === 'answer') && showsEveryTime(again),
+        ({ failure, repeats, again = repeats }) => failure.seenIn === seenIn && showsEveryTime(again),
       );
-      if (findings.length === 0 || isOver()) return;
-      await fillFeed();
+      if (isOver()) return;
+      if (findings.length > 0) await fillFeed();
       for (const finding of findings) await this.#lookAgainAt(finding);
     }
   }
