@@ -13,6 +13,9 @@ const parts = {
   'machine tokens': ({ id, needs }: Clause) => needs.includes('machine') || id.startsWith('auth.machine-'),
 };
 
+/** Clauses without which a part was not shown, whatever else was: a server that ignores `wait` accepts every wait. */
+const shownBy: Readonly<Record<string, string>> = { 'long polls': 'channel-read.wait-wakes' };
+
 /** How a server stands to a part, by what a run tells: `kept` where something was shown and nothing broken, `open` where nothing was decided. */
 type Stand = 'kept' | 'broken' | 'absent' | 'open';
 
@@ -35,7 +38,7 @@ export function serverProfile(run: RunSoFar): ServerProfile | undefined {
   const stands = new Map(
     [['core', isCore] as const, ...named].map(([name, isOf]) => [
       name,
-      standOf(clauses.filter(isOf), columns, { mayLack: name !== 'core' }),
+      standOf(clauses.filter(isOf), columns, { mayLack: name !== 'core', shownBy: shownBy[name] }),
     ]),
   );
   const which = (wanted: Stand): readonly string[] =>
@@ -47,11 +50,12 @@ export function serverProfile(run: RunSoFar): ServerProfile | undefined {
 function standOf(
   own: readonly Clause[],
   columns: ReadonlyMap<string, Column>,
-  { mayLack }: { readonly mayLack: boolean },
+  { mayLack, shownBy: shown }: { readonly mayLack: boolean; readonly shownBy: string | undefined },
 ): Stand {
   const met = new Set(own.filter(({ level }) => level === 'must').map(({ id }) => columns.get(id)));
   if (met.has('failed') || met.has('known')) return 'broken';
-  if (met.has('passed')) return 'kept';
+  const isShown = shown === undefined || columns.get(shown) !== 'inconclusive';
+  if (met.has('passed')) return isShown ? 'kept' : 'open';
   return mayLack && met.has('notApplicable') && !met.has('inconclusive') ? 'absent' : 'open';
 }
 

@@ -25,4 +25,13 @@ describe('the profile of a server', () => {
     expect(profileOf(clause(some, absent), clause(other, absent))).toContain('without receipts');
     expect(profileOf(clause(some, absent), clause(other, untold))).not.toContain('without');
   });
+
+  it('has long polls only where a read that waits was woken, or was not', () => {
+    const accepted = clause('channel-read.wait-25-accepted', { verdict: 'passed', judged: 1 });
+    expect(profileOf(accepted, clause('channel-read.wait-wakes', untold))).toMatch(
+      /not tested: .*long polls/,
+    );
+    const woken = clause('channel-read.wait-wakes', { verdict: 'passed', judged: 1 });
+    expect(profileOf(accepted, woken)).toMatch(/^long polls/);
+  });
 });

@@ -10,6 +10,8 @@ import { agentsOf, type Seeing } from './seeing.ts';
 const mostListed = 32;
 /** Of one message so many forms are compared: each new report makes one. */
 const mostForms = 64;
+/** Agents of a preview that are all named. */
+const mostNamed = 3;
 
 /** Two forms of one message, the later one shown by a read that began after the earlier one had been. */
 interface Pair {
@@ -56,8 +58,8 @@ export class Growth {
     if (shownBy === undefined) return;
     const cause = world.causeOf(message);
     const about = {
-      expected: `${this.#stream.name}, message ${String(message.id)}: a preview that begins with ${was.join(', ')}, as before`,
-      actual: is.length === 0 ? 'nobody' : is.join(', '),
+      expected: `${this.#stream.name}, message ${String(message.id)}: ${beginOf(was, is)}, as before`,
+      actual: is.length === 0 ? 'nobody' : beginOf(is, was),
       root: messageRoot(message),
     };
     // Shown again later, so that they were recorded all the time.
@@ -119,4 +121,12 @@ function orderWitness({ reports, world }: Seeing, { earlier, later }: Pair): Fin
     .map((agent) => reports.firstOf(later.item.message, agent))
     .find((report) => report !== undefined && report.first.startedMs > sinceMs);
   return late && [late.first, late.named];
+}
+
+/** How a preview begins, up to the first agent that another one does not have there. */
+function beginOf(agents: readonly string[], other: readonly string[]): string {
+  if (agents.length <= mostNamed) return `a preview that begins with ${agents.join(', ')}`;
+  const differs = agents.findIndex((agent, index) => other[index] !== agent);
+  const at = differs < 0 ? agents.length - 1 : differs;
+  return `a preview of ${agents.length} agents with ${String(agents[at])} at place ${at + 1}`;
 }

@@ -30,7 +30,7 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
       name: 'receipt-order',
       clause: isById ? 'receipts.agent-ids.ordered-by-time' : 'receipts.agent-ids.ordered',
       expected: `message ${String(message.id)}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
-      actual: agents.join(', '),
+      actual: agents.slice(index - 1, index + 1).join(', '),
       decides: showing.knownBy,
       witness: [showing.knownBy, after.first, unlisted.lastBy, before.first, after.named, before.named],
       root: messageRoot(message),
