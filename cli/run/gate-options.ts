@@ -21,7 +21,7 @@ export function addGateOptions(command: Command): Command {
     .addOption(
       numberOption(
         '--bail [count]',
-        'begin no more checks once so many have failed; 1 without a count',
+        'begin no more checks once so many have failed, not counting what every answer is judged by at the end; 1 without a count',
         quantities.bail,
       ),
     )
