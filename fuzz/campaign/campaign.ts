@@ -17,7 +17,7 @@ import { CaseTally, type CaseCounts } from './case-tally.ts';
 import { boundariesOf, drawCase, numbersOf, type Shard } from './draw-cases.ts';
 import { FindingBook, type FoundInAll } from './finding-book.ts';
 import type { Finding, KnownFailure } from './finding.ts';
-import { reservedMs } from './reserve.ts';
+import { reservedMs } from '../chapter/reserve.ts';
 import { Silence } from '../../harness/watch/silence.ts';
 
 /** What a campaign has done so far. */

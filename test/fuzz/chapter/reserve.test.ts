@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reservedMs } from '../../../fuzz/campaign/reserve.ts';
+import { reservedMs } from '../../../fuzz/chapter/reserve.ts';
 
 const spent = { timeMs: 15_000, closingMs: 1_000, isTurning: false, findings: 0 };
 
