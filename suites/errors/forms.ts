@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, listMentions, pathOf, readChannel } from '../../spec/calls/index.ts';
+import { isRecord, listMentions, pathOf, readChannel, type CallRequest } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
@@ -14,6 +14,10 @@ const accepting = [
   'application/problem+json, application/json;q=0.9',
   undefined,
 ] as const;
+
+/** What clients accept that read no JSON, as they say. */
+const acceptingNoJson = ['text/html', 'application/xml', 'text/csv, text/plain;q=0.5'] as const;
+const mentionsStatuses = [200, 400, 401, 403, 409, 429] as const;
 
 /** A page of somewhere else asks whether it may call. */
 const ofAnotherOrigin = {
@@ -55,6 +59,41 @@ export const errorFormChecks: readonly Check[] = [
       for (const { control, answers } of refused) {
         for (const answer of answers.filter(({ fault }) => fault === undefined))
           expect.holds('errors.body-is-api-error', isSoundError(answer), noApiError(answer), control, answer);
+      }
+    },
+  ),
+  // errors.body-is-api-error: Every refusal carries an ApiError object.
+  check(
+    'errors.whoever-accepts-no-json-is-refused-in-json',
+    {
+      title:
+        'who accepts HTML, XML or text alone is served, or refused with an ApiError, and on the listing with a status of that call',
+      clauses: ['errors.body-is-api-error', 'mentions.error-statuses'],
+      // What is served is judged as every answer: all bodies are JSON.
+      arranges: ['service.bodies-are-json', 'service.content-type-is-json'],
+      needs: ['author', 'channel'],
+      isReadOnly: true,
+      needsMemory: true,
+    },
+    async ({ author, channel, expect }) => {
+      const [html] = acceptingNoJson;
+      const accepting = (request: CallRequest, accept: string) =>
+        author.request({ ...request, headers: { accept } });
+      const [listing, wrong] = [listMentions('limit=1'), listMentions('limit=0')];
+      const [listed, control] = [await author.request(listing), await author.request(wrong)];
+      given(isAccepted(listed), 'a listing is not accepted', listed);
+      given(isSoundError(control), 'a refusal is no ApiError for a client of JSON either', control);
+      const ofListing = await Promise.all([
+        ...acceptingNoJson.map((accept) => accepting(listing, accept)),
+        accepting(wrong, html),
+      ]);
+      const read = await accepting(readChannel(channel.id, 'after=0&limit=1'), html);
+      const answers = [...ofListing, read].filter(({ fault }) => fault === undefined);
+      for (const answer of answers.filter((each) => (statusOf(each) ?? 0) >= 400))
+        expect.holds('errors.body-is-api-error', isApiError(answer), noApiError(answer), control, answer);
+      for (const answer of answers.filter((each) => each !== read)) {
+        const asked = `of a client that accepts ${answer.request.headers['accept']}`;
+        expect('mentions.error-statuses', answer, asked).toHaveStatus(...mentionsStatuses);
       }
     },
   ),

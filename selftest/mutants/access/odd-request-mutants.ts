@@ -6,6 +6,7 @@ import { also } from '../base/changed-rules.ts';
 import { breaking, type Mutant } from '../base/mutant.ts';
 import type { Overlay } from '../base/overlay.ts';
 import {
+  acceptsNoJson,
   type Answering,
   inTurn,
   objectOf,
@@ -47,6 +48,9 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
       (answer, { query }) =>
         Object.values(query).some((value) => value.length > usualDigits) ? refusal(500) : answer,
       ['mentions'],
+    ),
+    'html-alone-is-406: who accepts no JSON is refused with an ApiError and status 406': toNoReaderOfJson(
+      () => refusal(406),
     ),
   },
   'mentions.after.exclusive': {
@@ -157,6 +161,15 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
     'errors-lead-a-browser-elsewhere: a browser is sent elsewhere in place of an error': forABrowser(
       (text) => ({ ...text, status: 302, headers: { location: '/login' } }),
     ),
+    'html-alone-is-406-without-a-body: who accepts no JSON is refused with status 406 and nothing else':
+      toNoReaderOfJson(() => ({ status: 406, headers: { 'content-type': 'text/plain' } })),
+  },
+  'service.bodies-are-json': {
+    'html-alone-is-shown-a-page: who accepts no JSON is shown a page of HTML': toNoReaderOfJson(() => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.from('<h1>Messages</h1>'),
+    })),
   },
   'errors.other-methods-get-an-api-error': {
     'other-methods-are-refused-in-plain-text': {
@@ -196,6 +209,11 @@ function forABrowser(change: (answer: Answer) => Answer, accepted = 'text/html')
   return spoilRefusals((answer, { headers: { accept } }) =>
     String(accept).startsWith(accepted) ? change(asText(answer)) : answer,
   );
+}
+
+/** Answers who accepts other things than JSON alone with something else. */
+function toNoReaderOfJson(other: () => Answer): Answering {
+  return { answer: (_answer, request) => (acceptsNoJson(request) ? other() : undefined) };
 }
 
 function asText({ status, headers, body }: Answer): Answer {

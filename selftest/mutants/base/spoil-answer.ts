@@ -111,6 +111,11 @@ export function isEmptyPage(route: ReadRoute): IsMeant {
   return (_request, { body }) => itemsOf(objectOf(body), route).length === 0;
 }
 
+/** Whether a request says what it accepts, and JSON is not among it. */
+export function acceptsNoJson({ headers: { accept } }: AnsweredRequest): boolean {
+  return typeof accept === 'string' && !/\*\/\*|application\/(?:\*|json)/.test(accept);
+}
+
 /** Every one in turn, each on what the one before left. */
 export function inTurn(...servers: readonly Partial<Answering>[]): Answering {
   return {

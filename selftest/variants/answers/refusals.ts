@@ -1,6 +1,13 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
-import { inTurn, objectOf, refusal, refusalAs, successAs } from '../../mutants/base/spoil-answer.ts';
+import {
+  acceptsNoJson,
+  inTurn,
+  objectOf,
+  refusal,
+  refusalAs,
+  successAs,
+} from '../../mutants/base/spoil-answer.ts';
 
 /** What a refusal may be outside of the mentions call, and who is refused how. */
 export const refusalVariants: readonly Variant[] = [
@@ -34,6 +41,10 @@ export const refusalVariants: readonly Variant[] = [
         answer: ({ status }, { headers }) =>
           status === 401 && headers['x-service-agent-id'] !== undefined ? refusal(400) : undefined,
       },
+    'a-channel-is-406-to-whoever-accepts-no-json: the statuses of calls other than mentions are not shown': {
+      answer: ({ status }, request) =>
+        request.route === 'read' && status === 200 && acceptsNoJson(request) ? refusal(406) : undefined,
+    },
     'an-unknown-channel-is-403: the statuses of calls other than mentions are not shown': ({ rules }) => ({
       statusOfRefusal: (kind, route) =>
         kind === 'not-found' && (route === 'send' || route === 'read')
