@@ -42,6 +42,10 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
           ? { receipts: { retrieved: { agent_ids: ids } } }
           : {};
       }),
+    'a-report-with-a-recorded-message-is-rolled-back: of a report that names a message which is recorded already nothing else is recorded':
+      rollingBack(),
+    'a-report-ends-at-a-recorded-message: of a report nothing is recorded that stands behind a message which is recorded already':
+      rollingBack((ids, at) => ids.slice(at)),
     'agents-without-a-human-are-not-listed': {
       isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.humanUserId !== null,
     },
@@ -192,6 +196,30 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     ),
   },
 });
+
+/** Whoever reports a message again has not reported what else, or some of it, the same report names. */
+function rollingBack(
+  lostOf: (ids: readonly string[], at: number) => readonly string[] = (ids) => ids,
+): () => Partial<Rules> {
+  return () => {
+    const reported = new Set<string>();
+    const lost = new Set<string>();
+    return {
+      hasWorkspaceAccess: async ({ now }, facts) => {
+        if (!now || facts.route !== 'reportReceipts') return now;
+        const ids = listOf((await facts.body())['message_ids']).map(String);
+        const keys = ids.map((id) => `${facts.header('authorization')} ${id}`);
+        const at = keys.findIndex((key) => reported.has(key));
+        const gone =
+          at === -1 ? [] : lostOf(ids, at).filter((id) => !reported.has(keys[ids.indexOf(id)] ?? ''));
+        for (const id of gone) lost.add(id);
+        for (const key of keys) reported.add(key);
+        return now;
+      },
+      isPreviewed: ({ messageId, agentId }, authorId) => agentId !== authorId && !lost.has(messageId),
+    };
+  };
+}
 
 function previewing(change: (ids: readonly string[]) => readonly string[]): Partial<Rules> {
   return { presentReceipts: (ids, isMore) => preview(change(ids), isMore) };

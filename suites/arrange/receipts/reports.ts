@@ -25,7 +25,15 @@ export function report(
   actor: Actor,
   { bindings, channelId, messageId }: { bindings: Always['bindings']; channelId: string; messageId: string },
 ): Promise<Exchange> {
-  return actor.request(reportRequest(bindings, channelId, [messageId], randomUUID()));
+  return reportTogether(actor, { bindings, channelId, messageIds: [messageId] });
+}
+
+/** Reports several messages of a channel by one request, in their order. */
+export function reportTogether(
+  actor: Actor,
+  about: { bindings: Always['bindings']; channelId: string; messageIds: readonly string[] },
+): Promise<Exchange> {
+  return actor.request(reportRequest(about.bindings, about.channelId, about.messageIds, randomUUID()));
 }
 
 /** Ends the check with its precondition not met unless every report was accepted: how retrievals are reported is not shown. */
