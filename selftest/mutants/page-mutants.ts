@@ -7,6 +7,7 @@ import {
   type Answering,
   itemsOf,
   type JsonObject,
+  listOf,
   objectOf,
   sequenceOf,
   spoilBody,
@@ -181,6 +182,16 @@ const phantomMutants: readonly Mutant[] = [
             facts.isMoreAbove ||
             (facts.stream === 'mentions' && (lastSequence(facts) ?? facts.streamEnd) < facts.streamEnd),
         },
+      'targets-are-counted-as-mentions: a page of mentions announces more where its messages have more targets than it may have mentions':
+        spoilBody('mentions', (body, { query }) => {
+          const targets = listOf(body['mentions']).flatMap((each) =>
+            listOf(objectOf(objectOf(each)['message'])['mentions']),
+          );
+          const page = objectOf(body['page']);
+          return targets.length > Number(query['limit'] ?? 50)
+            ? { ...body, page: { ...page, has_more: true } }
+            : body;
+        }),
     },
   }),
 ];
