@@ -145,6 +145,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'send.distinct-keys-store-each',
   'send.similar-keys-are-different',
   'send.conflict-in-other-parts',
+  'send.key-of-another-channel',
   'send.to-the-named-channel',
   'send.appends',
   'send.acknowledged-order',

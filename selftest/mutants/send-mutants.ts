@@ -65,6 +65,10 @@ const keyMutants: readonly Mutant[] = breaking({
       ([first]) => first,
     ),
   },
+  'send.key-of-another-channel': {
+    'a-key-replays-in-every-channel: the same text under the key of another channel is answered as it was there, and not sent':
+      { idempotencyScope: ({ agentId }) => agentId },
+  },
   'send.conflict-status-409': {
     'conflict-is-400': refusedWith(400, 'conflict', { on: ['send'] }),
     'conflict-is-422': refusedWith(422, 'conflict', { on: ['send'] }),

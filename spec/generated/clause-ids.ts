@@ -443,6 +443,7 @@ export type ClauseId =
   | 'send.equal-replay-is-no-conflict'
   | 'send.retry-stores-once'
   | 'send.key-scope'
+  | 'send.key-of-another-channel'
   | 'send.key-lifetime'
   | 'send.key-in-flight'
   | 'send.success-is-2xx'

@@ -4,14 +4,14 @@ import type { ClauseId } from '../../spec/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { isRefusal, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
-import { given } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
-import { settle } from '../arrange/eventually.ts';
+import { eventually, settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { longBytes } from '../arrange/send/reused-keys.ts';
+import { longBytes, requireStored } from '../arrange/send/reused-keys.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 type Sending = Context<'author' | 'channel'>;
@@ -95,6 +95,40 @@ export const reusedKeyChecks: readonly Check[] = [
       const answers = await Promise.all(reusesForAnother(oneEach).map((reuse) => answersTo(context, reuse)));
       expectRefused(context, 'send.conflict-is-refused', answers.flat());
       await readAgain(context, from);
+    },
+  ),
+  // send.key-of-another-channel: A send to another channel under a used key is refused, or leaves its message
+  //   there.
+  check(
+    'send.key-of-another-channel-is-refused-or-sends',
+    {
+      title:
+        'the same text under a key that was used in another channel is refused or sent to its own channel',
+      clauses: ['send.key-of-another-channel'],
+      needs: ['author', 'channel', 'second-channel'],
+    },
+    async (context) => {
+      const { author, channel, draft, expect, secondChannel } = context;
+      const from = await secondChannel.since();
+      const [key, message, last] = [randomUUID(), draft(), draft()];
+      await requireStored(channel, await author.send(channel.id, message.text, { key }), message);
+      const answer = await author.send(secondChannel.id, message.text, { key });
+      requireAnswered(answer);
+      // What the other channel shows at all it shows of this one.
+      requireAccepted(await author.send(secondChannel.id, last.text));
+      await secondChannel.arrival(last);
+      const { items, pages } = await eventually(
+        context,
+        () => readOn(secondChannel, from),
+        (now) => !isAccepted(answer) || findIn(now.items, message) !== undefined,
+      );
+      const problem = {
+        expected: 'a refusal, or the message in the channel that it was sent to',
+        actual: `${describeAnswer(answer)}, and the message is not there`,
+      };
+      const shown = pages.slice(-1).map(({ exchange }) => exchange);
+      const isRight = !isAccepted(answer) || findIn(items, message) !== undefined;
+      expect.holds('send.key-of-another-channel', isRight, problem, answer, ...shown);
     },
   ),
   ...races.map(({ slug, title, facts, textsOf }) =>
