@@ -177,6 +177,9 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   // A workspace of more channels or members than a list is cut at is in no target file either.
   'fifty-channels': 'unknown to the target',
   'a-hundred-members': 'unknown to the target',
+  // A page of fifty messages with as many targets as each has room for.
+  'page-shows-a-thousand-targets': 'several answers',
+  'listing-shows-a-thousand-targets': 'several answers',
   // A page may always be shorter than asked for.
   'default-limit-is-49': 'several answers',
   'default-limit-is-20': 'several answers',
