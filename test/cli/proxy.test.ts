@@ -245,8 +245,11 @@ describe('conform proxy', () => {
           );
         await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 600 });
         const before = await counted();
-        await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 600 });
-        exchanges = (await counted()) - before;
+        // On a busy machine it takes longer.
+        for (let round = 0; exchanges <= 20 && round < 20; round += 1) {
+          await letAgentsWork(targetOfReference(kept), baseUrl, { agents: 8, forMs: 600 });
+          exchanges = (await counted()) - before;
+        }
       },
       // No file may take more than 4 kB, as on a disk where so much is left.
       { before: 'trap "" XFSZ; ulimit -f 8' },
