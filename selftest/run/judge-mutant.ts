@@ -71,9 +71,11 @@ const inPreflight = 'preflight';
 
 function killersOf({ clause, level, refuses }: Mutant, { judged, errors }: Observation): string[] {
   if (refuses !== undefined) {
-    // One refused credential among good ones, and that of no other role.
+    // One credential that opens nothing among good ones, and that of no other role.
     const [only, ...others] = errors;
-    const isNamed = only?.startsWith(`the credential of ${refuses} is refused`) === true;
+    const isNamed = ['is refused', 'could not be tried'].some(
+      (words) => only?.startsWith(`the credential of ${refuses} ${words}: `) === true,
+    );
     return isNamed && others.length === 0 && judged.length === 0 ? [inPreflight] : [];
   }
   return judged
