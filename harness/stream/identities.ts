@@ -36,6 +36,7 @@ export class IdentityCache {
   readonly #known = new Map<string, Promise<unknown>>();
   /** Who was called by an agent id first, by that id in lower case. */
   readonly #named = new Map<string, string>();
+  #isInVain = false;
 
   /** Learns once; a failure is not kept, so that the next check tries by itself. */
   once<T>(key: string, { clock }: Pick<Actor, 'clock'>, learn: () => Promise<T>): Promise<T> {
@@ -46,6 +47,15 @@ export class IdentityCache {
     this.#known.set(key, learned);
     learned.catch(() => this.#known.delete(key));
     return learned;
+  }
+
+  /** What can be learned of a message; nothing more is tried once one was not shown, since each is waited for. */
+  async attempt<T>(learn: () => Promise<T>): Promise<T | undefined> {
+    if (this.#isInVain) return undefined;
+    return learn().catch(() => {
+      this.#isInVain = true;
+      return undefined;
+    });
   }
 
   /** Notes that an actor is called by an agent id; true when another one was before. */
@@ -74,7 +84,7 @@ export function createIdentities(
       const named = learnAgentId(actor, run);
       const id = await named.catch(() => undefined);
       if (id !== undefined && !cache.isTaken(id, actor)) return id;
-      const shown = run.target.limits.isReadOnly ? undefined : await provenance(actor).catch(() => undefined);
+      const shown = run.target.limits.isReadOnly ? undefined : await cache.attempt(() => provenance(actor));
       return shown?.agentId ?? named;
     });
   const ownMessage = (actor: Actor): Promise<JsonRecord> =>

@@ -31,8 +31,12 @@ async function learnedOf(...named: readonly (string | undefined)[]): Promise<str
   });
 }
 
-/** The ids learned of two agents whose answers all name one, while their messages show who sent them. */
-async function learnedOfTwo(named: string | undefined): Promise<readonly string[]> {
+/**
+ * The ids learned of two agents whose answers all name one, while their messages, if they are shown at all, show who sent them, and how many messages
+ * were waited for.
+ */
+async function learnedOfTwo(named: string | undefined, isShown = true) {
+  let waits = 0;
   const client = {
     exchange: (_actor: string, { method }: SentRequest) =>
       Promise.resolve(
@@ -56,12 +60,18 @@ async function learnedOfTwo(named: string | undefined): Promise<readonly string[
     () => undefined,
     ({ name }) =>
       Promise.resolve({
-        arrival: () => Promise.resolve({ message: { author: { id: shown.get(name) } } }),
+        arrival: () => {
+          waits += 1;
+          return isShown
+            ? Promise.resolve({ message: { author: { id: shown.get(name) } } })
+            : Promise.reject(new CheckStopped({ kind: 'unmet', reason: 'it is not shown' }));
+        },
       } as unknown as StreamView),
   );
-  const learned: string[] = [];
-  for (const name of shown.keys()) learned.push(await identities.agentId(new Actor(name, 'token', session)));
-  return learned;
+  const learned: (string | undefined)[] = [];
+  for (const name of shown.keys())
+    learned.push(await identities.agentId(new Actor(name, 'token', session)).catch(() => undefined));
+  return { learned, waits };
 }
 
 describe('the id of an agent', () => {
@@ -69,7 +79,11 @@ describe('the id of an agent', () => {
     ['another is called by', right],
     ['nobody is named by', undefined],
   ])('is what its messages show where its answers have an id that %s', async (_what, named) => {
-    expect(await learnedOfTwo(named)).toEqual([right, third]);
+    expect((await learnedOfTwo(named)).learned).toEqual([right, third]);
+  });
+
+  it('is waited for in no second message where one was not shown', async () => {
+    expect(await learnedOfTwo(undefined, false)).toEqual({ learned: [undefined, undefined], waits: 1 });
   });
 
   it.each([
