@@ -64,7 +64,9 @@ async function learnedOfTwo(named: string | undefined, isShown = true) {
           waits += 1;
           return isShown
             ? Promise.resolve({ message: { author: { id: shown.get(name) } } })
-            : Promise.reject(new CheckStopped({ kind: 'unmet', reason: 'it is not shown' }));
+            : Promise.reject(
+                new CheckStopped({ kind: 'unmet', reason: 'it is not shown', exchange: undefined }),
+              );
         },
       } as unknown as StreamView),
   );
