@@ -60,7 +60,7 @@ export const messageRecordChecks: readonly Check[] = [
       given(areThere, 'the channel no longer shows the messages');
       const isRestThere = after.every((each) => findIn(onFromFirst.items, each) !== undefined);
       const again = onFromLast.pages.find(({ items }) => findIn(items, first) !== undefined);
-      // Where no cursor leaves anything out, the place of a message is none because of that.
+      // Where no cursor leaves anything out, the place of a message does not either.
       const isHeeded =
         again === undefined || findIn((await readOn(channel, whole.nextAfter)).items, first) === undefined;
       given(isHeeded, 'reading on from where a page ended shows its messages again', again?.exchange);
