@@ -1,7 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { unmet } from '../../harness/verdict/outcome.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import {
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
@@ -100,6 +100,8 @@ export const manyAgentsChecks: readonly Check[] = [
           return { messageId, ids, ...(await see(isWhole)) };
         }),
       );
+      const isShown = seen.some(({ ids, preview }) => ids.some((id) => preview.agentIds.includes(id)));
+      given(isShown, 'a reported retrieval is shown nowhere: see bindings.report_receipt', seen[0]?.exchange);
       const judgement = judgeReportersListed(
         seen.map(({ messageId, ids, preview }) => ({
           messageId,
