@@ -1,7 +1,6 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 import {
-  acceptsNoJson,
   inTurn,
   objectOf,
   refusal,
@@ -41,10 +40,6 @@ export const refusalVariants: readonly Variant[] = [
         answer: ({ status }, { headers }) =>
           status === 401 && headers['x-service-agent-id'] !== undefined ? refusal(400) : undefined,
       },
-    'a-channel-is-406-to-whoever-accepts-no-json: the statuses of calls other than mentions are not shown': {
-      answer: ({ status }, request) =>
-        request.route === 'read' && status === 200 && acceptsNoJson(request) ? refusal(406) : undefined,
-    },
     'an-unknown-channel-is-403: the statuses of calls other than mentions are not shown': ({ rules }) => ({
       statusOfRefusal: (kind, route) =>
         kind === 'not-found' && (route === 'send' || route === 'read')
