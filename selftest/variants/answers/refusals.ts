@@ -1,12 +1,6 @@
 import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
-import {
-  inTurn,
-  objectOf,
-  refusal,
-  refusalAs,
-  successAs,
-} from '../../mutants/base/spoil-answer.ts';
+import { inTurn, objectOf, refusal, refusalAs, successAs } from '../../mutants/base/spoil-answer.ts';
 
 /** What a refusal may be outside of the mentions call, and who is refused how. */
 export const refusalVariants: readonly Variant[] = [
