@@ -4,7 +4,7 @@ import { wordsOfPart } from '../../harness/config/optional-parts.ts';
 import { type RoleName, roleNames } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { otherWorkspaceIn, type Preflight } from '../../harness/preflight/preflight.ts';
-import { readPage, readPageObject } from '../../harness/stream/page.ts';
+import { readPage, readPageObject, workspaceOn } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { isServerError } from '../../harness/verdict/trouble.ts';
 import { isRecord } from '../../spec/calls/index.ts';
@@ -121,7 +121,7 @@ async function machineOf(
   tried: Exchange,
   { target, read, anonymous }: Access,
 ): Promise<Told> {
-  const shown = read === undefined ? undefined : workspaceIn(read, target);
+  const shown = read === undefined ? undefined : workspaceOn(readPage(read, target.bindings.items));
   if (shown === undefined) {
     const closed = await asked(anonymous, tried);
     const what = `${tried.request.method} ${tried.request.path} got ${describeAnswer(tried)}`;
@@ -176,12 +176,6 @@ function workspaceOf({ response }: Exchange): unknown {
   return isRecord(response?.json) ? response.json['workspace'] : undefined;
 }
 
-/** The workspace that a message on a page names. */
-function workspaceIn(read: Exchange, { bindings }: Target): string | undefined {
-  const [shown] = readPage(read, bindings.items).items.map(({ message }) => message['workspace_id']);
-  return typeof shown === 'string' ? shown : undefined;
-}
-
 function channelRow(field: string, id: string | undefined, read: Exchange | undefined): Row {
   if (id === undefined) return { field, state: 'absent', text: '' };
   if (read === undefined) return { field, state: 'untried', text: 'no role can read it' };
@@ -213,9 +207,9 @@ function workspaceRow(target: Target, read: Exchange | undefined): Row {
     };
   if (!showsPage(read))
     return { field, state: 'odd', text: 'no message names it: the channel shows no page' };
-  if (workspaceIn(read, target) !== undefined)
-    return { field, state: 'works', text: 'learned from a message' };
-  return readPage(read, target.bindings.items).items.length === 0
+  const page = readPage(read, target.bindings.items);
+  if (workspaceOn(page) !== undefined) return { field, state: 'works', text: 'learned from a message' };
+  return page.items.length === 0
     ? { field, state: 'untried', text: 'the channel has no message yet; the first one names it' }
     : { field, state: 'odd', text: 'a message of the channel names none' };
 }

@@ -4,7 +4,7 @@ import { Actor } from '../../harness/client/actor.ts';
 import { Client } from '../../harness/client/client.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { settleMsOf, type Target } from '../../harness/config/target.ts';
-import { readPage } from '../../harness/stream/page.ts';
+import { readPage, workspaceOn } from '../../harness/stream/page.ts';
 import { isUuid } from '../../spec/index.ts';
 
 interface LearningOptions {
@@ -43,8 +43,8 @@ export async function withWorkspace(
   const author = new Actor('author', credential.token, { client, signal, record: () => undefined });
   const look = async (): Promise<string | undefined> => {
     const read = await author.readChannel(channelId, { after: 0, limit: 1 });
-    const [named] = readPage(read, bindings.items).items.map(({ message }) => message['workspace_id']);
-    return typeof named === 'string' && isUuid(named) ? named : undefined;
+    const named = workspaceOn(readPage(read, bindings.items));
+    return named !== undefined && isUuid(named) ? named : undefined;
   };
   try {
     let named = await look();

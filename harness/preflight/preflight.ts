@@ -17,7 +17,7 @@ import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import { acceptedRoles, type RoleName, tokenVariable } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import type { PreflightLine } from '../results/generated/events.ts';
-import { readPage } from '../stream/page.ts';
+import { readPage, workspaceOn } from '../stream/page.ts';
 import { patiently } from '../verdict/patiently.ts';
 import { isServerError } from '../verdict/trouble.ts';
 import { channelsSeenLines, weakCredentialLines } from './channels-seen.ts';
@@ -370,10 +370,8 @@ function workspaceLine(read: Exchange, target: Target): PreflightLine | undefine
 
 /** The workspace that a message on a page of the target's channel shows, where it is another than the target names. */
 export function otherWorkspaceIn(read: Exchange, { workspaceId, bindings }: Target): string | undefined {
-  const [shown] = readPage(read, bindings.items).items.map(({ message }) => message['workspace_id']);
-  if (workspaceId === undefined || typeof shown !== 'string' || isSameId(shown, workspaceId))
-    return undefined;
-  return shown;
+  const shown = workspaceOn(readPage(read, bindings.items));
+  return workspaceId === undefined || shown === undefined || isSameId(shown, workspaceId) ? undefined : shown;
 }
 
 /** What is said of an agent that is refused the channel in which the author speaks, as one of another workspace is. */

@@ -47,6 +47,12 @@ export function readPage(exchange: Exchange, itemsField?: string): PageRead {
   };
 }
 
+/** The workspace that the first message on a page names. */
+export function workspaceOn({ items: [first] }: PageRead): string | undefined {
+  const id = first?.message['workspace_id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** What an answer says of itself as a page, whatever stands on it. */
 export function readPageObject({
   response,

@@ -2,6 +2,7 @@ import { addressOf, idIn, listMentions, readChannel, type SentRequest } from '..
 import { randomUUID } from 'node:crypto';
 import { integerParameter } from '../../spec/oracles/requests/expect-query.ts';
 import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
+import { mentionsStatuses } from '../../spec/oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite, type Client } from '../client/client.ts';
 import { type Exchange, type FaultKind, isAccepted } from '../client/exchange.ts';
@@ -93,8 +94,7 @@ export class ServerErrors {
     if (call !== undefined) {
       // Of a listing of mentions statuses are given, and here there is none.
       if (isBrokenOff(exchange) && call === 'mentions') return;
-      const root = `${call} ${exchange.actor} ${exchange.request.path}`;
-      this.#suspect(isBrokenOff(exchange) ? `unanswered ${root}` : root, { call, exchange, metIn });
+      this.#suspect(`${call} ${exchange.actor} ${exchange.request.path}`, { call, exchange, metIn });
     } else if (
       (isBrokenOff(exchange) || exchange.response?.status === internalError) &&
       isOpenSend(exchange, this.#facts)
@@ -104,7 +104,9 @@ export class ServerErrors {
     }
   }
 
-  #suspect(root: string, suspect: Suspect): void {
+  /** What draws an error and what gets no answer are repeated apart. */
+  #suspect(name: string, suspect: Suspect): void {
+    const root = isBrokenOff(suspect.exchange) ? `unanswered ${name}` : name;
     const known = this.#suspects.get(root) ?? [];
     this.#suspects.set(root, known);
     known.push(suspect);
@@ -216,24 +218,36 @@ async function repeatUnanswered(
   parts: RepeatParts,
 ): Promise<readonly ProvenError[]> {
   const found: ProvenError[] = [];
-  for (const suspect of roots.flatMap(distinctOf)) {
+  for (const suspects of roots) {
     if (found.length === mostUnanswered) break;
-    let last: Exchange | undefined;
-    let times = 0;
+    const each = await proveUnanswered(suspects, parts);
+    // A server that is gone for good has another finding.
+    if (each === 'gone') break;
+    if (each !== undefined) found.push(each);
+  }
+  return found;
+}
+
+/** The first of these requests that gets no answer each time; `gone` where no other request does any more. */
+async function proveUnanswered(
+  suspects: readonly Suspect[],
+  parts: RepeatParts,
+): Promise<ProvenError | 'gone' | undefined> {
+  for (const suspect of distinctOf(suspects)) {
+    const repeats: Exchange[] = [];
     for (const pauseMs of pausesMs) {
-      if (parts.signal.aborted) return found;
       await parts.sleep(pauseMs);
       const repeated = await sendAgain(suspect.exchange, parts);
       if (!isBrokenOff(repeated)) break;
-      [last, times] = [repeated, times + 1];
-      // A server that is gone for good has another finding.
-      if (!(await isThereAgain(suspect.exchange, parts))) return found;
+      repeats.push(repeated);
+      if (!(await isThereAgain(suspect.exchange, parts))) return 'gone';
     }
-    if (last === undefined || times < pausesMs.length) continue;
-    const { actual, ...rest } = proven(suspect, last, times + 1);
-    found.push({ ...rest, actual: `${actual}, and other requests in between were answered` });
+    const last = repeats.at(-1);
+    if (last === undefined || repeats.length < pausesMs.length) continue;
+    const { actual, ...rest } = proven(suspect, last, repeats.length + 1);
+    return { ...rest, actual: `${actual}, and other requests in between were answered` };
   }
-  return found;
+  return undefined;
 }
 
 /** A few of these requests that differ. What the credentials of a target sent comes before what those sent that hooks made: anybody can send it again. */
@@ -342,7 +356,7 @@ function brokenBy(call: BaselineCall | undefined): Pick<ProvenError, 'clause' | 
       expected: 'a send is accepted, or refused with a status of 4xx',
     };
   if (call === 'mentions')
-    return { clause: 'mentions.error-statuses', expected: 'one of 200, 400, 401, 403, 409, 429' };
+    return { clause: 'mentions.error-statuses', expected: `one of ${mentionsStatuses.join(', ')}` };
   const expected = call === 'send' ? 'a baseline message is accepted' : 'a baseline read is answered';
   return { clause: 'service.valid-requests-are-served', expected };
 }

@@ -14,6 +14,7 @@ import { type JsonPath, pathsOfRecords, textOfPath } from '../client/json-path.t
 import { similarAgentIdHeader } from '../config/reading/similar-header.ts';
 import type { Bindings, Names } from '../config/target.ts';
 import { cut } from '../output/printable.ts';
+import { mentionsStatuses } from '../../spec/oracles/answers/server-errors.ts';
 import { readPage } from '../stream/page.ts';
 import { KnownMessages } from './known-messages.ts';
 import { isFormOpen, isOwnRefusal } from './own-calls.ts';
@@ -68,7 +69,6 @@ export interface WireFacts {
 const mostOnPage = 100;
 /** Messages of a page that is larger than so many bytes for each are judged again whenever they are read. */
 const mostBytesKnown = 8_000;
-const mentionsStatuses = [200, 400, 401, 403, 409, 429];
 
 /** Holds a complete answer against every clause that speaks of the form of answers; `undefined` when there is nothing to judge. */
 export function judgeWire(exchange: Exchange, facts: WireFacts): WireJudgement | undefined {

@@ -3,6 +3,7 @@ import { isRecord, listMentions, pathOf, readChannel, type CallRequest } from '.
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { mentionsStatuses } from '../../spec/oracles/answers/server-errors.ts';
 import type { Problem } from '../../spec/oracles/values/judgement.ts';
 import { validate } from '../../spec/index.ts';
 
@@ -17,7 +18,6 @@ const accepting = [
 
 /** What clients accept that read no JSON, as they say. */
 const acceptingNoJson = ['text/html', 'application/xml', 'text/csv, text/plain;q=0.5'] as const;
-const mentionsStatuses = [200, 400, 401, 403, 409, 429] as const;
 
 /** A page of somewhere else asks whether it may call. */
 const ofAnotherOrigin = {

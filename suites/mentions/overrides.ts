@@ -8,15 +8,13 @@ import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { judgeEach, type Judgement } from '../../spec/oracles/values/judgement.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
+import { mentionsStatuses } from '../../spec/oracles/answers/server-errors.ts';
 import { acceptedAmong } from '../arrange/send/accepted-sends.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds, type Mentioning } from '../arrange/mentions/mentioning.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { lacking } from '../arrange/provisioned.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
-
-/** The statuses that the call refuses with. */
-const documentedRefusals: readonly number[] = [400, 401, 403, 409, 429];
 
 /** Who tries to see what is not for it, with which values of the parameter, and what of a listing shows that it does. */
 interface Trial {
@@ -136,7 +134,7 @@ async function tryFromAbroad(context: Mentioning): Promise<Trial> {
  */
 function judgeOverride(overridden: Exchange, unknown: Exchange): Judgement {
   const status = statusOf(overridden);
-  const isDocumented = isAccepted(overridden) || documentedRefusals.includes(status ?? 0);
+  const isDocumented = isAccepted(overridden) || mentionsStatuses.includes(status ?? 0);
   const judged = isDocumented && statusOf(unknown) === 400 ? [status] : [];
   return judgeEach(judged, (each) =>
     each === 400 ? undefined : { expected: 'status 400', actual: describeAnswer(overridden) },

@@ -1,3 +1,6 @@
+/** The statuses of the mentions call: what it succeeds with, and what it may refuse with. */
+export const mentionsStatuses: readonly number[] = [200, 400, 401, 403, 409, 429];
+
 /** The clauses that server errors break which do not come every time. */
 type PassingErrorClause = 'mentions.error-statuses' | 'service.served-requests-stay-served';
 
@@ -23,6 +26,6 @@ export function clauseOfPassingError(
 /** What there should have been in place of such an error. */
 export function insteadOfPassingError(clause: string): string {
   return clause === 'mentions.error-statuses'
-    ? 'one of 200, 400, 401, 403, 409, 429'
+    ? `one of ${mentionsStatuses.join(', ')}`
     : 'an answer of the service, as such requests get before and after';
 }
