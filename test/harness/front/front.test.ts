@@ -201,7 +201,8 @@ describe('a front', () => {
       const front = await before((asked, response) => {
         response.writeHead(413, { 'content-length': '0' }).end();
         asked.pause();
-        if (ends) setTimeout(() => asked.socket.destroy(), 20);
+        // Before the front ends the connection itself, and once it has read the answer, which a reset would take along.
+        if (ends) setTimeout(() => asked.socket.destroy(), 60);
       });
       const socket = connect(Number(new URL(front.baseUrl).port), '127.0.0.1');
       const got: Buffer[] = [];
