@@ -3,10 +3,11 @@ import { type Exchange, headerOf, isAccepted, isWebPage, statusOf } from '../../
 import { wordsOfPart } from '../../harness/config/optional-parts.ts';
 import { type RoleName, roleNames } from '../../harness/config/roles.ts';
 import type { Target } from '../../harness/config/target.ts';
-import { otherWorkspaceIn, type Preflight } from '../../harness/preflight/preflight.ts';
+import type { Preflight } from '../../harness/preflight/preflight.ts';
+import { opensChannels, otherWorkspaceIn } from '../../harness/preflight/probes.ts';
 import { readPage, readPageObject, workspaceOn } from '../../harness/stream/page.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
-import { isServerError } from '../../harness/verdict/trouble.ts';
+import { isTrouble } from '../../harness/verdict/trouble.ts';
 import { isRecord } from '../../spec/calls/index.ts';
 import type { Row } from './page.ts';
 
@@ -101,18 +102,12 @@ async function keptOut(
 ): Promise<Told> {
   const what = `${exchange.request.method} ${exchange.request.path} got ${describeAnswer(exchange)}`;
   if (isTrouble(exchange)) return { state: 'broken', text: `could not be tried: ${what}` };
-  if (role !== 'machine' && (await opensChannels(actor, access)))
+  if (role !== 'machine' && (await opensChannels({ actor, anonymous: access.anonymous })))
     return { state: 'works', text: `it opens GET /v0/channels; ${what}` };
   if (statusOf(exchange) === 404)
     return { state: 'broken', text: `${what}; is the path prefix of base_url right, and the call there?` };
   const source = access.target.roles[role]?.source ?? '';
   return { state: 'broken', text: `the credential from ${source} was refused: ${what}` };
-}
-
-/** Whether a credential opens the list of channels, which is closed to others. */
-async function opensChannels(actor: Actor, { anonymous }: Access): Promise<boolean> {
-  const [open, closed] = await Promise.all([actor.channels(), anonymous.channels()]);
-  return isAccepted(open) && !isAccepted(closed);
 }
 
 /** A machine token that was tried on a workspace of nobody, since the target names no workspace. */
@@ -158,11 +153,6 @@ const noService = {
   state: 'broken',
   text: 'not tried: the answer is a web page, so that base_url does not point at the service',
 } as const;
-
-/** True where nothing was said of what was asked. */
-function isTrouble(exchange: Exchange): boolean {
-  return exchange.fault !== undefined || isServerError(exchange) || statusOf(exchange) === 429;
-}
 
 /** Whether an answer can be read as a page, as an empty object cannot. */
 function showsPage(exchange: Exchange): boolean {

@@ -42,6 +42,11 @@ export function isServerError({ response, fault }: Exchange): boolean {
   return fault === undefined && response !== undefined && response.status >= 500;
 }
 
+/** True where nothing was said of what was asked, so that nothing is refused: no answer, an error of the server, or a limit. */
+export function isTrouble(exchange: Exchange): boolean {
+  return exchange.fault !== undefined || isServerError(exchange) || exchange.response?.status === 429;
+}
+
 /** `GET /v0/mentions as author: status 500`; without the query, so that all reads of a channel have one text. */
 export function describeTrouble({ actor, request, response, fault }: Exchange): string {
   const outcome =
