@@ -57,8 +57,7 @@ export async function probeRole(role: RoleName, probed: ProbedServer): Promise<P
     if (line !== undefined) return { exchange, line, isTaken: true, ...(isRead && { hasReadChannel: true }) };
   }
   if ((role === 'reader' || role === 'peer') && target.channelId !== undefined) {
-    const { channelId } = target;
-    const closed = await ask(() => actor.readChannel(channelId, { after: 0, limit: 1 }));
+    const closed = await readFirst(actor, target.channelId, ask);
     if ([403, 404].includes(statusOf(closed) ?? 0))
       return { exchange, line: undefined, closed, isTaken: true };
   }
@@ -86,7 +85,17 @@ export async function opensChannels({
   ask = (work) => work(),
 }: Pick<ProbedServer, 'actor' | 'anonymous'> & Partial<Pick<ProbedServer, 'ask'>>): Promise<boolean> {
   const [open, closed] = await Promise.all([ask(() => actor.channels()), ask(() => anonymous.channels())]);
-  return isAccepted(open) && open.response?.json !== undefined && !isAccepted(closed);
+  return showsSomething(open) && !isAccepted(closed);
+}
+
+/** A success with a JSON value in it, which a page for people lacks. */
+function showsSomething(exchange: Exchange): boolean {
+  return isAccepted(exchange) && exchange.response?.json !== undefined;
+}
+
+/** Reads the first message of a channel. */
+function readFirst(actor: Actor, channelId: string, ask: AskServer): Promise<Exchange> {
+  return ask(() => actor.readChannel(channelId, { after: 0, limit: 1 }));
 }
 
 /** What other calls say of a credential to which the mentions are not shown: a call that is broken, or not there yet, is for checks to judge. */
@@ -148,11 +157,11 @@ async function readerByChannel(
   const { exchange } = closed;
   const isMissing = isAbsent(exchange);
   const call = `GET ${pathOf('channel-read', channelId)}`;
-  const read = (who: Actor): Promise<Exchange> =>
-    ask(() => who.readChannel(channelId, { after: 0, limit: 1 }));
-  const [open, unnamed] = await Promise.all([read(actor), read(anonymous)]);
-  const isOpened = isAccepted(open) && open.response?.json !== undefined;
-  if (isOpened && (isMissing || !isAccepted(unnamed))) return openedBy(role, exchange, call);
+  const [open, unnamed] = await Promise.all([
+    readFirst(actor, channelId, ask),
+    readFirst(anonymous, channelId, ask),
+  ]);
+  if (showsSomething(open) && (isMissing || !isAccepted(unnamed))) return openedBy(role, exchange, call);
   return isMissing && statusOf(open) === 401 ? { exchange, line: refusedLine(role, open, call) } : closed;
 }
 
@@ -160,7 +169,7 @@ async function probeChannel(
   { actor: author, target, ask }: ProbedServer,
   channelId: string,
 ): Promise<{ readonly line: PreflightLine | undefined; readonly isRead: boolean; readonly read: Exchange }> {
-  const read = await ask(() => author.readChannel(channelId, { after: 0, limit: 1 }));
+  const read = await readFirst(author, channelId, ask);
   if (isAccepted(read)) return { line: workspaceLine(read, target), isRead: true, read };
   const what = `channel ${channelId} cannot be read by author: ${outcome(read)}`;
   if (!target.limits.isReadOnly && isOwnFault(read) && (await takesMessages(author, channelId)))

@@ -44,8 +44,10 @@ export function isServerError({ response, fault }: Exchange): boolean {
 
 /** True where nothing was said of what was asked, so that nothing is refused: no answer, an error of the server, or a limit. */
 export function isTrouble(exchange: Exchange): boolean {
-  return exchange.fault !== undefined || isServerError(exchange) || exchange.response?.status === 429;
+  return exchange.fault !== undefined || kindOf(exchange, nobody) !== undefined;
 }
+
+const nobody: GoodCredentials = new Map();
 
 /** `GET /v0/mentions as author: status 500`; without the query, so that all reads of a channel have one text. */
 export function describeTrouble({ actor, request, response, fault }: Exchange): string {

@@ -229,6 +229,24 @@ describe.concurrent('preflight', () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
+  it.each(['of its own workspace', 'where the target names none'])(
+    'takes no machine token for known of which a limit lets nothing through, %s',
+    async (where) => {
+      const limited = { status: 429, body: '{"error":{"code":"limited","message":"later"}}' };
+      const server = await startAilingServer((_, { url = '' }) =>
+        url.includes('/workspaces/') ? limited : 'pass',
+      );
+      const { target } = server;
+      const tried = where === 'of its own workspace' ? target : { ...target, workspaceId: undefined };
+      const found = await preflight(tried, new AbortController().signal);
+      await server.close();
+      expect(found.accepted).not.toContain('machine');
+      expect(found.lines.map(({ text }) => text)).toEqual([
+        expect.stringContaining('machine is rate limited: the workspace overview kept answering 429'),
+      ]);
+    },
+  );
+
   it('asks again when trouble on the way may pass, and has nothing to say of it', async () => {
     const counts = new Map<string, number>();
     const server = await startAilingServer((_, { url = '', headers }) => {
