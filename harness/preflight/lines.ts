@@ -128,9 +128,26 @@ export function nothingFoundLine(read: Exchange, call: string): PreflightLine {
   );
 }
 
-/** What is said of a credential that opens another call than the mentions. */
-export function peculiarLine(role: RoleName, exchange: Exchange, call: string): PreflightLine {
-  return warning(`GET /v0/mentions ${outcome(exchange)} to ${role}, whose credential opens ${call}`);
+/** A role to which the mentions are not shown, and the call that its credential opens all the same. */
+interface PeculiarRole {
+  readonly role: RoleName;
+  readonly exchange: Exchange;
+  readonly opens: string;
+}
+
+/** What is said of credentials that open another call than the mentions: once of all to which the same was answered. */
+export function peculiarLines(peculiar: readonly PeculiarRole[]): PreflightLine[] {
+  const hintOf = (exchange: Exchange): string =>
+    isAbsent(exchange) ? ': the first is not there, or not at this address' : '';
+  const texts = peculiar.map(({ exchange, opens }) => {
+    const alike = peculiar.filter(
+      (other) => other.opens === opens && outcome(other.exchange) === outcome(exchange),
+    );
+    const roles = alike.map(({ role }) => role).join(', ');
+    const whose = alike.length === 1 ? 'whose credential opens' : 'whose credentials open';
+    return `GET /v0/mentions ${outcome(exchange)} to ${roles}, ${whose} ${opens}${hintOf(exchange)}`;
+  });
+  return [...new Set(texts)].map(warning);
 }
 
 /** What is said of an agent that is refused the channel in which the author speaks, as one of another workspace is. */

@@ -13,6 +13,7 @@ import {
   error,
   isAbsent,
   noCredential,
+  peculiarLines,
   preflightTimeouts,
   unreachableLine,
   untriedLine,
@@ -126,6 +127,11 @@ async function investigateServer(
       probe.isUntried && isWithoutMentions ? untriedLine(acceptedRoles[index], probe.exchange) : probe.line;
     if (line !== undefined && !lines.some(({ text }) => text === line.text)) lines.push(line);
   }
+  const peculiar = acceptedRoles.flatMap((role, index) => {
+    const { exchange, opens } = probes[index] ?? {};
+    return exchange === undefined || opens === undefined ? [] : [{ role, exchange, opens }];
+  });
+  lines.push(...peculiarLines(peculiar));
   const taken = takenIn(probes);
   for (const [role, exchange] of taken.closedTo) lines.push(closedLine(role, exchange, target));
   if (probes.every((probe) => probe === undefined)) lines.push(warning(noCredential));

@@ -14,7 +14,6 @@ import {
   isAbsent,
   nothingFoundLine,
   outcome,
-  peculiarLine,
   refusedLine,
   untold,
   warning,
@@ -28,6 +27,8 @@ export type AskServer = (work: () => Promise<Exchange>) => Promise<Exchange>;
 export interface PreflightProbe {
   readonly exchange: Exchange;
   readonly line: PreflightLine | undefined;
+  /** The call that the credential opens where the mentions are not shown to it, as `GET /v0/channels`. */
+  readonly opens?: string;
   /** How the channel was refused to it. */
   readonly closed?: Exchange;
   /** The credential opened the call it was tried on. */
@@ -109,7 +110,7 @@ async function probeElsewhere(
   const isMissing = isAbsent(exchange);
   const closed = { exchange, line, isUntried: isMissing };
   const isListed = await opensChannels(probed);
-  const listed = isListed ? openedBy(role, exchange, 'GET /v0/channels') : undefined;
+  const listed = isListed ? openedBy(exchange, 'GET /v0/channels') : undefined;
   if (channelId === undefined || role === 'stranger') return listed ?? closed;
   if (role === 'author' && (isListed || isMissing))
     return authorByChannel(probed, { channelId, exchange, listed });
@@ -117,12 +118,8 @@ async function probeElsewhere(
 }
 
 /** A credential that the mentions are not shown to, and that is good all the same. */
-function openedBy(role: RoleName, exchange: Exchange, call: string): PreflightProbe {
-  return {
-    exchange,
-    line: peculiarLine(role, exchange, call),
-    ...(isAbsent(exchange) && { isTaken: true }),
-  };
+function openedBy(exchange: Exchange, opens: string): PreflightProbe {
+  return { exchange, line: undefined, opens, ...(isAbsent(exchange) && { isTaken: true }) };
 }
 
 /** What the target's channel says of the author, whose it has to be. */
@@ -141,8 +138,8 @@ async function authorByChannel(
   const call = `GET ${pathOf('channel-read', channelId)}`;
   const { line, isRead, read } = await probeChannel(probed, channelId);
   if (line?.severity !== 'error') {
-    const opened = listed ?? openedBy('author', exchange, call);
-    return { ...opened, line: line ?? opened.line, ...(isRead && { hasReadChannel: true }) };
+    const opened = listed ?? openedBy(exchange, call);
+    return { ...opened, line, ...(isRead && { hasReadChannel: true }) };
   }
   if (statusOf(read) === 401) return { exchange, line: refusedLine('author', read, call) };
   return { exchange, line: listed === undefined && isAbsent(read) ? nothingFoundLine(read, call) : line };
@@ -161,7 +158,7 @@ async function readerByChannel(
     readFirst(actor, channelId, ask),
     readFirst(anonymous, channelId, ask),
   ]);
-  if (showsSomething(open) && (isMissing || !isAccepted(unnamed))) return openedBy(role, exchange, call);
+  if (showsSomething(open) && (isMissing || !isAccepted(unnamed))) return openedBy(exchange, call);
   return isMissing && statusOf(open) === 401 ? { exchange, line: refusedLine(role, open, call) } : closed;
 }
 

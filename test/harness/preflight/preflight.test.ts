@@ -44,20 +44,26 @@ describe.concurrent('preflight', () => {
 
   it.each([
     ['read-is-404', 'cannot be read by author: answered 404; a message to it is accepted'],
-    ['mentions-are-elsewhere', 'GET /v0/mentions answered 404 to author, whose credential opens'],
-    ['agent-token-refused-by-mentions', 'GET /v0/mentions answered 401 to author, whose credential opens'],
+    [
+      'mentions-are-elsewhere',
+      'GET /v0/mentions answered 404 to author, reader, peer, stranger, api-key, whose credentials open GET /v0/channels: the first is not there, or not at this address',
+    ],
+    [
+      'agent-token-refused-by-mentions',
+      'GET /v0/mentions answered 401 to author, reader, peer, stranger, api-key, whose credentials open GET /v0/channels',
+    ],
   ])('lets checks judge a server of which one call is broken: %s', async (mutant, words) => {
     const found = await preflightOf(mutant);
     expect(found.isOk).toBe(true);
     expect(severities(found)).not.toContain('error');
-    expect(found.lines[0]?.text).toContain(words);
+    expect(found.lines.map(({ text }) => text)).toEqual([expect.stringContaining(words)]);
   });
 
   it.each([
     [
       'without mentions and a list of channels',
       /\/v0\/(?:mentions|channels$)/,
-      /whose credential opens GET \S+messages$/,
+      /to author, reader, peer, api-key, whose credentials open GET \S+messages: the first is not there/,
     ],
     ['with sends alone', /GET \/v0/, /cannot be read by author: answered 404; a message to it is accepted/],
   ])('lets checks judge a server that is built step by step, %s', async (_, absent, words) => {
