@@ -3,6 +3,7 @@ import type { Clock } from '../client/pacing/clock.ts';
 import type { NeedName } from '../config/capabilities.ts';
 import type { HookName } from '../config/target.ts';
 import type { HookInputs, Lifecycle as LifecycleInput } from '../hooks/hook-protocol.ts';
+import type { Identities } from '../stream/identities.ts';
 import type { RunState } from '../stream/run-state.ts';
 import type { MadeChange } from '../verdict/ledger.ts';
 import { describeFault, unmet } from '../verdict/outcome.ts';
@@ -102,6 +103,8 @@ export interface HookParts {
 /** The workspaces that an attempt had made for itself, and whether it had the operator change anything there. */
 export interface Changes {
   readonly workspaces: FreshWorkspace[];
+  /** What was learned of principals in any workspace. */
+  readonly identities: Identities[];
   readonly made: MadeChange[];
 }
 
@@ -135,6 +138,7 @@ export function hookFixturesOf(
           run,
           session,
         });
+        changes.identities.push(workspace.identities);
         await workspace.prepare();
         if (isShared === false) changes.workspaces.push(workspace);
         return workspace;

@@ -15,7 +15,7 @@ import { openChannelView } from '../stream/channel-view.ts';
 import { createIdentities, type IdentityCache } from '../stream/identities.ts';
 import type { RunState } from '../stream/run-state.ts';
 import { Ledger } from '../verdict/ledger.ts';
-import { CheckStopped, type Stop, type Failure } from '../verdict/outcome.ts';
+import { CheckStopped, type Stop, type Failure, unmet } from '../verdict/outcome.ts';
 import { AttemptClock } from './attempt-clock.ts';
 import { isServerError, troubleMetIn, type GoodCredentials, type TroubleMet } from '../verdict/trouble.ts';
 import type { TroubleKind } from '../results/generated/events.ts';
@@ -55,7 +55,8 @@ export interface AttemptParts {
 }
 
 /**
- * Runs a check once, with everything it makes fresh; `onSettling` is called when it begins to wait for the settle time.
+ * Runs a check once, with everything it makes fresh; `onSettling` is called when it begins to wait for the settle time. What
+ * it saw broken by an id that turned out wrong is left out, and the check runs another time.
  * @throws SuiteBug when the check itself is broken; whatever the server does ends in the returned attempt
  */
 export async function attempt(
@@ -63,6 +64,15 @@ export async function attempt(
   parts: AttemptParts,
   onSettling: () => void = () => undefined,
 ): Promise<Attempt> {
+  const tried = await attemptOnce(check, parts, onSettling);
+  return tried.isMisled ? attemptOnce(check, parts, onSettling) : tried;
+}
+
+async function attemptOnce(
+  check: Check,
+  parts: AttemptParts,
+  onSettling: () => void,
+): Promise<Attempt & { readonly isMisled: boolean }> {
   const startedMs = performance.now();
   const ledger = new Ledger();
   const observations: AttemptObservation[] = [];
@@ -87,7 +97,15 @@ export async function attempt(
       parts.onTry?.(check, exchange);
     },
   };
-  const changes: Changes = { workspaces: [], made: ledger.changes };
+  const changes: Changes = { workspaces: [], identities: [], made: ledger.changes };
+  const before = parts.identities.corrections;
+  let isMisled = false;
+  /** True where an id by which the check looked was another agent's: so may be all that was arranged by it. */
+  const correctIds = async (): Promise<boolean> => {
+    const corrected = await Promise.all(changes.identities.map((each) => each.correct()));
+    if (corrected.includes(true)) parts.run.forgetShared();
+    return corrected.includes(true) || parts.identities.corrections > before;
+  };
   const body = async (): Promise<void> => {
     const context = await createContext(check.needs, {
       check: check.id,
@@ -97,23 +115,39 @@ export async function attempt(
       clock,
       changes,
       expect: createExpect(ledger, check.id, check.clauses),
-      identities: (actorOf) =>
-        createIdentities(parts.identities, parts.run, actorOf, (actor) =>
+      identities: (actorOf) => {
+        const identities = createIdentities(parts.identities, parts.run, actorOf, (actor) =>
           openChannelView(parts.run.target.channelId ?? '', actor, parts.run),
-        ),
+        );
+        changes.identities.push(identities);
+        return identities;
+      },
       onSettling,
       exchanges: ledger.exchanges,
       observe: (clause, name, value) => observations.push({ clause, name, value }),
       noteSituation: (clause, dimensions) => ledger.situations.push({ clause, dimensions }),
     });
-    await check.run(context);
+    const ended = await check.run(context).catch((error: unknown) => ({ error }));
+    if ((ledger.failures.length > 0 || isFailure(ended?.error)) && (await correctIds())) {
+      isMisled = true;
+      ledger.failures.length = 0;
+      unmet(misled);
+    }
+    if (ended !== undefined) throw ended.error;
     // What a change did to a view that the check did not look at.
     if (changes.made.length > 0) await Promise.all(changes.workspaces.map((each) => each.readEveryView()));
   };
   const stop = await stopOf(body(), check, { clock, timeoutMs });
   ending.abort();
   const durationMs = performance.now() - startedMs;
-  return withoutDoubt({ ledger, stop, observations, durationMs, heldMs: clock.heldMs });
+  const tried = withoutDoubt({ ledger, stop, observations, durationMs, heldMs: clock.heldMs });
+  return { ...tried, isMisled };
+}
+
+const misled = 'what was seen rests on an agent id that answers name now for one agent and now for another';
+
+function isFailure(error: unknown): boolean {
+  return error instanceof CheckStopped && error.stop.kind === 'failed';
 }
 
 /**

@@ -1,8 +1,9 @@
 import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { isUuid } from '../../spec/index.ts';
+import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import type { Actor } from '../client/actor.ts';
 import { type Exchange, headerOf, isAccepted } from '../client/exchange.ts';
-import type { RoleName } from '../config/roles.ts';
+import { acceptedRoles, type RoleName } from '../config/roles.ts';
 import type { Target } from '../config/target.ts';
 import { CheckStopped, describeAnswer, uncredited, unmet } from '../verdict/outcome.ts';
 import type { StreamView } from './stream-view.ts';
@@ -29,6 +30,12 @@ export interface Identities {
    */
   readonly memory: (actor: Actor) => Promise<void>;
   readonly workspaceId: () => Promise<string>;
+  /**
+   * Asks again for every id that was taken from a header, once something was seen broken by it: whether one was wrong, and is
+   * known now from its own messages. A server that mixes up who is asking does so now and then; one that names another agent
+   * every time is believed.
+   */
+  readonly correct: () => Promise<boolean>;
 }
 
 /** What has been learned so far, shared by all checks of a run. */
@@ -36,7 +43,15 @@ export class IdentityCache {
   readonly #known = new Map<string, Promise<unknown>>();
   /** Who was called by an agent id first, by that id in lower case. */
   readonly #named = new Map<string, string>();
+  /** Ids from a header that were not asked for again yet, by the name of the actor. */
+  readonly #ofHeader = new Map<string, string>();
   #isInVain = false;
+  #corrections = 0;
+
+  /** How many ids turned out wrong: what was seen by one of them says nothing. */
+  get corrections(): number {
+    return this.#corrections;
+  }
 
   /** Learns once; a failure is not kept, so that the next check tries by itself. */
   once<T>(key: string, { clock }: Pick<Actor, 'clock'>, learn: () => Promise<T>): Promise<T> {
@@ -56,6 +71,24 @@ export class IdentityCache {
       this.#isInVain = true;
       return undefined;
     });
+  }
+
+  /** Notes an id that was taken from a header. */
+  noteOfHeader({ name }: Actor, id: string): void {
+    this.#ofHeader.set(name, id);
+  }
+
+  /** The id of an actor that was taken from a header, for asking again: once. */
+  takeOfHeader({ name }: Actor): string | undefined {
+    const id = this.#ofHeader.get(name);
+    this.#ofHeader.delete(name);
+    return id;
+  }
+
+  /** Takes another id for that of an actor from now on. */
+  correct({ name }: Actor, id: string): void {
+    this.#known.set(`agent ${name}`, Promise.resolve(id));
+    this.#corrections += 1;
   }
 
   /** Notes that an actor is called by an agent id; true when another one was before. */
@@ -79,14 +112,27 @@ export function createIdentities(
   actorOf: (role: RoleName) => Actor | undefined,
   openChannel: (actor: Actor) => Promise<StreamView>,
 ): Identities {
-  const agentId = (actor: Actor): Promise<string> =>
-    cache.once(`agent ${actor.name}`, actor, async () => {
+  const asked = new Map<string, Actor>();
+  const shownId = async (actor: Actor): Promise<string | undefined> =>
+    run.target.limits.isReadOnly ? undefined : (await cache.attempt(() => provenance(actor)))?.agentId;
+  const agentId = (actor: Actor): Promise<string> => {
+    asked.set(actor.name, actor);
+    return cache.once(`agent ${actor.name}`, actor, async () => {
       const named = learnAgentId(actor, run);
       const id = await named.catch(() => undefined);
-      if (id !== undefined && !cache.isTaken(id, actor)) return id;
-      const shown = run.target.limits.isReadOnly ? undefined : await cache.attempt(() => provenance(actor));
-      return shown?.agentId ?? named;
+      if (id === undefined || cache.isTaken(id, actor)) return (await shownId(actor)) ?? named;
+      cache.noteOfHeader(actor, id);
+      return id;
     });
+  };
+  const isCorrected = async (actor: Actor): Promise<boolean> => {
+    const id = cache.takeOfHeader(actor);
+    if (id === undefined || (await isNamedAgain(actor, id, run))) return false;
+    const shown = await shownId(actor);
+    if (shown === undefined || isSameId(shown, id)) return false;
+    cache.correct(actor, shown);
+    return true;
+  };
   const ownMessage = (actor: Actor): Promise<JsonRecord> =>
     cache.once(`own message ${actor.name}`, actor, async () => {
       const { channelId } = run.target;
@@ -105,6 +151,10 @@ export function createIdentities(
   return {
     agentId,
     provenance,
+    correct: async () => {
+      for (const actor of acceptedRoles.map(actorOf)) if (actor !== undefined) asked.set(actor.name, actor);
+      return (await Promise.all([...asked.values()].map(isCorrected))).includes(true);
+    },
     memory: async (actor) => {
       if (!run.target.limits.isReadOnly) await unmetFor(uncredited, ownMessage(actor));
     },
@@ -136,6 +186,19 @@ async function learnAgentId(actor: Actor, run: LearningPlace): Promise<string> {
   return again === one || again === other
     ? again
     : unmet(`${run.target.names.agentIdHeader} named three agents to ${actor.name}`);
+}
+
+/** Whether every one of three answers names an actor by an id once more. */
+async function isNamedAgain(
+  actor: Actor,
+  id: string,
+  { target: { names } }: LearningPlace,
+): Promise<boolean> {
+  for (let times = 0; times < 3; times += 1) {
+    const named = headerOf(await actor.mentions({ limit: 1 }), names.agentIdHeader);
+    if (named !== undefined && !isSameId(named, id)) return false;
+  }
+  return true;
 }
 
 function namedBy(exchange: Exchange, actor: Actor, { target: { names } }: LearningPlace): string {

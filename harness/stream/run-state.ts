@@ -115,7 +115,7 @@ export class RunState {
     this.#shared.delete(name);
   }
 
-  /** Lets go of all that several checks looked at: none will ask for it again. */
+  /** Lets go of all that several checks looked at: who asks for it again makes it again. */
   forgetShared(): void {
     this.#shared.clear();
   }

@@ -5,6 +5,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { leastLooks } from '../arrange/auth/ended-access.ts';
+import { agreedIdOf } from '../arrange/provisioned.ts';
 import { severalTimes } from '../arrange/several-times.ts';
 
 /** Agents that have no human, or no machine: what looks for their rights there finds nothing. */
@@ -43,7 +44,7 @@ async function lookAfter(
     agents.map(async (agent) => {
       const read = (): Promise<Exchange> => agent.readChannel(channel.id, { after: 0, limit: 1 });
       if (!isAccepted(await read())) return [];
-      const who = { kind: 'access', agentId: await identities.agentId(agent), workspaceId } as const;
+      const who = { kind: 'access', agentId: await agreedIdOf(identities, agent), workspaceId } as const;
       await deactivate(who);
       const answers = await severalTimes(leastLooks, read);
       await restore(who);

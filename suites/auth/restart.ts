@@ -7,7 +7,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isShutOut, requireLetIn, useOf } from '../arrange/auth/closed-call.ts';
 import { lastAgents } from '../arrange/send/accepted-sends.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { requireBehind } from '../arrange/provisioned.ts';
+import { agreedIdOf, requireBehind } from '../arrange/provisioned.ts';
 
 const needs = ['provision-hook', 'restart-hook'] as const;
 
@@ -124,7 +124,8 @@ async function holding(
   kind: LifecycleFixtures['kind'],
 ): Promise<LifecycleFixtures> {
   const { identities, workspaceId } = fresh;
-  if (kind === 'access') return { kind, workspaceId, agentId: await identities.agentId(fresh.actor(role)) };
+  if (kind === 'access')
+    return { kind, workspaceId, agentId: await agreedIdOf(identities, fresh.actor(role)) };
   const { machineId, humanUserId } = await identities.provenance(fresh.actor('reader'));
   if (kind === 'machine')
     return { kind, workspaceId, machineId: requireBehind(machineId, 'reader', 'machine') };

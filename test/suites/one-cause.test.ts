@@ -111,6 +111,23 @@ describe('what comes from one cause is one finding', () => {
     expect(broken).toEqual(findings.flat());
   }, 60_000);
 
+  it('where a header names another agent at first, and who it names is looked for elsewhere', async () => {
+    const answers = new Map<string, number>();
+    const agentIdHeader: Rules['agentIdHeader'] = (agent) => {
+      const times = (answers.get(agent.id) ?? 0) + 1;
+      answers.set(agent.id, times);
+      const other = [...answers.keys()].find((id) => id !== agent.id);
+      return times <= 4 ? (other ?? agent.id) : agent.id;
+    };
+    const run = await runAgainst(smallOf('receipts', 'mentions'), {
+      rules: { ...contractRules, agentIdHeader },
+    });
+    expect(findingsOf(run)).toEqual([
+      'mentions.agent-id-header.api-key-speaks-for warned',
+      'mentions.agent-id-header.is-the-caller failed',
+    ]);
+  }, 60_000);
+
   it('where one plain read draws a 500 each time, whatever checks call it', async () => {
     const server = await startAilingServer((_, { method, url = '' }) =>
       method === 'GET' && /\/channels\/.*after=0(?:&|$)/.test(url)

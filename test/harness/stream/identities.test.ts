@@ -99,6 +99,61 @@ describe('the id of an agent', () => {
   });
 });
 
+describe('the id of an agent by which something was seen broken', () => {
+  /** What is learned of an agent whose answers name these ids, the last one from then on, and whose messages show another; before and after asking again. */
+  async function learnedAgain(...named: readonly string[]) {
+    const ids = [...named];
+    const client = {
+      exchange: (_actor: string, { method }: SentRequest) => {
+        const id = (ids.length > 1 ? ids.shift() : ids[0]) ?? '';
+        return Promise.resolve(
+          method === 'GET'
+            ? exchangeOf({}, { headers: { 'x-service-agent-id': [id] } })
+            : exchangeOf({}, { status: 201 }),
+        );
+      },
+    };
+    const session = { client, record: () => {}, signal: new AbortController().signal } as unknown as Session;
+    const limits = { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false };
+    const author = new Actor('author', 'token', session);
+    const cache = new IdentityCache();
+    const channel = { arrival: () => Promise.resolve({ message: { author: { id: right } } }) };
+    const identities = createIdentities(
+      cache,
+      {
+        target: { channelId: 'a channel', workspaceId: undefined, names: defaultNames, limits },
+        draft: () => ({ text: '', marker: '' }),
+      },
+      (role) => (role === 'author' ? author : undefined),
+      () => Promise.resolve(channel as unknown as StreamView),
+    );
+    const before = await identities.agentId(author);
+    const isCorrected = [await identities.correct(), await identities.correct()];
+    return { before, isCorrected, after: await identities.agentId(author), corrections: cache.corrections };
+  }
+
+  it('is what its messages show where answers name now one agent and now another', async () => {
+    expect(await learnedAgain(...[wrong, wrong, wrong, right].flatMap((id) => id ?? []))).toEqual({
+      before: wrong,
+      isCorrected: [true, false],
+      after: right,
+      corrections: 1,
+    });
+  });
+
+  it.each([
+    ['every answer names it', wrong],
+    ['it is what messages show', right],
+  ])('stays where %s', async (_what, id = '') => {
+    expect(await learnedAgain(id)).toEqual({
+      before: id,
+      isCorrected: [false, false],
+      after: id,
+      corrections: 0,
+    });
+  });
+});
+
 /** The identities of a run whose server answers sends with a status, and shows what was sent as given. */
 function identitiesAt(status: number, message: Readonly<Record<string, unknown>>) {
   const client = { exchange: () => Promise.resolve(exchangeOf({}, { status })) };
