@@ -192,6 +192,7 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'who-waits-gets-the-page-of-another': 'several answers',
   'sends-of-one-moment-are-forgotten': 'several answers',
   'messages-of-one-moment-share-a-number': 'several answers',
+  'a-woken-read-shows-no-targets': 'several answers',
   'a-mistake-spends-the-token': 'several answers',
   // Copies of what a list holds, where there is nothing to copy.
   'mentions-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',

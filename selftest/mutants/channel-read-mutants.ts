@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageFacts } from '../../reference/model/page-facts.ts';
 import { contractRules } from '../../reference/rules/rules.ts';
 import { secondSender } from './base/agents-noted.ts';
-import { inStream, readingAfter, sinceRestart, zeroHasNoLimit, zeroIsNone } from './base/changed-rules.ts';
+import {
+  inStream,
+  readingAfter,
+  shown,
+  sinceRestart,
+  zeroHasNoLimit,
+  zeroIsNone,
+} from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import { stopwatch } from './base/overlay.ts';
 import {
@@ -153,8 +160,24 @@ const waitMutants: readonly Mutant[] = breaking({
   },
 });
 
-/** Reads that wait while several messages come, or several others wait. */
+/** Reads that wait while several messages come, or one with all that a message can have, or several others wait. */
 const crowdedWaitMutants: readonly Mutant[] = breaking({
+  'message.mentions.captured': {
+    'a-woken-read-shows-no-targets': () => {
+      let isWoken = false;
+      return {
+        limitAfterWake: (limit: number) => {
+          isWoken = true;
+          return limit;
+        },
+        ...shown('presentMessage', (_message, route) => {
+          const isBare = isWoken && route === 'read';
+          isWoken &&= !isBare;
+          return isBare ? { mentions: [] } : {};
+        }),
+      };
+    },
+  },
   'channel-read.walk-is-complete': {
     'a-wait-passes-over-all-but-the-first: a wait that several messages end shows the first of them, and the cursor of the last':
       ({ elapsedMs }) => {

@@ -190,6 +190,8 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       (items) => items.slice(0, 2),
       () => ({ has_more: false }),
     ),
+    'receipts-list-skips-the-rest-of-a-report: a page of receipts that ends within a report is followed by the next report':
+      skippingReports(),
     'receipts-list-skips: the next cursor of the receipts is one too far': listed(
       (items) => items,
       ({ next_after: next }) => ({ next_after: Number(next) + 1 }),
@@ -218,6 +220,27 @@ function rollingBack(
       },
       isPreviewed: ({ messageId, agentId }, authorId) => agentId !== authorId && !lost.has(messageId),
     };
+  };
+}
+
+/** A page of receipts leaves out what its agent recorded in the same moment as the last of the page before. */
+function skippingReports(): Answering {
+  const ends = new Map<string, string>();
+  const reportOf = (item: unknown): string => {
+    const { agent_id: agent, recorded_at: recorded } = objectOf(item);
+    return `${String(agent)} ${String(recorded)}`;
+  };
+  return {
+    answer: (answer, request) => {
+      if (request.route !== 'receipts' || answer.status !== 200) return undefined;
+      const body = objectOf(answer.body);
+      const items = listOf(body['receipts']);
+      const key = (after: unknown): string => `${request.path} ${String(after)}`;
+      const last = items.at(-1);
+      if (last !== undefined) ends.set(key(objectOf(body['page'])['next_after']), reportOf(last));
+      const end = ends.get(key(request.query['after']));
+      return { ...answer, body: { ...body, receipts: items.filter((item) => reportOf(item) !== end) } };
+    },
   };
 }
 

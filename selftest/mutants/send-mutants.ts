@@ -116,6 +116,11 @@ const keyMutants: readonly Mutant[] = breaking({
     'signs-in-a-key-do-not-count': (key) => key.replaceAll(/[^\w]|_/g, ''),
     'a-key-ends-at-its-comma': (key) => key.split(',')[0] ?? key,
   }),
+  'send.charset-utf-8-accepted': replacing('acceptsMediaType', {
+    'a-charset-is-refused: a body is taken where its media type is application/json and nothing else': (
+      header,
+    ) => header === 'application/json',
+  }),
   'send.idempotency-key-accepted': replacing('acceptsIdempotencyKey', {
     'keys-are-refused: no key is accepted': () => false,
     'keys-have-ten-characters': (key) => key.length <= 10,

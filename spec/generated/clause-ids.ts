@@ -420,6 +420,7 @@ export type ClauseId =
   | 'send.idempotency-key-accepted'
   | 'send.missing-idempotency-key'
   | 'send.json-accepted'
+  | 'send.charset-utf-8-accepted'
   | 'send.content.type'
   | 'send.content.scalars-refused'
   | 'send.content.required'

@@ -56,6 +56,17 @@ export async function takenFeatures(context: Context<'author' | 'channel'>): Pro
   }));
 }
 
+/**
+ * All that a server takes beside a content, in one short send that it takes, if it takes that: nothing is said of what goes with it, but one
+ * part may not go with another.
+ */
+export async function takenTogether(context: Context<'author' | 'channel'>): Promise<JsonRecord | undefined> {
+  const { author, channel, draft } = context;
+  const features = await takenFeatures(context);
+  const fields = Object.assign({}, ...features.map((each) => each.fields)) as JsonRecord;
+  return isAccepted(await author.send(channel.id, draft().text, { fields })) ? fields : undefined;
+}
+
 async function plannedIn(context: Context<'author' | 'channel'>): Promise<readonly Planned[]> {
   const { author, bindings, names, optional, readyFiles } = context;
   const targetOf = (agent: Actor | undefined): Promise<NamedTarget | undefined> =>

@@ -8,6 +8,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { isServerError } from '../../harness/verdict/trouble.ts';
+import { takenTogether } from '../arrange/features.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
@@ -142,6 +143,8 @@ export const waitingChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, channel, bindings, expect, observe, optional, sleep } = context;
+      // What a woken read shows of a message is what any read shows of it.
+      const everything = (await arranged(() => takenTogether(context))) ?? {};
       const { from } = await channelSeries(context);
       const pages = await pagesFrom(context, from);
       requireSound(context, pages);
@@ -172,7 +175,8 @@ export const waitingChecks: readonly Check[] = [
         );
         unmet('the read returned before there was a message', early);
       }
-      const draft = await sendOne(context, author);
+      const draft = context.draft();
+      requireAccepted(await author.send(channel.id, draft.text, { fields: everything }));
       const answer = await soon(context, poll);
       const { exchange: plain } = await requireShown(context, end, draft);
       const problem = {

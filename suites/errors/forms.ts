@@ -103,7 +103,7 @@ export const errorFormChecks: readonly Check[] = [
     'errors.other-methods-get-an-api-error',
     {
       title:
-        'what refuses PUT, PATCH and POST on the listing, PUT elsewhere, a path of no call, or a preflight of a browser, is an ApiError',
+        'what refuses PUT, PATCH and POST on the listing, PUT elsewhere, a path of no call, an ill-formed one, or a preflight of a browser, is an ApiError',
       clauses: ['errors.other-methods-get-an-api-error'],
       needs: ['author', 'channel'],
       needsMemory: true,
@@ -127,11 +127,19 @@ export const errorFormChecks: readonly Check[] = [
       const elsewhere = await author.request({ method: 'GET', path: `/v0/${randomUUID()}` });
       const { json } = elsewhere.response ?? {};
       const own = isRecord(json) && isRecord(json['error']) ? [elsewhere] : [];
-      for (const answer of [...answers, ...own].filter((each) => (statusOf(each) ?? 0) >= 400))
+      const illFormed = await Promise.all(
+        illFormedIds.map((id) => author.request({ method: 'GET', path: pathOf('channel-read', id) })),
+      );
+      // A router may refuse these by itself: where it speaks JSON, it speaks for the service.
+      const inJson = illFormed.filter(({ response }) => isRecord(response?.json));
+      for (const answer of [...answers, ...own, ...inJson].filter((each) => (statusOf(each) ?? 0) >= 400))
         expect.holds('errors.other-methods-get-an-api-error', isApiError(answer), noApiError(answer), answer);
     },
   ),
 ];
+
+/** Ids in a path that stand for no text: what decodes them fails before any call is found. */
+const illFormedIds = ['%zz', '%FF'] as const;
 
 /** True of an error status with an ApiError. */
 function isSoundError(exchange: Exchange): boolean {

@@ -23,14 +23,14 @@ export const fullListChecks: readonly Check[] = [
       needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
     },
     async (context) => {
-      const { lists, messages } = await reportedMessages(context);
+      const { lists, messages, together } = await reportedMessages(context);
       // A server whose messages show who reported is none of the older ones.
       const [begun] = lists.whole.answers;
       if (begun !== undefined && (isAccepted(begun) || isNotThere(begun)))
         context.expect('receipts-list.answers', begun).toBeAccepted();
       const read = [lists.whole, lists.shortPages].map(({ answers, problem }) => {
         const bodies = answers.map(({ response }) => response?.json);
-        return { answers, problem, judgement: judgeListed(messages, bodies) };
+        return { answers, problem, judgement: judgeListed([...messages, ...together], bodies) };
       });
       // What is missing from a list that goes on in a way which is not shown may come there.
       const judgeable = read.filter(

@@ -2,7 +2,7 @@ import { isRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
-import { describeAnswer } from '../../harness/verdict/outcome.ts';
+import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { arrivalsOn, findIn } from '../../harness/stream/stream-view.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { readOn, requireAnswered } from '../arrange/send/accepted-sends.ts';
@@ -78,6 +78,24 @@ export const acceptanceChecks: readonly Check[] = [
       await readOn(channel, from);
       observe('send.success-body', 'answer to a send', `${describeAnswer(sent)} with ${bodyOf(sent)}`);
       await noteUnusualRequests(context);
+    },
+  ),
+  // send.charset-utf-8-accepted: A send in JSON is accepted where its media type names UTF-8 as the charset,
+  //   too.
+  check(
+    'send.json-with-a-charset-is-accepted',
+    {
+      title: 'a message in application/json; charset=utf-8 is accepted as one without a charset is',
+      clauses: ['send.charset-utf-8-accepted'],
+      needs: ['author', 'channel'],
+    },
+    async ({ author, channel, draft, expect }) => {
+      const plain = await author.send(channel.id, draft().text);
+      given(isAccepted(plain), 'a send in application/json is not accepted', plain);
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      const named = await author.send(channel.id, draft().text, { headers });
+      requireAnswered(named);
+      expect('send.charset-utf-8-accepted', named).toBeAccepted();
     },
   ),
 ];

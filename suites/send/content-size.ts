@@ -7,7 +7,7 @@ import type { Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer } from '../../harness/verdict/outcome.ts';
 import { maxContentBytes } from '../../spec/index.ts';
 import { mayBeTooLong } from '../../spec/oracles/requests/sent-body.ts';
-import { takenFeatures } from '../arrange/features.ts';
+import { takenTogether } from '../arrange/features.ts';
 import { expectAccepted, readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** More than many a server reads at once. */
@@ -40,7 +40,8 @@ export const contentSizeChecks: readonly Check[] = [
     },
     async (context) => {
       const mark = context.marker();
-      const beside = await takenTogether(context);
+      const taken = await takenTogether(context);
+      const beside = taken === undefined ? [] : [taken];
       return expectLimit(context, {
         within: [
           ...widths.map((each) => contentOfSize(context.marker(), maxContentBytes, each)),
@@ -159,19 +160,6 @@ export const contentSizeChecks: readonly Check[] = [
     },
   ),
 ];
-
-/**
- * All that a server takes beside a content, in one short send that it takes, if it takes that; how much a content holds does not depend on
- * what goes with it, but one part may not go with another.
- */
-async function takenTogether(context: Context<'author' | 'channel'>): Promise<readonly JsonRecord[]> {
-  const { author, channel, draft } = context;
-  const fields = Object.assign(
-    {},
-    ...(await takenFeatures(context)).map((each) => each.fields),
-  ) as JsonRecord;
-  return isAccepted(await author.send(channel.id, draft().text, { fields })) ? [fields] : [];
-}
 
 /** A content, and what is sent beside it. */
 interface Large extends Draft {

@@ -179,6 +179,13 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
       answer: (answer, { path }) =>
         answer.status === 405 && path.includes('/workspaces/') ? asText(answer) : undefined,
     },
+    'an-ill-formed-path-is-refused-by-a-router: what refuses a path that cannot be decoded has another form':
+      {
+        answer: (answer, { path }) =>
+          /%(?:zz|ff)/i.test(path)
+            ? { ...answer, status: 400, body: { error: 'Bad Request', statusCode: 400 } }
+            : undefined,
+      },
     'a-preflight-is-refused-in-plain-text': {
       answer: (answer, { method, headers: { origin } }) =>
         method === 'OPTIONS' && origin !== undefined ? asText({ ...answer, status: 400 }) : undefined,

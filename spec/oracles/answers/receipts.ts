@@ -109,7 +109,10 @@ export function judgeMoreBeyond({
 }
 
 /** What messages show of the agents that reported is in the answers that the full list came in. */
-export function judgeListed(messages: readonly ReportedMessage[], answers: readonly unknown[]): Judgement {
+export function judgeListed(
+  messages: readonly Pick<ReportedMessage, 'messageId' | 'reporters' | 'preview'>[],
+  answers: readonly unknown[],
+): Judgement {
   const due = messages.flatMap(({ messageId, reporters, preview }) =>
     reporters.filter((agent) => preview.agentIds.includes(agent)).map((agent) => ({ messageId, agent })),
   );

@@ -86,7 +86,10 @@ function viewFields(
   ];
   return {
     aspects,
-    required: requiredTo(text, session),
+    required:
+      request.headers['content-type'] === jsonInUtf8
+        ? { clause: 'send.charset-utf-8-accepted', part: 'charset' }
+        : requiredTo(text, session),
     draft:
       typeof content === 'string'
         ? { content, fields, isPlain: isPlain && hasPlainFields(fields, facts.bindings) }
@@ -117,9 +120,13 @@ function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
+/** JSON as it is sent anyway, by a client that says so. */
+const jsonInUtf8 = 'application/json; charset=utf-8';
+
 /** Only what clients are shown to send is sure to be taken. */
 function headerAspects(headers: Readonly<Record<string, string>>): readonly Aspect[] {
-  const isKnown = headers['content-type'] === 'application/json' && isUuid(headers['idempotency-key'] ?? '');
+  const isJson = ['application/json', jsonInUtf8].includes(headers['content-type'] ?? '');
+  const isKnown = isJson && isUuid(headers['idempotency-key'] ?? '');
   return isKnown ? [accept] : [open];
 }
 

@@ -6,7 +6,15 @@ import { recordsOthers, recordsRetrieval } from '../../../spec/oracles/answers/r
 import type { Preview, ReportedMessage } from '../../../spec/oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 import { readFullList, type FullList } from './full-list.ts';
-import { apartMs, cursorBefore, messageIdOf, report, requireReported, seePreview } from './reports.ts';
+import {
+  apartMs,
+  cursorBefore,
+  messageIdOf,
+  report,
+  reportTogether,
+  requireReported,
+  seePreview,
+} from './reports.ts';
 import type { SentBehind } from './reports.ts';
 
 type ReportContext = Context<'author' | 'reader' | 'channel'>;
@@ -20,16 +28,21 @@ interface Reported extends ReportedMessage {
   readonly evidence: Exchange;
 }
 
+/** A message as it is listed with those that reported it. */
+type ReportedWithOthers = Pick<Reported, 'messageId' | 'reporters' | 'preview'>;
+
 /** What a run knows of its reports. */
 interface Reports {
   readonly messages: readonly Reported[];
+  /** Messages that one agent reported by one request. */
+  readonly together: readonly ReportedWithOthers[];
   /** The list of the channel's retrievals: whole, and one a page where the whole is a single page. */
   readonly lists: { readonly shortPages: FullList; readonly whole: FullList };
 }
 
 /**
  * Two messages, reported by reader and peer in opposite orders, by the first one of each again, and the second one by its
- * author: once in a run. Without a peer the reader reports alone. Ends the check with its precondition not met unless some report shows, in a
+ * author, and two that one of them reported by one request: once in a run. Without a peer the reader reports alone. Ends the check with its precondition not met unless some report shows, in a
  * preview or in the list: until then reports may be made otherwise.
  */
 export async function reportedMessages(context: ReportContext): Promise<Reports> {
@@ -85,11 +98,13 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   const messages = await Promise.all(
     drafts.map((each, index) => reportOne(context, { draft: each, from }, orders[index] ?? [], index === 1)),
   );
+  const together = await reportInOne(context, reader);
   const whole = await readFullList(author, channel.id);
   // In which order a list is, and what its cursors mean later, is not shown: both begin where it begins.
   const shortPages = whole.answers.length > 1 ? whole : await readFullList(author, channel.id, { limit: 1 });
   return {
     lists: { shortPages, whole },
+    together,
     messages: messages.map((message) => ({
       ...message,
       recorded: whole.problem === undefined ? recordedIn(whole, message.messageId, agents) : undefined,
@@ -128,6 +143,24 @@ async function reportOne(
     ({ agentIds, hasMore }) => hasMore || reporters.every((id) => agentIds.includes(id)),
   );
   return { reporters, isReportedByAuthor, messageId, early: early.preview, preview, evidence: exchange };
+}
+
+/** Two messages that an agent reports by one request: a page of the list may end between them. */
+async function reportInOne(context: ReportContext, actor: Actor): Promise<readonly ReportedWithOthers[]> {
+  const { author, bindings, channel, draft, identities } = context;
+  const from = await channel.since();
+  const drafts = [draft(), draft()] as const;
+  requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
+  const messageIds = (await channel.arrivals(drafts)).map(messageIdOf);
+  await reportTogether(actor, { bindings, channelId: channel.id, messageIds });
+  const reporters = [(await identities.agentId(actor)).toLowerCase()];
+  return Promise.all(
+    drafts.map(async (each, at) => {
+      const isListed = ({ agentIds }: Preview): boolean => agentIds.length > 0;
+      const { item, preview } = await seePreview(context, channel, { draft: each, from }, isListed);
+      return { messageId: messageIds[at] ?? messageIdOf(item), reporters, preview };
+    }),
+  );
 }
 
 /** Those that there are, by their ids. */
