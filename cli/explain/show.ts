@@ -1,6 +1,7 @@
 import { whatEnables } from '../../harness/config/capabilities.ts';
 import { namesMeant } from '../../harness/gate/names-meant.ts';
 import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
+import { wireDecisions } from '../../harness/wire/wire-checks.ts';
 import type { RunWideCheck } from '../../harness/verdict/run-wide-check.ts';
 import { catalogue, judgesByFile } from '../../history/judges/index.ts';
 import { scenarios } from '../../scenarios/catalogue/index.ts';
@@ -79,6 +80,7 @@ function clausePage(row: ReturnType<typeof clauseRows>[number]): string[] {
     ...clauseLines(clause, ''),
     `  ${decidedBy({ clause, checks: withFiles })}`,
     ...judgedBy(clause.restates ?? clause.id),
+    ...seenIn(clause.restates ?? clause.id),
     ...alone,
   ];
 }
@@ -96,6 +98,12 @@ function judgedBy(clause: JudgedClauseId): string[] {
     .map(({ id }) => id);
   const arranged = arranging.length === 0 ? [] : ['', 'brought about by', `  ${arranging.join(', ')}`];
   return ['', 'judged in all that was asked and answered, as', ...rows, ...arranged];
+}
+
+/** What of every answer decides a clause, whichever check asked, and the file that says so. */
+function seenIn(clause: JudgedClauseId): string[] {
+  const rows = wireDecisions(clause).map(({ by, file }) => `  ${by} (${file})`);
+  return rows.length === 0 ? [] : ['', 'judged in every answer, by', ...rows];
 }
 
 function decides(ids: readonly JudgedClauseId[]): string[] {

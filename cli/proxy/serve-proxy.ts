@@ -51,7 +51,10 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   secrets.learn(secretsOf(target));
   if (!options.judge) return passOnly(target, options, interrupted);
   await judgedScoring(options, 'server and clients');
-  const results = await Results.open(options, printerOf(options, { isLive: false }).onEvent);
+  const results = await Results.open(
+    options,
+    printerOf({ ...options, verbose: true }, { isLive: false }).onEvent,
+  );
   results.probe({ folders: { '--keep': options.keep } });
   const prefix = new URL(target.baseUrl).pathname.replace(/\/+$/, '');
   const metrics = new Metrics(prefix);

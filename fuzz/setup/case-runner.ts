@@ -1,5 +1,5 @@
 import { pairsOf, type CallRequest, type SentRequest } from '../../spec/calls/index.ts';
-import type { Client } from '../../harness/client/client.ts';
+import { answerLimitOf, type Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { isBaselineRequest } from '../cases/baseline-requests.ts';
 import {
@@ -67,9 +67,6 @@ interface CaseRunnerOptions {
   readonly apart: () => Promise<CasePlace | undefined>;
   readonly signal: AbortSignal;
 }
-
-/** A poll that waits may take this much longer than it asked for, in ms. */
-const pollGraceMs = 10_000;
 
 /** How long a request asks the server to hold its answer back, in seconds. */
 export function waitSecondsOf({ query }: Pick<SentRequest, 'query'>): number {
@@ -167,7 +164,7 @@ export class CaseRunner {
     const answer = client.exchange(speakerOf(request), sent, {
       signal,
       noteTry: (exchange) => chapters.noteLimited(exchange, chapter),
-      ...(waitS > 0 ? { answerMs: waitS * 1000 + pollGraceMs } : {}),
+      ...answerLimitOf(waitS),
     });
     // What a poll shows late nothing hangs on.
     if (sent.call !== 'send') return waitS > 0 ? answer : chapter.during(answer);

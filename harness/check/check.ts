@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../spec/index.ts';
-import type { NeedName } from '../config/capabilities.ts';
+import { disruptiveNeeds, type NeedName } from '../config/capabilities.ts';
 import type { CheckEvent } from '../results/generated/events.ts';
 import { unmet } from '../verdict/outcome.ts';
 import type { Always, Context } from './context.ts';
@@ -73,7 +73,7 @@ export function check<const N extends NeedName>(
     bodyBytes: facts.bodyBytes ?? 0,
     waitMs: facts.waitMs ?? 0,
     isReadOnly: facts.isReadOnly ?? false,
-    isUnwatched: facts.isUnwatched ?? facts.needs.some((need) => need === 'restart-hook'),
+    isUnwatched: facts.isUnwatched ?? isDisruptive(facts),
     // The engine resolves exactly the needs that the check names before it calls the body.
     run: body as unknown as (context: Context<NeedName>) => Promise<void>,
   };
@@ -99,8 +99,13 @@ export function labelsOf(check: Check): Pick<CheckEvent, 'check' | 'title' | 'ar
 }
 
 /** True for a check that nothing else may run beside, be it of this run or of another. */
-export function runsAlone({ isExclusive, needs }: Check): boolean {
-  return isExclusive || needs.includes('restart-hook');
+export function runsAlone(check: Check): boolean {
+  return check.isExclusive || isDisruptive(check);
+}
+
+/** True for a check that takes the server away for a while. */
+export function isDisruptive({ needs }: Pick<Check, 'needs'>): boolean {
+  return needs.some((need) => disruptiveNeeds.includes(need));
 }
 
 /**

@@ -6,7 +6,7 @@ import { SuiteBug } from '../errors.ts';
 import type { Draft, StreamView } from '../stream/stream-view.ts';
 import type { Ledger } from '../verdict/ledger.ts';
 import { CheckStopped, describeAnswer, type Failure } from '../verdict/outcome.ts';
-import { jsonDifference, jsonTextOf } from './json-difference.ts';
+import { jsonDifference, jsonTextOf, looksLike } from './json-difference.ts';
 
 /**
  * Binds every judgement to the clause that it decides, and counts it. A broken `must` clause stops the check; a broken
@@ -80,9 +80,10 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     const whole = { expected: `${what} ${shown(wanted)}`, actual: shown(got) };
     // The order of keys is the server's choice: values that differ in nothing else are the same.
     const difference = got === wanted ? undefined : jsonDifference(what, expected, actual);
-    // Of long values only what differs is of use.
+    // Of long values only what differs is of use, and of those that look the same.
     const isLong = Math.max(wanted.length, got.length) > longestShown;
-    holds(clause, difference === undefined, isLong ? (difference ?? whole) : whole, ...exchanges);
+    const problem = isLong || looksLike(wanted, got) ? (difference ?? whole) : whole;
+    holds(clause, difference === undefined, problem, ...exchanges);
   };
   const exchangeExpectation = (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation => {
     requireDeclared(clause);

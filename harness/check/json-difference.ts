@@ -23,10 +23,15 @@ export function jsonDifference(what: string, expected: unknown, actual: unknown)
   if (jsonTextOf(expected) === jsonTextOf(actual)) return undefined;
   if (typeof expected === 'string' && typeof actual === 'string') {
     const isLong = Math.max(expected.length, actual.length) > longestString;
-    const text = isLong ? differenceOf(expected, actual) : undefined;
+    const text = isLong || looksLike(expected, actual) ? differenceOf(expected, actual) : undefined;
     if (text !== undefined) return { ...text, expected: `${what}: ${text.expected}` };
   }
   return { expected: `${what} ${shownValue(expected)}`, actual: shownValue(actual) };
+}
+
+/** True of texts that a reader cannot tell apart, as é of one character and é of two. */
+export function looksLike(one: string, other: string): boolean {
+  return one.normalize('NFKC') === other.normalize('NFKC');
 }
 
 /** A value as JSON with exact integers. */

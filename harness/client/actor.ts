@@ -9,7 +9,7 @@ import {
   showOverview,
 } from '../../spec/calls/index.ts';
 import type { BodyDraft, CallName, QueryDraft } from '../../spec/calls/index.ts';
-import type { Client, SendOptions } from './client.ts';
+import { answerLimitOf, type Client, type SendOptions } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import { type Clock, wallClock } from './pacing/clock.ts';
 
@@ -138,8 +138,8 @@ export class Actor {
 
   /** Sends a call of the contract; one that waits has that time as well. */
   ask(request: RequestDraft): Promise<Exchange> {
-    const waitMs = Number(parameterOf(queryOf(request.query ?? ''), 'wait') ?? 0) * 1000;
-    return this.request(request, waitMs > 0 ? { answerMs: waitMs + 10_000 } : {});
+    const wait = Number(parameterOf(queryOf(request.query ?? ''), 'wait') ?? 0);
+    return this.request(request, answerLimitOf(wait));
   }
 
   /** One page of a channel; `wait` in seconds makes it a long poll. */

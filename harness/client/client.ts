@@ -99,6 +99,8 @@ export interface Traffic {
 }
 
 const defaultMaxTries = 3;
+/** What waits may take this much longer than it asked to be held back, in ms. */
+const pollGraceMs = 10_000;
 /** The latest so many answers tell what an answer takes at the moment. */
 const recent = 64;
 /** Faults after which a write is repeated under its key: to wait in vain twice would take a check's whole time. */
@@ -109,6 +111,11 @@ const repeatAfterMs = 50;
 const maxLimitedTries = 20;
 const fewestLimitedTries = 3;
 const defaultLimitPatienceMs = 75_000;
+
+/** How long the answer to a request is waited for that asks to be held back for so many seconds; nothing of its own where it does not. */
+export function answerLimitOf(waitSeconds: number): { readonly answerMs?: number } {
+  return waitSeconds > 0 ? { answerMs: waitSeconds * 1_000 + pollGraceMs } : {};
+}
 
 /**
  * Speaks to `base_url`'s origin and to nothing else; follows no redirect. It never throws for what a server does: every

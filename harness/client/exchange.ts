@@ -63,9 +63,12 @@ export interface Exchange {
   readonly endedMs: number;
 }
 
+/** From here on statuses are no standard ones: they are those of content networks that did not reach the service. */
+const leastOfNetworks = 520;
+
 /** Whether what stands in front of the service answered in its place: in words that are not the contract's. */
 export function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
-  if (status !== 502 && status !== 503 && status !== 504) return false;
+  if (![502, 503, 504].includes(status) && status < leastOfNetworks) return false;
   return validate('api-error', json).length > 0;
 }
 

@@ -29,6 +29,9 @@ export const needNames = [
 
 export type NeedName = (typeof needNames)[number];
 
+/** What takes the server away for a while: nothing runs beside it, and that the server is gone then is no trouble. */
+export const disruptiveNeeds: readonly NeedName[] = ['restart-hook'];
+
 /** Bytes of content that a run must be allowed to write before it sends contents of the largest size. */
 const largeContentsBytes = 20_000_000;
 

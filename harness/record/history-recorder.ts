@@ -76,7 +76,7 @@ export class HistoryRecorder {
     this.#asked = asked;
     this.#onOperation = onOperation;
     this.#intern = new Intern(facts, isCarried ? { mostKeptUnits: 0 } : {});
-    this.#reader = new MessageReader(this.#intern);
+    this.#reader = new MessageReader(this.#intern, target.names);
   }
 
   /** What has been recorded; it grows as long as the recorder is told more. */

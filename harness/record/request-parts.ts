@@ -1,6 +1,7 @@
 import {
   idAt,
   idIn,
+  isPageParameter,
   isRecord,
   pairsOf,
   plainId,
@@ -104,13 +105,13 @@ export function readPartsOf(
 const longestInQuery = 40;
 const mostPairs = 8;
 
-/** What may be kept of a query: values of the three parameters, names of others, and of anything else that it was there. */
+/** What may be kept of a query: values of the parameters of a page, names of others, and of anything else that it was there. */
 function keptQuery(query: string): string | undefined {
   if (query === '') return undefined;
   const pairs = query.split('&', mostPairs + 1).map((pair) => {
     const [written = '', value] = pair.split(/=(.*)/s);
     const [name = ''] = pairsOf(pair)?.[0] ?? [];
-    const isKept = name === 'after' || name === 'limit' || name === 'wait';
+    const isKept = isPageParameter(name);
     if (value === undefined) return isKept || pair === '' ? pair : '…';
     if (isKept) return `${written}=${cut(value, longestInQuery)}`;
     return `${/^[\w.-]+$/.test(name) ? cut(name, longestInQuery) : '…'}=…`;
@@ -142,7 +143,7 @@ export function sendPartsOf(
     contentType: stringOf(fields?.['content_type']),
     targets: targetsOf(fields?.[bindings.mentions]),
     files: filesOf(fields?.[bindings.attachments]),
-    session: sessionOf(fields?.[bindings.sourceSession]),
+    session: sessionOf(fields?.[bindings.sourceSession], facts.names),
     host: stringOf(fields?.[bindings.agentHost]),
     expected: expected.kind,
     refusedFor: ruleBroken(expected),

@@ -8,6 +8,7 @@ import type {
   SeenReceipts,
 } from '../../history/seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
+import { inNeutralWords, type ProviderWords } from '../../spec/oracles/requests/session-faults.ts';
 import { isSameJson } from '../client/json-path.ts';
 import type { PageItem } from '../stream/page.ts';
 
@@ -19,10 +20,12 @@ const mostKnown = 2_000;
 /** Reads items out of pages. Most pages show what others showed: an item that looks like the last one of its id is that item. */
 export class MessageReader {
   readonly #intern: Intern;
+  readonly #names: ProviderWords;
   readonly #last = new Map<unknown, { readonly record: JsonRecord; readonly item: Item }>();
 
-  constructor(intern: Intern) {
+  constructor(intern: Intern, names: ProviderWords) {
     this.#intern = intern;
+    this.#names = names;
   }
 
   /** What an item of a page shows. */
@@ -52,7 +55,7 @@ export class MessageReader {
       workspace: idOf(fields['workspace_id']),
       channel: idOf(fields['channel_id']),
       sequence: sequenceOf(fields['sequence']),
-      author: authorOf(fields['author']),
+      author: authorOf(fields['author'], this.#names),
       content: typeof content === 'string' ? this.#intern.text(content) : undefined,
       contentType: stringOf(fields['content_type']),
       sizeBytes: sequenceOf(fields['size_bytes']),
@@ -96,13 +99,14 @@ export function filesOf(value: unknown): readonly string[] {
   return setOf(value, (each) => idOf(isRecord(each) ? each['id'] : each));
 }
 
-/** A source session in one form, whatever the order of its fields; `undefined` for none. */
-export function sessionOf(value: unknown): string | undefined {
+/** A source session in one form, whatever the order of its fields and the server's words for providers; `undefined` for none. */
+export function sessionOf(value: unknown, names: ProviderWords): string | undefined {
   if (!isRecord(value)) return undefined;
+  const session = inNeutralWords(value, names);
   return JSON.stringify(
-    Object.keys(value)
+    Object.keys(session)
       .toSorted()
-      .map((name) => [name, textOf(value[name])]),
+      .map((name) => [name, textOf(session[name])]),
   );
 }
 
@@ -128,7 +132,7 @@ function setOf(value: unknown, nameOf: (element: unknown) => string | undefined)
   return [...new Set(value.flatMap((each) => nameOf(each) ?? []))].toSorted();
 }
 
-function authorOf(value: unknown): SeenAuthor | undefined {
+function authorOf(value: unknown, names: ProviderWords): SeenAuthor | undefined {
   if (!isRecord(value)) return undefined;
   return {
     id: idOf(value['id']),
@@ -136,7 +140,7 @@ function authorOf(value: unknown): SeenAuthor | undefined {
     host: stringOf(value['agent_host']),
     human: principalOf(value['human_user']),
     machine: principalOf(value['machine']),
-    session: sessionOf(value['source_session']),
+    session: sessionOf(value['source_session'], names),
   };
 }
 

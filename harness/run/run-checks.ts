@@ -1,4 +1,4 @@
-import type { Check } from '../check/check.ts';
+import { isDisruptive, type Check } from '../check/check.ts';
 import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import { Actor } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
@@ -7,7 +7,7 @@ import type { Read, Send } from '../../history/operation.ts';
 import { type Exchange, longestChain } from '../client/exchange.ts';
 import { largeBodies } from '../client/large-bodies.ts';
 import { secretsOf } from '../config/target-digest.ts';
-import type { NeedName } from '../config/capabilities.ts';
+import { disruptiveNeeds, type NeedName } from '../config/capabilities.ts';
 import { settleMsOf, type Target } from '../config/target.ts';
 import { ConformError } from '../errors.ts';
 import { type DrawnOrder, inDrawnOrder } from '../gate/check-order.ts';
@@ -71,7 +71,7 @@ export interface RunOptions extends ReportOptions {
 const repeats = 'service.repeats';
 /** How long checks are run once more by themselves, and what those need that are not. */
 const longestAloneMs = 10_000;
-const leftAlone: readonly NeedName[] = ['restart-hook', 'limit-hook'];
+const leftAlone: readonly NeedName[] = [...disruptiveNeeds, 'limit-hook'];
 /** How long what is under way may take to hear that the run is over, in ms: longer where no time limit has to be held. */
 const noticeMs = { ended: 1_000, lost: 5_000, closing: 500 };
 
@@ -240,8 +240,7 @@ class Run {
       const missing = missingFor(check, this.#target);
       if (missing !== undefined) return this.#report.check(skippedCheck(check, missing));
       const judge = (): Promise<JudgedCheck> => judgedHere(check, () => tryOnce(check, onSettling));
-      const isRestart = check.needs.includes('restart-hook');
-      const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
+      const judged = await (isDisruptive(check) ? tools.hooks.restarts.among(judge) : judge());
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(withoutBodies(judged));
       else this.#tellJudged(judged);

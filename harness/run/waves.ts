@@ -1,4 +1,4 @@
-import { isLarge, runsAlone, type Check } from '../check/check.ts';
+import { isDisruptive, isLarge, runsAlone, type Check } from '../check/check.ts';
 import { SuiteBug } from '../errors.ts';
 import type { RunState } from '../stream/run-state.ts';
 
@@ -42,13 +42,13 @@ export function wavesOf(
     },
     { checks: exclusive.filter(({ sharesSettling }) => sharesSettling), isStaggered: true },
     {
-      checks: others.filter((check) => !actsElsewhere(check) && !restarts(check)),
+      checks: others.filter((check) => !actsElsewhere(check) && !isDisruptive(check)),
       concurrency: 1,
-      elsewhere: others.filter((check) => actsElsewhere(check) && !restarts(check)),
+      elsewhere: others.filter((check) => actsElsewhere(check) && !isDisruptive(check)),
     },
     { checks: shared.filter(isLarge), concurrency: largeConcurrency },
     // Beside each other, so that one restart does for all.
-    { checks: others.filter(restarts) },
+    { checks: others.filter(isDisruptive) },
   ];
 }
 
@@ -91,17 +91,13 @@ export async function runWaves(
     if (first !== undefined) await runWave(first);
     for (const wave of run.whole.isHopeless ? wavesWithoutQuiet(others) : others) await runWave(wave);
   };
-  const [left = []] = await Promise.all([apart?.run(), runAll(here.filter((check) => !restarts(check)))]);
-  await runAll([...left, ...here.filter(restarts)]);
+  const [left = []] = await Promise.all([apart?.run(), runAll(here.filter((check) => !isDisruptive(check)))]);
+  await runAll([...left, ...here.filter(isDisruptive)]);
 }
 
 /** True for a check that acts only in workspaces that it has the operator make: others do not disturb it, nor it them. */
 function actsElsewhere({ needs }: Check): boolean {
   return needs.includes('provision-hook') && needs.every((need) => need.endsWith('-hook'));
-}
-
-function restarts({ needs }: Check): boolean {
-  return needs.includes('restart-hook');
 }
 
 function checksIn({ checks, elsewhere = [] }: Wave): readonly Check[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pairsOf, partsOfAddress } from '../../spec/calls/index.ts';
+import { isPageParameter, pageParameterNames, pairsOf, partsOfAddress } from '../../spec/calls/index.ts';
 import type { PassedExchange } from '../front/recorded.ts';
 import { arePlainHeaders, isPlainQuery } from '../../spec/oracles/requests/contract-request.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -118,14 +118,16 @@ function headersToPost(
     : posted;
 }
 
+const ofPagesAlone = new RegExp(`^(?:(?:${[...pageParameterNames].join('|')})=[^&]*(?:&(?=.)|$))+$`, 's');
+
 /** An address with digests in place of what only its client may know: values of no parameter that the contract names. */
 function withoutValues(url: string): string {
   const { path, query } = partsOfAddress(url);
   // Nearly all queries are of that kind.
-  if (query === '' || /^(?:(?:after|limit|wait)=[^&]*(?:&(?=.)|$))+$/s.test(query)) return url;
+  if (query === '' || ofPagesAlone.test(query)) return url;
   const shown = query.split('&').map((pair) => {
     const [name] = pairsOf(pair)?.[0] ?? [];
-    if (name === 'after' || name === 'limit' || name === 'wait') return pair;
+    if (name !== undefined && isPageParameter(name)) return pair;
     return pair.replace(/(?<==).+/s, insteadOfValue);
   });
   return `${path}?${shown.join('&')}`;

@@ -46,8 +46,8 @@ interface Shown {
   readonly view: string;
   /** The call of that view, whose answers are those of one release or of two that take turns. */
   readonly call: string;
-  /** The read that showed it, as far as it shows that view. */
-  readonly page: string;
+  /** The first read that showed it like this, and the last, as far as they show that view. */
+  readonly pages: readonly string[];
   /** The channel or the feed, as far as it shows that view. */
   readonly stream: string;
   /** The first read that showed it like this, and the last. */
@@ -85,10 +85,10 @@ class Fields {
 
   keep(
     name: Captured['name'],
-    { id, view, call, page, stream }: Shown,
+    { id, view, call, pages, stream }: Shown,
     ...shown: readonly Operation[]
   ): void {
-    for (const where of [id, page, stream, view, `${view} ${id}`]) this.#right.add(`${name} ${where}`);
+    for (const where of [id, ...pages, stream, view, `${view} ${id}`]) this.#right.add(`${name} ${where}`);
     if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${call}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
@@ -114,8 +114,8 @@ class Fields {
    * Excused: a field that is missing on a whole page, as where two releases take turns; how copies differ is judged where they are compared.
    * Not excused: a stream that never shows the field, in six messages and two reads, while another stream of that view does.
    */
-  #mayBeOfPage(name: Captured['name'], { page, stream, view }: Shown): boolean {
-    if (this.#right.has(`${name} ${page}`)) return false;
+  #mayBeOfPage(name: Captured['name'], { pages, stream, view }: Shown): boolean {
+    if (pages.some((page) => this.#right.has(`${name} ${page}`))) return false;
     if (this.#right.has(`${name} ${stream}`) || !this.#right.has(`${name} ${view}`)) return true;
     const { ids, reads } = this.#lacking.get(`${name} ${stream}`) ?? {};
     return (ids?.size ?? 0) < manyMessages || (reads?.size ?? 0) < manyReads;
@@ -233,7 +233,7 @@ function judgeField(
     id: message.id,
     view,
     call: read.call,
-    page: `${read.index} ${view}`,
+    pages: [read, last].map(({ index }) => `${index} ${view}`),
     stream: `${read.stream} ${view}`,
     reads: [read.index, last.index],
   };

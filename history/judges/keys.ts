@@ -75,11 +75,12 @@ function judgeCopies(
   });
 }
 
-/** Whether a send came again when the record of its key may have been gone, or with parts that a key may not stand for. */
+/** Whether a send came again, and was not refused, when the record of its key may have been gone, or with parts that a key may not stand for. */
 function mayBeAnother({ attempts }: Sent, kept: Kept): boolean {
   const [first, ...repetitions] = attempts;
   return (
-    first !== undefined && repetitions.some((each) => !isSameBody(each, first) || !kept.isKept(first, each))
+    first !== undefined &&
+    repetitions.some((each) => isNotRefused(each) && (!isSameBody(each, first) || !kept.isKept(first, each)))
   );
 }
 
@@ -171,7 +172,10 @@ interface Keeping {
   readonly witness: readonly Send[];
 }
 
-/** How long records of keys are kept: for the shortest life there is, or as long as one was if nothing else is sent that takes its room. */
+/**
+ * How long records of keys are kept: for the shortest life there is; most likely as long as one was if nothing else is sent that takes its
+ * room, but records may also end all at once, now and then.
+ */
 class Kept {
   readonly #world: World;
   readonly #shortestMs: number;
@@ -190,10 +194,18 @@ class Kept {
   }
 
   /** Whether the record that a send leaves was surely there until a later one under its key had ended. */
-  isKept(first: Send, later: Send): boolean {
+  isSurelyKept(first: Send, later: Send): boolean {
     const ageMs = later.endedMs - first.startedMs;
+    return (
+      ageMs <= this.#shortestMs && restartBetween(this.#world, first.startedMs, later.endedMs) === undefined
+    );
+  }
+
+  /** Whether it was there as far as others were: enough for what is inferred alone. */
+  isKept(first: Send, later: Send): boolean {
+    if (this.isSurelyKept(first, later)) return true;
     if (restartBetween(this.#world, first.startedMs, later.endedMs) !== undefined) return false;
-    return ageMs <= this.#shortestMs || (ageMs <= this.#longest.forMs && this.#isAlone(first, later));
+    return later.endedMs - first.startedMs <= this.#longest.forMs && this.#isAlone(first, later);
   }
 
   /** What shows that a record was there from the first of some attempts to the last, where it need not have been. */
@@ -344,9 +356,9 @@ function judgeOther(
   );
   if (isUncertain) return;
   if (other.status === 409) findings.count('send.conflict-is-refused');
-  else if (other.outcome === 'accepted' && kept.isKept(holder, other))
+  else if (other.outcome === 'accepted' && kept.isSurelyKept(holder, other))
     findings.add({
-      ...conflictAccepted(holder, other, [other, holder, ...kept.shownBy([holder, other])]),
+      ...conflictAccepted(holder, other, [other, holder]),
       root,
       breaks: [root],
     });

@@ -1,3 +1,5 @@
+import type { Read } from '../operation.ts';
+import type { Sequence } from '../sequence.ts';
 import { mayHaveLeft } from '../world/changes.ts';
 import { inWords, type Page } from '../world/page.ts';
 import { ackOf, type Place } from '../world/sight.ts';
@@ -43,6 +45,11 @@ function ownOf(stream: Stream): readonly Own[] {
   }));
 }
 
+/** Whether a read could show what has a number: not what its cursor leaves behind. */
+function isBeyondCursor({ after }: Read, sequence: Sequence): boolean {
+  return after === undefined || sequence > after;
+}
+
 function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, complete, sent }: Own): void {
   const { isFeed } = stream;
   const { settleMs } = world;
@@ -60,7 +67,8 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
   for (const page of complete) {
     const { read, reach, startedMs, endedMs } = page;
     const own = written.before(startedMs);
-    if (own !== undefined && own.sequence <= reach) findings.count('channel-read.reads-own-writes');
+    if (own !== undefined && own.sequence <= reach && isBeyondCursor(read, own.sequence))
+      findings.count('channel-read.reads-own-writes');
     const isShownLater = own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs;
     const fromMs = (own && ackOf(own))?.startedMs ?? startedMs;
     if (isShownLater && !mayHaveLeft(world, world.principals.agentOf(read.agent), { fromMs, toMs: endedMs }))
@@ -77,7 +85,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     if (before?.top === undefined) continue;
     const clause = isFeed ? 'mentions.recency' : 'channel-read.reads-are-monotonic';
     if (before.top <= reach) {
-      findings.count(clause);
+      if (isBeyondCursor(read, before.top)) findings.count(clause);
       continue;
     }
     const highest = highestOf(before);

@@ -5,8 +5,18 @@ export { isRecord, pathOfPointer } from './json-record.ts';
 export type { JsonRecord } from './json-record.ts';
 export { callOf, idAt, idIn, pathOf, pathTemplates, plainId } from './paths.ts';
 export type { CallName, KnownCall } from './paths.ts';
-export { addressOf, pairsOf, parameterOf, partsOfAddress, queryOf, queryText } from './query.ts';
-export type { Query, QueryDraft, QueryPairs } from './query.ts';
+export {
+  addressOf,
+  isPageParameter,
+  pageParameterNames,
+  pageParameters,
+  pairsOf,
+  parameterOf,
+  partsOfAddress,
+  queryOf,
+  queryText,
+} from './query.ts';
+export type { PageParameter, Query, QueryDraft, QueryPairs } from './query.ts';
 export {
   listChannels,
   listMentions,

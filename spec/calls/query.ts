@@ -1,3 +1,5 @@
+import type { CallName } from './paths.ts';
+
 /** Parameters in the order in which they go over the wire; a name may stand there twice. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
@@ -69,4 +71,30 @@ function isPairs(draft: QueryDraft): draft is QueryPairs {
 function decodedText(text: string): string {
   // Most texts are what they are: to look costs less than to decode.
   return /[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+}
+
+/**
+ * The parameters by which a page of messages is asked for, by call. A read with another one is of no page that judges know, nor is
+ * the value of another one kept.
+ */
+export const pageParameters = {
+  mentions: ['after', 'limit'],
+  'channel-read': ['after', 'limit', 'wait'],
+} as const;
+
+export type PageParameter = (typeof pageParameters)[keyof typeof pageParameters][number];
+
+const ofEach = new Map<CallName, ReadonlySet<string>>(
+  Object.entries(pageParameters).map(([call, names]) => [
+    call as keyof typeof pageParameters,
+    new Set(names),
+  ]),
+);
+
+/** The names of all of them, each once. */
+export const pageParameterNames: ReadonlySet<string> = new Set(Object.values(pageParameters).flat());
+
+/** Whether a call, or any where none is given, has a parameter by which a page is asked for. */
+export function isPageParameter(name: string, call?: CallName): name is PageParameter {
+  return call === undefined ? pageParameterNames.has(name) : ofEach.get(call)?.has(name) === true;
 }

@@ -120,11 +120,14 @@ async function tryForTheAuthor(
 async function tryFromAbroad(context: Mentioning): Promise<Trial> {
   const asker = context.optional('stranger') ?? unmet(lacking('stranger'));
   const id = await context.identities.workspaceId();
-  await mentionOf(context, 'author');
-  const { before } = await mentionOf(context, 'reader');
+  const { draft: other } = await mentionOf(context, 'author');
+  const { draft, before } = await mentionOf(context, 'reader');
   await arranged(() => mentionFromAbroad(context, asker));
   const own = { asker: context.author, value: id };
-  const isForeign = ({ message }: PageItem) => isSameId(asText(message['workspace_id']), id);
+  // What shows the workspace of whoever asks is known by its text.
+  const isForeign = (item: PageItem) =>
+    isSameId(asText(item.message['workspace_id']), id) ||
+    [draft, other].some((each) => findIn([item], each) !== undefined);
   return { asker, values: [id], before, own, isForeign };
 }
 

@@ -47,7 +47,7 @@ export const presenceRules: readonly Rule[] = [
           judgeListed(
             all,
             reader,
-            (sent) => sent.case.channel === 'second' && matchOf(all, sent, reader) !== undefined,
+            (sent) => sent.case.channel === 'second' && waysTo(all, sent, reader).length > 0,
           ),
         ),
       ),
@@ -144,28 +144,34 @@ function listsAll(clause: ClauseId, slug: string, title: string, kind: NamedTarg
     judge: (all) =>
       together(
         [...all.people.values()].map((reader) =>
-          judgeListed(all, reader, (sent) => matchOf(all, sent, reader) === kind),
+          judgeListed(
+            all,
+            reader,
+            (sent) => waysTo(all, sent, reader)[0] === kind,
+            // That a kind leads there is shown by what comes in no other way.
+            (sent) => waysTo(all, sent, reader).length === 1,
+          ),
         ),
       ),
   };
 }
 
 /**
- * Through which of its targets a message comes to somebody's feed, the agent first; `undefined` if it need not: what another agent of
+ * Through which of its targets a message comes to somebody's feed, the agent first; none if it need not: what another agent of
  * the same human or machine sent may count as self-authored.
  */
-function matchOf(
+function waysTo(
   { people }: Population,
   { targets, case: { sender } }: Sent,
   reader: Person,
-): NamedTarget['kind'] | undefined {
-  if (sender === reader.name || isOfOne(people.get(sender), reader)) return undefined;
+): readonly NamedTarget['kind'][] {
+  if (sender === reader.name || isOfOne(people.get(sender), reader)) return [];
   const own = [
     { kind: 'agent', id: reader.agentId },
     { kind: 'user', id: reader.humanUserId },
     { kind: 'machine', id: reader.machineId },
-  ];
-  return own.find(({ kind, id }) => id !== undefined && showsTarget(targets, { kind, id }))?.kind;
+  ] as const;
+  return own.flatMap(({ kind, id }) => (id !== undefined && showsTarget(targets, { kind, id }) ? kind : []));
 }
 
 /** Whether two share a human or a machine, as the reader and its peer do. */
@@ -175,7 +181,12 @@ function isOfOne(one: Person | undefined, other: Person): boolean {
 }
 
 /** What must be in somebody's feed is on the last walk of it, or was on an earlier page. */
-function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => boolean): Verdict {
+function judgeListed(
+  all: Population,
+  reader: Person,
+  isMeant: (sent: Sent) => boolean,
+  isProof?: (sent: Sent) => boolean,
+): Verdict {
   // Only what its channel shows with its targets can be expected.
   const taken = new Set(
     copiesOf(all, isOfChannel)
@@ -194,7 +205,7 @@ function judgeListed(all: Population, reader: Person, isMeant: (sent: Sent) => b
       const own = targets.filter(({ kind, id }) => kind !== 'agent' || id === reader.agentId);
       return (own.length > 0 ? own : targets).map(({ kind, id }) => `${kind} ${id}`);
     },
-    { isOfTargets: true },
+    { isOfTargets: true, ...(isProof !== undefined && { isProof }) },
   );
 }
 
@@ -241,6 +252,8 @@ interface Kept {
   readonly isEverySenderHeard?: boolean;
   /** By target, in the order of age and length, over all channels and senders. */
   readonly isOfTargets?: boolean;
+  /** Of which messages it proves something that they are there; all if left out. */
+  readonly isProof?: (sent: Sent) => boolean;
 }
 
 /**
@@ -260,7 +273,7 @@ function judgeThere(
   meant: readonly Sent[],
   isOwn: (page: PopulationRead) => boolean,
   names: Names,
-  { isEverySenderHeard = false, isOfTargets = false }: Kept,
+  { isEverySenderHeard = false, isOfTargets = false, isProof = () => true }: Kept,
 ): Verdict {
   const known = new Set(copiesOf(all, isOwn).map(({ sent }) => sent));
   const beside = isEverySenderHeard ? heardOtherwise(all, isOwn) : [];
@@ -287,7 +300,7 @@ function judgeThere(
   const missed = new Set(unseen.filter((sent) => isMissed(sent, all.keptMs)));
   const late = unseen.filter((sent) => !missed.has(sent) && isMissed(sent, Infinity));
   const verdict = each(
-    meant.filter((sent) => known.has(sent) || missed.has(sent)),
+    meant.filter((sent) => missed.has(sent) || (known.has(sent) && isProof(sent))),
     (sent) => judgeEach([sent], (message) => (known.has(message) ? undefined : missing(message))),
     (sent) => [sent.exchange, ...pages.map(({ exchange }) => exchange)],
   );

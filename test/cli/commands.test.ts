@@ -47,6 +47,19 @@ describe('the commands', () => {
     expect(stdout).toMatch(/^brought about by\n {2}population\./m);
   });
 
+  it('`show` of a clause that is judged in every answer says by what, and where', async () => {
+    const [ofSchema, ofErrors] = await Promise.all([
+      conform(['show', 'page.has-more.type']),
+      conform(['show', 'service.valid-requests-are-served']),
+    ]);
+    expect(ofSchema.stdout).toContain(
+      'judged in every answer, by\n  message-list-page#/properties/has_more (spec/schemas/message-list-page.schema.json)\n',
+    );
+    expect(ofErrors.stdout).toMatch(
+      /^judged in every answer, by\n.+ \(harness\/watch\/server-errors\.ts\)$/m,
+    );
+  });
+
   it('`show` of an id that a check and a clause share shows both', async () => {
     const { stdout } = await conform(['show', 'channel-read.reads-repeat'], asInCheckout);
     expect(stdout).toContain('npx conform --check channel-read.reads-repeat');

@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bundle, createConfig, lint } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { callOf, pageParameters } from '../../spec/calls/index.ts';
+import { pageAsked } from '../../spec/oracles/requests/expect-query.ts';
 import { packageFile } from '../../spec/package-file.ts';
 import { schemaNames } from '../../spec/schemas.ts';
 
 interface Operation {
   readonly operationId: string;
   readonly security?: readonly Record<string, unknown>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -96,6 +100,29 @@ describe('the OpenAPI document', () => {
   it('asks for a machine token under /v1 and an agent credential elsewhere', () => {
     for (const [call, { security }] of operations) {
       expect(security).toEqual(call.includes(' /v1/') ? [{ machine: [] }] : undefined);
+    }
+  });
+
+  it('gives reads the parameters by which judges know their pages', () => {
+    const ofReads = [...operations].flatMap(([operation, { parameters = [] }]) => {
+      const [method, path = ''] = operation.split(' ');
+      const call = method === 'get' ? callOf('GET', path.replace(/\{.*\}/, randomUUID())) : 'other';
+      const names = parameters.flatMap((each) => (each.in === 'query' ? each.name : []));
+      return names.length > 0 ? [[call, names] as const] : [];
+    });
+    expect(Object.fromEntries(ofReads)).toEqual(pageParameters);
+    for (const [call, names] of ofReads) {
+      for (const name of names) {
+        const asked = pageAsked({
+          method: 'GET',
+          path: '/',
+          headers: {},
+          body: undefined,
+          call,
+          query: `${name}=1`,
+        });
+        expect(asked, `${call} ${name}`).toEqual({ [name]: 1n });
+      }
     }
   });
 

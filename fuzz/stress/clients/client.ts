@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parameterOf, type CallRequest, type SentRequest } from '../../../spec/calls/index.ts';
-import { Client } from '../../../harness/client/client.ts';
+import { answerLimitOf, Client } from '../../../harness/client/client.ts';
 import { headerOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { KnownBodies } from '../../../harness/client/known-bodies.ts';
 import type { Target } from '../../../harness/config/target.ts';
@@ -9,7 +9,7 @@ import type { Agent } from '../scene/agents.ts';
 import { cutRequest, type Cut } from './cut-request.ts';
 import type { Health } from '../../../harness/watch/health.ts';
 
-/** How long an answer is waited for, in ms, beside the time that a poll asked for. */
+/** How long an answer is waited for that was not asked to be held back, in ms. */
 const answerMs = 10_000;
 /** A client that got no connection, or was told to wait without a time, tries again so much later, in ms. */
 const pauseMs = 25;
@@ -70,10 +70,9 @@ export class StressClient {
   async exchange(
     request: CallRequest,
   ): Promise<{ readonly exchange: Exchange; readonly operation: Operation | undefined }> {
-    const waitMs = Number(parameterOf(request.query, 'wait') ?? 0) * 1000;
     const exchange = await this.#http.exchange(this.agent.name, this.#signed(request), {
       obeysRateLimit: false,
-      ...(waitMs > 0 ? { answerMs: waitMs + answerMs } : {}),
+      ...answerLimitOf(Number(parameterOf(request.query, 'wait') ?? 0)),
     });
     const operation = this.#tools.record(this.name, exchange);
     await this.#recover(exchange);

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { isPageParameter } from '../../../spec/calls/index.ts';
 import { inputSpace, named } from '../../space/input-space.ts';
 import { rankOfJson } from '../../texts/json-values.ts';
 import { open, reject, type Label } from '../../space/labelled.ts';
@@ -81,8 +82,9 @@ export const unsupportedParameterSpace = inputSpace<string>({
 function unsupportedParameterLabel(query: string): Label | undefined {
   const [, name, value] = /^([a-z_A-Z]*)=(.*)$/.exec(query) ?? [];
   if (name === undefined || value === undefined) return open('unsupported/odd-name');
-  if (['after', 'limit'].includes(name)) return undefined;
-  if (/^(?:after|limit|)$/i.test(name) || doubtful.includes(name)) return open('unsupported/doubtful-name');
+  if (isPageParameter(name, 'mentions')) return undefined;
+  if (name === '' || isPageParameter(name.toLowerCase(), 'mentions') || doubtful.includes(name))
+    return open('unsupported/doubtful-name');
   // Empty or overlong ones may be taken for none, or be refused on the way.
   if (value === '' || value.length > 1000) return open('unsupported/doubtful-value');
   return overrides.includes(name)

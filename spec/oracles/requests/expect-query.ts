@@ -1,7 +1,9 @@
 import {
+  isPageParameter,
   pairsOf,
   parameterOf,
   queryText,
+  type PageParameter,
   type Query,
   type QueryPairs,
   type SentRequest,
@@ -64,7 +66,7 @@ function unsupported(name: string): Aspect {
 /** A name that a server may take for a parameter of the call, or for a credential. */
 function mayMean(name: string): boolean {
   const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return letters === '' || /^(?:after|limit|wait)$|token|key|auth/.test(letters);
+  return letters === '' || isPageParameter(letters) || /token|key|auth/.test(letters);
 }
 
 function mentionsLimit(value: IntegerText): Aspect {
@@ -120,16 +122,15 @@ function plainPairs(query: Query | undefined): QueryPairs | undefined {
 }
 
 /** A page as it is asked for; what is left out is `undefined`. */
-export type PageAsked = Readonly<Partial<Record<'after' | 'limit' | 'wait', bigint>>>;
+export type PageAsked = Readonly<Partial<Record<PageParameter, bigint>>>;
 
 /** The page that a read asks for; `undefined` where servers may take the query for different ones, or for none. */
 export function pageAsked({ call, query, body }: SentRequest): PageAsked | undefined {
   const pairs = body === undefined ? plainPairs(query) : undefined;
-  const asked: Partial<Record<string, bigint>> = {};
+  const asked: Partial<Record<PageParameter, bigint>> = {};
   for (const [name, text] of pairs ?? []) {
     const value = readInteger(text);
-    const isKnown = name === 'after' || name === 'limit' || (name === 'wait' && call === 'channel-read');
-    if (!isKnown || value.kind !== 'integer' || value.value < 0n) return undefined;
+    if (!isPageParameter(name, call) || value.kind !== 'integer' || value.value < 0n) return undefined;
     // Of a channel the bounds of a limit are open: what is taken beyond those of mentions may be cut to anything.
     if (name === 'limit' && (value.value < 1n || value.value > 100n)) return undefined;
     asked[name] = value.value;

@@ -1,6 +1,6 @@
 import { isRecord, queryText, type JsonRecord, type SentRequest } from '../../calls/index.ts';
 import { isUuid, maxContentBytes, maxTargets, type ClauseId } from '../../index.ts';
-import { providers, sourceSessionAspect, type Provider } from './session-faults.ts';
+import { inNeutralWords, sourceSessionAspect, type ProviderWords } from './session-faults.ts';
 import { reject, accept, open, refusable, type Aspect } from './expected.ts';
 import { mayBeTooLong, readSentBody } from './sent-body.ts';
 import { textFactsOf, type TextFacts } from './text-facts.ts';
@@ -18,7 +18,7 @@ export interface SendBindings {
 export interface SendFacts {
   readonly bindings: SendBindings;
   /** What the target calls the providers of source sessions. */
-  readonly names: { readonly providers: Readonly<Record<Provider, string>> };
+  readonly names: ProviderWords;
   /** Fields of a send whose effect was seen; of others nothing is expected. */
   readonly provedFields: ReadonlySet<string>;
 }
@@ -183,8 +183,7 @@ function sessionOf(fields: JsonRecord, { bindings, names, provedFields }: SendFa
     return undefined;
   const session = fields[bindings.sourceSession];
   if (!isRecord(session)) return session;
-  const neutral = providers.find((name) => names.providers[name] === session['provider']);
-  return neutral === undefined ? session : { ...session, provider: neutral };
+  return inNeutralWords(session, names);
 }
 
 function requiredTo(text: TextFacts | undefined, session: unknown): SendView['required'] {

@@ -30,6 +30,17 @@ export const surfaces = ['desktop', 'cli', 'cloud'] as const;
 
 export type Provider = (typeof providers)[number];
 
+/** What a server calls the providers. */
+export interface ProviderWords {
+  readonly providers: Readonly<Record<Provider, string>>;
+}
+
+/** A session with the contract's word for its provider in place of the server's own. */
+export function inNeutralWords(session: JsonRecord, names: ProviderWords): JsonRecord {
+  const neutral = providers.find((name) => names.providers[name] === session['provider']);
+  return neutral === undefined ? session : { ...session, provider: neutral };
+}
+
 /** Where each provider is used. */
 export const surfacesOf: Readonly<Record<Provider, readonly string[]>> = {
   provider_a: ['desktop', 'cli'],

@@ -37,4 +37,10 @@ describe('the difference of two values', () => {
     expect(found?.actual).toContain('⟦c⟧');
     expect(`${found?.expected}${found?.actual}`.length).toBeLessThan(300);
   });
+
+  it('shows of texts that look the same by which characters they part', () => {
+    const found = jsonDifference('it', { text: 'caf\u00e9' }, { text: 'cafe\u0301' });
+    expect(found?.expected).toContain('it.text: U+00E9 at UTF-16 position 3 of 4 units (5 bytes)');
+    expect(found?.actual).toContain('U+0065 there, and 5 units (6 bytes)');
+  });
 });

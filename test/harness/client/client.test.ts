@@ -155,6 +155,8 @@ describe('the client', () => {
     ['gateway', answering(502, '{"error":"Bad gateway"}')],
     ['gateway', answering(502, '{"error":{"code":502}}')],
     ['gateway', answering(502, '{"error":null,"message":"no upstream"}')],
+    ['gateway', answering(522, 'error code: 522')],
+    ['gateway', answering(530, '<html>')],
     ['truncated', answering(200, 'no gzip', { 'content-encoding': 'gzip' })],
     ['protocol', (_, answer) => void answer.socket?.end('nonsense\r\n\r\n')],
   ])('names a %s, and tries a read three times', async (kind, handler) => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isEnabled, needNames, whatEnables, type NeedName } from '../../../harness/config/capabilities.ts';
 import { roleNames, tokenVariable } from '../../../harness/config/roles.ts';
 import { hookNames, type HookName, type Target } from '../../../harness/config/target.ts';
+import { packageFile } from '../../../spec/package-file.ts';
 import { channelId, secondChannelId, targetOf as target } from './target-folder.ts';
 
 const enabled = (of: Target): readonly NeedName[] => needNames.filter((need) => isEnabled(of, need));
@@ -38,6 +40,15 @@ describe('isEnabled', () => {
     expect(isEnabled(target({ maxBytes: 20_000_000 }), 'large-contents')).toBe(true);
     expect(isEnabled(target({ baseUrl: 'http://127.0.0.1:8080' }), 'large-contents')).toBe(true);
   });
+});
+
+it('the needs that a clause may name are those that there are', () => {
+  const schema = JSON.parse(readFileSync(packageFile('spec/clauses.schema.json'), 'utf8')) as {
+    readonly $defs: { readonly need: { readonly enum: readonly string[] } };
+  };
+  // Whether there are files shows in the run: a clause about them rests on how they are sent.
+  const named = needNames.filter((need) => need !== 'files');
+  expect(schema.$defs.need.enum.toSorted()).toEqual(named.toSorted());
 });
 
 describe('whatEnables', () => {
