@@ -83,6 +83,20 @@ describe('a recorder', () => {
     });
   });
 
+  it('knows a source session by the word that the contract has for its provider', () => {
+    const providers = { ...defaultNames.providers, provider_b: 'bellows' };
+    const target = { bindings: defaultBindings, names: { ...defaultNames, providers } };
+    const own = new HistoryRecorder({ runId, settleMs: 50, isDurable: false }, target);
+    const session = { provider: 'bellows', surface: 'cli', session_id: 'abc' };
+    const kept = '[["provider","provider_b"],["session_id","abc"],["surface","cli"]]';
+    const sent = sendMessage(channel, { content: 'x', [defaultBindings.sourceSession]: session }, 'key');
+    expect(own.add('check', exchange(sent, { status: 201 }))).toMatchObject({ session: kept });
+    const author = `"author":{"id":"${idOf('aa')}","source_session":${JSON.stringify(session)}}`;
+    const shown = message(idOf('01'), '1').replace('"mentions"', `${author},"mentions"`);
+    const read = own.add('check', exchange(readChannel(channel, { after: 0 }), { body: page([shown], '1') }));
+    expect(read).toMatchObject({ items: [{ message: { author: { session: kept } } }] });
+  });
+
   const marker = `${runId}-7.`;
   it.each<[string, BodyDraft, string, string]>([
     ['an unknown field', { content: marker, colour: 'red' }, 'open', 'content'],

@@ -148,6 +148,18 @@ describe('a message shows', () => {
     }
   });
 
+  finds(
+    'what its last page shows of others, where its first one had it alone',
+    ['wrong-host author.agent-host.captured-at-write'],
+    (story) => {
+      const [one, other] = [story.send({ host: 'h' }), story.send({ host: 'h' })];
+      if (author === undefined) throw new Error('no author');
+      const bare = itemOf(one, 1, { author: { ...author, host: undefined } });
+      story.read([bare]);
+      story.read([bare, itemOf(other, 2)]);
+    },
+  );
+
   it.each([
     { isInTurn: false, names: ['wrong-targets message.mentions.captured'] },
     { isInTurn: true, names: [] },
