@@ -66,7 +66,10 @@ const manyReads = 2;
 
 /**
  * What is wrong with fields whose names in a send the contract does not show: it counts once a message has shown such a
- * field as it was sent. A server that never does may not know the name.
+ * field as it was sent. A server that never does may not know the name. A wrong value is never excused then; one that is left out is
+ * - where the same message shows the field elsewhere: how copies differ is judged where they are compared;
+ * - where a call shows it of one message now, and then not;
+ * - on pages that show it of no message, unless the whole stream never does.
  */
 class Fields {
   readonly #kept = new Map<Captured['name'], readonly Operation[]>();

@@ -23,7 +23,7 @@ interface Trial {
   /** A cursor that something of it comes next after: the newest page may be cut before that. */
   readonly before: bigint;
   readonly isForeign: (item: PageItem) => boolean;
-  /** Somebody who names with the parameter what its listing is of anyway, and by which value. */
+  /** Somebody who names with the parameter what its listing is of anyway, and by which value: also that is an override, and refused. */
   readonly own: { readonly asker: Actor; readonly value: string };
 }
 
@@ -75,7 +75,7 @@ function overrideCheck(
       const isShown = (listing: Exchange): boolean => itemsOf(listing).some(isForeign);
       const plain = await asker.mentions({ limit: 100 });
       given(isAccepted(plain), 'a listing without the parameter was not accepted', plain);
-      const unknown = await asker.mentions({ limit: 100, order: 'desc' });
+      const withUnknown = await asker.mentions({ limit: 100, order: 'desc' });
       given(!isShown(plain), `the listing shows another ${subject} without being asked`, plain);
       const asked = await Promise.all(values.map((value) => asker.mentions({ limit: 100, [name]: value })));
       const undecided = asked.find((each) => !isAccepted(each) && !isRefusal(each));
@@ -97,7 +97,7 @@ function overrideCheck(
       context.expect.holds(clause, shown.length === 0, problem, plain, ...evidence);
       const ofItsOwn = await own.asker.mentions({ limit: 100, [name]: own.value });
       for (const each of [...asked.slice(0, 1), ofItsOwn])
-        context.expect.judgement('mentions.override-is-400', judgeOverride(each, unknown), each);
+        context.expect.judgement('mentions.override-is-400', judgeOverride(each, withUnknown), each);
     },
   );
 }

@@ -339,6 +339,12 @@ function lookOf(all: Population, pages: readonly PopulationRead[]): Look {
   };
 }
 
+/**
+ * Whether a look shows that a message is missing. Of three that one author sent to one channel one after the other, the second is missing
+ * where the third is shown, and
+ * - the first as well, which names nobody else and is at least as long: whatever forgets the second had forgotten the first before;
+ * - or, soon after the second was sent, the first or another older one, and nothing newer as long as the second may have taken its place.
+ */
 function isMissedBy(all: Population, look: Look, candidate: Candidate): boolean {
   const { sent, names, isBeside, isKindShown, isOfTargets } = candidate;
   const { settleMs, keptMs } = all;

@@ -25,6 +25,7 @@ function validCheck({ slug, what, clause, plainer }: ValidSession): Check {
       const { sent } = await sentSession(context, slug);
       if (plainer !== undefined && (await sentSession(context, plainer)).item === undefined)
         unmet(`a simpler session is refused as well: ${plainer}`, sent);
+      // That the message shows it is judged by `history/judges/capture.ts`.
       await expectAccepted(context, clause, sent);
     },
   );
