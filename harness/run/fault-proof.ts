@@ -1,6 +1,6 @@
 import { listChannels, listMentions, type SentRequest } from '../../spec/calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type RepeatParts, sendAgain } from '../watch/server-errors.ts';
+import { type RepeatParts, sendAgain } from '../judging/repeated-errors.ts';
 
 /** How often a chance may take trouble on the way for the server's own. */
 const chance = 1e-6;

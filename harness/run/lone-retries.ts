@@ -6,7 +6,7 @@ import { restsOnFault, restsOnServerError, type Attempt } from './attempt.ts';
 import type { Check } from '../check/check.ts';
 import { faultComesEveryTime, type FaultProofParts } from './fault-proof.ts';
 import { judgeCheck, type JudgedCheck } from './judge-check.ts';
-import { comesEveryTime, type ProvenError } from '../watch/server-errors.ts';
+import { comesEveryTime, type ProvenError } from '../judging/repeated-errors.ts';
 import type { Failure } from '../verdict/outcome.ts';
 import { type GoodCredentials, isServerError } from '../verdict/trouble.ts';
 

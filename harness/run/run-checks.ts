@@ -23,7 +23,7 @@ import { WholeRun } from '../stream/whole-run.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { goodCredentials, type GoodCredentials } from '../verdict/trouble.ts';
-import type { ProvenError } from '../watch/server-errors.ts';
+import type { ProvenError } from '../judging/repeated-errors.ts';
 import { attempt, type Attempt, type AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
 import { isDecided, judgeCheck, type JudgedCheck, missingFor, skippedCheck } from './judge-check.ts';

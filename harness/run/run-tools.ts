@@ -7,10 +7,10 @@ import { writtenTo } from '../record/history-lines.ts';
 import { HistoryRecorder, noteHook } from '../record/history-recorder.ts';
 import { KeptExchanges } from '../record/kept-exchanges.ts';
 import type { RunState } from '../stream/run-state.ts';
-import { ReceiptsWatch } from '../totals/absent-parts.ts';
+import { ReceiptsWatch } from '../judging/absent-parts.ts';
 import { InputMeter } from '../totals/input-meter.ts';
 import type { GoodCredentials } from '../verdict/trouble.ts';
-import { ServerErrors } from '../watch/server-errors.ts';
+import { ServerErrors } from '../judging/repeated-errors.ts';
 import { ServerWatch } from '../watch/server-watch.ts';
 import { WireLedger } from '../wire/wire-ledger.ts';
 

@@ -2,7 +2,7 @@ import { type Exchange, isAccepted } from '../client/exchange.ts';
 import type { Target } from '../config/target.ts';
 import { historyChecks } from '../judging/run-wide-checks.ts';
 import type { JudgedSource } from '../run/judged-stream.ts';
-import { reportWire } from '../totals/wire-report.ts';
+import { reportWire } from '../judging/wire-report.ts';
 import { wireChecks } from '../wire/wire-checks.ts';
 import { WireLedger, type WireSighting } from '../wire/wire-ledger.ts';
 import { conditionHeaders } from './posted.ts';

@@ -8,7 +8,7 @@ interface Decision {
 }
 
 const answer = (by: string): Decision => ({ by, file: 'harness/wire/wire-judgement.ts' });
-const repeated = (by: string): Decision => ({ by, file: 'harness/watch/server-errors.ts' });
+const repeated = (by: string): Decision => ({ by, file: 'harness/judging/repeated-errors.ts' });
 
 /** Clauses about headers and bodies at large, which no schema states. */
 const decisionsOfForm = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absentParts, ReceiptsWatch } from '../../../harness/totals/absent-parts.ts';
+import { absentParts, ReceiptsWatch } from '../../../harness/judging/absent-parts.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';

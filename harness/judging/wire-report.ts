@@ -4,7 +4,7 @@ import type { CheckEvent } from '../results/generated/events.ts';
 import { requestName, type Sighted } from '../verdict/findings.ts';
 import { enabling } from '../verdict/inapplicable.ts';
 import { runWideEvent, type Why } from '../verdict/run-wide-check.ts';
-import type { ProvenError } from '../watch/server-errors.ts';
+import type { ProvenError } from './repeated-errors.ts';
 import { byCause } from '../wire/wire-causes.ts';
 import { onlySeenBroken, wireChecks } from '../wire/wire-checks.ts';
 import type { WireLedger, WireSighting } from '../wire/wire-ledger.ts';

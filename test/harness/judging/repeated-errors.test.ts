@@ -3,7 +3,7 @@ import { readChannel, sendMessage, type SentRequest } from '../../../spec/calls/
 import { openReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
-import { ServerErrors } from '../../../harness/watch/server-errors.ts';
+import { ServerErrors } from '../../../harness/judging/repeated-errors.ts';
 import { requestFactsOf } from '../../../harness/config/request-facts.ts';
 import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 
