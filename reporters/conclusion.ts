@@ -271,7 +271,9 @@ function whyNothing({ preflight }: RunSoFar, footer: FooterEvent): string {
   const { must, inferred } = footer.clauses;
   const { passed, warned, notScored = 0, known = 0 } = footer.checks;
   if (passed > 0 && must.passed + inferred.passed > 0) return 'well-formed answers alone prove nothing';
-  if (passed > 0) return 'no clause was decided';
+  const broken = must.warned + inferred.warned;
+  if (passed > 0)
+    return broken > 0 ? `no clause passed, ${formatCount(broken)} warned` : 'no clause was decided';
   if (warned > 0) return `no check passed, ${warned} warned`;
   if (notScored > 0) return 'no scored check could decide anything';
   if (known > 0) return 'nothing passed; everything else is a known failure';

@@ -29,7 +29,14 @@ export const capture = judgeOf(
         if (origin !== undefined)
           judgeMessage(
             { findings, fields },
-            { world, files, attempts: attempts.of(origin), message, read: knownBy, last: lastBy },
+            {
+              world,
+              files,
+              attempts: attempts.of(origin).filter((each) => !isOfOther(each, message, origin)),
+              message,
+              read: knownBy,
+              last: lastBy,
+            },
           );
       }
     }
@@ -157,6 +164,11 @@ interface Case {
   /** The first read that showed it like this, and the last. */
   readonly read: Read;
   readonly last: Read;
+}
+
+/** Whether a send was answered with another message than the one that is shown, and that other one is shown too: then this one is not its. */
+function isOfOther({ shown }: Send, { id }: SeenMessage, { places }: Origin): boolean {
+  return shown?.id !== undefined && shown.id !== id && places.some((place) => place.id === shown.id);
 }
 
 function judgeMessage(noted: Noted, each: Case): void {

@@ -80,6 +80,8 @@ function judgeCopies(findings: Findings, world: World): void {
   const first = new Map<string, Showing>();
   const compared = new Set<string>();
   const all: Known = { world, readers: new Readers(world), leftOut: new LeftOut() };
+  /** By message, what channels came to show of it. */
+  const later = new Map<string, Set<SeenMessage>>();
   let [again, inFeeds] = [0, 0];
   // Channels first: a feed is held against what they show.
   const streams = [...world.streams.values()].toSorted(
@@ -104,7 +106,15 @@ function judgeCopies(findings: Findings, world: World): void {
       again += 1;
       if (stream.isFeed && !isOfFeed(known)) inFeeds += 1;
       if (compared.size > mostCompared) continue;
-      const differsFromKnown = known.item.message !== message;
+      if (!stream.isFeed && known.item.message !== message)
+        later.set(place.id, (later.get(place.id) ?? new Set()).add(message));
+      // What changes in both views, or in a feed that had agreed, is not what the two disagree about.
+      const isOverTime =
+        stream.isFeed &&
+        !isOfFeed(known) &&
+        (later.get(place.id)?.has(message) === true ||
+          (here !== known && here?.item.message === known.item.message));
+      const differsFromKnown = known.item.message !== message && !isOverTime;
       const differsHere = here !== undefined && here !== known && here.item.message !== message;
       if (differsFromKnown) judgeCopy(findings, all, known, copy);
       if (differsHere) judgeCopy(findings, all, here, copy);

@@ -48,6 +48,7 @@ describe('the verdict alone', () => {
     ['none of 2 checks could decide anything', tally(0, 0, 0, 2)],
     ['no check passed, 1 warned', tally(0, 0, 1, 1)],
     ['no clause was decided', tally(1)],
+    ['no clause passed, 1 warned', tally(1), tally(0, 0, 1)],
     ['well-formed answers alone prove nothing', tally(1), tally(3)],
   ])('says why nothing could be concluded: %s', (why, checks, must = tally(0)) => {
     const clauses = { ...footer().clauses, must, inferred: tally(0) };

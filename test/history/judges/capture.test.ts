@@ -198,6 +198,21 @@ describe('a message shows', () => {
     story.read([itemOf(whole, 1), without]);
   });
 
+  it('nothing of a message that another send left, be it refused, where its own is shown by the id of its answer', () => {
+    const story = new Story();
+    const own = ids.file;
+    const send = story.send({ contentType: 'text/csv' });
+    Object.assign(send, { shown: messageOf(send, 1, { id: own }) });
+    story.send({ key: send.key, content: send.content, outcome: 'refused', status: 409 });
+    story.read([itemOf(send, 1, { id: own }), itemOf(send, 2, { contentType: 'text/plain' })]);
+    expect(foundAndShown(story).filter((each) => each.startsWith('wrong'))).toEqual([]);
+    const alone = new Story();
+    const sent = alone.send({ contentType: 'text/csv' });
+    Object.assign(sent, { shown: messageOf(sent, 1, { id: own }) });
+    alone.read([itemOf(sent, 2, { contentType: 'text/plain' })]);
+    expect(foundAndShown(alone)).toEqual(['wrong-content-type message.content-type.kept']);
+  });
+
   it('nothing certain of a field whose name a server may not know', () => {
     const fields = { targets: [agent], files: ['f0'], session, host: 'h' };
     if (author === undefined) throw new Error('no author');
