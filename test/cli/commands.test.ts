@@ -56,7 +56,7 @@ describe('the commands', () => {
       'judged in every answer, by\n  message-list-page#/properties/has_more (spec/schemas/message-list-page.schema.json)\n',
     );
     expect(ofErrors.stdout).toMatch(
-      /^judged in every answer, by\n.+ \(harness\/watch\/server-errors\.ts\)$/m,
+      /^judged in every answer, by\n.+ \(harness\/judging\/repeated-errors\.ts\)$/m,
     );
   });
 
