@@ -108,12 +108,8 @@ function judgeCopies(findings: Findings, world: World): void {
       if (compared.size > mostCompared) continue;
       if (!stream.isFeed && known.item.message !== message)
         later.set(place.id, (later.get(place.id) ?? new Set()).add(message));
-      // What changes in both views, or in a feed that had agreed, is not what the two disagree about.
-      const isOverTime =
-        stream.isFeed &&
-        !isOfFeed(known) &&
-        (later.get(place.id)?.has(message) === true ||
-          (here !== known && here?.item.message === known.item.message));
+      // What changes in both views is not what the two disagree about.
+      const isOverTime = stream.isFeed && !isOfFeed(known) && later.get(place.id)?.has(message) === true;
       const differsFromKnown = known.item.message !== message && !isOverTime;
       const differsHere = here !== undefined && here !== known && here.item.message !== message;
       if (differsFromKnown) judgeCopy(findings, all, known, copy);

@@ -32,12 +32,8 @@ interface Planned extends Omit<Feature, 'isShown'> {
   readonly isIn: (item: PageItem) => boolean;
 }
 
-/** Every feature that this server takes in a send that is all right otherwise: tried once in a run. */
-export function takenFeatures(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
-  return context.shared('features that a send may carry', () => tryFeatures(context));
-}
-
-async function tryFeatures(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
+/** Every feature that this server takes in a send that is all right otherwise. */
+export async function takenFeatures(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
   const { author, channel, draft } = context;
   const sent = await Promise.all(
     (await plannedIn(context)).map(async (planned) => {

@@ -18,7 +18,9 @@ export function requireBehind(id: string | undefined, role: RoleName, kind: 'hum
 
 /** The id of an agent from whom something is to be taken; ends the check with its precondition not met where answers and messages name two. */
 export async function agreedIdOf(identities: Identities, actor: Actor): Promise<string> {
-  const [named, { agentId }] = await Promise.all([identities.agentId(actor), identities.provenance(actor)]);
+  // One after the other: what waits for a message that is being learned stops the clock by which that is given up.
+  const { agentId } = await identities.provenance(actor);
+  const named = await identities.agentId(actor);
   given(isSameId(named, agentId), `answers to ${actor.name} and its messages name two agents`);
   return agentId;
 }

@@ -12,8 +12,8 @@ import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 const clause: ClauseId = 'receipts.reported-agent-is-listed';
 
-/** More than a server may write at once, by tens, by twenties or by twenty-fives. */
-const manyMessages = 26;
+/** More than a server may write at once, by tens. */
+const manyMessages = 12;
 /** Requests under way at once. */
 const workers = 8;
 
