@@ -143,9 +143,9 @@ export const waitingChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, channel, bindings, expect, observe, optional, sleep } = context;
+      const { from } = await channelSeries(context);
       // What a woken read shows of a message is what any read shows of it.
       const everything = (await arranged(() => takenTogether(context))) ?? {};
-      const { from } = await channelSeries(context);
       const pages = await pagesFrom(context, from);
       requireSound(context, pages);
       const end = pages.at(-1)?.nextAfter ?? unmet('the channel gave no cursor');
