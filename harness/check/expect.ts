@@ -82,8 +82,8 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
     const difference = got === wanted ? undefined : jsonDifference(what, expected, actual);
     // Of long values only what differs is of use, and of those that look the same.
     const isLong = Math.max(wanted.length, got.length) > longestShown;
-    const problem = isLong || looksLike(wanted, got) ? (difference ?? whole) : whole;
-    holds(clause, difference === undefined, problem, ...exchanges);
+    const isSeen = difference === undefined || !(isLong || looksLike(wanted, got));
+    holds(clause, difference === undefined, isSeen ? whole : difference, ...exchanges);
   };
   const exchangeExpectation = (clause: ClauseId, exchange: Exchange, asked?: string): ExchangeExpectation => {
     requireDeclared(clause);

@@ -1,4 +1,4 @@
-import { isDisruptive, type Check } from '../check/check.ts';
+import type { Check } from '../check/check.ts';
 import { allowManyListeners } from '../client/allow-many-listeners.ts';
 import { Actor } from '../client/actor.ts';
 import type { Client } from '../client/client.ts';
@@ -240,7 +240,8 @@ class Run {
       const missing = missingFor(check, this.#target);
       if (missing !== undefined) return this.#report.check(skippedCheck(check, missing));
       const judge = (): Promise<JudgedCheck> => judgedHere(check, () => tryOnce(check, onSettling));
-      const judged = await (isDisruptive(check) ? tools.hooks.restarts.among(judge) : judge());
+      const isRestart = check.needs.includes('restart-hook');
+      const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
       if (signal.aborted) return;
       if (judged.wantsQuiet) held.push(withoutBodies(judged));
       else this.#tellJudged(judged);

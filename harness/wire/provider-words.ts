@@ -1,4 +1,5 @@
 import { isRecord, pathOfPointer } from '../../spec/calls/index.ts';
+import { inNeutralWords } from '../../spec/oracles/requests/session-faults.ts';
 import type { ReceivedResponse } from '../client/exchange.ts';
 import { recordsAlong } from '../client/json-path.ts';
 import { defaultNames, providerNames, type Names } from '../config/target.ts';
@@ -43,23 +44,17 @@ function hasSession(
  * Only the `provider` of a `source_session` is touched; without a mapping the value itself comes back.
  */
 export function withNeutralNames(value: unknown, names: Names): unknown {
-  const neutralOf = new Map<unknown, string>(
-    providerNames
-      .filter((name) => names.providers[name] !== name)
-      .map((name) => [names.providers[name], name]),
-  );
-  return neutralOf.size === 0 ? value : renamed(value, neutralOf);
+  const isMapped = providerNames.some((name) => names.providers[name] !== name);
+  return isMapped ? renamed(value, names) : value;
 }
 
-function renamed(value: unknown, neutralOf: ReadonlyMap<unknown, string>): unknown {
-  if (Array.isArray(value)) return value.map((inner) => renamed(inner, neutralOf));
+function renamed(value: unknown, names: Names): unknown {
+  if (Array.isArray(value)) return value.map((inner) => renamed(inner, names));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === 'source_session' && isRecord(inner)
-        ? { ...inner, provider: neutralOf.get(inner['provider']) ?? inner['provider'] }
-        : renamed(inner, neutralOf),
+      key === 'source_session' && isRecord(inner) ? inNeutralWords(inner, names) : renamed(inner, names),
     ]),
   );
 }

@@ -48,19 +48,20 @@ export const wireChecks: readonly RunWideCheck[] = byArea('wire', wireClauses())
 );
 
 function wireClauses(): ReadonlySet<ClauseId> {
-  // The schema of a request says what we send, not what the server answers.
-  const ofAnswers = clauses.filter(({ schema }) =>
-    schema.some((pointer) => !pointer.startsWith('send-request#')),
-  );
+  const ofAnswers = clauses.filter((clause) => rulesOfAnswers(clause).length > 0);
   return new Set([...ofAnswers.map(({ id }) => id), ...(Object.keys(decisionsOfForm) as ClauseId[])]);
+}
+
+/** The schema of a request says what we send, not what the server answers. */
+function rulesOfAnswers({ schema }: ReturnType<typeof clauseOf>): readonly string[] {
+  return schema.filter((pointer) => !pointer.startsWith('send-request#'));
 }
 
 /** What decides a clause in every answer: the schemas that it stands in, or something else about answers; nothing for another clause. */
 export function wireDecisions(clause: JudgedClauseId): readonly Decision[] {
-  const schemas = clauseOf(clause).schema.filter((pointer) => !pointer.startsWith('send-request#'));
   const ofForm = Object.entries(decisionsOfForm).filter(([id]) => id === clause);
   return [
-    ...schemas.map((by) => ({ by, file: fileOfPointer(by) })),
+    ...rulesOfAnswers(clauseOf(clause)).map((by) => ({ by, file: fileOfPointer(by) })),
     ...ofForm.map(([, decision]) => decision),
   ];
 }

@@ -32,7 +32,7 @@ export const capture = judgeOf(
             {
               world,
               files,
-              attempts: attempts.of(origin).filter((each) => !isOfOther(each, message, origin)),
+              attempts: ownOf(attempts.of(origin), message, origin),
               message,
               read: knownBy,
               last: lastBy,
@@ -53,12 +53,15 @@ interface Shown {
   readonly view: string;
   /** The call of that view, whose answers are those of one release or of two that take turns. */
   readonly call: string;
-  /** The first read that showed it like this, and the last, as far as they show that view. */
-  readonly pages: readonly string[];
   /** The channel or the feed, as far as it shows that view. */
   readonly stream: string;
   /** The first read that showed it like this, and the last. */
   readonly reads: readonly number[];
+}
+
+/** The reads that showed it, as far as they show that view. */
+function pagesOf({ reads, view }: Shown): readonly string[] {
+  return reads.map((read) => `${read} ${view}`);
 }
 
 type WrongField = Finding & {
@@ -93,12 +96,10 @@ class Fields {
   /** Fields that a call shows of a message at one time, and leaves out at another in the same view. */
   readonly #changing = new Set<string>();
 
-  keep(
-    name: Captured['name'],
-    { id, view, call, pages, stream }: Shown,
-    ...shown: readonly Operation[]
-  ): void {
-    for (const where of [id, ...pages, stream, view, `${view} ${id}`]) this.#right.add(`${name} ${where}`);
+  keep(name: Captured['name'], on: Shown, ...shown: readonly Operation[]): void {
+    const { id, view, call, stream } = on;
+    for (const where of [id, ...pagesOf(on), stream, view, `${view} ${id}`])
+      this.#right.add(`${name} ${where}`);
     if (this.#leftOut.has(`${name} ${view} ${id}`)) this.#changing.add(`${name} ${call}`);
     if (!this.#kept.has(name)) this.#kept.set(name, shown);
   }
@@ -124,8 +125,9 @@ class Fields {
    * Excused: a field that is missing on a whole page, as where two releases take turns; how copies differ is judged where they are compared.
    * Not excused: a stream that never shows the field, in six messages and two reads, while another stream of that view does.
    */
-  #mayBeOfPage(name: Captured['name'], { pages, stream, view }: Shown): boolean {
-    if (pages.some((page) => this.#right.has(`${name} ${page}`))) return false;
+  #mayBeOfPage(name: Captured['name'], on: Shown): boolean {
+    const { stream, view } = on;
+    if (pagesOf(on).some((page) => this.#right.has(`${name} ${page}`))) return false;
     if (this.#right.has(`${name} ${stream}`) || !this.#right.has(`${name} ${view}`)) return true;
     const { ids, reads } = this.#lacking.get(`${name} ${stream}`) ?? {};
     return (ids?.size ?? 0) < manyMessages || (reads?.size ?? 0) < manyReads;
@@ -166,9 +168,13 @@ interface Case {
   readonly last: Read;
 }
 
-/** Whether a send was answered with another message than the one that is shown, and that other one is shown too: then this one is not its. */
-function isOfOther({ shown }: Send, { id }: SeenMessage, { places }: Origin): boolean {
-  return shown?.id !== undefined && shown.id !== id && places.some((place) => place.id === shown.id);
+/** Attempts without those that were answered with another message than the one that is shown, which is shown too: then this one is not theirs. */
+function ownOf(attempts: readonly Send[], { id }: SeenMessage, { places }: Origin): readonly Send[] {
+  if (places.length < 2) return attempts;
+  return attempts.filter(
+    ({ shown }) =>
+      shown?.id === undefined || shown.id === id || !places.some((place) => place.id === shown.id),
+  );
 }
 
 function judgeMessage(noted: Noted, each: Case): void {
@@ -248,7 +254,6 @@ function judgeField(
     id: message.id,
     view,
     call: read.call,
-    pages: [read, last].map(({ index }) => `${index} ${view}`),
     stream: `${read.stream} ${view}`,
     reads: [read.index, last.index],
   };

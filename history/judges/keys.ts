@@ -195,17 +195,19 @@ class Kept {
 
   /** Whether the record that a send leaves was surely there until a later one under its key had ended. */
   isSurelyKept(first: Send, later: Send): boolean {
-    const ageMs = later.endedMs - first.startedMs;
-    return (
-      ageMs <= this.#shortestMs && restartBetween(this.#world, first.startedMs, later.endedMs) === undefined
-    );
+    return this.#isWithin(this.#shortestMs, first, later);
   }
 
   /** Whether it was there as far as others were: enough for what is inferred alone. */
   isKept(first: Send, later: Send): boolean {
-    if (this.isSurelyKept(first, later)) return true;
-    if (restartBetween(this.#world, first.startedMs, later.endedMs) !== undefined) return false;
-    return later.endedMs - first.startedMs <= this.#longest.forMs && this.#isAlone(first, later);
+    return (
+      this.isSurelyKept(first, later) ||
+      (this.#isWithin(this.#longest.forMs, first, later) && this.#isAlone(first, later))
+    );
+  }
+
+  #isWithin(lifeMs: number, { startedMs }: Send, { endedMs }: Send): boolean {
+    return endedMs - startedMs <= lifeMs && restartBetween(this.#world, startedMs, endedMs) === undefined;
   }
 
   /** What shows that a record was there from the first of some attempts to the last, where it need not have been. */

@@ -46,17 +46,7 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       rollingBack(),
     'a-report-ends-at-a-recorded-message: of a report nothing is recorded that stands behind a message which is recorded already':
       rollingBack((ids, at) => ids.slice(at)),
-    'a-report-counts-for-its-first-ten': () => {
-      const lost = new Set<string>();
-      return {
-        hasWorkspaceAccess: async ({ now }, facts) => {
-          if (now && facts.route === 'reportReceipts')
-            for (const id of listOf((await facts.body())['message_ids']).slice(10)) lost.add(String(id));
-          return now;
-        },
-        isPreviewed: ({ messageId, agentId }, authorId) => agentId !== authorId && !lost.has(messageId),
-      };
-    },
+    'a-report-counts-for-its-first-ten': losing(() => (ids) => ids.slice(10)),
     'agents-without-a-human-are-not-listed': {
       isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.humanUserId !== null,
     },
@@ -214,19 +204,31 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
 function rollingBack(
   lostOf: (ids: readonly string[], at: number) => readonly string[] = (ids) => ids,
 ): () => Partial<Rules> {
-  return () => {
+  return losing(() => {
     const reported = new Set<string>();
+    return (ids, authorization) => {
+      const keys = ids.map((id) => `${authorization} ${id}`);
+      const at = keys.findIndex((key) => reported.has(key));
+      const gone =
+        at === -1 ? [] : lostOf(ids, at).filter((id) => !reported.has(keys[ids.indexOf(id)] ?? ''));
+      for (const key of keys) reported.add(key);
+      return gone;
+    };
+  });
+}
+
+/** Some messages of a report are not recorded by it. */
+function losing(
+  make: () => (ids: readonly string[], authorization: string | undefined) => readonly string[],
+): () => Partial<Rules> {
+  return () => {
+    const lostOf = make();
     const lost = new Set<string>();
     return {
       hasWorkspaceAccess: async ({ now }, facts) => {
         if (!now || facts.route !== 'reportReceipts') return now;
         const ids = listOf((await facts.body())['message_ids']).map(String);
-        const keys = ids.map((id) => `${facts.header('authorization')} ${id}`);
-        const at = keys.findIndex((key) => reported.has(key));
-        const gone =
-          at === -1 ? [] : lostOf(ids, at).filter((id) => !reported.has(keys[ids.indexOf(id)] ?? ''));
-        for (const id of gone) lost.add(id);
-        for (const key of keys) reported.add(key);
+        for (const id of lostOf(ids, facts.header('authorization'))) lost.add(id);
         return now;
       },
       isPreviewed: ({ messageId, agentId }, authorId) => agentId !== authorId && !lost.has(messageId),

@@ -185,7 +185,7 @@ function judgeListed(
   all: Population,
   reader: Person,
   isMeant: (sent: Sent) => boolean,
-  isProof?: (sent: Sent) => boolean,
+  isProof: (sent: Sent) => boolean = () => true,
 ): Verdict {
   // Only what its channel shows with its targets can be expected.
   const taken = new Set(
@@ -205,7 +205,7 @@ function judgeListed(
       const own = targets.filter(({ kind, id }) => kind !== 'agent' || id === reader.agentId);
       return (own.length > 0 ? own : targets).map(({ kind, id }) => `${kind} ${id}`);
     },
-    { isOfTargets: true, ...(isProof !== undefined && { isProof }) },
+    { isOfTargets: true, isProof },
   );
 }
 

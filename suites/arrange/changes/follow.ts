@@ -257,7 +257,7 @@ function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected):
     if (gone.length === 0) continue;
     const [first] = gone;
     const problem = {
-      expected: `${view.label} shows the ${reader} the ${nameOf(first)}, ${as}`,
+      expected: `${view.label} shows the ${reader} the ${first?.kind} ${first?.name}, ${as}`,
       actual: `${gone.length} of ${own.length} are gone`,
     };
     context.expect.holds(clause, false, problem, ...evidence);
@@ -309,10 +309,4 @@ function isKeptIn(
     const mayTell = kind === 'mention' && clauseOf(clause).level === 'inferred';
     return before.shown.some(isOlder) || (mayTell && isInChannel);
   };
-}
-
-/** What is shown, by its kind and its name, which may begin with that. */
-function nameOf(shown: Shown | undefined): string {
-  const { kind = '', name = '' } = shown ?? {};
-  return name.startsWith(kind) ? name : `${kind} ${name}`;
 }

@@ -88,8 +88,9 @@ export const views: readonly View[] = [
       const { answers, problem } = await readFullList(actor, fresh.channel.id);
       const isRecorded = (id: string): boolean =>
         answers.some(({ response }) => recordsRetrieval(response?.json, messageId, id));
-      const on = `message ${messageMarker}`;
-      const shown = reporterIds.filter(isRecorded).map((id): Shown => ({ kind: 'record', name: id, on }));
+      const shown = reporterIds
+        .filter(isRecorded)
+        .map((id): Shown => ({ kind: 'record', name: id, on: messageMarker }));
       return problem === undefined ? { shown, exchanges: answers } : undefined;
     },
   },
@@ -191,13 +192,13 @@ function shownOn(
   return drafts.flatMap((draft): readonly Shown[] => {
     const item = findIn(items, draft);
     if (item === undefined) return [];
-    const on = `message ${draft.marker}`;
+    const on = draft.marker;
     const { receipts, attachments } = item.message;
     // A field that is left out, as by an older release, says of nothing that it is gone.
     const { agentIds, hasMore } = previewIn(receipts) ?? { agentIds: [], hasMore: true };
-    const retrieval = (id: string): Shown => ({ kind: 'retrieval', name: `${id} on ${on}`, on });
+    const retrieval = (id: string): Shown => ({ kind: 'retrieval', name: `${id} on message ${on}`, on });
     const attachment = (of: Kind, id = ''): readonly Shown[] => {
-      const shown = { kind: of, name: `${id} on ${on}`, on };
+      const shown = { kind: of, name: `${id} on message ${on}`, on };
       const file = fileAmong(attachments, id);
       if (file !== undefined) return [{ ...shown, file }];
       return Array.isArray(attachments) ? [] : [{ ...shown, isAnnounced: true }];

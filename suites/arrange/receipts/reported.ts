@@ -11,7 +11,7 @@ import {
   cursorBefore,
   messageIdOf,
   report,
-  reportTogether,
+  reportInOne,
   requireReported,
   seePreview,
 } from './reports.ts';
@@ -98,7 +98,13 @@ async function makeReports(context: ReportContext): Promise<Reports> {
   const messages = await Promise.all(
     drafts.map((each, index) => reportOne(context, { draft: each, from }, orders[index] ?? [], index === 1)),
   );
-  const together = await reportInOne(context, reader);
+  // A page of the list may end between two that one report names.
+  const inOne = await reportInOne(context, 2);
+  const together = inOne.seen.map(({ messageId, preview }) => ({
+    messageId,
+    preview,
+    reporters: [inOne.readerId],
+  }));
   const whole = await readFullList(author, channel.id);
   // In which order a list is, and what its cursors mean later, is not shown: both begin where it begins.
   const shortPages = whole.answers.length > 1 ? whole : await readFullList(author, channel.id, { limit: 1 });
@@ -143,24 +149,6 @@ async function reportOne(
     ({ agentIds, hasMore }) => hasMore || reporters.every((id) => agentIds.includes(id)),
   );
   return { reporters, isReportedByAuthor, messageId, early: early.preview, preview, evidence: exchange };
-}
-
-/** Two messages that an agent reports by one request: a page of the list may end between them. */
-async function reportInOne(context: ReportContext, actor: Actor): Promise<readonly ReportedWithOthers[]> {
-  const { author, bindings, channel, draft, identities } = context;
-  const from = await channel.since();
-  const drafts = [draft(), draft()] as const;
-  requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
-  const messageIds = (await channel.arrivals(drafts)).map(messageIdOf);
-  await reportTogether(actor, { bindings, channelId: channel.id, messageIds });
-  const reporters = [(await identities.agentId(actor)).toLowerCase()];
-  return Promise.all(
-    drafts.map(async (each, at) => {
-      const isListed = ({ agentIds }: Preview): boolean => agentIds.length > 0;
-      const { item, preview } = await seePreview(context, channel, { draft: each, from }, isListed);
-      return { messageId: messageIds[at] ?? messageIdOf(item), reporters, preview };
-    }),
-  );
 }
 
 /** Those that there are, by their ids. */

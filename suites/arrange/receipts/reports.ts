@@ -4,13 +4,14 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import { reportRequest } from '../../../harness/record/request-parts.ts';
 import type { PageItem } from '../../../harness/stream/page.ts';
-import type { Always } from '../../../harness/check/context.ts';
+import type { Always, Context } from '../../../harness/check/context.ts';
+import { withWorkers } from '../../../harness/run/waves.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { previewIn, type Preview } from '../../../spec/oracles/answers/receipts.ts';
 import { eventually } from '../eventually.ts';
-import { readOn, requireAnswered } from '../send/accepted-sends.ts';
+import { readOn, requireAccepted, requireAnswered } from '../send/accepted-sends.ts';
 
 /** Two reports further apart have different times of recording, however coarse the clock of the server is. */
 const coarsestClockMs = 1_000;
@@ -87,6 +88,52 @@ async function look(channel: ChannelView, { draft, from, isNext = false }: SentB
     return unmet(`the message shows ${what}`, page.exchange);
   }
   return { item, preview, exchange: page.exchange };
+}
+
+/** A message that a report names, and what a page shows of its retrievals since. */
+interface SeenReported {
+  readonly messageId: string;
+  readonly preview: Preview;
+  readonly exchange: Exchange;
+}
+
+/** Requests under way at once. */
+const workers = 8;
+
+/** So many new messages, all of which the reader reports by one request; nothing is looked for where that is not accepted. */
+export async function reportInOne(
+  context: Context<'author' | 'reader' | 'channel'>,
+  count: number,
+): Promise<{
+  readonly report: Exchange;
+  readonly readerId: string;
+  readonly seen: readonly SeenReported[];
+}> {
+  const { author, bindings, channel, draft, identities, reader } = context;
+  const readerId = (await identities.agentId(reader)).toLowerCase();
+  const from = await channel.since();
+  const drafts = Array.from({ length: count }, () => draft());
+  const send = ({ text }: Draft): Promise<Exchange> => author.send(channel.id, text);
+  // Who takes no message is not asked for more of them.
+  for (const first of drafts.slice(0, 1)) requireAccepted(await send(first));
+  requireAccepted(...(await withWorkers(drafts.slice(1), workers, send)));
+  const messageIds = (await channel.arrivals(drafts)).map(messageIdOf);
+  const sent = await reportTogether(reader, { bindings, channelId: channel.id, messageIds });
+  if (!isAccepted(sent)) return { report: sent, readerId, seen: [] };
+  const see = async (): Promise<readonly SeenReported[]> =>
+    (await readOn(channel, from)).pages.flatMap(({ items, exchange }) =>
+      items.flatMap((item) => {
+        const preview = previewIn(item.message['receipts']);
+        const messageId = item.id?.toLowerCase();
+        return preview === undefined || messageId === undefined || !messageIds.includes(messageId)
+          ? []
+          : [{ messageId, preview, exchange }];
+      }),
+    );
+  const seen = await eventually(context, see, (each) =>
+    each.every(({ preview: { agentIds, hasMore } }) => hasMore || agentIds.includes(readerId)),
+  );
+  return { report: sent, readerId, seen };
 }
 
 /** The cursor that a message is the first behind. */
