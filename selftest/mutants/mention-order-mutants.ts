@@ -2,6 +2,7 @@ import { contractRules } from '../../reference/rules/rules.ts';
 import { shown } from './base/changed-rules.ts';
 import { breaking, mutant, rowsOf, type ByClause, type Mutant } from './base/mutant.ts';
 import {
+  inTurn,
   itemsOf,
   listOf,
   objectOf,
@@ -10,6 +11,7 @@ import {
   sortedBy,
   spoilBody,
   spoilList,
+  spoilSuccess,
   swappedItems,
   swappedNumbers,
   type JsonObject,
@@ -78,6 +80,22 @@ export const mentionOrderMutants: readonly Mutant[] = [
       },
     },
     'mentions.duplicate-message': {
+      'an-equal-replay-is-listed-again: what a send under a used key names is listed twice, under one number':
+        () => {
+          const seen = new Set<string>();
+          const repeated = new Set<unknown>();
+          const send = spoilSuccess('send', (answer, { headers }) => {
+            const key = headers['idempotency-key'];
+            const message = objectOf(objectOf(answer.body)['message'])['id'];
+            if (typeof key === 'string' && seen.has(key)) repeated.add(message);
+            seen.add(String(key));
+            return answer;
+          });
+          const feed = spoilList('mentions', (items) =>
+            items.flatMap((item) => (repeated.has(objectOf(item['message'])['id']) ? [item, item] : [item])),
+          );
+          return inTurn(send, feed);
+        },
       'one-mention-has-two-numbers: a mention is listed under two numbers': {
         mentionedBy: (targets) => targets.flatMap((target) => [target, target]),
         nextEventSequence: (last) => last + 2n,

@@ -32,8 +32,12 @@ interface Planned extends Omit<Feature, 'isShown'> {
   readonly isIn: (item: PageItem) => boolean;
 }
 
-/** Every feature that this server takes in a send that is all right otherwise. */
-export async function takenFeatures(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
+/** Every feature that this server takes in a send that is all right otherwise, asked for once in a run. */
+export function takenFeatures(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
+  return context.shared('taken features', () => seenTaken(context));
+}
+
+async function seenTaken(context: Context<'author' | 'channel'>): Promise<readonly Feature[]> {
   const { author, channel, draft } = context;
   const sent = await Promise.all(
     (await plannedIn(context)).map(async (planned) => {

@@ -38,8 +38,12 @@ export const fileVisibilityChecks: readonly Check[] = [
       // An older release behind the same address may answer now and then, without any files.
       const viewOf = ({ page }: Copy): string => `${page.reader} ${String(isOfFeed(page))}`;
       const showing = new Set(others.filter(showsAll).map(viewOf));
+      // A page that holds much may leave out what need not be shown, whoever reads it.
+      const shortened = new Set(
+        copies.filter((copy) => isOwn(copy) && isWithout(copy)).map(({ sent }) => sent),
+      );
       const isLeftOut = (copy: Copy): boolean =>
-        copy.item.message['attachments'] === undefined && showing.has(viewOf(copy));
+        isWithout(copy) && (showing.has(viewOf(copy)) || shortened.has(copy.sent));
       const { evidence, ...judgement } = each(
         others.filter(
           (copy) => whole.has(copy.sent) && (!isOfFeed(copy.page) || feedsShow) && !isLeftOut(copy),
@@ -125,6 +129,11 @@ export const fileVisibilityChecks: readonly Check[] = [
 
 function showsAll({ sent, item }: Copy): boolean {
   return sent.files.every((id) => fileAmong(item.message['attachments'], id) !== undefined);
+}
+
+/** Whether a message is shown without any files, as every message may be. */
+function isWithout({ item }: Copy): boolean {
+  return item.message['attachments'] === undefined;
 }
 
 function problemOf(copy: Copy): Problem | undefined {

@@ -10,6 +10,8 @@ import { isRecord } from '../../spec/calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { judgeStored, shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { eventually } from '../arrange/eventually.ts';
+import { takenTogether } from '../arrange/features.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { readOn, requireAccepted, requireAnswered, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { fastestMs, longBytes, requireStored, reuseKey } from '../arrange/send/reused-keys.ts';
 
@@ -28,6 +30,19 @@ const numbersAlike = [
 function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft): boolean {
   const { judged, problems } = judgeStored(items, marker, once);
   return judged > 0 && problems.length === 0;
+}
+
+/** Reads the feed of the reader, where there is one, from where it ends now. */
+async function feedFromNow({
+  author,
+  feedOf,
+  optional,
+}: Context<'author' | 'channel'>): Promise<(() => Promise<Walk>) | undefined> {
+  const reader = optional('reader');
+  if (reader === undefined) return undefined;
+  const feed = await feedOf(reader, author);
+  const end = await feed.since();
+  return () => feed.walk(end);
 }
 
 /** In rounds, three keys: two that begin alike and two that end alike. */
@@ -216,28 +231,36 @@ export const keyChecks: readonly Check[] = [
   check(
     'send.repeated-send-leaves-one-message',
     {
-      title: 'repeating a send under its key, a long one too, draws no conflict, and leaves one message',
+      title:
+        'repeating a send under its key, a long one and one with all that a send may carry too, draws no conflict, and leaves one message and one mention',
       clauses: ['send.equal-replay-is-no-conflict'],
-      arranges: ['send.retry-stores-once'],
+      arranges: ['send.retry-stores-once', 'mentions.duplicate-message'],
       needs: ['author', 'channel'],
       bodyBytes: 2 * longBytes,
     },
-    async ({ author, channel, draft, expect, marker, observe, settleMs, sleep }) => {
+    async (context) => {
+      const { author, channel, draft, expect, marker, observe, settleMs, sleep } = context;
       const from = await channel.since();
+      const readFeed = await arranged(() => feedFromNow(context));
       const [repeated, key] = [draft(), randomUUID()];
-      const send = (text: string, under = key): Promise<Exchange> =>
-        author.send(channel.id, text, { key: under });
+      const send = (text: string, under = key, fields = {}): Promise<Exchange> =>
+        author.send(channel.id, text, { key: under, fields });
       await requireStored(channel, await send(repeated.text), repeated);
       const again = await send(repeated.text);
       const [long, keyOfLong] = [contentOfSize(marker(), longBytes), randomUUID()];
       await requireStored(channel, await send(long.text, keyOfLong), long);
       const longAgain = await send(long.text, keyOfLong);
-      requireAnswered(again, longAgain);
+      const [laden, keyOfLaden] = [draft(), randomUUID()];
+      const everything = await arranged(() => takenTogether(context));
+      const ladenAgain: Exchange[] = [];
+      if (everything !== undefined && isAccepted(await send(laden.text, keyOfLaden, everything)))
+        ladenAgain.push(await send(laden.text, keyOfLaden, everything));
+      requireAnswered(again, longAgain, ...ladenAgain);
       observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
       // A server that forgets its keys breaks another clause.
       requireRefused(await send(draft('another').text));
 
-      for (const answer of [again, longAgain]) {
+      for (const answer of [again, longAgain, ...ladenAgain]) {
         const problem = { expected: 'any status but 409', actual: describeAnswer(answer) };
         expect.holds('send.equal-replay-is-no-conflict', statusOf(answer) !== 409, problem, answer);
       }
@@ -245,6 +268,8 @@ export const keyChecks: readonly Check[] = [
       await channel.arrival(repeated);
       await sleep(settleMs);
       await readOn(channel, from);
+      // What became of the targets of a repeated send is judged by history/judges/pages.ts.
+      await readFeed?.();
     },
   ),
 ];

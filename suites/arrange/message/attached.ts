@@ -136,7 +136,12 @@ export async function readAgain(view: StreamView, draft: Draft, from: bigint | u
   const { pages } = await readOn(view, from);
   for (const { items, exchange } of pages) {
     const item = findIn(items, draft);
-    if (item !== undefined) return { attachments: item.message['attachments'], exchange };
+    if (item === undefined) continue;
+    const { attachments } = item.message;
+    // A page that holds much may leave out what need not be shown, and a page of one message shows it.
+    return attachments === undefined && items.length > 1
+      ? readAlone(view, { draft, before: cursorBefore(item) })
+      : { attachments, exchange };
   }
   return unmet(`${view.label} no longer shows the message`);
 }
