@@ -13,7 +13,7 @@ import {
 import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
 import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
-import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';
+import { batchOf, Digests, exchangesOf } from '../../harness/traffic/exchange-batch.ts';
 import { isOfSeveralClocks, onOneClock } from './common-clock.ts';
 
 /** What traffic that somebody recorded comes to. */

@@ -4,7 +4,7 @@ import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-process.ts';
-import { batchOf, Digests, sizeOf } from '../../harness/traffic/posted.ts';
+import { batchOf, Digests, sizeOf } from '../../harness/traffic/exchange-batch.ts';
 import { ScarceTime } from './scarce-time.ts';
 
 /** Exchanges are handed over so many at once, or so many bytes, or after so long, in ms. */

@@ -9,7 +9,7 @@ import { type Breach, JudgedTraffic } from '../../harness/traffic/judged-traffic
 import type { ResultOptions } from '../shared/report-options.ts';
 import { judgedScoring } from '../shared/results.ts';
 import { KeptHistories } from './kept-histories.ts';
-import { type Batch, exchangesOf } from '../../harness/traffic/posted.ts';
+import { type Batch, exchangesOf } from '../../harness/traffic/exchange-batch.ts';
 import { KnownParts } from '../../harness/traffic/recorded-exchange.ts';
 
 /** What the process is given when it starts. */

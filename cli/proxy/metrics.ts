@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type CallName, callOf, partsOfAddress } from '../../spec/calls/index.ts';
 import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
-import { addressBehind } from '../../harness/traffic/posted.ts';
+import { addressBehind } from '../../harness/traffic/exchange-batch.ts';
 
 /** Upper bounds of the histogram of latencies, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

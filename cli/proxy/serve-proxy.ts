@@ -11,7 +11,7 @@ import { defaultSettleMs } from '../../harness/traffic/recorded-exchange.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { timelineText } from '../../reporters/story/timeline-text.ts';
-import { behindOf, listening, upstreamOf } from '../serve/behind.ts';
+import { behindOf, listening, upstreamOf } from '../serve/server-behind.ts';
 import type { FrontOptions } from '../serve/front-options.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { err, out, secrets } from '../shared/output.ts';

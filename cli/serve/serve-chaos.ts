@@ -1,7 +1,7 @@
 import { fateKinds } from '../../harness/front/fate.ts';
 import { startChaos } from '../../harness/front/chaos.ts';
 import { err, out } from '../shared/output.ts';
-import { behindOf, listening, upstreamOf } from './behind.ts';
+import { behindOf, listening, upstreamOf } from './server-behind.ts';
 import type { FrontOptions } from './front-options.ts';
 import { untilInterrupted } from '../shared/time/time-limit.ts';
 import { troubleInWords, troubleOf, type TroubleOptions } from '../shared/trouble-options.ts';

@@ -56,7 +56,10 @@ export function addTargetOptions(command: Command): Command {
   }
   return command
     .option('--agent-id-header <name>', "the server's name for the agent id header")
-    .option('--provider <neutral=own...>', "the server's name for a provider, such as provider_a=own_a")
+    .option(
+      '--provider <neutral=own...>',
+      "the server's names for the four providers, such as provider_a=own_a",
+    )
     .option('--header <name:value...>', 'header sent with every request; the value may be env:NAME')
     .option('--ca <file>', 'PEM file of the certificate authority to trust')
     .option('--cert <file>', 'PEM file of the client certificate')

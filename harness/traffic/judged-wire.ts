@@ -5,7 +5,7 @@ import type { JudgedSource } from '../run/judged-stream.ts';
 import { reportWire } from '../judging/wire-report.ts';
 import { wireChecks } from '../wire/wire-checks.ts';
 import { WireLedger, type WireSighting } from '../wire/wire-ledger.ts';
-import { conditionHeaders } from './posted.ts';
+import { conditionHeaders } from './exchange-batch.ts';
 import { recordedByOthers, tokenOf } from './recorded-exchange.ts';
 import { SentTexts } from './sent-texts.ts';
 

@@ -16,7 +16,7 @@ import { unlisted } from './absence/unlisted.ts';
 import { origin } from './origin.ts';
 import { pages } from './pages.ts';
 import { receipts } from './receipts/receipts.ts';
-import { remaining } from './remaining.ts';
+import { pageEnds } from './page-ends.ts';
 import { selection } from './selection.ts';
 import { serverErrors } from './server-errors.ts';
 import { sessions } from './sessions.ts';
@@ -40,7 +40,7 @@ export const judgesByFile: Readonly<Record<string, Judge>> = {
   'identity.ts': identity,
   'coverage.ts': coverage,
   'sharing.ts': sharing,
-  'remaining.ts': remaining,
+  'page-ends.ts': pageEnds,
   'appends.ts': appends,
   'absence/vanished.ts': vanished,
   'absence/lost.ts': lost,

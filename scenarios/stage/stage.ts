@@ -15,7 +15,7 @@ import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
 import { KeptExchanges } from '../../harness/record/kept-exchanges.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
 import { readPage } from '../../harness/stream/page.ts';
-import { exchangeOf } from '../../harness/traffic/posted.ts';
+import { exchangeOf } from '../../harness/traffic/exchange-batch.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { contractRules, referenceSettleMs, startReference } from '../../reference/index.ts';
 import { retryAfterSeconds } from '../scenario.ts';

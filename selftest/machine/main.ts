@@ -7,7 +7,7 @@ import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { packageFile } from '../../spec/index.ts';
 import { keepResult, print, proofCommand, type ProofFlags, resultsIn, today } from '../run/proof.ts';
 import { grouped, shuffled } from '../run/sample.ts';
-import { argued } from './argued.ts';
+import { argued } from './argued-survivors.ts';
 import { openReferenceBuild, type Build, type MachineMutant } from './build.ts';
 import { openExampleBuild } from './example-build.ts';
 import { type MutantRequest, type Outcome, outcomes } from './judge-mutant.ts';

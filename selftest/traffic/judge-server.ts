@@ -4,7 +4,7 @@ import { Scoring } from '../../harness/gate/scoring.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { JudgedTraffic } from '../../harness/traffic/judged-traffic.ts';
-import { batchOf, Digests, exchangesOf } from '../../harness/traffic/posted.ts';
+import { batchOf, Digests, exchangesOf } from '../../harness/traffic/exchange-batch.ts';
 import { recordedWhile } from '../degenerate/replay.ts';
 import type { Server } from '../servers/server.ts';
 import { letAgentsWork } from './agents.ts';

@@ -8,7 +8,7 @@ import type { ReadCase } from '../../history/situations/dimensions.ts';
 import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import { follow } from '../arrange/follow.ts';
 import { orElse } from '../arrange/or-else.ts';
-import { isAtBlock, singlesAfter } from '../arrange/singles.ts';
+import { isAtBlock, singlesAfter } from '../arrange/pages-of-one.ts';
 import type { Cursors } from './cursors.ts';
 import { actorOf, type Populating, type ReaderName } from './people.ts';
 

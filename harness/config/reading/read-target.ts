@@ -145,6 +145,7 @@ function readNames(reading: Reading): Names {
     providers[name] = textAt(reading, 'names', 'providers', name) ?? providers[name];
   }
   requireDistinct(reading, ['names', 'providers'], providers);
+  requireEvery(reading, ['names', 'providers'], providerNames);
   return { agentIdHeader: header.toLowerCase(), providers };
 }
 
@@ -173,6 +174,16 @@ function requireDistinct(
     if (twin === undefined || given === undefined) continue;
     fault(reading, given, `has the value of ${printPath([...section, twin])} – each needs its own`);
   }
+}
+
+/** Who has a word of its own for one has words for the others: without them, what keeps to the contract would be called wrong. */
+function requireEvery(reading: Reading, section: readonly string[], names: readonly string[]): void {
+  const given = names.flatMap((name) => pick(reading.layers, [...section, name]) ?? []);
+  const missing = names.filter((name) => pick(reading.layers, [...section, name]) === undefined);
+  const [first] = given;
+  if (first === undefined || missing.length === 0) return;
+  const others = missing.map((name) => printPath([...section, name])).join(', ');
+  fault(reading, first, `needs ${others} beside it – give a neutral word where the server has no other`);
 }
 
 function readLimits(reading: Reading, baseUrl: string): Limits {

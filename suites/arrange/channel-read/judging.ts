@@ -10,7 +10,7 @@ import type { Anomaly, Judge } from '../../../history/anomalies/judge.ts';
 import { cursors } from '../../../history/judges/cursors.ts';
 import { identity } from '../../../history/judges/identity.ts';
 import { pages } from '../../../history/judges/pages.ts';
-import { remaining } from '../../../history/judges/remaining.ts';
+import { pageEnds } from '../../../history/judges/page-ends.ts';
 import { worldOf, type World } from '../../../history/world/world.ts';
 import { allOf, type Judgement } from '../../../spec/oracles/values/judgement.ts';
 import { isEmptyAndStill, sequencesOf } from '../../../spec/oracles/pages/read-page.ts';
@@ -149,7 +149,7 @@ export async function judgeTheEnd(
     Promise.all(tail.flatMap((after) => [stream.readPage(after, 1), stream.readPage(after, 2)]));
   await judgeTwice(
     context,
-    [remaining, 'page.has-more-while-items-remain'],
+    [pageEnds, 'page.has-more-while-items-remain'],
     { whole, judged },
     { isAllSound: true },
   );

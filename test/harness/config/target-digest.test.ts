@@ -32,7 +32,7 @@ describe('targetDigest', () => {
     ['a setting', { settleMs: 1 }],
     ['a limit', { maxBytes: 1 }],
     ['an open header', { header: ['x-run: 1'] }],
-    ['a provider word', { provider: ['provider_a=own_a'] }],
+    ['a provider word', { provider: ['a', 'b', 'c', 'd'].map((each) => `provider_${each}=own_${each}`) }],
   ])('changes with %s', (_, flags) => {
     const same: TargetFlags = { tokens: { author: 'env:A' } };
     const changed = target({ ...same, ...flags, tokens: { ...same.tokens, ...flags.tokens } });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { startReference } from '../../../reference/index.ts';
-import { argued } from '../../../selftest/machine/argued.ts';
+import { argued } from '../../../selftest/machine/argued-survivors.ts';
 import type { Argument } from '../../../selftest/machine/arguments.ts';
 import { arguedMutants } from '../../../selftest/machine/arguments.ts';
 import {

@@ -70,6 +70,8 @@ const wrongFields: Readonly<Record<string, string>> = {
     'conform.yaml:2:26: `names.agent_id_header` must be the name of a header, for example `X-Service-Agent-ID`',
   'names: {providers: {provider_a: provider_b}}':
     'conform.yaml:2:33: `names.providers.provider_a` has the value of `names.providers.provider_b` – each needs its own',
+  'names: {providers: {provider_a: own_a, provider_c: own_c}}':
+    'conform.yaml:2:33: `names.providers.provider_a` needs `names.providers.provider_b`, `names.providers.provider_d` beside it – give a neutral word where the server has no other',
   'bindings: {mentions: content}':
     'conform.yaml:2:22: `bindings.mentions` must be the name of a JSON field other than `content` and `content_type`',
   'bindings: {attachments: agent_host}':

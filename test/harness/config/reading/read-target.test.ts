@@ -96,7 +96,7 @@ describe('readTarget', () => {
 
   it('lets a server swap two provider words', () => {
     const { names } = reading(
-      'base_url: https://host\nnames: {providers: {provider_a: provider_b, provider_b: provider_a}}\n',
+      'base_url: https://host\nnames: {providers: {provider_a: provider_b, provider_b: provider_a, provider_c: provider_c, provider_d: provider_d}}\n',
     ).target;
     expect(names.providers).toMatchObject({ provider_a: 'provider_b', provider_b: 'provider_a' });
   });
@@ -107,7 +107,7 @@ describe('precedence', () => {
 channel: ${channelId}
 roles: {author: in-the-file, reader: env:NOT_SET}
 settle_ms: 1
-names: {providers: {provider_a: a-file, provider_b: b-file}}
+names: {providers: {provider_a: a-file, provider_b: b-file, provider_c: c-file, provider_d: d-file}}
 connection: {headers: {X-One: file, X-Two: file}}
 `;
   const env = {

@@ -3,7 +3,7 @@ import { readChannel } from '../../../../spec/calls/index.ts';
 import { defaultBindings, defaultNames } from '../../../../harness/config/target.ts';
 import { readPage, type PageRead } from '../../../../harness/stream/page.ts';
 import { CheckStopped } from '../../../../harness/verdict/outcome.ts';
-import { remaining } from '../../../../history/judges/remaining.ts';
+import { pageEnds } from '../../../../history/judges/page-ends.ts';
 import { judgeReads, requireSound } from '../../../../suites/arrange/channel-read/judging.ts';
 
 const context = { bindings: defaultBindings, names: defaultNames, settleMs: 1 };
@@ -102,7 +102,7 @@ it('reads are held against a judge of the history, with the exchanges that show 
   ] as const;
   const [first, short, last] = [pageOf(1, whole), pageOf(2, [['a', 5]], 5), pageOf(3, whole)];
   const judge = (...reads: readonly PageRead[]) =>
-    judgeReads(context, remaining, 'page.has-more-while-items-remain', reads);
+    judgeReads(context, pageEnds, 'page.has-more-while-items-remain', reads);
   const { judged, problems, evidence } = judge(first, short, last);
   expect(judged).toBe(1);
   expect(problems.map(({ actual }) => actual)).toEqual(['has_more false']);

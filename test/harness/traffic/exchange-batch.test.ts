@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PassedExchange } from '../../../harness/front/recorded.ts';
-import { batchOf, digestOf, Digests, exchangesOf, sizeOf } from '../../../harness/traffic/posted.ts';
+import { batchOf, digestOf, Digests, exchangesOf, sizeOf } from '../../../harness/traffic/exchange-batch.ts';
 import { KnownParts } from '../../../harness/traffic/recorded-exchange.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
 import { targetOf } from '../config/target-folder.ts';

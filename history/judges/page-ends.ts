@@ -14,7 +14,7 @@ const heldUpMs = 1000;
 const mostLookedAt = 200;
 
 /** What lies beyond the end of a page: it announces it, it shows the newest, it is up to date, and it wakes for it. */
-export const remaining = judgeOf(
+export const pageEnds = judgeOf(
   ['has-more-false', 'newest-page-not-newest', 'stale-read', 'missed-wakeup', 'resurrection'],
   (findings, world) => {
     for (const stream of world.streams.values()) {
