@@ -10,6 +10,9 @@ const retriesEnough = 3;
 
 /** A key stands for one message, and a message that is sent again keeps its key. */
 export const keys: ClientJudge = (traffic, findings) => {
+  let known: Looks | undefined;
+  // Of all callers, and seldom asked: made once, where there is a need.
+  const looks = (): Looks => (known ??= new Looks(traffic.callers));
   for (const caller of traffic.callers) {
     const [byKey, byContent] = [new Map<string, Send[]>(), new Map<string, Send[]>()];
     for (const send of caller.sends) {
@@ -18,7 +21,7 @@ export const keys: ClientJudge = (traffic, findings) => {
       push(byContent, `${send.channel} ${send.content.digest} ${send.targets.join(' ')}`, send);
     }
     for (const sends of byKey.values()) judgeKey(findings, sends);
-    judgeRetries(findings, [...byContent.values()], traffic);
+    judgeRetries(findings, [...byContent.values()], { isWhole: traffic.isWhole, looks });
   }
 };
 
@@ -51,7 +54,7 @@ interface Pair {
 function judgeRetries(
   findings: ClientFindings,
   byContent: readonly (readonly Send[])[],
-  { callers, isWhole }: Traffic,
+  { isWhole, looks }: Pick<Traffic, 'isWhole'> & { readonly looks: () => Looks },
 ): void {
   const fresh = byContent.map((sends) => {
     const pairs = sends.slice(1).map((retry, index): Pair => ({ first: sends[index] as Send, retry }));
@@ -59,9 +62,8 @@ function judgeRetries(
       if (retry.key === first.key) findings.count('client.keys.kept-for-retries');
     return pairs.filter(({ first, retry }) => retry.key !== first.key);
   });
-  const looks = new Looks(callers);
   const repeated = fresh.filter((pairs) => pairs.length > 0);
-  const retried = repeated.filter((pairs) => pairs.every((pair) => isRetry(pair, looks)));
+  const retried = repeated.filter((pairs) => pairs.every((pair) => isRetry(pair, looks())));
   if (!isWhole && (retried.length < retriesEnough || retried.length < repeated.length)) return;
   const firsts = retried.flatMap((pairs) => pairs.slice(0, 1));
   for (const pair of firsts)
