@@ -53,8 +53,9 @@ export class Growth {
     // A preview has no least length: with more beyond it, it may end sooner than before.
     if (receipts?.hasMore === true && is.every((agent, index) => was[index] === agent)) return;
     const missing = was.filter((agent) => !is.includes(agent));
-    const isShorter = missing.length > 0 && is.length < mostListed;
-    const shownBy = isShorter ? [] : orderWitness(this.#seeing, pair);
+    // With more beyond it, it may have lost its last to others of the same second.
+    const isShorter = missing.length > 0 && is.length < mostListed && receipts?.hasMore !== true;
+    const shownBy = isShorter ? [] : orderWitness(this.#seeing, pair, forms);
     if (shownBy === undefined) return;
     const cause = world.causeOf(message);
     const about = {
@@ -62,23 +63,15 @@ export class Growth {
       actual: is.length === 0 ? 'nobody' : beginOf(is, was),
       root: messageRoot(message),
     };
-    // Shown again later, so that they were recorded all the time.
-    const again = forms.find(
-      (form) =>
-        missing.some((agent) => agentsOf(form).includes(agent)) &&
-        form.lastMs > later.knownMs + world.settleMs,
-    );
     const denied =
-      again !== undefined && is.length === 0 && receipts?.hasMore === false
-        ? this.#shownBetween(later.item, earlier.knownMs, again.lastMs)
-        : undefined;
+      is.length === 0 && receipts?.hasMore === false ? this.#shownAgain(pair, missing, forms) : undefined;
     if (denied !== undefined)
       findings.add({
         ...about,
         name: 'receipts-shrink',
         clause: 'receipts.empty-means-none-recorded',
-        witness: [denied.read, earlier.knownBy, again?.lastBy, cause],
-        decides: denied.read,
+        witness: [denied.page.read, earlier.knownBy, denied.again.lastBy, denied.named, cause],
+        decides: denied.page.read,
       });
     findings.add({
       ...about,
@@ -87,6 +80,23 @@ export class Growth {
       witness: [later.lastBy, earlier.knownBy, cause, ...shownBy],
       decides: later.lastBy,
     });
+  }
+
+  /** Some of who is missing, shown again later without a report in between, so that they were recorded all the time. */
+  #shownAgain({ earlier, later }: Pair, missing: readonly string[], forms: readonly Showing[]) {
+    const { reports, world } = this.#seeing;
+    const { item } = later;
+    for (const again of forms) {
+      if (again.lastMs <= later.knownMs + world.settleMs) continue;
+      const agent = missing.find(
+        (each) =>
+          agentsOf(again).includes(each) &&
+          !reports.mayBeBetween(item.message, each, [earlier.knownMs, again.lastMs]),
+      );
+      const page = agent && this.#shownBetween(item, earlier.knownMs, again.lastMs);
+      if (page) return { page, again, named: world.principals.namedBy(agent) };
+    }
+    return undefined;
   }
 
   /** A page that shows a form between two times: it may have been shown before as well, when nobody had reported. */
@@ -106,20 +116,29 @@ function pagesByItem(pages: readonly Page[]): ReadonlyMap<Item, readonly Page[]>
 }
 
 /**
- * What shows that a later form lists agents in another order than an earlier one, with nobody left out; `undefined` when nothing does. Of two
- * recorded within one second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and
- * push the last out of a full preview, unless it is known to have reported later.
+ * What shows that a later form lists agents in another order than an earlier one; `undefined` when nothing does. Of two recorded within one
+ * second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and push the last out of
+ * a preview, unless it is known to have reported later, and nothing listed it before that.
  */
-function orderWitness({ reports, world }: Seeing, { earlier, later }: Pair): Finding['witness'] | undefined {
+function orderWitness(
+  { reports, world }: Seeing,
+  { earlier, later }: Pair,
+  forms: readonly Showing[],
+): Finding['witness'] | undefined {
   const [was, is] = [agentsOf(earlier), agentsOf(later)];
   const kept = is.filter((agent) => was.includes(agent));
   if (kept.some((agent, index) => was[index] !== agent)) return [];
   const inBetween = is.slice(0, kept.length < was.length ? is.length : is.indexOf(kept.at(-1) ?? ''));
   const sinceMs = earlier.knownMs + Math.max(world.settleMs, 1000);
+  const isListedBefore = (agent: string, ms: number): boolean =>
+    forms.some((form) => form.knownMs <= ms && agentsOf(form).includes(agent));
   const late = inBetween
     .filter((agent) => !was.includes(agent))
-    .map((agent) => reports.firstOf(later.item.message, agent))
-    .find((report) => report !== undefined && report.first.startedMs > sinceMs);
+    .map((agent) => ({ agent, report: reports.firstOf(later.item.message, agent) }))
+    .find(({ agent, report }) => {
+      const startedMs = report?.first.startedMs ?? 0;
+      return startedMs > sinceMs && !isListedBefore(agent, startedMs);
+    })?.report;
   return late && [late.first, late.named];
 }
 

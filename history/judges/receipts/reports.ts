@@ -11,6 +11,9 @@ interface Reported {
   areAccepted: boolean;
 }
 
+/** From one time to another, in ms. */
+type Span = readonly [fromMs: number, toMs: number];
+
 /** The first report of an agent for a message, and what told whose it was. */
 export interface FirstReport {
   readonly first: Report;
@@ -23,6 +26,7 @@ export interface FirstReport {
  */
 export class Reports {
   readonly #principals: World['principals'];
+  readonly #all: World['reportsOf'];
   /** By whoever reported, and the channel. */
   readonly #inChannel = new Map<string, Reported>();
   /** By whoever reported, and the message: what was reported in each channel. */
@@ -30,6 +34,7 @@ export class Reports {
 
   constructor({ reportsOf, principals }: World) {
     this.#principals = principals;
+    this.#all = reportsOf;
     for (const [channel, reports] of reportsOf)
       for (const report of reports) {
         const who = whose(report);
@@ -53,7 +58,23 @@ export class Reports {
     return all.reduce((least, each) => Math.min(least, each?.startedMs ?? Infinity), Infinity);
   }
 
-  /** The first report of an agent for a message, if all that may be one are certain: one that goes to another channel is not. */
+  /** Whether a report that may be by an agent and for a message was under way between two times, in ms; always of one that nobody knows. */
+  mayBeBetween({ channel = '', id = '' }: SeenMessage, agent: string, [fromMs, toMs]: Span): boolean {
+    const credentials = this.#principals.credentialsOf(agent);
+    if (credentials.length === 0) return true;
+    for (const [of, reports] of this.#all)
+      for (const report of reports) {
+        const isFor = of === channel || of === '' || report.messages.includes(id);
+        const isBy = [...credentials, anybody].includes(whose(report));
+        if (isFor && isBy && report.endedMs > fromMs && report.startedMs < toMs) return true;
+      }
+    return false;
+  }
+
+  /**
+   * The first report of an agent for a message, if all that may be one by its own credentials are certain: one that goes to another channel is
+   * not.
+   */
   firstOf({ channel, id }: SeenMessage, agent: string): FirstReport | undefined {
     const credentials = this.#principals.credentialsOf(agent);
     if (channel === undefined || id === undefined) return undefined;

@@ -31,11 +31,20 @@ interface Listed {
   readonly waitMs?: number;
   /** What happens after the listing. */
   readonly beside?: (story: Story, one: Item) => unknown;
+  /** Whether others may have asked in ways that nobody knows. */
+  readonly isPartial?: boolean;
 }
 
 /** The reader lists a mention, and then it is said to have retrieved it. */
-function listedAlone({ targets, before = [], after = 7, waitMs, beside }: Listed = {}): Story {
-  const story = new Story();
+function listedAlone({
+  targets,
+  before = [],
+  after = 7,
+  waitMs,
+  beside,
+  isPartial = false,
+}: Listed = {}): Story {
+  const story = new Story({ isPartial });
   const older = itemOf(story.send({ targets: targets ?? toReader.targets }), 1);
   const one = itemOf(story.send(toReader), 2);
   story.wait().read([retrievedBy(older, []), retrievedBy(one, [])], { agent: 'author' });
@@ -82,6 +91,10 @@ describe('the retrievals of a message', () => {
       expect(foundAndShown(listedAlone({ beside: (story) => story.read([], fields) }))).toEqual([clause]);
     },
   );
+
+  it('may be of a report in a way that nobody knows, in traffic of others', () => {
+    expect(foundAndShown(listedAlone({ isPartial: true }))).toEqual([]);
+  });
 
   it('may be of a read of the channel that a loss cut short', () => {
     const story = listedAlone();
@@ -302,7 +315,8 @@ describe('the retrievals of a message', () => {
     { laterMs: settleMs, agents: [second], names: [] },
     // Some are beyond the preview, which has no least length.
     { laterMs: settleMs + 1, agents: [], hasMore: true, names: [] },
-    { laterMs: settleMs + 1, agents: [second], hasMore: true, names: [`receipts-shrink ${prefix}`] },
+    // And whom others of the same second stand before may be beyond it.
+    { laterMs: settleMs + 1, agents: [second], hasMore: true, names: [] },
   ])('$laterMs ms after one, are $agents, more $hasMore: $names', (story, { laterMs, agents, hasMore }) => {
     const one = itemOf(story.send(), 1);
     story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
@@ -323,6 +337,17 @@ describe('the retrievals of a message', () => {
       story.read([retrievedBy(one, [ids.peer, first])]);
     },
   );
+
+  it('says nothing of the order of one that was listed before its own report: another had reported for it', () => {
+    const story = new Story();
+    const one = itemOf(story.send(), 1);
+    story.feed([], { agent: 'peer', startedMs: 0, endedMs: 1 });
+    story.read([retrievedBy(one, [first])], { startedMs: 90, endedMs: 100 });
+    story.read([retrievedBy(one, [ids.peer, first])], { startedMs: 2000, endedMs: 2010 });
+    story.report([one.message.id], { agent: 'peer', startedMs: 3000, endedMs: 3010 });
+    story.wait(3000).read([retrievedBy(one, [ids.peer, first, second])]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
 
   it('says nothing of the order of one that had reported to another channel before: whether that counts is open', () => {
     const reportedElsewhere = (channel: string): Story => {
@@ -379,7 +404,8 @@ describe('the retrievals of a message', () => {
   it('are not denied while they are recorded', () => {
     const story = new Story();
     const one = itemOf(story.send(), 1);
-    const listed = retrievedBy(one, [first]);
+    const listed = retrievedBy(one, [ids.peer]);
+    story.feed([], { agent: 'peer' });
     story.read([listed]);
     story.wait();
     story.read([retrievedBy(one, [])]);
@@ -393,12 +419,35 @@ describe('the retrievals of a message', () => {
     expect(judged(story).opportunities.get('receipts.agent-ids.no-author')).toBe(1);
   });
 
+  it.each([
+    { by: 'peer', what: 'the message', isDenied: false },
+    { by: 'peer', what: 'the channel', isDenied: false },
+    { by: 'api-key', what: 'the message', isDenied: false },
+    { by: 'reader', what: 'the message', isDenied: true },
+    { by: 'peer', what: 'another', isDenied: false },
+  ] as const)(
+    'are denied, and not lost and recorded again, where $by reports $what in between: $isDenied',
+    ({ by, what, isDenied }) => {
+      const story = new Story();
+      const one = itemOf(story.send(), 1);
+      const named = { 'the message': [one.message.id], 'the channel': [], another: [ids.file] }[what];
+      story.feed([], { agent: 'peer' });
+      story.read([retrievedBy(one, [ids.peer])]);
+      story.wait().read([retrievedBy(one, [])]);
+      story.wait().report(named, { agent: by });
+      story.wait().read([retrievedBy(one, [ids.peer])]);
+      const denied = isDenied ? ['receipts-shrink receipts.empty-means-none-recorded'] : [];
+      expect(foundAndShown(story)).toEqual([`receipts-shrink ${prefix}`, ...denied]);
+    },
+  );
+
   finds(
     'are not denied again once they are recorded',
     [`receipts-shrink ${prefix}`, 'receipts-shrink receipts.empty-means-none-recorded'],
     (story) => {
       const one = itemOf(story.send(), 1);
-      const forms = [retrievedBy(one, []), retrievedBy(one, [first])];
+      const forms = [retrievedBy(one, []), retrievedBy(one, [ids.peer])];
+      story.feed([], { agent: 'peer' });
       for (const form of [...forms, ...forms]) story.wait().read([form]);
     },
   );
