@@ -44,7 +44,7 @@ export const capture = judgeOf(
   },
 );
 
-/** So many fields of one name with a wrong value, and so many left out, are kept until it is known whether the server has that name. */
+/** So many fields of one name with a wrong value, and so many that each stream leaves out, are kept until it is known which may be. */
 const mostWrong = 100;
 
 /** A message, and the view in which it was shown. */
@@ -115,7 +115,7 @@ class Fields {
       for (const read of leftOut.reads) ofStream.reads.add(read);
     }
     if (this.#right.has(inView)) this.#changing.add(`${name} ${leftOut?.call}`);
-    const kind = `${name} ${leftOut !== undefined}`;
+    const kind = `${name} ${leftOut?.stream}`;
     const known = this.#wrong.get(kind) ?? [];
     if (known.length < mostWrong) known.push(field);
     this.#wrong.set(kind, known);

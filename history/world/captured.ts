@@ -81,11 +81,18 @@ export class KnownFiles {
   readonly #known = new Map<string, Operation>();
   /** When each was first said to be gone. */
   readonly #goneMs = new Map<string, number>();
+  /** The workspaces whose messages show each. */
+  readonly #workspaces = new Map<string, Set<string | undefined>>();
+  readonly #principals: World['principals'];
 
-  constructor({ streams, changes }: World) {
+  constructor({ streams, changes, principals }: World) {
+    this.#principals = principals;
     for (const { all } of streams.values())
       for (const { item, knownBy } of all)
-        for (const file of item.message.files) if (!this.#known.has(file)) this.#known.set(file, knownBy);
+        for (const file of item.message.files) {
+          if (!this.#known.has(file)) this.#known.set(file, knownBy);
+          this.#workspaces.set(file, (this.#workspaces.get(file) ?? new Set()).add(item.message.workspace));
+        }
     for (const operation of changes) {
       const { change, subject, startedMs, detail } = operation;
       if (change !== 'file' || subject === undefined) continue;
@@ -94,9 +101,13 @@ export class KnownFiles {
     }
   }
 
-  /** Whether a send can attach a file: it was there, and nothing had been done to it before the send ended. */
-  isThere(file: string, { endedMs }: Send): boolean {
-    return this.#known.has(file) && (this.#goneMs.get(file) ?? Number.POSITIVE_INFINITY) > endedMs;
+  /** Whether a send can attach a file: it was there, not in another workspace alone, and nothing had been done to it before the send ended. */
+  isThere(file: string, { channel, endedMs }: Send): boolean {
+    const home = this.#principals.workspaceOfChannel(channel);
+    const workspaces = this.#workspaces.get(file);
+    const isElsewhere = home !== undefined && workspaces?.has(home) === false;
+    const goneMs = this.#goneMs.get(file) ?? Number.POSITIVE_INFINITY;
+    return this.#known.has(file) && !isElsewhere && goneMs > endedMs;
   }
 
   /** What showed that a file was there. */
@@ -107,8 +118,8 @@ export class KnownFiles {
 }
 
 /**
- * A target that was never sent is wrong, unless an @ in the text may stand for it; one that was, and is no principal that answers showed,
- * or was out of use then, may have been dropped.
+ * A target that was never sent is wrong, unless an @ in the text may stand for it; one that was, and is no principal that answers showed in
+ * this workspace, or was out of use then, may have been dropped.
  */
 function targetsProblem(send: Send, message: SeenMessage, { world }: Known): FieldVerdict {
   const { targets: shown } = message;
@@ -122,8 +133,9 @@ function targetsProblem(send: Send, message: SeenMessage, { world }: Known): Fie
     return { expected: `only the targets ${listed(targets)}`, actual: extra, isExtra: true };
   const missing = targets.find((target) => isValid(target) && !shown.includes(target));
   if (missing === undefined) return targets.length > 0 ? 'right' : undefined;
-  if (!world.principals.isKnown(missing) || mayBeOut(world, missing.slice(missing.indexOf(':') + 1), send))
-    return undefined;
+  const { principals } = world;
+  if (!principals.isKnown(missing) || !principals.isOfChannel(missing, send.channel)) return undefined;
+  if (mayBeOut(world, missing.slice(missing.indexOf(':') + 1), send)) return undefined;
   return {
     expected: `the target ${missing}`,
     actual: `it is missing; shown: ${listed(shown)}`,

@@ -43,6 +43,8 @@ export class Principals {
   readonly #credentials = new Map<string, string[]>();
   /** Targets that a message can name, each with a read that showed it. */
   readonly #known = new Map<string, Read>();
+  /** The workspaces in whose messages each target was shown as an author, or behind one. */
+  readonly #shownIn = new Map<string, Set<string>>();
 
   constructor({ operations }: History, streams: Iterable<Stream>) {
     for (const operation of operations) if (operation.kind === 'read') this.#learnName(operation);
@@ -184,6 +186,17 @@ export class Principals {
     return this.#known.has(target);
   }
 
+  /**
+   * Whether a target is a principal of the workspace of a channel: its messages show it, or it reads there. One of another workspace only
+   * is no target that a server has to validate.
+   */
+  isOfChannel(target: string, channel: string): boolean {
+    const home = this.workspaceOfChannel(channel);
+    if (home === undefined || this.#shownIn.get(target)?.has(home) === true) return true;
+    const id = target.slice(target.indexOf(':') + 1);
+    return this.credentialsOf(id).some((each) => this.workspaceOfAgent(each) === home);
+  }
+
   /** The workspace that most messages of a channel show. */
   workspaceOfChannel(channel: string): string | undefined {
     return this.#workspaces.get(channel);
@@ -229,11 +242,17 @@ export class Principals {
   }
 
   #learnAuthor({ item, knownBy: by }: Place): void {
-    const { author } = item.message;
+    const { author, workspace } = item.message;
     const id = author?.id;
     if (author === undefined || id === undefined) return;
     if (this.#learned.get(id) === author) return;
     this.#learned.set(id, author);
+    for (const [kind, shown] of [
+      ['agent', id],
+      ['user', author.human?.id],
+      ['machine', author.machine?.id],
+    ] as const)
+      if (shown !== undefined && workspace !== undefined) addTo(this.#shownIn, `${kind}:${shown}`, workspace);
     this.#know(`agent:${id}`, by);
     if (author.human === null) this.#humanless.add(id);
     if (author.machine === null) this.#machineless.add(id);
@@ -248,7 +267,7 @@ export class Principals {
 
   #learnBehind(id: string, other: string | undefined, kind: 'user' | 'machine', by: Read): void {
     if (other === undefined) return;
-    this.#everBehind.set(id, (this.#everBehind.get(id) ?? new Set()).add(other));
+    addTo(this.#everBehind, id, other);
     this.#know(`${kind}:${other}`, by);
   }
 
@@ -272,6 +291,12 @@ export function isOneAgent(agent: string): boolean {
 /** Whether it is a credential that somebody was given, not none at all or one that was made up. */
 export function isKnownCredential(agent: string): boolean {
   return !/^(?:anonymous|a stranger to the server)\b/.test(agent);
+}
+
+function addTo(sets: Map<string, Set<string>>, on: string, value: string): void {
+  const known = sets.get(on);
+  if (known === undefined) sets.set(on, new Set([value]));
+  else known.add(value);
 }
 
 function link<T>(links: Links<T>, one: string, other: string | undefined, by: T): void {

@@ -38,10 +38,13 @@ export class Proofs {
     const proofs = new Map<string, Proof[]>();
     for (const walk of walksOf(stream)) {
       if (!walk.isComplete || walk.startedMs <= fromMs) continue;
-      for (const anchors of anchorsOf(walk, speaksFor.byTime).values())
-        for (const anchor of anchors)
-          if (anchor.lastMs > walk.endedMs + settleMs || readsFrom(walk, anchor).length === 1)
-            push(proofs, kindOf(anchor), { walk, anchor });
+      const { pages } = walk;
+      // What stands on the last page was there when the walk ended, and may not be among those that speak for the whole of it.
+      for (const some of pages.length === 1 ? [pages] : [pages, pages.slice(-1)])
+        for (const anchors of anchorsOf(some, speaksFor.byTime).values())
+          for (const anchor of anchors)
+            if (anchor.lastMs > walk.endedMs + settleMs || readsFrom(walk, anchor).length === 1)
+              push(proofs, kindOf(anchor), { walk, anchor });
     }
     for (const [kind, list] of proofs) {
       list.sort((one, other) => one.walk.startedMs - other.walk.startedMs);

@@ -132,8 +132,8 @@ export const speaksFor = {
   byTime: (one: Place, other: Place) => one.knownMs <= other.knownMs && bytesAt(one) >= bytesAt(other),
 } as const satisfies Readonly<Record<string, SpeaksFor>>;
 
-/** Of each kind that a walk shows the messages that speak for all others. */
-export function anchorsOf({ pages }: Walk, speaks: SpeaksFor): ReadonlyMap<string, readonly Place[]> {
+/** Of each kind that some pages show the messages that speak for all others. */
+export function anchorsOf(pages: readonly Page[], speaks: SpeaksFor): ReadonlyMap<string, readonly Place[]> {
   const anchors = new Map<string, readonly Place[]>();
   for (const { places, after } of pages) {
     for (const place of places) {

@@ -2,6 +2,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Read } from '../../operation.ts';
 import { bytesOf, inWords } from '../../world/page.ts';
 import { targetsShownBy, type Place } from '../../world/sight.ts';
+import type { Sequence } from '../../sequence.ts';
 import { RankTree } from '../../world/rank-tree.ts';
 import { push } from '../../world/sorted.ts';
 import { isOn, mayStandTwice, type Stream } from '../../world/stream.ts';
@@ -26,8 +27,8 @@ export const vanished = judgeOf(['vanished', 'lost-across-restart'], (findings, 
 });
 
 /**
- * Every place in the last walk of each reader that covers it: one who never saw a message may come last, and says nothing of it. Each place is
- * found gone once.
+ * Every place on the last page of each reader that covers it by itself, and else in the last walk that does: one who never saw a message may
+ * come last, and says nothing of it. Each place is found gone once.
  */
 function judgeStream(
   findings: Findings,
@@ -42,16 +43,17 @@ function judgeStream(
   const gone = new Set<Place>();
   let members: ReadonlyMap<string, readonly Place[]> | undefined;
   for (const ofReader of byReader.values())
-    for (const [kind, own] of rangesOf(ofReader, stream)) {
-      members ??= membersOf(stream);
-      const places = members.get(kind) ?? [];
-      const last = lastCovering(places, own);
-      places.forEach((place, index) => {
-        const range = last[index];
-        if (range === undefined || gone.has(place)) return;
-        if (judgePlace(findings, { world, stream, place, ...range })) gone.add(place);
-      });
-    }
+    for (const ranges of [pageRanges(ofReader), walkRanges(ofReader, stream)])
+      for (const [kind, own] of ranges) {
+        members ??= membersOf(stream);
+        const places = members.get(kind) ?? [];
+        const last = lastCovering(places, own);
+        places.forEach((place, index) => {
+          const range = last[index];
+          if (range === undefined || gone.has(place)) return;
+          if (judgePlace(findings, { world, stream, place, ...range })) gone.add(place);
+        });
+      }
 }
 
 /** What was read before a restart and after it, and what retention had taken away for long when the last walk began. */
@@ -71,10 +73,11 @@ const clausesOfGone = {
   feed: ['mentions.acknowledges-nothing', 'states.mentions-do-not-vanish'],
 } as const satisfies Readonly<Record<string, readonly ClauseId[]>>;
 
-/** A walk that shows a message of a kind, and everything after it up to where it ends. */
+/** A walk that shows a message of a kind, and everything after it up to some place. */
 interface Range {
   readonly walk: Walk;
   readonly anchor: Place;
+  readonly reach: Sequence;
 }
 
 function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
@@ -83,29 +86,48 @@ function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
   return members;
 }
 
-function rangesOf(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Range[]> {
+/** What each page shows by itself: its anchors are no older than what it lacks, however long the walk went on. */
+function pageRanges(walks: readonly Walk[]): ReadonlyMap<string, readonly Range[]> {
   const ranges = new Map<string, Range[]>();
-  // By the latest begin, so that the first to cover a place is the one that counts.
-  const latest = walks
-    .filter((walk) => walk.hasGaps)
-    .toSorted((one, other) => other.startedMs - one.startedMs);
-  for (const walk of latest)
-    for (const [kind, anchors] of anchorsOf(walk, speaksFor.byPlace))
-      for (const anchor of anchors)
-        if (stream.ranksUpTo(walk.reach) > anchor.rank + 1) push(ranges, kind, { walk, anchor });
+  for (const walk of latestFirst(walks))
+    for (const page of walk.pages) {
+      if (!page.hasGaps) continue;
+      const { reach } = page;
+      for (const [kind, anchors] of anchorsOf([page], speaksFor.byPlace))
+        for (const anchor of anchors)
+          if (reach > anchor.sequence) push(ranges, kind, { walk, anchor, reach });
+    }
   return ranges;
 }
 
-/** For each place the last walk that covers it. */
+/** What several pages show together. */
+function walkRanges(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Range[]> {
+  const ranges = new Map<string, Range[]>();
+  for (const walk of latestFirst(walks)) {
+    const { pages, reach } = walk;
+    if (pages.length === 1) continue;
+    for (const [kind, anchors] of anchorsOf(pages, speaksFor.byPlace))
+      for (const anchor of anchors)
+        if (stream.ranksUpTo(reach) > anchor.rank + 1) push(ranges, kind, { walk, anchor, reach });
+  }
+  return ranges;
+}
+
+/** By the latest begin, so that the first to cover a place is the one that counts. */
+function latestFirst(walks: readonly Walk[]): readonly Walk[] {
+  return walks.filter((walk) => walk.hasGaps).toSorted((one, other) => other.startedMs - one.startedMs);
+}
+
+/** For each place the last range that covers it. */
 function lastCovering(places: readonly Place[], ranges: readonly Range[]): readonly (Range | undefined)[] {
   const covering = places.map((): Range | undefined => undefined);
   const open = new RankTree(Float64Array.from(places, (place) => -bytesAt(place)));
   const indexOf = new Map(places.map((place, index) => [place, index]));
   for (const range of ranges) {
-    const { walk, anchor } = range;
+    const { anchor, reach } = range;
     const bound = -bytesAt(anchor) - 1;
     let at = (indexOf.get(anchor) ?? places.length) + 1;
-    while ((at = open.nextAbove(at, bound)) < places.length && (places[at]?.sequence ?? 0) <= walk.reach) {
+    while ((at = open.nextAbove(at, bound)) < places.length && (places[at]?.sequence ?? 0) <= reach) {
       covering[at] = range;
       open.remove(at);
     }

@@ -53,9 +53,9 @@ export class Growth {
     // A preview has no least length: with more beyond it, it may end sooner than before.
     if (receipts?.hasMore === true && is.every((agent, index) => was[index] === agent)) return;
     const missing = was.filter((agent) => !is.includes(agent));
+    const isShorter = missing.length > 0 && is.length < mostListed;
     // With more beyond it, it may have lost its last to others of the same second.
-    const isShorter = missing.length > 0 && is.length < mostListed && receipts?.hasMore !== true;
-    const shownBy = isShorter ? [] : orderWitness(this.#seeing, pair, forms);
+    const shownBy = isShorter && receipts?.hasMore !== true ? [] : orderWitness(this.#seeing, pair, forms);
     if (shownBy === undefined) return;
     const cause = world.causeOf(message);
     const about = {

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import type { SeenMessage } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, inShort, itemOf, judged, messageOf, Story } from '../fixtures.ts';
+import {
+  allFound,
+  foundAndShown,
+  ids,
+  inShort,
+  itemOf,
+  judged,
+  mentionOf,
+  messageOf,
+  Story,
+} from '../fixtures.ts';
 
 /** A story with one message, sent and shown like this, after one that shows that the server knows every field. */
 function shown(send: Partial<Send>, message: Partial<SeenMessage> = {}): Story {
@@ -318,6 +328,48 @@ describe('a message shows', () => {
     const other = shownWith(session.replace('s1', 's2'));
     story.read([itemOf(story.send({ session }), 103, other)], { after: 102 });
     expect(foundAndShown(story)).toEqual(['wrong-session source-session.valid-is-accepted']);
+  });
+
+  it.each([
+    { of: 'its workspace', workspace: ids.workspace, isCaptured: true },
+    { of: 'another', workspace: ids.other, isCaptured: false },
+  ])('the agents, humans, machines and files of $of: $isCaptured', ({ workspace, isCaptured }) => {
+    if (author === undefined) throw new Error('no author');
+    const somebody = { id: ids.peer, displayName: 'somebody' };
+    const by = { ...author, id: ids.peer, human: somebody, machine: somebody };
+    for (const dropped of [
+      { targets: [`agent:${ids.peer}`] },
+      { targets: [`user:${ids.peer}`] },
+      { targets: [`machine:${ids.peer}`] },
+      { files: [ids.file] },
+    ]) {
+      const story = new Story();
+      const there = story.send({ agent: 'peer', channel: ids.other, files: [ids.file] });
+      story.feed([], { agent: 'peer' });
+      story.read([itemOf(there, 1, { workspace, author: by })], { agent: 'peer', stream: ids.other });
+      story.feed([]);
+      const whole = story.send({ targets: [agent], files: ['f0'] });
+      const without = { targets: [], files: [] };
+      story.read([itemOf(whole, 1), itemOf(story.send(dropped), 2, without)], { agent: 'reader' });
+      expect(allFound(story).filter((each) => each.includes('captured'))).toHaveLength(isCaptured ? 1 : 0);
+    }
+  });
+
+  it('what it was sent with in its channel, however many copies in a feed lack that', () => {
+    const story = new Story();
+    const without = { targets: [], leftOut: 'targets' } as const;
+    story.feed([]);
+    const [first, ...others] = Array.from({ length: 102 }, (_, at) =>
+      itemOf(story.send({ targets: [agent] }), at + 1),
+    );
+    story.feed(
+      others.map((item) =>
+        mentionOf({ ...item, message: { ...item.message, ...without } }, item.sequence ?? 0),
+      ),
+    );
+    const lost = itemOf(story.send({ targets: [agent] }), 103, without);
+    story.read([...(first === undefined ? [] : [first]), ...others, lost]);
+    expect(allFound(story)).toContain('wrong-targets message.mentions.captured');
   });
 
   it('the agent that sent it, once an answer has named that', () => {

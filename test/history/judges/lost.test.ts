@@ -23,6 +23,21 @@ describe('an acknowledged message that is never shown', () => {
     expect(foundAndShown(unseen(walkMs))).toEqual(names);
   });
 
+  finds(
+    'is lost where the last page of a walk shows an older one, and its first page one that is older still',
+    [name],
+    (story) => {
+      story.feed([], { agent: 'author', startedMs: 0, endedMs: 1 });
+      const older = [1, 2].map((sequence) => itemOf(story.send(), sequence));
+      story.read(older);
+      story.wait();
+      story.send();
+      story.wait();
+      story.read(older.slice(0, 1), { hasMore: true, limit: 1 });
+      story.read(older.slice(1), { after: 1, limit: 1 });
+    },
+  );
+
   it.each<{ readonly what: string; readonly fields: Partial<Send>; readonly page?: object }>([
     { what: 'was not acknowledged', fields: { outcome: 'indeterminate' } },
     { what: 'was refused', fields: { outcome: 'refused', status: 400 } },

@@ -131,6 +131,28 @@ describe('a message that was read', () => {
     expect(foundAndShown(apart)).toEqual([]);
   });
 
+  finds(
+    'and is gone from a later page of a walk is gone, though an older one stands on the first',
+    [name],
+    (story) => {
+      const items: readonly Item[] = story.items([1, 2, 3, 4, 5]);
+      story.read(items);
+      story.wait();
+      story.read(items.slice(0, 2), { hasMore: true, limit: 2 });
+      story.read([...items.slice(2, 3), ...items.slice(4)], { after: 2, limit: 2 });
+    },
+  );
+
+  finds('and is gone from one page is gone, though a longer walk came last', [name], (story) => {
+    const items: readonly Item[] = story.items([1, 2, 3, 4]);
+    story.read(items);
+    story.wait();
+    story.read([...items.slice(1, 2), ...items.slice(3)], { after: 1 });
+    story.wait();
+    story.read(items.slice(0, 2), { hasMore: true, limit: 2 });
+    story.read(items.slice(3), { after: 2, limit: 2 });
+  });
+
   it.each([
     { isDurable: false, clause: 'channel-read.survives-a-restart' },
     { isDurable: true, clause: 'service.sent-is-readable' },

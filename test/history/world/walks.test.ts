@@ -9,6 +9,6 @@ it('what stands on a page although it is not behind the cursor speaks for nothin
   story.read(items, { after: 2 });
   const [stream] = worldOf(story.history).streams.values();
   const [walk] = stream === undefined ? [] : walksOf(stream);
-  const anchors = walk === undefined ? [] : [...anchorsOf(walk, speaksFor.byPlace).values()].flat();
+  const anchors = walk === undefined ? [] : [...anchorsOf(walk.pages, speaksFor.byPlace).values()].flat();
   expect(anchors.map(({ sequence }) => sequence)).toEqual([3]);
 });
