@@ -7,12 +7,19 @@ const mostOfStream = 6;
 const mostPages = 1_000;
 const mostItems = 20_000;
 
+/** What a chapter begins with. */
+export interface Carried {
+  readonly operations: readonly Operation[];
+  /** So many of them, the first, have lost what stood beside them: they show what was there, and nothing of what they lack. */
+  readonly older: number;
+}
+
 /**
  * What of the operations so far the next chapter begins with: the last quarter as it was, and of each stream a few older pages, the older
  * the fewer, so that a message that changes or a number that is given again after hours is still held against what was shown. Older
  * sends are not needed: a message is known by the answer to its send, and one whose send is not there is one of others.
  */
-export function carriedOf(operations: readonly Operation[]): readonly Operation[] {
+export function carriedOf(operations: readonly Operation[]): Carried {
   const from = Math.floor(operations.length * (1 - overlap));
   const recent = operations.slice(from);
   let items = recent.reduce((sum, each) => sum + itemsOf(each), 0);
@@ -30,7 +37,8 @@ export function carriedOf(operations: readonly Operation[]): readonly Operation[
       if (items > mostItems || kept.size >= mostPages) break;
       kept.add(read);
     }
-  return [...operations.slice(0, from).filter((each) => kept.has(each)), ...recent];
+  const older = operations.slice(0, from).filter((each) => kept.has(each));
+  return { operations: [...older, ...recent], older: older.length };
 }
 
 /** The first, the last, and between them ever closer to the end. */

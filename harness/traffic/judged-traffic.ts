@@ -23,7 +23,7 @@ import type {
 } from '../results/generated/events.ts';
 import { JudgedStream } from '../run/judged-stream.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
-import { carriedOf } from './carried.ts';
+import { carriedOf, type Carried } from './carried.ts';
 import { JudgedClients } from './judged-clients.ts';
 import { agentIdIn, JudgedWire, mostNamed } from './judged-wire.ts';
 import { isOfSuite, recordedByOthers, tokenOf } from './recorded-exchange.ts';
@@ -34,8 +34,8 @@ type Side = 'server' | 'client';
 /** One of them, and what all chapters show of it. */
 interface JudgedSide extends Pick<JudgedClients, 'sighted' | 'checks'> {
   readonly side: Side;
-  /** Judges a history that begins with so many operations of the one before; how often each clause was broken. */
-  readonly add: (history: History, carried: number) => ReadonlyMap<JudgedClauseId, number>;
+  /** Judges a history that begins with what was carried on from the one before; how often each clause was broken. */
+  readonly add: (history: History, carried: Carried) => ReadonlyMap<JudgedClauseId, number>;
 }
 
 function sideOf<Name extends string, Id extends JudgedClauseId>(
@@ -107,7 +107,7 @@ export class JudgedTraffic {
   readonly #ofSuites = new Set<string>();
   readonly #startedMs = performance.now();
   #recorder: HistoryRecorder;
-  #carried = 0;
+  #carried = nothing;
   #items = 0;
   readonly footprint = { requests: 0, messages: 0, bytesWritten: 0 };
 
@@ -144,8 +144,8 @@ export class JudgedTraffic {
     this.#judge(history);
     const carried = carriedOf(history.operations);
     this.#recorder = this.#newRecorder();
-    for (const operation of carried) this.#recorder.carryOn(operation);
-    this.#carried = carried.length;
+    for (const operation of carried.operations) this.#recorder.carryOn(operation);
+    this.#carried = carried;
   }
 
   /**
@@ -155,7 +155,7 @@ export class JudgedTraffic {
   cut(): void {
     this.#judge(this.#recorder.history);
     this.#recorder = this.#newRecorder();
-    this.#carried = 0;
+    this.#carried = nothing;
   }
 
   /** Judges what is left, and ends the stream. */
@@ -241,10 +241,12 @@ function withBroken(check: CheckEvent, broken: readonly BrokenClause[]): CheckEv
   return { ...check, clauses, verdict: verdictOfCheck(clauses) };
 }
 
-/** What was found in a chapter and not in the one before: something that was not carried on shows it. */
+const nothing: Carried = { operations: [], older: 0 };
+
+/** What was found in a chapter and not in the one before: something that was not carried on shows it, and no older page is what is wrong. */
 function fresh<Name extends string, Id extends JudgedClauseId>(
   judged: Judged<Name, Id>,
-  carried: number,
+  { operations: { length: carried }, older }: Carried,
 ): Judged<Name, Id> {
   if (carried === 0) return judged;
   const anomalies: Anomaly<Name, Id>[] = [];
@@ -252,7 +254,8 @@ function fresh<Name extends string, Id extends JudgedClauseId>(
   const takeOff = (clause: Id, times: number): unknown =>
     breaches.set(clause, (breaches.get(clause) ?? 0) - times);
   for (const anomaly of judged.anomalies)
-    if (anomaly.witness.some(({ index }) => index >= carried)) anomalies.push(anomaly);
+    if (anomaly.witness.some(({ index }) => index >= carried) && (anomaly.decides?.index ?? older) >= older)
+      anomalies.push(anomaly);
     else takeOff(anomaly.clause, anomaly.times ?? 1);
   for (const { clause, times, shownAt } of judged.untold) if (shownAt < carried) takeOff(clause, times);
   return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };

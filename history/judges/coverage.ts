@@ -2,7 +2,7 @@ import type { ClauseId } from '../../spec/index.ts';
 import type { Read } from '../operation.ts';
 import { inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
-import type { Seen } from '../world/sights.ts';
+import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
 import { mayHaveLeft, mayHaveMoved } from '../world/changes.ts';
@@ -41,14 +41,18 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
   const missing: (readonly [Place, Seen])[] = [];
   const settledMs = read.endedMs + world.settleMs;
   const shown = new Set<Place>(places);
-  const own = stream.sightsOf(read.agent);
+  let own: Sights | undefined;
   for (
     let rank = stream.sights.nextShownAfter(begin, settledMs);
     rank < end;
     rank = stream.sights.nextShownAfter(rank + 1, settledMs)
   ) {
-    const [place, seen] = [stream.places[rank], own.at(rank)];
-    if (place === undefined || seen === undefined || shown.has(place)) continue;
+    const place = stream.places[rank];
+    if (place === undefined || shown.has(place)) continue;
+    // Made where something is missing alone: it takes room for each reader and message.
+    own ??= stream.sightsOf(read.agent);
+    const seen = own.at(rank);
+    if (seen === undefined) continue;
     if (mayStandTwice(place, stream.isFeed) && isOn(page, place)) continue;
     if (!mustMatch(stream, place, read, world)) continue;
     missing.push([place, seen]);
@@ -144,8 +148,8 @@ function nameOf(missing: Missing): readonly [AnomalyName, ClauseId, Read?] | und
   const { stream, page, place } = missing;
   const { read } = page;
   const { isFeed } = stream;
+  if (mayBeHidden(missing)) return undefined;
   const gap = longGapAt(missing);
-  if (gap !== undefined && missing.world.history.facts.isPartial === true) return undefined;
   if (place.knownMs >= read.startedMs)
     return ['late-commit', isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips'];
   // Of what a feed gives back nothing is said.
@@ -163,50 +167,67 @@ export function clauseOfCut({ read: { call, after } }: Page, ofOthers: ClauseId)
   return call === 'mentions' && after === undefined ? 'mentions.shortened-first-page-continues' : ofOthers;
 }
 
-/** Nobody is sent away and called back within this time, in ms. */
-const leastAwayMs = 10_000;
-
 /**
  * Another page that lacks a message in the same time between two sights of it or of something older, more than the settle time away: then the
- * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. Of what was recorded
- * on its way any message counts, ten seconds apart: its author, or its reader, may have been away as long, and nobody knows. Searched from the page on in both
- * directions: what ends the search is mostly near.
+ * oldest messages were gone for long and for every reader, and retention that gives something back is not forbidden in words. Searched from
+ * the page on in both directions: what ends the search is mostly near.
  */
 export function longGapAt({
-  stream: { pages, isFeed },
+  stream: { pages },
   page,
   place,
-  world: { settleMs, history },
+  world: { settleMs },
 }: Omit<Missing, 'seen'>): Read | undefined {
-  const isAny = history.facts.isPartial === true;
-  const lacks = (other: Page): boolean =>
-    isAny ? lacksAny(other, place, isFeed) : lacksOldest(other, place);
-  const isShownOn = ({ first = Number.POSITIVE_INFINITY, places }: Page): boolean =>
-    isAny ? places.includes(place) : first <= place.sequence;
-  if (!lacks(page)) return undefined;
-  const apartMs = isAny ? Math.max(settleMs, leastAwayMs) : settleMs;
-  const at = pages.indexOf(
-    page,
-    countWhile(pages.length, (rank) => (pages[rank]?.endedMs ?? 0) < page.endedMs),
-  );
+  if (!lacksOldest(page, place)) return undefined;
+  const at = rankOf(page, pages);
   for (const step of [-1, 1]) {
     for (let rank = at + step; ; rank += step) {
       const other = pages[rank];
       if (other === undefined) break;
-      const { startedMs, endedMs, read } = other;
-      if (lacks(other)) {
-        if (startedMs > page.endedMs + apartMs || page.startedMs > endedMs + apartMs) return read;
-      } else if (isShownOn(other)) break;
+      const { startedMs, endedMs, first = Number.POSITIVE_INFINITY, read } = other;
+      if (lacksOldest(other, place)) {
+        if (startedMs > page.endedMs + settleMs || page.startedMs > endedMs + settleMs) return read;
+      } else if (first <= place.sequence) break;
     }
   }
   return undefined;
 }
 
-/** Whether a page goes past where a message stands, or to the end, without it. */
-function lacksAny({ after, begin, end, hasMore, places }: Page, place: Place, isFeed: boolean): boolean {
-  // What a channel returns without a cursor is left open.
-  if (begin === undefined || (after === undefined && !isFeed)) return false;
-  return begin <= place.rank && (place.rank < end || hasMore === false) && !places.includes(place);
+/** Nobody is sent away and called back within this time, in ms. */
+const leastAwayMs = 10_000;
+
+/**
+ * Of what was recorded on its way: whether a message may have been hidden when a page was read. Its author may have been away, where the page
+ * shows nothing else by it, and the message was not seen shortly before and after; or the oldest messages may have been gone.
+ */
+export function mayBeHidden(missing: Omit<Missing, 'seen'>): boolean {
+  const { stream, page, place, world } = missing;
+  if (world.history.facts.isPartial !== true) return false;
+  if (longGapAt(missing) !== undefined) return true;
+  const author = place.item.message.author?.id;
+  const isBy = ({ item }: Place): boolean => item.message.author?.id === author;
+  if (author !== undefined && page.places.some(isBy)) return false;
+  const [before, after] = [-1, 1].map((step) => nextShowing(place, { stream, page, step }));
+  if (before === undefined || after === undefined) return true;
+  return after.startedMs - before.endedMs >= Math.max(world.settleMs, leastAwayMs);
+}
+
+/** The page next to another that shows a message: by steps of 1 after it, of -1 before it. */
+function nextShowing(
+  place: Place,
+  { stream: { pages }, page, step }: Pick<Missing, 'stream' | 'page'> & { readonly step: number },
+): Page | undefined {
+  let rank = rankOf(page, pages) + step;
+  while (pages[rank]?.places.includes(place) === false) rank += step;
+  return pages[rank];
+}
+
+/** Where a page stands among all, which are in the order of their ends. */
+function rankOf(page: Page, pages: readonly Page[]): number {
+  return pages.indexOf(
+    page,
+    countWhile(pages.length, (rank) => (pages[rank]?.endedMs ?? 0) < page.endedMs),
+  );
 }
 
 /** Whether a page goes from where it was to begin past a message, or to the end, without anything up to that message. */

@@ -1,17 +1,18 @@
 import type { Operation, Read } from '../operation.ts';
 import { bytesOf, defaultLimit, inWords, isCutByBytesBefore, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
-import type { Seen } from '../world/sights.ts';
+import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clauseOfCut, longGapAt, mustMatch } from './coverage.ts';
+import { clauseOfCut, longGapAt, mayBeHidden, mustMatch } from './coverage.ts';
 import { deniedRoot, judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** A busy machine seldom delays one answer by more than this while it lets another through, in ms. */
 const heldUpMs = 1000;
-/** Of one page so many messages beyond its end are looked at. */
+/** Of one page so many messages beyond its end are looked at, and so many stretches passed over in which all are gone. */
 const mostLookedAt = 200;
+const mostLeaps = 2_000;
 
 /** What lies beyond the end of a page: it announces it, it shows the newest, it is up to date, and it wakes for it. */
 export const pageEnds = judgeOf(
@@ -63,13 +64,20 @@ function* knownFrom(
   { knownMs, shownMs }: Times,
 ): Generator<Beyond> {
   const { places, sights } = stream;
-  const ownSights = stream.sightsOf(read.agent);
+  let own: Sights | undefined;
   let rank = first;
-  for (let looked = 0; rank < places.length && looked < mostLookedAt; looked += 1) {
-    const [place, own] = [places[rank], ownSights.at(rank)];
-    if (place !== undefined && own !== undefined && place.lastMs > shownMs)
-      if (mustMatch(stream, place, read, world)) yield { place, own };
-    rank = sights.nextKnownBefore(rank + 1, knownMs);
+  let leaps = 0;
+  for (let looked = 0; rank < places.length && looked < mostLookedAt && leaps < mostLeaps;) {
+    const shown = sights.nextShownAfter(rank, shownMs);
+    if (shown === rank) {
+      looked += 1;
+      const place = places[rank];
+      own ??= stream.sightsOf(read.agent);
+      const seen = own.at(rank);
+      if (place !== undefined && seen !== undefined && mustMatch(stream, place, read, world))
+        yield { place, own: seen };
+    } else leaps += 1;
+    rank = sights.nextKnownBefore(Math.max(shown, rank + 1), knownMs);
   }
 }
 
@@ -87,9 +95,10 @@ function judgeEnd(findings: Findings, each: Case): void {
   const settled = { knownMs: page.startedMs - world.settleMs, shownMs };
   const [denied] = beyond(each, page.end, settled);
   const { place, own } = denied ?? missed;
+  if (mayBeHidden({ ...each, place })) return;
   const gap = longGapAt({ ...each, place });
-  // Of what a feed gives back nothing is said, nor where others may have hidden it.
-  if (gap !== undefined && (stream.isFeed || world.history.facts.isPartial === true)) return;
+  // Of what a feed gives back nothing is said.
+  if (gap !== undefined && stream.isFeed) return;
   const about = {
     witness: [read, place.knownBy, gap, place.lastBy, own.lastBy, world.causeOf(place.item.message)],
     root: pageRoot(read),
@@ -159,7 +168,9 @@ function judgeNewest(findings: Findings, each: Case): void {
   }
   const places = [...known.values()];
   const [oldest, newest] = [places[0], places.at(-1)];
-  if (newest !== undefined && longGapAt({ ...each, place: newest }) !== undefined) return;
+  if (newest === undefined) return;
+  const missed = { ...each, place: newest };
+  if (mayBeHidden(missed) || longGapAt(missed) !== undefined) return;
   findings.add({
     name: 'newest-page-not-newest',
     clause: 'mentions.newest-page',
@@ -168,7 +179,7 @@ function judgeNewest(findings: Findings, each: Case): void {
       first === undefined
         ? 'nothing, and no more'
         : `it begins ${known.size} or more messages before the end, at ${first}`,
-    witness: [read, oldest?.knownBy, newest?.knownBy, oldest?.lastBy, newest?.lastBy],
+    witness: [read, oldest?.knownBy, newest.knownBy, oldest?.lastBy, newest.lastBy],
     root: pageRoot(read),
     dependsOn: [pageRoot(read)],
     breaks: [pageRoot(read)],

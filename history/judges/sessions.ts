@@ -6,7 +6,7 @@ import { ackOf, type Place } from '../world/sight.ts';
 import { Highest, push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { longGapAt, mustMatch } from './coverage.ts';
+import { mayBeHidden, mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** What one agent may expect of its own operations: a complete read holds what it sent, and what it had read. */
@@ -63,7 +63,6 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     ({ endedMs }) => endedMs,
     ({ top }) => top ?? 0,
   );
-  const isPartial = world.history.facts.isPartial === true;
   for (const page of complete) {
     const { read, reach, startedMs, endedMs } = page;
     const own = written.before(startedMs);
@@ -93,7 +92,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
       highest !== undefined &&
       highest.lastMs > endedMs + settleMs &&
       mustMatch(stream, highest, read, world) &&
-      !(isPartial && longGapAt({ world, stream, page, place: highest }) !== undefined)
+      !mayBeHidden({ world, stream, page, place: highest })
     )
       findings.add({
         root: pageRoot(read),

@@ -101,7 +101,8 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     if (isShown) shown += 1;
     else push(unseen, stream, { sent, ack: sent.ack });
   }
-  findings.count('service.sent-is-readable', shown);
+  // In traffic nobody knows whose send it was, so that nothing can be found missing either.
+  if (world.history.facts.isPartial !== true) findings.count('service.sent-is-readable', shown);
   return unseen;
 }
 

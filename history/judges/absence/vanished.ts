@@ -18,8 +18,7 @@ import { absenceRoots, judgeOf, type Findings, messageRoot } from '../../anomali
  */
 export const vanished = judgeOf(['vanished', 'lost-across-restart'], (findings, world) => {
   for (const stream of world.streams.values()) {
-    const again = stream.places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
-    for (const clause of clausesOfGone[stream.isFeed ? 'feed' : 'channel']) findings.count(clause, again);
+    countAgain(findings, world, stream);
     const walks = walksOf(stream);
     if (!stream.isFeed) countGone(findings, world, stream, walks);
     judgeStream(findings, { world, stream, walks });
@@ -54,6 +53,13 @@ function judgeStream(
           if (judgePlace(findings, { world, stream, place, ...range })) gone.add(place);
         });
       }
+}
+
+/** What was shown again. In traffic others may have restarted the server, so that nothing is found gone, and nothing counts as kept. */
+function countAgain(findings: Findings, { history }: World, { places, isFeed }: Stream): void {
+  if (history.facts.isPartial === true) return;
+  const again = places.reduce((sum, { lastBy, knownBy }) => sum + (lastBy === knownBy ? 0 : 1), 0);
+  for (const clause of clausesOfGone[isFeed ? 'feed' : 'channel']) findings.count(clause, again);
 }
 
 /** What was read before a restart and after it, and what retention had taken away for long when the last walk began. */

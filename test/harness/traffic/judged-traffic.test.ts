@@ -135,6 +135,25 @@ describe('traffic that is judged', () => {
     expect(story.chapters).toBe(2);
   });
 
+  it('holds nothing against a page that was carried on without those beside it, which explain what it lacks', () => {
+    const lacking = (isCut: boolean): readonly string[] => {
+      const story = new Story();
+      const all = [1, 2, 3].map((sequence) => message(sequence));
+      for (let count = 1; count <= 60; count += 1)
+        story.read(count >= 43 && count <= 46 ? all.slice(1) : all);
+      const page = { next_after: 0, has_more: false, high_watermark: 0 };
+      for (let count = 0; count < 24; count += 1)
+        story.ask(
+          { address: `${path.replace(/[0-9a-f]{12}/, 'f'.repeat(12))}?after=0` },
+          { json: { messages: [], page } },
+        );
+      if (isCut) story.judge();
+      story.read(all).judge();
+      return story.found;
+    };
+    expect(lacking(true)).toEqual(lacking(false));
+  });
+
   it('holds a chapter against what the one before has shown, long after', () => {
     const story = new Story();
     story.read([message(1)]);

@@ -4,6 +4,13 @@ import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 const toReader = { targets: [`agent:${ids.reader}`] };
+const noAuthor = {
+  displayName: 'somebody',
+  host: undefined,
+  human: null,
+  machine: null,
+  session: undefined,
+};
 
 describe('a message that was known before', () => {
   /** A page after 1 that lacks the message at 2, which was read before and `laterMs` after it. */
@@ -25,18 +32,25 @@ describe('a message that was known before', () => {
   });
 
   it.each([
-    { isPartial: true, times: 1, apartMs: 10_000, isMissing: true },
-    { isPartial: true, times: 2, apartMs: 9_900, isMissing: true },
-    { isPartial: true, times: 2, apartMs: 10_000, isMissing: false },
-    { isPartial: false, times: 2, apartMs: 10_000, isMissing: true },
+    { isPartial: true, isOfOne: false, times: 1, apartMs: 4_900, isMissing: true },
+    { isPartial: true, isOfOne: false, times: 1, apartMs: 5_000, isMissing: false },
+    { isPartial: true, isOfOne: false, times: 2, apartMs: 10_000, isMissing: false },
+    { isPartial: true, isOfOne: true, times: 1, apartMs: 10_000, isMissing: true },
+    { isPartial: true, isOfOne: true, times: 2, apartMs: 10_000, isMissing: true },
+    { isPartial: false, isOfOne: false, times: 2, apartMs: 10_000, isMissing: true },
   ])(
-    'may be hidden for long where others may have sent its author away: $isPartial, on $times pages $apartMs apart',
-    ({ isPartial, times, apartMs, isMissing }) => {
+    'may be hidden where others may have sent its author away: $isPartial, and nothing else of it is there, not: $isOfOne, on $times pages $apartMs apart',
+    ({ isPartial, isOfOne, times, apartMs, isMissing }) => {
       const story = new Story({ isPartial });
-      const [one, two, three] = story.items([1, 2, 3], toReader);
-      const shown = [one, two, three].map((item, index) => mentionOf(item, 71 + index));
+      const [one, two, three] = (['author', 'peer', 'api-key'] as const).map((agent, at) =>
+        itemOf(story.send({ ...toReader, agent: isOfOne ? 'author' : agent }), at + 1, {
+          author: { ...noAuthor, id: isOfOne ? ids.author : [ids.author, ids.peer, ids.other][at] },
+        }),
+      );
+      const items = [one, two, three].filter((each) => each !== undefined);
+      const shown = items.map((item, index) => mentionOf(item, 71 + index));
       const read = (places: readonly number[]) => {
-        story.wait(apartMs).read([one, two, three].filter((_, index) => places.includes(index)));
+        story.wait(apartMs).read(items.filter((_, index) => places.includes(index)));
         story.feed(shown.filter((_, index) => places.includes(index)));
       };
       read([0, 1, 2]);
@@ -46,6 +60,7 @@ describe('a message that was known before', () => {
       read([0, 1, 2]);
       const names = new Set(allFound(story).map((each) => each.replace(/ .*/, '')));
       names.delete('unexpected');
+      names.delete('wrong-author');
       expect([...names]).toEqual(isMissing ? ['has-more-false', 'monotonic-reads', 'poll-skip'] : []);
     },
   );

@@ -81,6 +81,14 @@ describe('an acknowledged message that is never shown', () => {
     expect(foundAndShown(story).filter((each) => each.startsWith('lost'))).toEqual(names);
   });
 
+  it('is not looked for in traffic of others, where nothing counts as kept either', () => {
+    for (const isPartial of [false, true]) {
+      const story = new Story({ isPartial });
+      story.read(story.items([1, 2]));
+      expect(judged(story).opportunities.has('service.sent-is-readable')).toBe(!isPartial);
+    }
+  });
+
   it('is lost across a restart', () => {
     const story = unseen(1000);
     story.change('restart', { startedMs: 200, endedMs: 210 });

@@ -135,6 +135,20 @@ describe('a page without anything', () => {
   );
 });
 
+finds(
+  'a page that denies more is held against what comes after any number of messages that had not settled',
+  ['has-more-false page.has-more-while-items-remain'],
+  (story) => {
+    const all = Array.from({ length: 301 }, (_, at) =>
+      itemOf(story.send({ startedMs: 0, endedMs: 1 }), at + 1),
+    );
+    story.read(all, { agent: 'author', startedMs: 10, endedMs: 20 });
+    story.read(all.slice(0, 100), { startedMs: 1000, endedMs: 1010 });
+    story.read(all.slice(100, 300), { after: 100, hasMore: true, startedMs: 1020, endedMs: 1030 });
+    story.read(all.slice(300), { after: 300, startedMs: 2000, endedMs: 2010 });
+  },
+);
+
 describe('a page without anything after a cursor', () => {
   finds.each([
     { times: 1, names: ['has-more-false page.has-more-while-items-remain'] },

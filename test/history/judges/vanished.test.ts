@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
-import { foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
+import { foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 const name = 'vanished channel-read.reads-repeat';
 
@@ -101,6 +101,16 @@ describe('a message that was read', () => {
     story.wait();
     story.read(left);
     story.read(left, { agent: 'peer' });
+  });
+
+  it('counts as kept where it could be found gone, and not in traffic of others', () => {
+    for (const isPartial of [false, true]) {
+      const story = new Story({ isPartial });
+      const items = story.items([1, 2]);
+      story.read(items);
+      story.wait().read(items);
+      expect(judged(story).opportunities.has('states.messages-do-not-vanish')).toBe(!isPartial);
+    }
   });
 
   finds('and lies beyond the end of a page is not gone', [], (story) => {
