@@ -66,21 +66,64 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
  * had: that it stays listed all the while is only implied. Nor in the feed of a credential that may act as several, unless the answers name one; nor by a human or machine that was not available at some time, or
  * may stand for somebody else meanwhile.
  */
-export function mustMatch({ isFeed }: Stream, place: Place, read: Read, world: World): boolean {
-  const { knownMs, lastMs, knownBy, lastBy } = place;
-  const { targets } = place.item.message;
+export function mustMatch(stream: Stream, place: Place, read: Read, world: World): boolean {
+  const { knownMs, lastMs } = place;
+  const whole = { fromMs: Math.min(knownMs, read.startedMs), toMs: Math.max(lastMs, read.endedMs) };
+  if (mustMatchWithin(stream, place, read, { world, ...whole })) return true;
+  if (world.changes.length === 0) return false;
+  // What was changed long before, or long after, explains nothing between the two sights that are the nearest.
+  const near = nearestSights(stream, place, read, world.settleMs);
+  return near !== undefined && mustMatchWithin(stream, place, read, { world, ...near });
+}
+
+/** From one time to another, in ms. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function mustMatchWithin(
+  { isFeed }: Stream,
+  place: Place,
+  read: Read,
+  { world, fromMs, toMs }: Span & { readonly world: World },
+): boolean {
+  const { knownBy, lastBy } = place;
+  const { targets, author } = place.item.message;
   const { principals, history } = world;
   const id = principals.agentOf(read.agent) ?? read.agentId;
-  const fromMs = Math.min(knownMs, read.startedMs);
   if (mayHaveLeft(world, id, { fromMs, toMs: read.endedMs })) return false;
-  const { author } = place.item.message;
-  if (mayHaveLeft(world, author?.id, { fromMs, toMs: Math.max(lastMs, read.endedMs) })) return false;
+  if (mayHaveLeft(world, author?.id, { fromMs, toMs })) return false;
   if (!isFeed) return true;
   const isOne = isOneAgent(read.agent) && history.facts.isPartial !== true;
   if (!isOne && (id === undefined || knownBy.agentId !== id || lastBy.agentId !== id)) return false;
   if (id !== undefined && targets.includes(`agent:${id}`)) return true;
   if (id !== undefined && targets.some((target) => principals.mayLack(id, target))) return false;
-  return !mayHaveMoved(world, id, { fromMs, toMs: Math.max(lastMs, read.endedMs) });
+  return !mayHaveMoved(world, id, { fromMs, toMs });
+}
+
+/** Of so many pages on either side of one the nearest sight of a message is looked for. */
+const mostPagesAside = 500;
+
+/**
+ * The last sight of a message before a read, and the first more than the settle time after it, with a settle time on either side, for which
+ * a change may not be everywhere; `undefined` where one is not near.
+ */
+function nearestSights(
+  { pages }: Stream,
+  place: Place,
+  { startedMs, endedMs }: Read,
+  settleMs: number,
+): Span | undefined {
+  const at = countWhile(pages.length, (rank) => (pages[rank]?.endedMs ?? 0) < startedMs);
+  const shows = (each: Page): boolean => each.places.includes(place);
+  const before = pages.slice(Math.max(0, at - mostPagesAside), at).findLast(shows);
+  const after = pages
+    .slice(at, at + mostPagesAside)
+    .find((each) => each.startedMs > endedMs + settleMs && shows(each));
+  // One that came to light later was not there before.
+  if (after === undefined || (before === undefined && place.knownMs < startedMs)) return undefined;
+  return { fromMs: (before?.endedMs ?? startedMs) - settleMs, toMs: after.startedMs + settleMs };
 }
 
 function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page): void {

@@ -65,6 +65,32 @@ describe('a message that was known before', () => {
     },
   );
 
+  it.each([
+    { at: 'before all', names: ['poll-skip channel-read.walk-is-complete'] },
+    { at: 'before the page', names: [] },
+    { at: 'after the page', names: [] },
+    { at: 'after all', names: ['poll-skip channel-read.walk-is-complete'] },
+  ] as const)(
+    'may be hidden by an access that was ended $at, between the sights next to it: $names',
+    ({ at, names }) => {
+      const story = new Story();
+      const items = story.items([1, 2, 3]);
+      const end = (when: typeof at): unknown =>
+        at === when && story.change('deactivate', { subject: ids.author, detail: 'access inactive' });
+      story.read(items);
+      end('before all');
+      story.wait().read(items);
+      end('before the page');
+      story.wait().read(items.slice(2), { after: 1 });
+      end('after the page');
+      story.wait().read(items);
+      story.wait();
+    end('after all');
+      story.wait().read(items);
+      expect(foundAndShown(story).filter((each) => each.startsWith('poll-skip'))).toEqual(names);
+    },
+  );
+
   finds('may be gone for good, and a page may end before it', [], (story) => {
     const [one, two] = story.items([1, 2]);
     story.read([one, two]);
