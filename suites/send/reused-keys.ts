@@ -11,7 +11,7 @@ import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { takenFeatures, type Feature } from '../arrange/features.ts';
 import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
-import { longBytes, requireStored } from '../arrange/send/reused-keys.ts';
+import { fastestMs, longBytes, requireStored } from '../arrange/send/reused-keys.ts';
 import { orElse } from '../arrange/or-else.ts';
 
 type Sending = Context<'author' | 'channel'>;
@@ -162,20 +162,28 @@ async function expectOneOfEachKey(
   requireAnswered(...everyAnswer);
   const taken = races.filter(({ accepted }) => accepted.length > 0);
   given(taken.length > 0, 'none of several sends at once was accepted', ...everyAnswer.slice(0, 2));
-  const kept = taken.filter(
-    ({ answers, accepted }) => accepted.length === 1 || tookMs(answers) <= shortestKeyLifeMs(0),
-  );
-  given(kept.length > 0, 'the key may have been forgotten when it came again: how long it is kept is open');
-  await channel.arrivals(kept.flatMap(({ accepted }) => accepted.slice(0, 1)));
+  await channel.arrivals(taken.flatMap(({ accepted }) => accepted.slice(0, 1)));
   await settle(context);
   const { items, pages } = await readOn(channel, from);
-  for (const { rivals, answers } of kept) {
+  let mayBeForgotten = false;
+  for (const { rivals, answers } of taken) {
     const stored = rivals.filter((each) => findIn(items, each) !== undefined);
+    // Sends that take long on a slow way are still at one time: what counts is how long they took beside the fastest.
+    const isKept = tookMs(answers) <= shortestKeyLifeMs(fastestMs(...answers));
+    if (stored.length > 1 && !isKept) {
+      mayBeForgotten = true;
+      continue;
+    }
     const problem = { expected: 'one message of a key at most', actual: `${stored.length} of them` };
     const showing = pages.filter((page) => stored.some((each) => findIn(page.items, each) !== undefined));
     const shown = showing.map(({ exchange }) => exchange);
     expect.holds('send.concurrent-conflict-stores-one', stored.length < 2, problem, ...answers, ...shown);
   }
+  given(
+    !mayBeForgotten,
+    'the key may have been forgotten when it came again: how long it is kept is open',
+    ...everyAnswer.slice(0, 1),
+  );
 }
 
 /** From the beginning of the first to the end of the last. */

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { contractRules } from '../../../reference/index.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { runAgainst } from '../run-suite.ts';
+
+const race = 'send.short-messages-at-once-under-one-key-leave-one';
+
+/** What is made of several races whose sends take so long, and do not see one another; those of the first key that comes see each other. */
+async function racesWhere(pauseMs: (content: string) => number) {
+  const keyOfText = new Map<unknown, string>();
+  const rules: typeof contractRules = {
+    ...contractRules,
+    comparedKey: (key, body) => {
+      keyOfText.set(body['content'], key);
+      return contractRules.comparedKey(key, body);
+    },
+    pauseBeforeCommitMs: (content) => {
+      const [first] = keyOfText.values();
+      return keyOfText.get(content) === first ? 0 : pauseMs(content);
+    },
+    onKeyInFlight: () => 'ignore',
+  };
+  const checks = allChecks.filter(({ id }) => id === race);
+  const run = await runAgainst(checks, { rules });
+  const [clause] = run.checks.find(({ check }) => check === race)?.clauses ?? [];
+  return { verdict: clause?.verdict, reason: clause?.reason };
+}
+
+describe('several sends at once under one key', () => {
+  it('are found to be stored where each of them is slow', async () => {
+    expect(await racesWhere(() => 600)).toMatchObject({ verdict: 'warned' });
+  });
+
+  it('prove nothing where one is so late that the key may be gone, and all are stored', async () => {
+    expect(await racesWhere((text) => (text.includes('the last') ? 1_500 : 40))).toEqual({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('the key may have been forgotten') as unknown,
+    });
+  });
+});
