@@ -31,6 +31,22 @@ const lost: readonly (readonly [string, string, Partial<WorkspaceFile>])[] = [
 export const fileMutants: readonly Mutant[] = breaking({
   'file.only-in-its-workspace': {
     'files-of-others-can-be-attached': { isAttachable: ({ status }) => status === 'ready' },
+    'files-of-others-are-attached-as-copies: a file of another workspace is shown under an id of its own': {
+      isAttachable: ({ status }) => status === 'ready',
+      ...shown('presentMessage', ({ workspace_id: home, attachments = [] }) => ({
+        attachments: attachments.map((file) =>
+          file.workspace_id === home
+            ? file
+            : { ...file, id: file.id.replace(/.$/, (end) => (end === '0' ? '1' : '0')), workspace_id: home },
+        ),
+      })),
+    },
+    'downloads-lead-everybody-to-storage: the download of a file that is there redirects, whoever asks': {
+      answer: (answer, { route, path }) =>
+        route === 'fileContent' && [200, 403].includes(answer.status)
+          ? { ...answer, status: 302, headers: { location: `https://storage.invalid${path}` }, body: '' }
+          : undefined,
+    },
   },
   'file.visible-to-the-workspace': {
     'files-go-with-their-uploader: the call for a file does not know that of an agent without access': () => {

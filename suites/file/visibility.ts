@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
+import { isAccepted, isRedirection, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
@@ -97,13 +97,20 @@ export const fileVisibilityChecks: readonly Check[] = [
       needs: ['author', 'channel', 'attachments-binding', 'file-binding', 'files', 'provision-hook'],
     },
     async (context) => {
-      const { author, bindings, draft, expect, provision, readyFiles } = context;
+      const { author, bindings, draft, expect, identities, provision, readyFiles } = context;
       const clause = 'file.only-in-its-workspace';
       const ids = await readyFiles(1);
       const [id = ''] = ids;
       await sendWithFiles(context, ids);
       const fresh = await provision({ isShared: true });
       const stranger = fresh.actor('author');
+      const [home, abroad] = await Promise.all([
+        identities.provenance(author),
+        fresh.identities.provenance(stranger),
+      ]);
+      const isAnother = !isSameId(home.workspaceId ?? '', abroad.workspaceId ?? '');
+      given(isAnother, 'hooks.provision made agents of the same workspace: none of them is a stranger to it');
+      const open: string[] = [];
       for (const form of [bindings.file, bindings.fileContent]) {
         const path = form.replaceAll('{file_id}', id);
         const [own, theirs, unknown] = await Promise.all([
@@ -113,19 +120,31 @@ export const fileVisibilityChecks: readonly Check[] = [
         ]);
         requireAnswered(own, theirs, unknown);
         // Where its own workspace cannot ask either, or any id will do, the call is another one.
-        if (isAccepted(own) && !isAccepted(unknown)) expect(clause, theirs).toBeRefused();
+        if (!isOpen(own) || isOpen(unknown)) continue;
+        open.push(form);
+        expect(clause, theirs).toBeRefused();
       }
       const message = draft();
       const fields = { [bindings.attachments]: ids };
       const sent = await stranger.send(fresh.channel.id, message.text, { fields });
       requireAnswered(sent);
       const arrived = isAccepted(sent) ? [await fresh.channel.arrival(message)] : [];
-      const [shown] = arrived.map((item) => fileAmong(item.message['attachments'], id));
+      // Nothing else was attached: whatever is there is the file, be it as a copy with an id of its own.
+      const shown = arrived.flatMap(({ message: { attachments } }) => attachments ?? []);
       const problem = { expected: 'nothing of a file of another workspace', actual: JSON.stringify(shown) };
-      expect.holds(clause, shown === undefined, problem, sent, ...arrived.map(({ exchange }) => exchange));
+      expect.holds(clause, shown.length === 0, problem, sent, ...arrived.map(({ exchange }) => exchange));
+      given(
+        open.length > 0,
+        'neither the metadata nor the bytes of a file can be asked for: see bindings.file and bindings.file_content',
+      );
     },
   ),
 ];
+
+/** Whether a call leads to a file: a redirect does too, to where its bytes are stored. */
+function isOpen(exchange: Exchange): boolean {
+  return isAccepted(exchange) || isRedirection(statusOf(exchange));
+}
 
 function showsAll({ sent, item }: Copy): boolean {
   return sent.files.every((id) => fileAmong(item.message['attachments'], id) !== undefined);
