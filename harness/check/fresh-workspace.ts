@@ -55,6 +55,11 @@ export class FreshWorkspace {
     return this.#channel(this.#parts.target.channelId ?? lackingField('channel'));
   }
 
+  /** For whoever can do without one. */
+  get secondChannelId(): string | undefined {
+    return this.#parts.target.secondChannelId;
+  }
+
   get secondChannel(): ChannelView {
     return this.#channel(this.#parts.target.secondChannelId ?? lackingField('second_channel'));
   }

@@ -3,7 +3,11 @@ import { seeClosed } from '../arrange/auth/closed-call.ts';
 import { closings, type Closing } from '../arrange/auth/closings.ts';
 import { clausesOfRefusal, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 
-const outcomes = { refused: 'is refused', accepted: 'is answered', unlisted: 'shows no channel' } as const;
+const outcomes = {
+  refused: 'is refused',
+  accepted: 'is answered',
+  unlisted: 'shows none of the workspace',
+} as const;
 
 /** Every call with every credential that does not open it. */
 export const closedCallChecks: readonly Check[] = closings.map(closedCallCheck);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../reference/model/answer.ts';
+import { type Answer, jsonAnswer } from '../../../reference/model/answer.ts';
 import type { Credential } from '../../../reference/model/principals.ts';
 import type { CredentialProblem, RefusalKind } from '../../../reference/model/refusal.ts';
 import type { RouteName } from '../../../reference/model/routes.ts';
@@ -7,6 +7,7 @@ import { also, only, refusedWith, replacing, sinceRestart } from '../base/change
 import { breaking, mutant, refusing, type Mutant } from '../base/mutant.ts';
 import {
   documentedRoutes,
+  objectOf,
   refusal,
   refusalAs,
   spoilRefusals,
@@ -176,6 +177,21 @@ const lifeMutants: readonly Mutant[] = [
       'who-has-no-human-keeps-its-access: access is looked up by the human of an agent, so that one without keeps it':
         {
           hasWorkspaceAccess: ({ now, agent: { humanUserId } }) => now || humanUserId === null,
+        },
+    },
+    'auth.no-access-lists-no-channel': {
+      'a-list-lacks-only-the-first-channel-for-strangers: an agent without access is shown all channels but one':
+        () => {
+          let known: readonly unknown[] = [];
+          return {
+            answer: (answer, { route }) => {
+              if (route !== 'channels') return undefined;
+              if (answer.status === 403) return jsonAnswer(200, { channels: known.slice(1) });
+              const channels = objectOf(answer.body)['channels'];
+              if (Array.isArray(channels)) known = channels;
+              return undefined;
+            },
+          };
         },
     },
     'auth.no-access-is-not-hidden': {

@@ -3,9 +3,11 @@ import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exc
 import type { Always, Context } from '../../../harness/check/context.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
-import { describeAnswer, hasTrouble } from '../../../harness/verdict/outcome.ts';
+import { describeAnswer } from '../../../harness/verdict/outcome.ts';
+import { isTrouble } from '../../../harness/verdict/trouble.ts';
+import { isRecord, type JsonRecord } from '../../../spec/calls/index.ts';
 import { isSameId } from '../../../spec/oracles/answers/overview.ts';
-import { idsIn } from '../../../spec/oracles/values/json-texts.ts';
+import { idsIn, nodesOf } from '../../../spec/oracles/values/json-texts.ts';
 import type { Problem } from '../../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { CredentialKind } from './credential-faults.ts';
@@ -20,6 +22,8 @@ export interface Asked {
   readonly kind: CredentialKind;
   readonly place: Place;
   readonly exchange: Exchange;
+  /** The same from whom it is for, where that was asked. */
+  readonly control: Exchange | undefined;
   /** What it would leave behind. */
   readonly draft: Draft | undefined;
 }
@@ -29,10 +33,12 @@ export interface PlacedForm {
   readonly form: RequestForm;
   readonly place: Place;
   readonly holder: Actor | undefined;
+  /** How its holder was answered, where that was asked. */
+  readonly control?: Exchange | undefined;
 }
 
 /** A form that is open to whoever holds the credential of its call. */
-type OpenForm = PlacedForm & { readonly control: Exchange | undefined };
+type OpenForm = PlacedForm & Required<Pick<PlacedForm, 'control'>>;
 
 interface Control extends Composed {
   readonly exchange: Exchange;
@@ -128,20 +134,20 @@ export async function askAll(
   kinds: readonly CredentialKind[],
 ): Promise<readonly Asked[]> {
   const { anonymous, isIssued } = context;
-  const asked = forms.flatMap(({ form, place, holder }) =>
+  const asked = forms.flatMap(({ form, place, holder, control }) =>
     kinds.map(async (kind): Promise<readonly Asked[]> => {
       const speak = kind.speaker({ anonymous, place, holder, isIssued });
       if (speak === undefined) return [];
       const composed = await arranged(() => composedOf(context, place, call, form));
       if (composed === undefined) return [];
       const { request, draft } = composed;
-      return [{ call: call.slug, form, kind, place, draft, exchange: await speak(request) }];
+      return [{ call: call.slug, form, kind, place, control, draft, exchange: await speak(request) }];
     }),
   );
   return (await Promise.all(asked)).flat();
 }
 
-/** What an answer is expected to be; a list that is `unlisted` may be answered, if it lacks the channel of the place. */
+/** What an answer is expected to be; a list that is `unlisted` may be answered, if it lacks the channels of the place. */
 export type Expected = readonly number[] | 'refused' | 'accepted' | 'unlisted';
 export type Rule = readonly [clause: ClauseId, expected: Expected];
 
@@ -152,7 +158,7 @@ export function expectOfAll(
   asked: readonly Asked[],
 ): void {
   const judged = asked.filter(
-    (each) => !isRefusedForMore(each, expected) && !(expected === 'unlisted' && hasTrouble(each.exchange)),
+    (each) => !isRefusedForMore(each, expected) && !(expected === 'unlisted' && isTrouble(each.exchange)),
   );
   const wrong = judged.filter((each) => !isAsExpected(each, expected));
   const right = judged.filter((each) => !wrong.includes(each));
@@ -182,23 +188,48 @@ function isRefusedForMore(
 
 /** Whether an answer is what it has to be; nothing is wrong with one that never came. */
 export function isAsExpected(
-  { exchange, place }: Pick<Asked, 'exchange' | 'place'>,
+  answered: Pick<Asked, 'exchange' | 'place' | 'control'>,
   expected: Expected,
 ): boolean {
+  const { exchange } = answered;
   const status = statusOf(exchange);
-  if (expected === 'unlisted') return !isAccepted(exchange) || !showsChannel(exchange, place.channel.id);
+  if (expected === 'unlisted') return !isAccepted(exchange) || channelShownIn(answered) === undefined;
   if (status === undefined) return true;
   if (expected === 'accepted') return status < 300;
   return expected === 'refused' ? status >= 400 && status < 500 : expected.includes(status);
 }
 
-function showsChannel({ response }: Exchange, channelId: string): boolean {
-  return idsIn(response?.json).some((id) => isSameId(id, channelId));
+/** A channel of the place that an answer shows: one that it is known by, or one that the list of its author has beside that. */
+function channelShownIn({
+  exchange,
+  place,
+  control,
+}: Pick<Asked, 'exchange' | 'place' | 'control'>): string | undefined {
+  const own = [place.channel.id, place.secondChannelId ?? [], listedBeside(place.channel.id, control)].flat();
+  return idsIn(exchange.response?.json).find((id) => own.some((each) => isSameId(each, id)));
 }
 
-function listed({ kind, exchange, place }: Asked): Problem {
+/** The channels of one workspace with a known one, as the elements of its list say. */
+function listedBeside(channelId: string, control: Exchange | undefined): readonly string[] {
+  const lists = [...nodesOf(control?.response?.json)].filter(Array.isArray);
+  return lists.flatMap((list) => {
+    const channels = list.filter(isListed);
+    const known = channels.find(({ id }) => isSameId(id, channelId));
+    const home = known?.['workspace_id'];
+    return typeof home === 'string'
+      ? channels.flatMap((each) => (each['workspace_id'] === home ? each.id : []))
+      : [];
+  });
+}
+
+function isListed(element: unknown): element is JsonRecord & { readonly id: string } {
+  return isRecord(element) && typeof element['id'] === 'string';
+}
+
+function listed(asked: Asked): Problem {
+  const { kind, exchange } = asked;
   const expected = `no channel of the workspace in a list that is asked for ${kind.words}`;
-  return { expected, actual: `${describeAnswer(exchange)}, with channel ${place.channel.id}` };
+  return { expected, actual: `${describeAnswer(exchange)}, with channel ${channelShownIn(asked)}` };
 }
 
 /** `with a valid token edited in its middle, for an empty page (one of 4 such requests)`. */

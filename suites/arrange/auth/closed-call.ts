@@ -23,7 +23,7 @@ export async function seeClosed(context: Context<NeedName>, closing: Closing): P
   if (
     control !== undefined &&
     rules[0][1] === 'unlisted' &&
-    isAsExpected({ exchange: control, place }, 'unlisted')
+    isAsExpected({ exchange: control, place, control }, 'unlisted')
   )
     unmet('the list does not show the channel to the author either', control);
   const other = elsewhere && { form: elsewhere.call.forms[0], place, holder };

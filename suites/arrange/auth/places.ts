@@ -19,6 +19,8 @@ export interface Place {
   readonly agentId: (actor: Actor) => Promise<string>;
   readonly workspaceId: () => Promise<string>;
   readonly channel: ChannelView;
+  /** Another of its channels, where one is known. */
+  readonly secondChannelId?: string | undefined;
   /** What is learned or made there once for all checks that ask, or for this attempt alone where the place is its own. */
   readonly once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
 }
@@ -42,6 +44,7 @@ export function ownPlace(context: Context<NeedName>): Place {
     agentId: context.identities.agentId,
     workspaceId: context.identities.workspaceId,
     channel: context.channel,
+    secondChannelId: context.secondChannelId,
     once: (name, make) => context.shared(`own workspace: ${name}`, make),
   };
 }
@@ -79,6 +82,7 @@ export async function freshPlace(
     agentId: fresh.identities.agentId,
     workspaceId: async () => fresh.workspaceId,
     channel: fresh.channel,
+    secondChannelId: fresh.secondChannelId,
     once: <T>(name: string, make: () => Promise<T>) => {
       const known = made.get(name) ?? make();
       made.set(name, known);

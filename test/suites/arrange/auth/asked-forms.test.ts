@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createExpect } from '../../../../harness/check/expect.ts';
 import { Actor } from '../../../../harness/client/actor.ts';
 import { Ledger } from '../../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../../spec/index.ts';
-import { expectOfAll, type Asked, type Expected } from '../../../../suites/arrange/auth/asked-forms.ts';
+import {
+  expectOfAll,
+  isAsExpected,
+  type Asked,
+  type Expected,
+} from '../../../../suites/arrange/auth/asked-forms.ts';
 import { credentialFaults, ofRole } from '../../../../suites/arrange/auth/credential-faults.ts';
 import { channelReadCall } from '../../../../suites/arrange/auth/guarded-calls.ts';
 import type { Place } from '../../../../suites/arrange/auth/places.ts';
@@ -31,7 +37,15 @@ function judgedOf(
   const form = channelReadCall.forms.find((each) => each.slug === slug) ?? channelReadCall.forms[0];
   const exchange = exchangeOf({}, { status, json: refusal });
   const kind = { ...ofRole('outsider', 'as somebody'), mayDoNothing };
-  const asked: Asked = { call: 'channel-read', form, kind, place, draft: undefined, exchange };
+  const asked: Asked = {
+    call: 'channel-read',
+    form,
+    kind,
+    place,
+    draft: undefined,
+    exchange,
+    control: undefined,
+  };
   try {
     expectOfAll(context, [clause, expected], [asked]);
   } catch {
@@ -52,9 +66,39 @@ describe('the answer to a form of a call', () => {
     expect(judgedOf(regained, 'accepted', { slug: 'after-0', status: 409 })).toBe('broken');
   });
 
-  it('proves nothing of a list where it is an error of the server', () => {
+  it('proves nothing of a list where it is an error of the server, or a limit', () => {
     expect(judgedOf('auth.no-access-lists-no-channel', 'unlisted', { status: 503 })).toBe(0);
+    expect(judgedOf('auth.no-access-lists-no-channel', 'unlisted', { status: 429 })).toBe(0);
     expect(judgedOf('auth.no-access-lists-no-channel', 'unlisted', { status: 403 })).toBe(1);
+  });
+
+  it('lists no channel of a workspace: neither the second one nor any that its author is shown in it', () => {
+    const [second, third, foreign] = [randomUUID(), randomUUID(), randomUUID()];
+    const [home, elsewhere] = [randomUUID(), randomUUID()];
+    const list = (...ids: readonly string[]) =>
+      exchangeOf(
+        {},
+        {
+          status: 200,
+          json: { channels: ids.map((id) => ({ id, workspace_id: id === foreign ? elsewhere : home })) },
+        },
+      );
+    const isUnlisted = (id: string): boolean =>
+      isAsExpected(
+        {
+          exchange: list(id),
+          place: { ...place, secondChannelId: second },
+          control: list(channelId, third, foreign),
+        },
+        'unlisted',
+      );
+    expect([channelId, second, third, foreign, randomUUID()].map(isUnlisted)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 });
 
