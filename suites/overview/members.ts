@@ -5,7 +5,7 @@ import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
-import { arranged } from '../arrange/or-else.ts';
+import { arranged, isArranged } from '../arrange/or-else.ts';
 import { humanIn, idsOf, nameOf, overviewIn } from '../arrange/overview-parts.ts';
 import { requireBehind } from '../arrange/provisioned.ts';
 
@@ -157,7 +157,10 @@ export const overviewMemberChecks: readonly Check[] = [
       const { humanUserId: other } = await fresh.identities.provenance(fresh.actor('author'));
       const rename = context.optionalHook('rename-hook')?.rename;
       if (rename === undefined || other === undefined || isSameId(other, humanUserId)) return;
-      for (const id of [humanUserId, other]) await rename({ kind: 'user', id, displayName: newName });
+      await rename({ kind: 'user', id: humanUserId, displayName: newName });
+      // A server may want names that differ within a workspace: then there are no two of one name.
+      const namesake = { kind: 'user', id: other, displayName: newName, isUnusual: true } as const;
+      if (!(await isArranged(rename(namesake)))) return;
       await settle(context);
       const namesakes = await ask();
       requireLetIn(namesakes, 'machine beside a namesake');

@@ -6,7 +6,7 @@ import { isSameId } from '../../../spec/oracles/answers/overview.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { mention } from '../mentions/mentioning.ts';
-import { arranged } from '../or-else.ts';
+import { arranged, isArranged } from '../or-else.ts';
 import { agreedIdOf } from '../provisioned.ts';
 import { report } from '../receipts/reports.ts';
 import type { Changing, ReaderName, Scene } from './scene.ts';
@@ -66,23 +66,26 @@ const joined: Change = {
 };
 
 const renamed: Change = {
-  label: 'everybody was renamed, machines and humans too, and the latter to one name',
+  label: 'everybody was renamed, machines and humans too, and the latter to one name where that can be',
   clauses: vanishing,
   act: async ({ optionalHook }, { author, fresh: { identities }, reader, readers }) => {
     const rename = optionalHook('rename-hook')?.rename;
+    if (rename === undefined) return false;
     const others = (['peer', 'stayer'] as const).flatMap((name) => readers.get(name) ?? []);
     const ids = await Promise.all(others.map((actor) => identities.agentId(actor)));
     const all = [author.who, reader.who].flatMap(principalsOf);
-    for (const [at, { kind, id }] of [...all, ...ids.map((id) => ({ kind: 'agent', id }) as const)].entries())
-      await rename?.({ kind, id, displayName: nameOf(kind, at + 1) });
-    return rename !== undefined;
+    for (const [at, { kind, id }] of [
+      ...all,
+      ...ids.map((id) => ({ kind: 'agent', id }) as const),
+    ].entries()) {
+      // People may have one name; a server may want names that differ within a workspace.
+      const namesake = { kind, id, displayName: 'Another Human', isUnusual: true };
+      if (kind === 'user' && (await isArranged(rename(namesake)))) continue;
+      await rename({ kind, id, displayName: `Another ${kind} ${at + 1}` });
+    }
+    return true;
   },
 };
-
-/** People may have one name. */
-function nameOf(kind: string, number: number): string {
-  return kind === 'user' ? 'Another Human' : `Another ${kind} ${number}`;
-}
 
 const sentAgain: Change = {
   label: 'a send was repeated under its key, another under it refused, and an empty one',
