@@ -396,10 +396,12 @@ function firstTargets(
 ): readonly JsonObject[] {
   let left = 1_000;
   return items.map((item) => {
-    const message = messageOf(item);
-    const mentions = listOf(message['mentions']).slice(0, left);
-    left -= mentions.length;
-    return message === item ? { ...item, mentions } : { ...item, message: { ...message, mentions } };
+    const { mentions: all, ...message } = messageOf(item);
+    // Those that come after the last of them look as if they were shown without.
+    const mentions = left > 0 ? { mentions: listOf(all).slice(0, left) } : {};
+    left -= mentions.mentions?.length ?? 0;
+    const cut = { ...message, ...mentions };
+    return 'message' in item ? { ...item, message: cut } : cut;
   });
 }
 

@@ -5,9 +5,9 @@ import { showsTarget } from '../../spec/oracles/messages/targets.ts';
 import { judgeEach } from '../../spec/oracles/values/judgement.ts';
 import { lastAgents, readOn, requireAccepted, requireEffect } from '../arrange/send/accepted-sends.ts';
 
-/** As many targets as a message has room for. */
-const mostOfAMessage = 20;
-/** Of one page: more than a round number that a query for the targets of a page may end at. */
+/** Of each message: one less than it has room for, so that no round number of targets ends between two messages. */
+const targetsOfAMessage = 19;
+/** Of one page: a round number that a query for the targets of a page may end at. A page holds more. */
 const mostOfAPage = 1_000;
 
 /** Pages with many targets. */
@@ -17,14 +17,14 @@ export const targetPageChecks: readonly Check[] = [
     'message.page-of-a-thousand-targets-shows-all',
     {
       title:
-        'messages that show twenty targets each by itself show them on a page of over a thousand targets, in their channel and among mentions',
+        'messages that show nineteen targets each by itself show them on every page of over a thousand targets, in their channel or among mentions',
       clauses: ['message.mentions.captured'],
       needs: ['provision-hook', 'mentions-binding'],
     },
     async (context) => {
       const { bindings, draft, expect, provision } = context;
-      const fresh = await provision({ agents: mostOfAMessage, isShared: true });
-      const agents = lastAgents(fresh, mostOfAMessage);
+      const fresh = await provision({ agents: targetsOfAMessage, isShared: true });
+      const agents = lastAgents(fresh, targetsOfAMessage);
       const named = await Promise.all(
         agents.map(async (agent) => ({ kind: 'agent', id: await fresh.identities.agentId(agent) })),
       );
@@ -36,7 +36,7 @@ export const targetPageChecks: readonly Check[] = [
         { view: fresh.channel, from: await fresh.channel.since() },
         { view: feed, from: await feed.since() },
       ];
-      const drafts = Array.from({ length: mostOfAPage / named.length + 1 }, () => draft());
+      const drafts = Array.from({ length: Math.ceil(mostOfAPage / named.length) }, () => draft());
       const fields = { [bindings.mentions]: named };
       const sent = await Promise.all(
         drafts.map(({ text }) => author.send(fresh.channel.id, text, { fields })),
