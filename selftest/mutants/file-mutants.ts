@@ -242,6 +242,21 @@ export const fileMutants: readonly Mutant[] = breaking({
             }
           : message;
       }),
+    'files-are-of-whoever-reads: a file is shown as uploaded by the agent that reads its message': spoilItems(
+      'read',
+      (message, { actor }) => {
+        const { attachments } = message;
+        if (!Array.isArray(attachments)) return message;
+        const created_by_agent_id = actor?.agentId;
+        return {
+          ...message,
+          attachments: attachments.map((file) => ({ ...objectOf(file), created_by_agent_id })),
+        };
+      },
+    ),
+    'whoever-uploaded-is-found-later: a file is uploaded by nobody until it is shown again': ({
+      isNew,
+    }: Memory) => shown('presentFile', ({ id }) => (isNew(id) ? { created_by_agent_id: null } : {})),
     ...Object.fromEntries(
       lost.map(([id, what, wrong]) => [
         `file-${id}-changes: a file changes ${what} when it is shown again`,

@@ -17,12 +17,13 @@ const fixedFields = [
   'created_by_human_user_id',
 ] as const;
 
-/** A file shown again is the one shown before; what the first showed nothing of, or the later one lacks, is not compared. */
+/** A file shown again is the one shown before; a field that either lacks is not compared. Nobody is somebody too: only a time of upload may come later. */
 export function judgeFileConstant(first: ShownFile, later: ShownFile): Judgement {
   // An upload whose bytes are not there, as of a file that expired, may have to be made again, at another time.
   const isUploaded = later['status'] === 'ready' || later['status'] === 'deleted';
-  const compared = [...fixedFields, ...(isUploaded ? (['uploaded_at'] as const) : [])].filter(
-    (name) => (first[name] ?? undefined) !== undefined && later[name] !== undefined,
+  const isTimeKept = isUploaded && (first['uploaded_at'] ?? undefined) !== undefined;
+  const compared = [...fixedFields, ...(isTimeKept ? (['uploaded_at'] as const) : [])].filter(
+    (name) => first[name] !== undefined && later[name] !== undefined,
   );
   return judgeEach(compared, (name) => {
     const [was, is] = [valueOf(name, first), valueOf(name, later)];

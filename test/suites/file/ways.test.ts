@@ -3,8 +3,9 @@ import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Check } from '../../../harness/check/check.ts';
 import type { Hook, Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
+import type { WorkspaceFile } from '../../../spec/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
+import { objectOf, refusal, spoilSuccess } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { withAround, withHooks } from '../../fixtures/hooks.ts';
 import { findingsOf, notPassed, runAgainst, runOn, withoutPopulation } from '../run-suite.ts';
 
@@ -79,6 +80,25 @@ describe('a server that takes no upload in the form that the suite tries', () =>
     expect(few?.verdict).toBe('passed');
   });
 
+  it('is not held to the bytes of a file that it took the base64 of for its text', async () => {
+    const id = 'file.sha256-is-the-digest-of-its-bytes';
+    const rules = {
+      ...contractRules,
+      presentFile: (file: WorkspaceFile) => ({
+        ...file,
+        size_bytes: 4 * Math.ceil(file.size_bytes / 3),
+        sha256: 'b'.repeat(64),
+      }),
+    };
+    const verdictOf = async (target: (target: Target) => Target) => {
+      const run = await runAgainst(named(id), { rules }, { target });
+      return run.checks.find(({ check }) => check === id)?.verdict;
+    };
+    expect(await verdictOf((target) => withoutFileHook(target))).toBe('inconclusive');
+    // Whoever uploads for the operator is told which bytes.
+    expect(await verdictOf((target) => target)).toBe('warned');
+  });
+
   it('falls to the next way where the hook says that it does not upload', async () => {
     const unsupported: Hook = { call: () => Promise.resolve({ unsupported: 'no uploads here' }) };
     const run = await runWith(named(oneFile), withHooks({ file: unsupported }));
@@ -103,6 +123,21 @@ describe('a server that takes no upload in the form that the suite tries', () =>
       /^no file with a name of 25[45] characters could be made: hooks\.file: it threw .*File name too long/,
     );
   });
+});
+
+it('holds no file to an answer to its upload that is another object than messages show', async () => {
+  const id = 'file.metadata-stays-what-it-was';
+  const answer = (size: object) =>
+    spoilSuccess('upload', ({ body, ...rest }) => ({
+      ...rest,
+      body: { file: { ...objectOf(objectOf(body)['file']), size_bytes: 7, ...size } },
+    }));
+  const verdictOf = async (size: object) => {
+    const run = await runAgainst(named(id), answer(size));
+    return run.checks.find(({ check }) => check === id)?.verdict;
+  };
+  expect(await verdictOf({ size: '7 bytes' })).toBe('passed');
+  expect(await verdictOf({})).toBe('failed');
 });
 
 it('waits for a file that others come to know later than whoever put it there', async () => {
