@@ -133,11 +133,12 @@ async function tryFromAbroad(context: Mentioning): Promise<Trial> {
 
 /**
  * An override is refused with 400. Decides nothing on a server that treats any parameter it does not have like that one,
- * nor by a status that the call does not have at all: both have clauses of their own.
+ * nor by a status that the call does not have at all: both have clauses of their own. Nor by a limit, which says nothing of the parameter.
  */
 function judgeOverride(overridden: Exchange, unknown: Exchange): Judgement {
   const status = statusOf(overridden);
-  const isDocumented = isAccepted(overridden) || mentionsStatuses.includes(status ?? 0);
+  const isDocumented =
+    isAccepted(overridden) || (isRefusal(overridden) && mentionsStatuses.includes(status ?? 0));
   const judged = isDocumented && statusOf(unknown) === 400 ? [status] : [];
   return judgeEach(judged, (each) =>
     each === 400 ? undefined : { expected: 'status 400', actual: describeAnswer(overridden) },
