@@ -1,10 +1,11 @@
 import type { Read, Send } from '../operation.ts';
 import type { Sequence } from '../sequence.ts';
 import { inWords, type Page } from '../world/page.ts';
-import { Highest, push, Spans } from '../world/sorted.ts';
+import { countWhile, Highest, push, Spans } from '../world/sorted.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
+import { mayHaveMoved, restartBetween } from '../world/changes.ts';
 import { mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, pageRoot } from '../anomalies/findings.ts';
 
@@ -31,11 +32,22 @@ export const cursors = judgeOf(
         judgeCovered(findings, page);
       }
       judgeEmptyStalls(findings, stream, quiet, world.settleMs);
-      judgeWatermark(findings, stream, world.settleMs);
-      judgeConflicts(findings, stream, world.settleMs);
+      judgeWatermark(findings, stream, world);
+      judgeConflicts(findings, stream, world);
     }
   },
 );
+
+/**
+ * Whether a stream may end lower at a later read than at an earlier one: a restart may lose what is not durable, and what matches a reader may be
+ * less once its membership or its machine was ended.
+ */
+function mayHaveShrunk({ isFeed }: Stream, [earlier, later]: readonly [Read, Read], world: World): boolean {
+  const span = { fromMs: earlier.startedMs, toMs: later.endedMs };
+  const { history, principals } = world;
+  if (!history.facts.isDurable && restartBetween(world, span.fromMs, span.toMs) !== undefined) return true;
+  return isFeed && mayHaveMoved(world, principals.agentOf(later.agent) ?? later.agentId, span);
+}
 
 function judgeNext(findings: Findings, page: Page): void {
   const { read, top, first, isRising, nextAfter, after, hasMore } = page;
@@ -86,6 +98,7 @@ function judgeFallBack(findings: Findings, stream: Stream, page: Page, world: Wo
   const again = shownBetween(stream, page, nextAfter, after).find((place) =>
     mustMatch(stream, place, read, world),
   );
+  if (again === undefined && mayHaveShrunk(stream, [issuer, read], world)) return;
   findings.add({
     name: 'cursor-regression',
     clause: again === undefined ? 'page.next-after-rises' : 'page.next-after-never-falls-back',
@@ -162,9 +175,9 @@ function judgeEmptyStalls(
 }
 
 /** Compared are reads as one agent: of what a watermark is, is left open, and a key may act as several. */
-function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, settleMs: number): void {
+function judgeWatermark(findings: Findings, stream: Stream, world: World): void {
   const byReader = new Map<string, Marked[]>();
-  for (const { read } of pages) if (isMarked(read)) push(byReader, readerOf(read), read);
+  for (const { read } of stream.pages) if (isMarked(read)) push(byReader, readerOf(read), read);
   const highest = new Map(
     [...byReader].map(([reader, reads]) => [
       reader,
@@ -175,17 +188,36 @@ function judgeWatermark(findings: Findings, { pages, pagesByStart }: Stream, set
       ),
     ]),
   );
-  for (const { read } of pagesByStart) {
-    const by = highest.get(readerOf(read))?.before(read.startedMs - settleMs);
-    if (by === undefined || !isMarked(read)) continue;
-    findings.hold('page.high-watermark-never-falls', read.highWatermark >= by.highWatermark, () => ({
+  for (const { read } of stream.pagesByStart) {
+    const untilMs = read.startedMs - world.settleMs;
+    const top = highest.get(readerOf(read))?.before(untilMs);
+    if (top === undefined || !isMarked(read)) continue;
+    if (read.highWatermark >= top.highWatermark) {
+      findings.count('page.high-watermark-never-falls');
+      continue;
+    }
+    // Where the highest came before a restart, what was read since still counts.
+    const by = [top, lastBefore(byReader.get(readerOf(read)) ?? [], untilMs)].find(
+      (each) =>
+        each !== undefined &&
+        each.highWatermark > read.highWatermark &&
+        !mayHaveShrunk(stream, [each, read], world),
+    );
+    if (by === undefined) continue;
+    findings.add({
       name: 'watermark-regression',
+      clause: 'page.high-watermark-never-falls',
       expected: `${inWords(read)}: high_watermark of at least ${by.highWatermark} as before`,
       actual: `high_watermark ${read.highWatermark}`,
       witness: [read, by],
       root: pageRoot(read),
-    }));
+    });
   }
+}
+
+/** Of reads by their ends the last one that ended before `ms`. */
+function lastBefore<T extends Read>(reads: readonly T[], ms: number): T | undefined {
+  return reads[countWhile(reads.length, (rank) => (reads[rank]?.endedMs ?? 0) < ms) - 1];
 }
 
 /** A read of a page that tells its watermark. */
@@ -200,7 +232,8 @@ function readerOf({ agent, agentId }: Read): string {
 }
 
 /** A cursor below what is retained may be a conflict, so something at or below it must have been shown afterwards. */
-function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): void {
+function judgeConflicts(findings: Findings, stream: Stream, world: World): void {
+  const { settleMs } = world;
   const clause = stream.isFeed
     ? 'mentions.issued-cursor-is-no-conflict'
     : 'channel-read.issued-cursor-is-no-conflict';
@@ -212,7 +245,7 @@ function judgeConflicts(findings: Findings, stream: Stream, settleMs: number): v
     const { status, after, startedMs, endedMs } = read;
     if (status !== 409 || after === undefined) continue;
     const issuer = stream.issuerOf(after, startedMs - settleMs);
-    if (after !== 0 && issuer === undefined) continue;
+    if (after !== 0 && (issuer === undefined || mayHaveShrunk(stream, [issuer, read], world))) continue;
     // What a cache shows may be gone already.
     const rank = stream.sights.nextShownAfter(0, endedMs + settleMs);
     const anchor = stream.places[rank];

@@ -204,3 +204,70 @@ describe('the watermark', () => {
     story.read([], { nextAfter: 0, highWatermark: 8, agent: 'peer', startedMs: 1000 });
   });
 });
+
+describe('a stream that may have shrunk', () => {
+  const fallen = [
+    'cursor-regression page.next-after-rises',
+    'watermark-regression page.high-watermark-never-falls',
+  ];
+  const conflictOfFeed = 'issued-cursor-conflict mentions.issued-cursor-is-no-conflict';
+  const conflict = 'issued-cursor-conflict channel-read.issued-cursor-is-no-conflict';
+
+  it.each([
+    { change: 'restart', isDurable: false, isHeld: false },
+    { change: 'restart', isDurable: true, isHeld: true },
+    { change: 'rename', isDurable: false, isHeld: true },
+  ])(
+    'after a $change, durable: $isDurable, is held to what it said before: $isHeld',
+    ({ change, isDurable, isHeld }) => {
+      const story = new Story({ isDurable });
+      story.read([], { nextAfter: 2, highWatermark: 2 });
+      story.change(change);
+      story.wait().read([], { after: 2, nextAfter: 0, highWatermark: 0 });
+      expect(allFound(story)).toEqual(isHeld ? fallen : []);
+
+      const losing = new Story({ isDurable });
+      const [one, two, three] = losing.items([1, 2, 3]);
+      losing.read([one, two, three]);
+      losing.change(change);
+      losing.wait().read([], { after: 3, outcome: 'refused', status: 409 });
+      losing.wait().read([one, two]);
+      expect(allFound(losing).includes(conflict)).toBe(isHeld);
+    },
+  );
+
+  it('is still held to what was read since, and to what it would hand out again', () => {
+    const story = new Story();
+    const [one, two, three] = story.items([1, 2, 3]);
+    story.read([one, two, three], { highWatermark: 9 });
+    story.change('restart');
+    story.wait().read([one, two, three], { highWatermark: 5 });
+    story.wait().read([], { after: 3, nextAfter: 2, highWatermark: 4 });
+    story.wait().read([one, two, three], { highWatermark: 5 });
+    expect(allFound(story)).toEqual([
+      'cursor-regression page.next-after-never-falls-back',
+      'watermark-regression page.high-watermark-never-falls',
+    ]);
+  });
+
+  it.each([
+    { detail: 'membership inactive', subject: undefined, names: [] },
+    // An access takes nothing that matches from its agent.
+    { detail: 'access inactive', subject: ids.reader, names: fallen },
+  ])('as the feed of a reader whose $detail: $names', ({ detail, subject, names }) => {
+    const story = new Story();
+    story.feed([], { nextAfter: 2, highWatermark: 2 });
+    story.change('deactivate', { detail, subject });
+    story.wait().feed([], { after: 2, nextAfter: 0, highWatermark: 0 });
+    expect(allFound(story)).toEqual(names);
+
+    const losing = new Story();
+    const item = itemOf(losing.send({ targets: [`agent:${ids.reader}`] }), 1);
+    losing.feed([item], { nextAfter: 2 });
+    losing.change('deactivate', { detail, subject });
+    losing.wait().feed([], { after: 2, outcome: 'refused', status: 409 });
+    losing.wait().feed([item], { nextAfter: 1 });
+    const isHeld = names.length > 0;
+    expect(allFound(losing)).toEqual(isHeld ? [conflictOfFeed] : []);
+  });
+});
