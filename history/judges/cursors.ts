@@ -95,9 +95,7 @@ function judgeFallBack(findings: Findings, stream: Stream, page: Page, world: Wo
     findings.count('page.next-after-rises');
     return;
   }
-  const again = shownBetween(stream, page, nextAfter, after).find((place) =>
-    mustMatch(stream, place, read, world),
-  );
+  const again = shownAgain(stream, page, [nextAfter, after], world);
   if (again === undefined && mayHaveShrunk(stream, [issuer, read], world)) return;
   findings.add({
     name: 'cursor-regression',
@@ -110,16 +108,25 @@ function judgeFallBack(findings: Findings, stream: Stream, page: Page, world: Wo
   });
 }
 
-/** Messages between two cursors that were shown before a page and after it. */
-function shownBetween(
+/** The first message between two cursors that was shown before a page and after it, and that its reader has to be shown. */
+function shownAgain(
   stream: Stream,
-  { startedMs, endedMs }: Page,
-  low: Sequence,
-  high: Sequence,
-): readonly Place[] {
-  return stream.places
-    .slice(stream.ranksUpTo(low), stream.ranksUpTo(high))
-    .filter(({ knownMs, lastMs }) => knownMs < startedMs && lastMs > endedMs);
+  { read, startedMs, endedMs }: Page,
+  [low, high]: readonly [Sequence, Sequence],
+  world: World,
+): Place | undefined {
+  const { places, sights } = stream;
+  const end = stream.ranksUpTo(high);
+  for (
+    let rank = sights.nextShownAfter(stream.ranksUpTo(low), endedMs);
+    rank < end;
+    rank = sights.nextShownAfter(rank + 1, endedMs)
+  ) {
+    const place = places[rank];
+    if (place !== undefined && place.knownMs < startedMs && mustMatch(stream, place, read, world))
+      return place;
+  }
+  return undefined;
 }
 
 /** What is shown lies below the watermark. A cursor may lie above: of what a watermark is, is left open, be it of what matches alone. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { cursors } from '../../../history/judges/cursors.ts';
+import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
 
@@ -131,6 +133,27 @@ describe('a cursor that was issued', () => {
     story.feed([], { agent, agentId: as, after: 5, nextAfter: 2 });
     story.feed([one], { agent, agentId: ids.reader, nextAfter: 5 });
     expect(allFound(story)).toEqual(names);
+  });
+
+  it('is held against the first message that it would hand out again, without a look at all that follow', () => {
+    const looksFor = (messages: number, pages: number): number => {
+      const story = new Story();
+      const items = story.items(Array.from({ length: messages }, (_, at) => at + 1));
+      story.read(items);
+      story.wait();
+      for (let page = 1; page <= pages; page += 1) story.read([], { after: messages, nextAfter: 0 });
+      story.wait().read(items);
+      const world = worldOf(story.history);
+      let looks = 0;
+      for (const place of world.streams.get(`channel ${ids.channel}`)?.places ?? []) {
+        const { knownMs } = place;
+        Object.defineProperty(place, 'knownMs', { get: () => (looks += 1) && knownMs });
+      }
+      expect(cursors.judge(world).anomalies).toHaveLength(pages);
+      return looks;
+    };
+    const looksForMore = (messages: number): number => looksFor(messages, 9) - looksFor(messages, 1);
+    expect(looksForMore(40)).toBe(looksForMore(4));
   });
 
   finds('that nobody issued may be answered with any other', [], (story) => {
