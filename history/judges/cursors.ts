@@ -100,7 +100,7 @@ function judgeFallBack(findings: Findings, stream: Stream, page: Page, world: Wo
   findings.add({
     name: 'cursor-regression',
     clause: again === undefined ? 'page.next-after-rises' : 'page.next-after-never-falls-back',
-    expected: `${inWords(read)}: next_after of at least ${after}, which had been issued`,
+    expected: `${inWords(read)}: next_after of at least ${after}, which had been issued or shown`,
     actual: `next_after ${nextAfter}${again === undefined ? '' : `, below message ${again.id} at ${again.sequence}`}`,
     witness: [read, issuer, again?.knownBy, again?.lastBy],
     root: pageRoot(read),
@@ -261,7 +261,7 @@ function judgeConflicts(findings: Findings, stream: Stream, world: World): void 
     findings.add({
       name: 'issued-cursor-conflict',
       clause,
-      expected: `${inWords(read)}: an answer, since the cursor ${after === 0 ? 'is 0' : 'had been issued'}`,
+      expected: `${inWords(read)}: an answer, since the cursor ${after === 0 ? 'is 0' : 'had been issued or shown'}`,
       actual: 'status 409',
       witness: [read, issuer, after === 0 ? undefined : anchor?.lastBy],
       root: pageRoot(read),

@@ -395,7 +395,7 @@ function judgeOverlap(
     name: 'conflict-concurrent-double',
     clause: 'send.concurrent-conflict-stores-one',
     expected: `one of the messages that were sent under ${root} at the same time`,
-    actual: `${stored.length} of them`,
+    actual: `${new Set(pairs.flatMap((pair) => [pair.one, pair.other])).size} of them`,
     witness: [one.by, other.by, one.read, other.read],
     root,
     dependsOn: [root],

@@ -180,6 +180,20 @@ describe('a cursor that was issued', () => {
     ]);
   });
 
+  it('is told as issued or shown: where a message stands is a cursor as well', () => {
+    const story = new Story();
+    const [one, two] = story.items([1, 2]);
+    story.read([one, two], { nextAfter: 2 });
+    story.wait().read([], { after: 1, nextAfter: 0 });
+    story.read([], { after: 1, outcome: 'refused', status: 409 });
+    story.wait().read([one, two]);
+    const told = judged(story).anomalies.map(({ expected }) => expected);
+    expect(told.filter((each) => each.includes('shown'))).toEqual([
+      `channel ${ids.channel}, after 1: next_after of at least 1, which had been issued or shown`,
+      `channel ${ids.channel}, after 1: an answer, since the cursor had been issued or shown`,
+    ]);
+  });
+
   it('of 0 is never a conflict, and one that nobody issued may be', () => {
     const refused = { outcome: 'refused', status: 409 } as const;
     const story = new Story();

@@ -296,4 +296,15 @@ describe('a key', () => {
     const other = story.send({ key: one.key, startedMs, endedMs: 20 });
     story.read([itemOf(one, 1), itemOf(other, 2)]);
   });
+
+  it('that served two at once is told with those alone, not with what it served later', () => {
+    const story = new Story();
+    const one = story.send({ startedMs: 0, endedMs: 10 });
+    const other = story.send({ key: one.key, startedMs: 5, endedMs: 15 });
+    const later = story.send({ key: one.key, startedMs: 2000, endedMs: 2010 });
+    story.read([itemOf(one, 1), itemOf(other, 2), itemOf(later, 3)]);
+    const { anomalies } = judged(story);
+    const double = anomalies.find(({ name }) => name === 'conflict-concurrent-double');
+    expect(double?.actual).toBe('2 of them');
+  });
 });
