@@ -39,7 +39,7 @@ export function mayBeStored({ standing }: Pick<Sent, 'standing'>): boolean {
   return standing === 'accepted' || standing === 'indeterminate';
 }
 
-/** Of one origin so many places are kept and the last: a message that names many stands in many feeds. */
+/** Of one origin so many places are kept and the last, those in feeds dropped first: a message that names many stands in many. */
 const mostPlaces = 100;
 const nowhere: readonly Place[] = [];
 
@@ -78,7 +78,11 @@ export class Origin {
   addPlace(place: Place): void {
     if (this.place === undefined) this.place = place;
     else if (this.#places === undefined) this.#places = [this.place, place];
-    else this.#places.splice(mostPlaces, 1, place);
+    else if (this.#places.length <= mostPlaces) this.#places.push(place);
+    else {
+      const inFeed = this.#places.findLastIndex(({ knownBy }) => knownBy.call === 'mentions');
+      this.#places.splice(inFeed === -1 ? mostPlaces : inFeed, 1, place);
+    }
   }
 
   /** What showed its marker proves nothing. */

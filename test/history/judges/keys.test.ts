@@ -41,6 +41,21 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual(names);
   });
 
+  it.each([
+    { before: 99, after: 0 },
+    { before: 100, after: 0 },
+    { before: 99, after: 20 },
+    { before: 0, after: 120 },
+  ])('that its channel shows twice is two, after $before feeds and before $after', ({ before, after }) => {
+    const story = new Story();
+    const send = story.send();
+    const item = itemOf(send, 1);
+    for (let at = 1; at <= before; at += 1) story.feed([item], { agent: `agent-${at}` });
+    story.read([item, itemOf(send, 2, { id: 'again' })]);
+    for (let at = 1; at <= after; at += 1) story.feed([item], { agent: `other-${at}` });
+    expect(judged(story).anomalies.map(({ name }) => name)).toContain('duplicate');
+  });
+
   finds('that took long, and was never repeated, is one message', ['duplicate send.stored-once'], (story) => {
     const send = story.send({ startedMs: 0, endedMs: 400 });
     story.read([itemOf(send, 1), itemOf(send, 2, { id: 'again' })]);
