@@ -16,10 +16,20 @@ export const serverErrors = judgeOf(['server-error'], (findings, { history: { op
   const isExcused = excuses(operations);
   const apartMs = facts.isPartial === true ? afterUnknownMs : 0;
   const asked = operations.filter((each) => each.kind === 'read' || each.kind === 'send');
-  countServed(findings, asked);
   const errors = asked.filter((each) => isError(each) && isPlain(each) && !isExcused(each));
   // Mostly there are none, and to tell shapes apart takes longer than all the rest.
-  if (errors.length === 0) return;
+  const unproven = errors.length === 0 ? [] : judgeErrors(findings, { asked, errors, apartMs });
+  countServed(findings, asked, unproven);
+});
+
+/** Errors that nothing excuses, beside all that was asked. */
+interface Unexcused extends Pick<Asked, 'apartMs'> {
+  readonly asked: readonly Request[];
+  readonly errors: readonly Request[];
+}
+
+/** Finds the clauses that errors break; gives those that errors speak against, though none of them is shown to come again. */
+function judgeErrors(findings: Findings, { asked, errors, apartMs }: Unexcused): readonly ClauseId[] {
   const served = servedByPart(asked.filter(isServed));
   const likeOf = new Map<Request, Request | undefined>(
     errors.map((each) => [each, servedLike(each, served)]),
@@ -28,9 +38,10 @@ export const serverErrors = judgeOf(['server-error'], (findings, { history: { op
   const byShape = new Map<string, Request[]>();
   for (const each of requests) push(byShape, shapeOf(each), each);
   const shapes = [...byShape.values()];
-  for (const clause of clausesOf('server-error'))
-    judgeClause(findings, clause, { requests, shapes, likeOf, apartMs });
-});
+  return clausesOf('server-error').filter(
+    (clause) => !judgeClause(findings, clause, { requests, shapes, likeOf, apartMs }),
+  );
+}
 
 /** A longer content may meet a limit of bodies, which are open. */
 const longestContent = 100_000;
@@ -58,11 +69,12 @@ interface Asked {
   readonly apartMs: number;
 }
 
+/** Whether it is known what errors say of a clause: that it is broken, or nothing. */
 function judgeClause(
   findings: Findings,
   clause: ClauseId,
   { requests, shapes, likeOf, apartMs }: Asked,
-): void {
+): boolean {
   const isBreach = (each: Request): boolean =>
     !isTurnedAway(each) && clauseOfPassingError(callOf(each), each.status) === clause;
   const again = shapes.filter((alike) => alike.some(isServed)).flatMap((alike) => alike.filter(isBreach));
@@ -70,7 +82,7 @@ function judgeClause(
     .map((alike) => comingAgain(alike, isBreach, { again, apartMs }))
     .filter((each) => each !== undefined);
   const [witness] = witnesses.toSorted(([one], [other]) => one.startedMs - other.startedMs);
-  if (witness === undefined) return;
+  if (witness === undefined) return again.length === 0;
   const errors = requests.filter(isBreach).toSorted((one, other) => one.startedMs - other.startedMs);
   const calls = [...new Set(errors.map(callOf))];
   const asked = requests.filter((each) => calls.includes(callOf(each)));
@@ -87,6 +99,7 @@ function judgeClause(
     root: `server errors under ${clause}`,
     dependsOn: proofs,
   });
+  return true;
 }
 
 /** Told when to come again, by a server that has too much to do; for the mentions the contract has another status for that. */
@@ -94,12 +107,13 @@ function isTurnedAway(request: Request): boolean {
   return callOf(request) !== 'mentions' && request.status === 503 && request.retryAfter !== undefined;
 }
 
-/** Counts what an error in the place of a request that was served would have broken. */
-function countServed(findings: Findings, asked: readonly Request[]): void {
+/** Counts what an error in the place of a request that was served would have broken. Of what an error speaks against nobody knows that it is kept. */
+function countServed(findings: Findings, asked: readonly Request[], unproven: readonly ClauseId[]): void {
   const times = new Map<string, number>();
   for (const each of asked)
     if (isServed(each) && isPlain(each)) times.set(callOf(each), (times.get(callOf(each)) ?? 0) + 1);
   for (const clause of clausesOf('server-error')) {
+    if (unproven.includes(clause)) continue;
     const calls = [...times].filter(([call]) => clauseOfPassingError(call, 500) === clause);
     findings.count(
       clause,

@@ -78,6 +78,52 @@ describe.each(asks)('a server error of %s', (_, ask, found) => {
 });
 
 describe('server errors', () => {
+  const clauses = ['mentions.error-statuses', 'service.served-requests-stay-served'] as const;
+  const countsOf = (story: Story): readonly (number | undefined)[] =>
+    clauses.map((clause) => judged(story).opportunities.get(clause));
+
+  it.each([true, false])(
+    'that nothing shows to come again leave open whether the clause is kept: recorded on their way, %s',
+    (isPartial) => {
+      const story = new Story({ isPartial });
+      for (let at = 1; at <= 5; at += 1) story.feed([]);
+      for (let at = 1; at <= 30; at += 1) {
+        story.wait(3_000).read([]);
+        story.feed([], error);
+      }
+      expect(allFound(story)).toEqual([]);
+      expect(countsOf(story)).toEqual([undefined, 30]);
+    },
+  );
+
+  it('that come again sooner than an unknown restart would be over leave it open', () => {
+    const story = new Story({ isPartial: true });
+    for (let at = 0; at < 4_000; at += 1) {
+      const times = { startedMs: 2 * at, endedMs: 2 * at + 1 };
+      story.feed([], { ...times, ...(at % 10 === 9 && error) });
+    }
+    expect(allFound(story)).toEqual([]);
+    expect(countsOf(story)).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['excused by a restart', (story: Story) => [story.change('restart'), story.feed([], error)]],
+    [
+      'of requests that are none of those served',
+      (story: Story) => story.send({ ...error, targets: ['agent:x'] }),
+    ],
+    [
+      'of another form of a read that was never served',
+      (story: Story) => story.read([], { ...error, limit: 7 }),
+    ],
+  ])('%s leave what was served counted', (_case, ask) => {
+    const story = new Story();
+    story.feed([]);
+    story.read([]);
+    ask(story);
+    expect(countsOf(story)).toEqual([1, 1]);
+  });
+
   it('of another agent, or of another form of a read, are none of requests that are served', () => {
     const story = new Story();
     story.read([], { ...error, agent: 'peer' });
