@@ -163,7 +163,7 @@ export function addDropped(
     name,
     clause,
     expected: `${inWords(read)}: the message of ${content.bytes} bytes that was accepted${named(sent)}`,
-    actual: 'nothing at all, nor at any other time',
+    actual: 'nothing beyond that cursor, at any time',
     witness: [...witness, read],
     decides: read,
     root,
