@@ -22,10 +22,11 @@ export const selection = judgeOf(
   (findings, world) => {
     judgeNames(findings, world);
     const machines: Machines = { known: new Map(), named: machinesNamed(world), hasOthers: new Map() };
+    const workspaces = new Workspaces(world);
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
         if (stream.isFeed) judgeMention(findings, world, showing, machines);
-        judgeWorkspace(findings, world, stream, showing);
+        judgeWorkspace(findings, { world, workspaces }, stream, showing);
       }
     }
     judgeOrders(findings, world);
@@ -279,7 +280,7 @@ function idOf(target: TargetName): string {
 /** A message is of the workspace of its channel, and a feed lists none of another. */
 function judgeWorkspace(
   findings: Findings,
-  world: World,
+  { world, workspaces }: { readonly world: World; readonly workspaces: Workspaces },
   stream: Stream,
   { item, place, knownBy }: Showing,
 ): void {
@@ -300,7 +301,7 @@ function judgeWorkspace(
       name: 'foreign-workspace',
       expected: `message ${String(message.id)} of workspace ${workspace}, as the others of its channel`,
       actual: named,
-      witness: [...about().witness, ...otherReads(world, own, named)],
+      witness: [...about().witness, ...workspaces.usualReads(own, workspace)],
     }));
   }
   if (!stream.isFeed || !isOneAgent(knownBy.agent)) return;
@@ -309,45 +310,74 @@ function judgeWorkspace(
   if (reader === undefined || shown === undefined) return;
   if (shown === reader) findings.count('mentions.own-workspace-only');
   // What is no UUID names no other workspace.
-  else if (isUuid(shown) && !isContested(world, stream))
+  else if (isUuid(shown) && !workspaces.isContested(stream))
     findings.add({
       ...about(),
       name: 'foreign-workspace',
       clause: 'mentions.own-workspace-only',
       expected: `${stream.name}: only messages of workspace ${reader}`,
       actual: `message ${String(message.id)} of ${shown}`,
-      witness: [...about().witness, ...ownReads(world, knownBy.agent, reader)],
+      witness: [...about().witness, ...workspaces.ownReads(knownBy.agent, reader)],
     });
 }
 
-/** Whether a feed shows what it lists as of other workspaces than channels do: which of them are right nobody knows. */
-function isContested({ principals }: World, { all }: Stream): boolean {
-  return all.some(({ item: { message } }) => {
-    const { channel, workspace } = message;
-    const ofChannel = channel === undefined ? undefined : principals.workspaceOfChannel(channel);
-    return ofChannel !== undefined && workspace !== undefined && ofChannel !== workspace;
-  });
-}
+/** What reads show of workspaces, found once each: a server that shows a wrong one may show it with every message. */
+class Workspaces {
+  readonly #world: World;
+  readonly #contested = new Map<Stream, boolean>();
+  readonly #usual = new Map<string, readonly Read[]>();
+  readonly #own = new Map<string, readonly Read[]>();
 
-/** Reads that show the usual workspace of a channel. */
-function otherReads({ streams }: World, channel: string | undefined, not: string): readonly Read[] {
-  const places = streams.get(`channel ${channel}`)?.all ?? [];
-  const reads = places.filter(({ item }) => item.message.workspace !== not).map(({ knownBy }) => knownBy);
-  return [...new Set(reads.slice(0, 50))].slice(0, 2);
-}
-
-/** Reads by an agent that show its workspace. */
-function ownReads({ streams }: World, agent: string, workspace: string): readonly Read[] {
-  for (const stream of streams.values()) {
-    const own = stream.pages.find(
-      ({ read }) =>
-        !stream.isFeed &&
-        read.agent === agent &&
-        read.items.some(({ message }) => message.workspace === workspace),
-    );
-    if (own !== undefined) return [own.read];
+  constructor(world: World) {
+    this.#world = world;
   }
-  return [];
+
+  /** Whether a feed shows what it lists as of other workspaces than channels do: which of them are right nobody knows. */
+  isContested(stream: Stream): boolean {
+    const { principals } = this.#world;
+    return once(this.#contested, stream, () =>
+      stream.all.some(({ item: { message } }) => {
+        const { channel, workspace } = message;
+        const ofChannel = channel === undefined ? undefined : principals.workspaceOfChannel(channel);
+        return ofChannel !== undefined && workspace !== undefined && ofChannel !== workspace;
+      }),
+    );
+  }
+
+  /** Reads that show the usual workspace of a channel. */
+  usualReads(channel: string | undefined, workspace: string): readonly Read[] {
+    return once(this.#usual, `${channel} ${workspace}`, () => {
+      const places = this.#world.streams.get(`channel ${channel}`)?.all ?? [];
+      const reads = places
+        .filter(({ item }) => item.message.workspace === workspace)
+        .map(({ knownBy }) => knownBy);
+      return [...new Set(reads.slice(0, 50))].slice(0, 2);
+    });
+  }
+
+  /** Reads by an agent that show its workspace. */
+  ownReads(agent: string, workspace: string): readonly Read[] {
+    return once(this.#own, `${agent} ${workspace}`, () => {
+      for (const stream of this.#world.streams.values()) {
+        const own = stream.pages.find(
+          ({ read }) =>
+            !stream.isFeed &&
+            read.agent === agent &&
+            read.items.some(({ message }) => message.workspace === workspace),
+        );
+        if (own !== undefined) return [own.read];
+      }
+      return [];
+    });
+  }
+}
+
+function once<Key, Value>(known: Map<Key, Value>, key: Key, find: () => Value): Value {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const value = find();
+  known.set(key, value);
+  return value;
 }
 
 /** Messages that several feeds list, and where. */

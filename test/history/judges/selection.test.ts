@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { selection } from '../../../history/judges/selection.ts';
+import type { Item } from '../../../history/seen-message.ts';
+import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
 
@@ -208,5 +211,54 @@ describe('a message', () => {
     expect(foundAndShown(story)).toEqual([]);
     story.read([itemOf(story.send(), 4, { workspace: ids.machine })], { after: 3 });
     expect(allFound(story)).toContain('foreign-workspace message.workspace-id.is-its-workspace');
+  });
+});
+
+/** An item, and how often anybody looked at the workspace of its message. */
+function watched(item: Item): { readonly item: Item; readonly looks: () => number } {
+  let looks = 0;
+  const { workspace, ...others } = item.message;
+  const message = Object.defineProperty({ ...others, workspace }, 'workspace', {
+    get: () => {
+      looks += 1;
+      return workspace;
+    },
+  });
+  return { item: { ...item, message }, looks: () => looks };
+}
+
+// A server that mixes workspaces up may do so in all of a feed of a hundred thousand.
+describe('what is looked up for one message of a wrong workspace', () => {
+  const workspace = ids.machine;
+
+  function looksInFeed(count: number): number {
+    const story = new Story();
+    const sequences = Array.from({ length: count }, (_item, index) => index + 1);
+    const sent = sequences.map(() => story.send({ channel: ids.other, targets: [reader] }));
+    const { item, looks } = watched(itemOf(story.send({ targets: [reader] }), count + 1));
+    story.read([itemOf(story.send(), 1)]);
+    story.feed([...sent.map((send, index) => itemOf(send, index + 1, { workspace })), item]);
+    expect(selection.judge(worldOf(story.history)).breaches.get('mentions.own-workspace-only')).toBe(count);
+    return looks();
+  }
+
+  function looksInChannel(count: number): number {
+    const story = new Story();
+    const right = story.items(Array.from({ length: 30 }, (_item, index) => index + 1));
+    const { item, looks } = watched(itemOf(story.send(), 31));
+    const wrong = Array.from({ length: count }, (_item, index) =>
+      itemOf(story.send(), 32 + index, { workspace }),
+    );
+    story.read([...right, item, ...wrong]);
+    const { breaches } = selection.judge(worldOf(story.history));
+    expect(breaches.get('message.workspace-id.is-its-workspace')).toBe(count);
+    return looks();
+  }
+
+  it.each([
+    { where: 'its feed', looksIn: looksInFeed },
+    { where: 'its channel', looksIn: looksInChannel },
+  ])('is not looked up again for each of them in $where', ({ looksIn }) => {
+    expect(looksIn(20)).toBe(looksIn(2));
   });
 });
