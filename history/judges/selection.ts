@@ -387,8 +387,8 @@ interface Common {
   readonly other: Sequence;
 }
 
-/** Of so many feeds that list a message the order is compared, each with the next. */
-const mostFeeds = 8;
+/** Of the feeds that list a message each is compared with so many next ones: the one next to it may list only one of two messages. */
+const mostNext = 8;
 
 function judgeOrders(findings: Findings, { streams }: World): void {
   const lists = new Map<string, { readonly stream: Stream; readonly sequence: Sequence }[]>();
@@ -402,9 +402,8 @@ function judgeOrders(findings: Findings, { streams }: World): void {
     { readonly one: Stream; readonly other: Stream; readonly common: Common[] }
   >();
   for (const [id, places] of lists) {
-    const compared = places.slice(0, mostFeeds);
-    compared.forEach((one, index) => {
-      for (const other of compared.slice(index + 1)) {
+    places.forEach((one, index) => {
+      for (const other of places.slice(index + 1, index + 1 + mostNext)) {
         const key = `${one.stream.name} ${other.stream.name}`;
         const pair = pairs.get(key) ?? { one: one.stream, other: other.stream, common: [] };
         pairs.set(key, pair);

@@ -203,6 +203,35 @@ describe('a feed', () => {
   });
 });
 
+describe('feeds that list a message', () => {
+  /** Each feed lists these of two messages that were sent at one time, in this order. */
+  function feedsOf(orders: readonly (readonly number[])[]): Story {
+    const story = new Story();
+    const targets = [reader, `agent:${ids.peer}`];
+    const items = [1, 2].map((at) => itemOf(story.send({ targets, startedMs: 0, endedMs: 50 }), at));
+    orders.forEach((order, feed) => {
+      const mentions = order.map((which, index) =>
+        items.slice(which, which + 1).map((item) => mentionOf(item, index + 7)),
+      );
+      story.feed(mentions.flat(), { agent: `agent ${feed}`, agentId: undefined });
+    });
+    return story;
+  }
+
+  const disagree = ['feed-order-disagreement mentions.feeds-agree-on-order'];
+  it.each([
+    { what: 'ten in one order', orders: Array.from({ length: 10 }, () => [0, 1]), names: [] },
+    {
+      what: 'the last of ten in another',
+      orders: [...Array.from({ length: 9 }, () => [0, 1]), [1, 0]],
+      names: disagree,
+    },
+    { what: 'the one between two lists one alone', orders: [[0, 1], [1], [1, 0]], names: disagree },
+  ])('agree on the order, however many they are: $what', ({ orders, names }) => {
+    expect(foundAndShown(feedsOf(orders))).toEqual(names);
+  });
+});
+
 describe('a message', () => {
   it('is of the workspace of its channel', () => {
     const story = new Story();
