@@ -78,7 +78,7 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
 
 function judgeCopies(findings: Findings, world: World): void {
   const first = new Map<string, Showing>();
-  const compared = new Set<string>();
+  const changed = new Set<string>();
   const all: Known = { world, readers: new Readers(world), leftOut: new LeftOut() };
   /** By message, what channels came to show of it. */
   const later = new Map<string, Set<SeenMessage>>();
@@ -103,18 +103,18 @@ function judgeCopies(findings: Findings, world: World): void {
         if (lastBy !== knownBy) again += 1;
         continue;
       }
+      // What is not compared puts nothing to the test.
+      if (changed.size > mostChanged) continue;
       again += 1;
       if (stream.isFeed && !isOfFeed(known)) inFeeds += 1;
-      if (compared.size > mostCompared) continue;
       if (!stream.isFeed && known.item.message !== message)
         later.set(place.id, (later.get(place.id) ?? new Set()).add(message));
       // What changes in both views is not what the two disagree about.
       const isOverTime = stream.isFeed && !isOfFeed(known) && later.get(place.id)?.has(message) === true;
       const differsFromKnown = known.item.message !== message && !isOverTime;
       const differsHere = here !== undefined && here !== known && here.item.message !== message;
-      if (differsFromKnown) judgeCopy(findings, all, known, copy);
-      if (differsHere) judgeCopy(findings, all, here, copy);
-      if (differsFromKnown || differsHere) compared.add(place.id);
+      if (differsFromKnown && judgeCopy(findings, all, known, copy)) changed.add(place.id);
+      if (differsHere && judgeCopy(findings, all, here, copy)) changed.add(place.id);
     }
   }
   all.leftOut.addTo(findings, world);
@@ -167,8 +167,8 @@ function pageWithout(
     )?.read;
 }
 
-/** Of so many messages that changed no more are compared: they say nothing new. */
-const mostCompared = 10_000;
+/** Once so many messages changed no more are compared: they say nothing new. */
+const mostChanged = 10_000;
 
 function isOfFeed({ knownBy }: Showing): boolean {
   return knownBy.call === 'mentions';
@@ -211,20 +211,23 @@ class LeftOut {
   }
 }
 
+/** Whether two forms of a message differ in more than what one of them leaves out. */
 function judgeCopy(
   findings: Findings,
   { world, readers, leftOut }: Known,
   one: Showing,
   other: Showing,
-): void {
+): boolean {
   const [first, later] = one.knownMs <= other.knownMs ? [one, other] : [other, one];
   const isAcross = isOfFeed(one) !== isOfFeed(other);
   const { message } = first.item;
+  let isChanged = false;
   for (const difference of differencesOf(message, later.item.message)) {
     const { field, isGained } = difference;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
     const overwriting = overwritingOf(world, difference, { first, later });
+    if (!difference.isLeftOut || overwriting !== undefined) isChanged = true;
     if (overwriting !== undefined) {
       findings.add({
         name: 'mutated',
@@ -260,6 +263,7 @@ function judgeCopy(
     if (ofOne === undefined) findings.add(found);
     else leftOut.add(difference, found, first, later);
   }
+  return isChanged;
 }
 
 /**

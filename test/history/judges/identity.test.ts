@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { identity } from '../../../history/judges/identity.ts';
 import type { Send } from '../../../history/operation.ts';
 import type { SeenAuthor, SeenMessage } from '../../../history/seen-message.ts';
+import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
 import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, messageOf, Story } from '../fixtures.ts';
 
@@ -312,6 +314,39 @@ describe('one message', () => {
     story.wait();
     if (last) story.read(shown === 2 ? [one, again] : [one], { nextAfter: 2 });
     expect(foundAndShown(story).filter((each) => !each.startsWith('duplicate'))).toEqual(names);
+  });
+
+  describe('is compared until ten thousand have changed', () => {
+    const same = { createdAt: '2026-01-01T00:00:00.000+00:00' };
+    const other = { createdAt: '2026-01-01T00:00:01Z' };
+
+    /** What is found in as many messages as there are rows, which one read shows as sent and the next with these fields. */
+    function comparedIn(rows: readonly Partial<SeenMessage>[]) {
+      const story = new Story();
+      const sent = rows.map(() => story.send());
+      story.read(sent.map((send, index) => itemOf(send, index + 1)));
+      story.read(sent.map((send, index) => itemOf(send, index + 1, rows[index])));
+      return identity.judge(worldOf(story.history));
+    }
+
+    function many(fields: Partial<SeenMessage>): readonly Partial<SeenMessage>[] {
+      return Array.from({ length: 10_001 }, () => fields);
+    }
+
+    it('of which those have not that show the same in other words', () => {
+      expect(comparedIn([...many(same), other]).breaches.get('message.immutable')).toBe(1);
+    });
+
+    it('of which those have not that leave something out', () => {
+      const hosted = authorWith({ host: 'host' });
+      expect(comparedIn([...many(hosted), other]).breaches.get('message.immutable')).toBe(1);
+    });
+
+    it('and puts nothing to the test from then on', () => {
+      const testedIn = (rows: readonly Partial<SeenMessage>[]) =>
+        comparedIn(rows).opportunities.get('message.immutable');
+      expect(testedIn([...many(other), same, same])).toBe(testedIn(many(other)));
+    });
   });
 
   it('may be shown with another field from some time on, where what was recorded is the traffic of days', () => {
