@@ -79,7 +79,7 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
 function judgeCopies(findings: Findings, world: World): void {
   const first = new Map<string, Showing>();
   const changed = new Set<string>();
-  const all: Known = { world, readers: new Readers(world), leftOut: new LeftOut() };
+  const all: Known = { world, readers: new Readers(world), leftOut: new Map() };
   /** By message, what channels came to show of it. */
   const later = new Map<string, Set<SeenMessage>>();
   let [again, inFeeds] = [0, 0];
@@ -117,7 +117,7 @@ function judgeCopies(findings: Findings, world: World): void {
       if (differsHere && judgeCopy(findings, all, here, copy)) changed.add(place.id);
     }
   }
-  all.leftOut.addTo(findings, world);
+  for (const ofField of all.leftOut.values()) ofField.addTo(findings, world);
   findings.count('message.immutable', again);
   findings.count('message.author.immutable', again);
   findings.count('mentions.feed-agrees-with-channel', inFeeds);
@@ -177,7 +177,8 @@ function isOfFeed({ knownBy }: Showing): boolean {
 interface Known {
   readonly world: World;
   readonly readers: Readers;
-  readonly leftOut: LeftOut;
+  /** By the field. */
+  readonly leftOut: Map<string, LeftOut>;
 }
 
 type Found = Parameters<Findings['add']>[0];
@@ -185,9 +186,9 @@ type Found = Parameters<Findings['add']>[0];
 const ofView = { name: 'left-out', clause: 'message.optional-fields-in-every-view' } as const;
 
 /**
- * What one reader was shown with a field that may be left out, and without it. It has changed; but where such fields come and go, be it
- * in two messages, it is a view that leaves them out now and then, as of two releases behind one address. So may be what was shown once
- * each way. Traffic that is recorded for days sees one release follow another.
+ * What one reader was shown with a field that may be left out, and without it. It has changed; but where that field comes and goes, be it
+ * in two messages, it is a view that leaves it out now and then, as of two releases behind one address. So may be what was shown once
+ * each way. Traffic that is recorded for days sees one release follow another. What other fields do excuses nothing.
  */
 class LeftOut {
   readonly #found: Found[] = [];
@@ -209,6 +210,18 @@ class LeftOut {
     const isView = history.facts.isPartial === true || comesAndGoes || !this.#isShownToStay;
     for (const found of this.#found) findings.add(isView ? { ...found, ...ofView } : found);
   }
+}
+
+function leftOutOf(known: Map<string, LeftOut>, difference: Difference): LeftOut {
+  const part = partOf(difference);
+  const leftOut = known.get(part) ?? new LeftOut();
+  known.set(part, leftOut);
+  return leftOut;
+}
+
+/** The field, and of an author what of it: its host and its session are told by their first words. */
+function partOf({ field, was }: Difference): string {
+  return field === 'author' ? (was.split(' ', 1)[0] ?? field) : field;
 }
 
 /** Whether two forms of a message differ in more than what one of them leaves out. */
@@ -261,7 +274,7 @@ function judgeCopy(
       root: messageRoot(message),
     };
     if (ofOne === undefined) findings.add(found);
-    else leftOut.add(difference, found, first, later);
+    else leftOutOf(leftOut, difference).add(difference, found, first, later);
   }
   return isChanged;
 }

@@ -316,6 +316,37 @@ describe('one message', () => {
     expect(foundAndShown(story).filter((each) => !each.startsWith('duplicate'))).toEqual(names);
   });
 
+  const without = { targets: [], leftOut: 'targets' } as const;
+  it.each<{ what: string; was: Partial<SeenMessage>; is: Partial<SeenMessage>; names: readonly string[] }>([
+    { what: 'nothing', was: {}, is: {}, names: changed },
+    { what: 'targets', was: without, is: {}, names: leftOut },
+    {
+      what: 'a host',
+      was: authorWith({ host: undefined }),
+      is: authorWith({ host: 'host' }),
+      names: ['mutated message.author.immutable', ...changed],
+    },
+  ])('that loses its targets for good is excused by no other than one that gains some: $what', (row) => {
+    const story = new Story();
+    const [one, other] = [story.send({ targets }), story.send({ targets })];
+    readTwice(story, [itemOf(one, 1), itemOf(other, 2, row.was)]);
+    readTwice(story, [itemOf(one, 1, without), itemOf(other, 2, row.is)]);
+    expect(foundAndShown(story).toSorted()).toEqual(row.names);
+  });
+
+  finds(
+    'that loses its session for good is not excused by a host that comes and goes',
+    ['left-out message.optional-fields-in-every-view', 'mutated message.author.immutable'],
+    (story) => {
+      const [one, other] = [story.send(), story.send()];
+      const [signed, plain] = [itemOf(one, 1, authorWith({ session: 'session' })), itemOf(one, 1)];
+      const [hosted, bare] = [itemOf(other, 2, authorWith({ host: 'host' })), itemOf(other, 2)];
+      readTwice(story, [signed, hosted]);
+      readTwice(story, [plain, bare]);
+      readTwice(story, [plain, hosted]);
+    },
+  );
+
   describe('is compared until ten thousand have changed', () => {
     const same = { createdAt: '2026-01-01T00:00:00.000+00:00' };
     const other = { createdAt: '2026-01-01T00:00:01Z' };
