@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Read, Send } from '../operation.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import { leavesOut, type SeenMessage } from '../seen-message.ts';
 import { mayStandTwice, type Stream } from '../world/stream.ts';
 import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
@@ -78,6 +78,7 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
 
 function judgeCopies(findings: Findings, world: World): void {
   const first = new Map<string, Showing>();
+  const shown: FirstToShow = new Map();
   const changed = new Set<string>();
   const all: Known = { world, readers: new Readers(world), leftOut: new Map() };
   /** By message, what channels came to show of it. */
@@ -90,6 +91,7 @@ function judgeCopies(findings: Findings, world: World): void {
   for (const stream of streams) {
     /** What a feed showed of each message first: it may agree with itself or with the channel alone. */
     const firstHere = new Map<string, Showing>();
+    const shownHere: FirstToShow = new Map();
     for (const copy of stream.showings()) {
       const { item, place, knownBy, lastBy } = copy;
       const { message } = item;
@@ -113,8 +115,8 @@ function judgeCopies(findings: Findings, world: World): void {
       const isOverTime = stream.isFeed && !isOfFeed(known) && later.get(place.id)?.has(message) === true;
       const differsFromKnown = known.item.message !== message && !isOverTime;
       const differsHere = here !== undefined && here !== known && here.item.message !== message;
-      if (differsFromKnown && judgeCopy(findings, all, known, copy)) changed.add(place.id);
-      if (differsHere && judgeCopy(findings, all, here, copy)) changed.add(place.id);
+      if (differsFromKnown && judgeForm(findings, all, [known, shown], copy)) changed.add(place.id);
+      if (differsHere && judgeForm(findings, all, [here, shownHere], copy)) changed.add(place.id);
     }
   }
   for (const ofField of all.leftOut.values()) ofField.addTo(findings, world);
@@ -224,12 +226,45 @@ function partOf({ field, was }: Difference): string {
   return field === 'author' ? (was.split(' ', 1)[0] ?? field) : field;
 }
 
-/** Whether two forms of a message differ in more than what one of them leaves out. */
+/** By message and part, the first form to show what the first of all leaves out. */
+type FirstToShow = Map<string, Showing>;
+
+/**
+ * Whether a form of a message changed what the first one shows, or what another one was the first to show: where the first of all leaves
+ * something out, two others may differ in that, and each differ from it by nothing but what it leaves out.
+ */
+function judgeForm(
+  findings: Findings,
+  all: Known,
+  [known, shown]: readonly [Showing, FirstToShow],
+  copy: Showing,
+): boolean {
+  let isChanged = judgeCopy(findings, all, known, copy);
+  for (const part of ['mentions', 'attachments', 'host', 'session'] as const) {
+    if (isShown(known, part) || !isShown(copy, part)) continue;
+    const key = `${copy.place.id} ${part}`;
+    const before = shown.get(key);
+    if (before === undefined) shown.set(key, copy);
+    else if (judgeCopy(findings, all, before, copy, part)) isChanged = true;
+  }
+  return isChanged;
+}
+
+/** What an answer need not show of a message. */
+type Part = 'mentions' | 'attachments' | 'host' | 'session';
+
+function isShown({ item: { message } }: Showing, part: Part): boolean {
+  if (part === 'mentions') return !leavesOut(message, 'targets');
+  return part === 'attachments' ? !leavesOut(message, 'files') : message.author?.[part] !== undefined;
+}
+
+/** Whether two forms of a message differ in more than what one of them leaves out: in all, or in one part. */
 function judgeCopy(
   findings: Findings,
   { world, readers, leftOut }: Known,
   one: Showing,
   other: Showing,
+  part?: Part,
 ): boolean {
   const [first, later] = one.knownMs <= other.knownMs ? [one, other] : [other, one];
   const isAcross = isOfFeed(one) !== isOfFeed(other);
@@ -237,6 +272,7 @@ function judgeCopy(
   let isChanged = false;
   for (const difference of differencesOf(message, later.item.message)) {
     const { field, isGained } = difference;
+    if (part !== undefined && partOf(difference) !== part) continue;
     // A place that changed within a stream is a move.
     if (field === 'sequence' && !isAcross) continue;
     const overwriting = overwritingOf(world, difference, { first, later });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identity } from '../../../history/judges/identity.ts';
-import type { Send } from '../../../history/operation.ts';
+import type { Read, Send } from '../../../history/operation.ts';
 import type { SeenAuthor, SeenMessage } from '../../../history/seen-message.ts';
 import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
@@ -346,6 +346,49 @@ describe('one message', () => {
       readTwice(story, [plain, hosted]);
     },
   );
+
+  const [toReader, toPeer] = [{ targets }, { targets: [`agent:${ids.peer}`] }];
+  const [host, session] = ['host', 'session'].map((part) =>
+    ['one', 'other'].map((value) => authorWith({ [part]: value })),
+  );
+  it.each<{
+    what: string;
+    first: Partial<SeenMessage>;
+    later: readonly Partial<SeenMessage>[];
+    clause: string;
+  }>([
+    { what: 'targets', first: without, later: [toReader, toPeer], clause: 'message.immutable' },
+    { what: 'no targets', first: without, later: [{ targets: [] }, toPeer], clause: 'message.immutable' },
+    {
+      what: 'files',
+      first: { files: [], leftOut: 'files' },
+      later: [{ files: [ids.file] }, { files: [ids.other] }],
+      clause: 'message.immutable',
+    },
+    { what: 'a host', first: {}, later: host ?? [], clause: 'message.author.immutable' },
+    { what: 'a session', first: {}, later: session ?? [], clause: 'message.author.immutable' },
+  ])('keeps what the read that showed it first leaves out: $what', ({ first, later, clause }) => {
+    const told = (inFeed: boolean) => {
+      const story = new Story();
+      const send = story.send({ targets: [] });
+      const show = (fields: Partial<SeenMessage>, kind: Partial<Read>) =>
+        inFeed
+          ? story.feed([mentionOf(itemOf(send, 1, fields), 7)], kind)
+          : story.read([itemOf(send, 1, fields)], kind);
+      show(first, { after: undefined });
+      for (const fields of later) [1, 2].forEach(() => show(fields, {}));
+      return foundAndShown(story).filter((each) => each.startsWith('mutated'));
+    };
+    expect([told(false), told(true)]).toEqual([[`mutated ${clause}`], [`mutated ${clause}`]]);
+  });
+
+  it('is compared within a feed too where another read of it left something out first', () => {
+    const story = new Story();
+    const send = story.send({ targets });
+    story.read([itemOf(send, 1)]);
+    for (const fields of [without, toReader, toPeer]) story.feed([mentionOf(itemOf(send, 1, fields), 7)]);
+    expect(allFound(story)).toContain('mutated message.immutable');
+  });
 
   describe('is compared until ten thousand have changed', () => {
     const same = { createdAt: '2026-01-01T00:00:00.000+00:00' };
