@@ -1,9 +1,10 @@
 import type { ClauseId } from '../../spec/index.ts';
 import type { Change, Read, Send } from '../operation.ts';
-import { leavesOut, type SeenMessage } from '../seen-message.ts';
+import { leavesOut, mayHaveSeveralTargets, type SeenMessage } from '../seen-message.ts';
 import { mayStandTwice, type Stream } from '../world/stream.ts';
 import { isOfChannel, type Place, type Showing } from '../world/sight.ts';
 import { restartBetween } from '../world/changes.ts';
+import { push } from '../world/sorted.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
 import { differencesOf, hasSent, sentIn, type Difference } from '../world/differences.ts';
@@ -54,26 +55,46 @@ function isOnOnePage(one: Place, other: Place): boolean {
 }
 
 function judgePlaces(findings: Findings, stream: Stream, world: World): void {
-  const { all, moved, isFeed } = stream;
+  const { all, repeated, isFeed } = stream;
   const clause = isFeed ? 'mention.sequence.immutable' : 'message.id.one-message';
+  const several = new Map<string, Place[]>();
   let again = 0;
-  for (const place of all) if (place.lastBy !== place.knownBy && !moved.has(place.id)) again += 1;
-  for (const [known, ...others] of moved.values()) {
+  for (const place of all) {
+    if (repeated.has(place.id)) push(several, place.id, place);
+    else if (place.lastBy !== place.knownBy) again += 1;
+  }
+  for (const [known, ...others] of several.values()) {
     for (const place of others) {
-      if (known === undefined || mayStandTwice(place, isFeed) || isOnOnePage(known, place)) continue;
+      if (known === undefined || isOnOnePage(known, place)) continue;
+      const mayBeTwo = mayStandTwice(place, isFeed);
+      const one = mayBeTwo ? oneTargetBy(known, place) : undefined;
+      if (mayBeTwo && one === undefined) continue;
       const [first, later] = known.knownMs <= place.knownMs ? [known, place] : [place, known];
       findings.add({
         name: 'moved',
         clause,
         expected: `${stream.name}: message ${place.id} at sequence ${first.sequence} as before`,
         actual: `it stands at ${later.sequence}`,
-        witness: [world.causeOf(place.item.message), first.knownBy, later.knownBy],
+        witness: [world.causeOf(place.item.message), first.knownBy, later.knownBy, one],
         root: messageRoot(place.item.message),
         breaks: [messageRoot(place.item.message)],
       });
     }
   }
   findings.count(clause, again);
+}
+
+/**
+ * A read that shows that a message names one target, where a feed leaves its targets out. Its send does not: of what that names each is
+ * kept once, and one named twice counts twice.
+ */
+function oneTargetBy(...places: readonly Place[]): Read | undefined {
+  const shown = places
+    .flatMap((place) => [place, ...(place.origin?.places ?? []).filter(({ id }) => id === place.id)])
+    .flatMap(({ forms }) => [...forms])
+    .filter((each) => isShown(each, 'mentions'));
+  if (shown.some(({ item }) => mayHaveSeveralTargets(item.message))) return undefined;
+  return shown.find(({ item }) => item.message.targets.length === 1)?.knownBy;
 }
 
 function judgeCopies(findings: Findings, world: World): void {

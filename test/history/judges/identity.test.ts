@@ -72,6 +72,24 @@ describe('one message', () => {
     expect(foundAndShown(story)).toEqual(['moved mention.sequence.immutable']);
   });
 
+  it.each<{ what: string; shown: Partial<SeenMessage>; names: readonly string[] }>([
+    { what: 'one target', shown: {}, names: ['moved mention.sequence.immutable'] },
+    { what: 'one target twice', shown: { repeatsTarget: true }, names: [] },
+    { what: 'two targets', shown: { targets: [`agent:${ids.peer}`, `agent:${ids.reader}`] }, names: [] },
+    { what: 'no list of targets', shown: { targets: [], leftOut: 'targets' }, names: [] },
+  ])('stays at its place in a feed that leaves targets out, where its channel shows $what', (row) => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`] });
+    const left = itemOf(send, 1, { targets: [], leftOut: 'targets' });
+    story.read([itemOf(send, 1, row.shown)]);
+    story.feed([mentionOf(left, 7)]);
+    story.feed([mentionOf(left, 8)], { after: 7 });
+    story.feed([mentionOf(left, 8)], { after: 7 });
+    expect(foundAndShown(story).filter((each) => each.startsWith('moved'))).toEqual(row.names);
+    // Where it may stand twice nobody knows whether it stayed.
+    expect(judged(story).opportunities.get('mention.sequence.immutable') ?? 0).toBe(row.names.length);
+  });
+
   it.each<{
     readonly what: string;
     readonly fields: Partial<SeenMessage>;
