@@ -85,7 +85,7 @@ describe('a message that was known before', () => {
       end('after the page');
       story.wait().read(items);
       story.wait();
-    end('after all');
+      end('after all');
       story.wait().read(items);
       expect(foundAndShown(story).filter((each) => each.startsWith('poll-skip'))).toEqual(names);
     },
