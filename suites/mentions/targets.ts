@@ -73,12 +73,10 @@ export const mentionTargetChecks: readonly Check[] = [
       const bareName = name.includes('@') ? '' : `${name} `;
       const bare = await mention(context, { ...where, text: `${bareName}${agentId}: a word` });
       const withAt = await mention(context, { ...where, text: `@${agentId} <@${agentId}> @${name}: a word` });
-      const toAll = wordsForAll.flatMap((word) => {
-        const [atTheStart, after] = [context.draft(), context.draft()];
-        return [
-          { ...atTheStart, text: `${word} ${atTheStart.text}` },
-          { ...after, text: `${after.text} ${word}` },
-        ];
+      // Each at the start of one message and at the end of another.
+      const toAll = wordsForAll.map((word, at) => {
+        const message = context.draft();
+        return { ...message, text: `${word} ${message.text} ${wordsForAll.at(at - 1)}` };
       });
       await Promise.all(toAll.map(async ({ text }) => requireAccepted(await author.send(channel.id, text))));
       const broadcast = await mention(context, where);
