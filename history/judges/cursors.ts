@@ -153,7 +153,7 @@ function judgeEmptyStalls(
   for (const { read, agent, after, size, hasMore, nextAfter } of pages) {
     if (after === undefined || nextAfter === undefined) continue;
     const isStill = hasMore === true && size === 0 && nextAfter <= after;
-    if (hasMore === true && size === 0 && !isStill) findings.count('page.empty-page-moves-on');
+    if (hasMore === true && !isStill) findings.count('page.empty-page-moves-on');
     if (!isStill) {
       if (chains.size > 0) chains.delete(`${agent} ${after}`);
       continue;

@@ -60,18 +60,6 @@ describe('empty pages that announce more and stand still', () => {
   });
 });
 
-describe('pages that move on', () => {
-  it.each([
-    { sequences: [], nextAfter: 4, count: 1 },
-    { sequences: [], nextAfter: 3, count: undefined },
-    { sequences: [4], nextAfter: 4, count: undefined },
-  ])('with the items $sequences to $nextAfter after 3 count as $count', ({ sequences, nextAfter, count }) => {
-    const story = new Story();
-    story.read(story.items(sequences), { after: 3, nextAfter, hasMore: true });
-    expect(judged(story).opportunities.get('page.empty-page-moves-on')).toBe(count);
-  });
-});
-
 describe('a cursor that was issued', () => {
   const rises = 'cursor-regression page.next-after-rises';
   const again = 'cursor-regression page.next-after-never-falls-back';
