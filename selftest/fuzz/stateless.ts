@@ -160,7 +160,10 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'members-add-up': 'several answers',
   'who-left-is-never-listed-again': 'several answers',
   'sessions-are-carried-over': 'several answers',
+  'an-equal-replay-is-listed-again': 'several answers',
   'bodies-over-1-mib-are-refused': 'long body',
+  // Which channels are beside the first, its list tells.
+  'a-list-lacks-only-the-first-channel-for-strangers': 'unknown to the target',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
   'a-wait-of-0-is-the-longest': 'unknown to the target',
   'cursor-at-the-watermark-is-a-conflict': 'unknown to the target',
