@@ -5,7 +5,7 @@ import type { Place } from '../world/sight.ts';
 import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
-import { mayHaveLeft, mayHaveMoved } from '../world/changes.ts';
+import { mayHaveLeft, mayHaveMoved, type Span } from '../world/changes.ts';
 import { isOneAgent } from '../world/principals.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
@@ -74,12 +74,6 @@ export function mustMatch(stream: Stream, place: Place, read: Read, world: World
   // What was changed long before, or long after, explains nothing between the two sights that are the nearest.
   const near = nearestSights(stream, place, read, world.settleMs);
   return near !== undefined && mustMatchWithin(stream, place, read, { world, ...near });
-}
-
-/** From one time to another, in ms. */
-interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 function mustMatchWithin(

@@ -2,6 +2,7 @@ import { isUuid, maxTargets, validate, type ClauseId } from '../../spec/index.ts
 import type { Operation, Send } from '../operation.ts';
 import { leavesOut, type SeenMessage } from '../seen-message.ts';
 import { mayBeOut } from './changes.ts';
+import { addTo } from './sorted.ts';
 import type { World } from './world.ts';
 
 /** What is wrong with a field; `undefined` where nothing can be said. */
@@ -91,7 +92,7 @@ export class KnownFiles {
       for (const { item, knownBy } of all)
         for (const file of item.message.files) {
           if (!this.#known.has(file)) this.#known.set(file, knownBy);
-          this.#workspaces.set(file, (this.#workspaces.get(file) ?? new Set()).add(item.message.workspace));
+          addTo(this.#workspaces, file, item.message.workspace);
         }
     for (const operation of changes) {
       const { change, subject, startedMs, detail } = operation;

@@ -8,7 +8,8 @@ export function restartBetween({ changes }: World, fromMs: number, toMs: number)
   );
 }
 
-interface Span {
+/** From one time to another, in ms. */
+export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }

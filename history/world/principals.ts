@@ -2,6 +2,7 @@ import type { History, Operation, Read } from '../operation.ts';
 import type { SeenAuthor } from '../seen-message.ts';
 import { answeredMessage, type Sent } from './origin.ts';
 import type { Place } from './sight.ts';
+import { addTo } from './sorted.ts';
 import type { Stream } from './stream.ts';
 
 /** A value, and how often each was seen. */
@@ -291,12 +292,6 @@ export function isOneAgent(agent: string): boolean {
 /** Whether it is a credential that somebody was given, not none at all or one that was made up. */
 export function isKnownCredential(agent: string): boolean {
   return !/^(?:anonymous|a stranger to the server)\b/.test(agent);
-}
-
-function addTo(sets: Map<string, Set<string>>, on: string, value: string): void {
-  const known = sets.get(on);
-  if (known === undefined) sets.set(on, new Set([value]));
-  else known.add(value);
 }
 
 function link<T>(links: Links<T>, one: string, other: string | undefined, by: T): void {

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Change, Read } from '../../operation.ts';
-import { bytesOf, inWords } from '../../world/page.ts';
+import { bytesOf, inWords, type Page } from '../../world/page.ts';
 import { targetsShownBy, type Place } from '../../world/sight.ts';
 import type { Sequence } from '../../sequence.ts';
 import { RankTree } from '../../world/rank-tree.ts';
@@ -41,9 +41,12 @@ function judgeStream(
   for (const walk of walks) push(byReader, walk.first.read.agent, walk);
   const gone = new Set<Place>();
   let members: ReadonlyMap<string, readonly Place[]> | undefined;
-  for (const ofReader of byReader.values())
-    for (const ranges of [pageRanges(ofReader), walkRanges(ofReader, stream)])
-      for (const [kind, own] of ranges) {
+  for (const ofReader of byReader.values()) {
+    const latest = ofReader
+      .filter((walk) => walk.hasGaps)
+      .toSorted((one, other) => other.startedMs - one.startedMs);
+    for (const groupsOf of [eachPage, allPages])
+      for (const [kind, own] of rangesOf(latest, groupsOf, stream)) {
         members ??= membersOf(stream);
         const places = members.get(kind) ?? [];
         const last = lastCovering(places, own);
@@ -53,6 +56,7 @@ function judgeStream(
           if (judgePlace(findings, { world, stream, place, ...range })) gone.add(place);
         });
       }
+  }
 }
 
 /** What was shown again. In traffic others may have restarted the server, so that nothing is found gone, and nothing counts as kept. */
@@ -92,36 +96,30 @@ function membersOf({ places }: Stream): ReadonlyMap<string, readonly Place[]> {
   return members;
 }
 
-/** What each page shows by itself: its anchors are no older than what it lacks, however long the walk went on. */
-function pageRanges(walks: readonly Walk[]): ReadonlyMap<string, readonly Range[]> {
+/** Pages of a walk that are looked at together. */
+type Grouping = (walk: Walk) => readonly (readonly Page[])[];
+
+/** Each page by itself: its anchors are no older than what it lacks, however long the walk went on. */
+const eachPage: Grouping = ({ pages }) => pages.filter((page) => page.hasGaps).map((page) => [page]);
+
+/** Several pages together. */
+const allPages: Grouping = ({ pages }) => (pages.length === 1 ? [] : [pages]);
+
+/** What groups of pages show; of walks by the latest begin, so that the first to cover a place is the one that counts. */
+function rangesOf(
+  walks: readonly Walk[],
+  groupsOf: Grouping,
+  stream: Stream,
+): ReadonlyMap<string, readonly Range[]> {
   const ranges = new Map<string, Range[]>();
-  for (const walk of latestFirst(walks))
-    for (const page of walk.pages) {
-      if (!page.hasGaps) continue;
-      const { reach } = page;
-      for (const [kind, anchors] of anchorsOf([page], speaksFor.byPlace))
+  for (const walk of walks)
+    for (const pages of groupsOf(walk)) {
+      const reach = pages.at(-1)?.reach ?? 0;
+      for (const [kind, anchors] of anchorsOf(pages, speaksFor.byPlace))
         for (const anchor of anchors)
-          if (reach > anchor.sequence) push(ranges, kind, { walk, anchor, reach });
+          if (stream.ranksUpTo(reach) > anchor.rank + 1) push(ranges, kind, { walk, anchor, reach });
     }
   return ranges;
-}
-
-/** What several pages show together. */
-function walkRanges(walks: readonly Walk[], stream: Stream): ReadonlyMap<string, readonly Range[]> {
-  const ranges = new Map<string, Range[]>();
-  for (const walk of latestFirst(walks)) {
-    const { pages, reach } = walk;
-    if (pages.length === 1) continue;
-    for (const [kind, anchors] of anchorsOf(pages, speaksFor.byPlace))
-      for (const anchor of anchors)
-        if (stream.ranksUpTo(reach) > anchor.rank + 1) push(ranges, kind, { walk, anchor, reach });
-  }
-  return ranges;
-}
-
-/** By the latest begin, so that the first to cover a place is the one that counts. */
-function latestFirst(walks: readonly Walk[]): readonly Walk[] {
-  return walks.filter((walk) => walk.hasGaps).toSorted((one, other) => other.startedMs - one.startedMs);
 }
 
 /** For each place the last range that covers it. */

@@ -86,14 +86,15 @@ export class Growth {
   #shownAgain({ earlier, later }: Pair, missing: readonly string[], forms: readonly Showing[]) {
     const { reports, world } = this.#seeing;
     const { item } = later;
+    const fromMs = earlier.knownMs;
     for (const again of forms) {
       if (again.lastMs <= later.knownMs + world.settleMs) continue;
       const agent = missing.find(
         (each) =>
           agentsOf(again).includes(each) &&
-          !reports.mayBeBetween(item.message, each, [earlier.knownMs, again.lastMs]),
+          !reports.mayBeBetween(item.message, each, { fromMs, toMs: again.lastMs }),
       );
-      const page = agent && this.#shownBetween(item, earlier.knownMs, again.lastMs);
+      const page = agent && this.#shownBetween(item, fromMs, again.lastMs);
       if (page) return { page, again, named: world.principals.namedBy(agent) };
     }
     return undefined;

@@ -1,5 +1,6 @@
 import type { Operation, Read, Report } from '../../operation.ts';
 import type { SeenMessage } from '../../seen-message.ts';
+import type { Span } from '../../world/changes.ts';
 import { isOneAgent } from '../../world/principals.ts';
 import type { World } from '../../world/world.ts';
 
@@ -10,9 +11,6 @@ interface Reported {
   startedMs: number;
   areAccepted: boolean;
 }
-
-/** From one time to another, in ms. */
-type Span = readonly [fromMs: number, toMs: number];
 
 /** The first report of an agent for a message, and what told whose it was. */
 export interface FirstReport {
@@ -59,7 +57,7 @@ export class Reports {
   }
 
   /** Whether a report that may be by an agent and for a message was under way between two times, in ms; always of one that nobody knows. */
-  mayBeBetween({ channel = '', id = '' }: SeenMessage, agent: string, [fromMs, toMs]: Span): boolean {
+  mayBeBetween({ channel = '', id = '' }: SeenMessage, agent: string, { fromMs, toMs }: Span): boolean {
     const credentials = this.#principals.credentialsOf(agent);
     if (credentials.length === 0) return true;
     for (const [of, reports] of this.#all)
