@@ -338,6 +338,8 @@ export class Client {
     // A signal of both would cost more than the request.
     else asked?.addEventListener('abort', end, { once: true });
     try {
+      // Given to the HTTP library, a request that is over already would open a connection, and end it.
+      overall.signal.throwIfAborted();
       const { headers, body } = framed(request);
       const answer = await this.#carrierOf(options.connection).request({
         origin: this.#origin,
