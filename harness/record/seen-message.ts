@@ -9,6 +9,7 @@ import type {
 } from '../../history/seen-message.ts';
 import { sequenceOf } from '../../history/sequence.ts';
 import { inNeutralWords, type ProviderWords } from '../../spec/oracles/requests/session-faults.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { isSameJson } from '../client/json-path.ts';
 import type { PageItem } from '../stream/page.ts';
 
@@ -30,7 +31,7 @@ export class MessageReader {
 
   /** What an item of a page shows. */
   item({ record, message: fields, sequence, content = '' }: PageItem, isFeed: boolean): Item {
-    const key = isFeed ? `mention of ${String(fields['id'])}` : fields['id'];
+    const key = isFeed ? `mention of ${asText(fields['id'])}` : fields['id'];
     const last = this.#last.get(key);
     if (last !== undefined && isSameJson(last.record, record)) return last.item;
     const message = this.message(fields);
@@ -103,10 +104,10 @@ export function filesOf(value: unknown): readonly string[] {
 export function sessionOf(value: unknown, names: ProviderWords): string | undefined {
   if (!isRecord(value)) return undefined;
   const session = inNeutralWords(value, names);
-  return JSON.stringify(
+  return asText(
     Object.keys(session)
       .toSorted()
-      .map((name) => [name, textOf(session[name])]),
+      .map((name) => [name, session[name]]),
   );
 }
 
@@ -118,10 +119,6 @@ export function idOf(value: unknown): string | undefined {
 /** A value that is a string. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function textOf(value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** One list for all that are empty. */

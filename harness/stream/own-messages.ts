@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, parseExact } from '../../spec/calls/index.ts';
 import { markerPattern } from '../../history/markers.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { type Exchange, headerOf, isAccepted, statusOf } from '../client/exchange.ts';
 import { messageIn } from './message-list.ts';
 import { type PageItem, readPage } from './page.ts';
@@ -72,7 +73,7 @@ export class OwnMessages {
     const content = contentIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
     if (content === undefined) return;
     const isRefused = Math.floor((statusOf(exchange) ?? 0) / 100) === 4;
-    const text = textOf(content);
+    const text = asText(content);
     if (body.length <= maxUnmarked) this.#unmarked.set(text, !isRefused || this.mayHaveTaken(text));
     const marker = typeof content === 'string' ? this.#marker.exec(content)?.[0] : undefined;
     if (marker === undefined || typeof content !== 'string') return;
@@ -151,9 +152,4 @@ function contentIn(body: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return typeof content === 'bigint' ? String(content) : JSON.stringify(content);
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../spec/calls/index.ts';
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireEffect } from '../arrange/send/accepted-sends.ts';
@@ -41,7 +42,7 @@ export const grantsNothingChecks: readonly Check[] = [
       const isCarriedOver = [session, ...validSessions.map((valid) => valid.session)].some(
         ({ session_id: id }) => isRecord(shown) && shown['session_id'] === id,
       );
-      const problem = { expected: 'no session that another send reported', actual: JSON.stringify(shown) };
+      const problem = { expected: 'no session that another send reported', actual: asText(shown) };
       expect.holds('source-session.not-carried-over', !isCarriedOver, problem, sent, after.exchange);
     },
   ),

@@ -5,7 +5,7 @@ import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exc
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
-import { valuesOf } from '../../../spec/oracles/values/json-texts.ts';
+import { asText, valuesOf } from '../../../spec/oracles/values/json-texts.ts';
 import { lacking } from '../provisioned.ts';
 import { askAll, expectOfAll, isAsExpected, openForms, type Asked, type Expected } from './asked-forms.ts';
 import type { Closing } from './closings.ts';
@@ -95,7 +95,7 @@ function requirePeculiar(refused: readonly Asked[], [there]: readonly Asked[], e
 /** With which status and code it is refused. */
 function toldBy(exchange: Exchange): string {
   const [code = 'none'] = valuesOf(exchange.response?.json, 'code');
-  return `${describeAnswer(exchange)}, code ${String(code)}`;
+  return `${describeAnswer(exchange)}, code ${asText(code)}`;
 }
 
 /** True of an answer that says that the credential opens nothing there: no limit and no error of the server, which pass. */

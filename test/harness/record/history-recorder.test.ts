@@ -55,6 +55,16 @@ const itemsOf = (all: HistoryRecorder, body: string): readonly Item[] => {
 };
 
 describe('a recorder', () => {
+  it.each([
+    ['an id that is an object', '"id":{"toString":1}'],
+    ['a long integer within a session', '"author":{"source_session":{"session_id":[12345678901234567890]}}'],
+  ])('takes messages with %s, on pages of a channel and of mentions', (_, fields) => {
+    const shown = `{${fields},"channel_id":"${channel}","sequence":1,"content":"hello"}`;
+    expect(itemsOf(recorder(), page([shown], '1'))).toHaveLength(1);
+    const mentions = `{"mentions":[{"id":"${idOf('01')}","sequence":1,"message":${shown}}],"page":{"next_after":1,"has_more":false}}`;
+    expect(recorded(listMentions({}), { body: mentions })).toMatchObject({ kind: 'read', items: [{}] });
+  });
+
   it('keeps of a send what a read can show', () => {
     const draft = {
       content: `${runId}-7. hello`,
