@@ -34,6 +34,22 @@ describe('a read that waits', () => {
     );
   });
 
+  it.concurrent.each([
+    ['that finds nothing', /"messages":\[\]/],
+    ['of anybody but the first', undefined],
+  ])('is accepted, also one %s', async (_, refused) => {
+    let waits = 0;
+    const run = await runAgainst(checks, {
+      rules: { ...contractRules, ...(refused && { waitMs: () => 0 }) },
+      answer: (answer, { route, query: { wait } }) => {
+        if (route !== 'read' || wait !== '25') return undefined;
+        waits += 1;
+        return (refused?.test(JSON.stringify(answer)) ?? waits > 1) ? refusal(400) : undefined;
+      },
+    });
+    expect(findingsOf(run)).toContain('channel-read.wait-25-accepted failed');
+  });
+
   it.concurrent('may be told of a conflict with its cursor, however late', async () => {
     const run = await runAgainst(checks, {
       answer: async (_answer, { route, query: { wait } }) => {
