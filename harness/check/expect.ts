@@ -43,6 +43,8 @@ interface ExchangeExpectation {
   toBeAcceptedAtAnyLength(): void;
   /** Any 4xx, but for a 429. A refusal without an ApiError may be a parser's in between: it proves nothing here. */
   toBeRefused(): void;
+  /** No success: where the statuses of a refusal are left open, any other answer keeps what is not to be shown. */
+  toShowNothing(): void;
   /** Exactly this status, or one of these. Another 4xx, but for a 401, to such a body or query judges nothing. */
   toHaveStatus(...statuses: readonly number[]): void;
 }
@@ -104,6 +106,10 @@ export function createExpect(ledger: Ledger, checkId: string, declared: readonly
       toBeRefused() {
         if (isForeignRefusal(completeStatus(exchange, clause), exchange)) return;
         answered((status) => status >= 400 && status < 500, 'refused (any 4xx)');
+      },
+      toShowNothing() {
+        if (isForeignRefusal(completeStatus(exchange, clause), exchange)) return;
+        answered((status) => status >= 300, 'refused (no 2xx)');
       },
       toHaveStatus(...statuses) {
         if (isRefusedForLength(exchange) && !statuses.includes(completeStatus(exchange, clause))) return;

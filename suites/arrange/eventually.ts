@@ -42,7 +42,7 @@ export async function afterPauses<T>(
 
 /** What shows nothing is waited for as many settle times, and this long at least, in ms: no recency is promised. */
 const hope = 10;
-export const leastHopeMs = 1_000;
+export const leastHopeMs = 10_000;
 
 /** Reads until it is enough, and where there is nothing at all once more much later; the last reading, be it enough or not. */
 export async function asLongAsThereIsHope<T>(

@@ -23,11 +23,11 @@ export function openBoundaries<Value>({ boundaries }: InputSpace<Value>): readon
 
 /**
  * How the answer to each form is judged: by a clause, and what it is to be. What a parser before the service may stop as it likes may
- * have no answer at all.
+ * have no answer at all; so may what is to show nothing, with whichever status it is refused.
  */
 interface FormRule {
   readonly clause: ClauseId;
-  readonly answer: 'refused' | 'refused-or-stopped' | readonly number[];
+  readonly answer: 'refused' | 'refused-or-stopped' | 'nothing-shown' | readonly number[];
 }
 
 /** Sends each form by itself, many at a time, and holds every answer against the same clauses; the answers. */
@@ -61,9 +61,11 @@ async function tryAll<Value>(
   const answers = await Promise.all(forms.map(({ value }) => send(value)));
   for (const { clause, answer } of rules) {
     for (const [index, exchange] of answers.entries()) {
-      if (answer === 'refused-or-stopped' ? isStopped(exchange) : isStoppedForLength(exchange)) continue;
+      const mayStop = answer === 'refused-or-stopped' || answer === 'nothing-shown';
+      if (mayStop ? isStopped(exchange) : isStoppedForLength(exchange)) continue;
       const expectation = expect(clause, exchange, forms[index]?.words);
-      if (typeof answer === 'string') expectation.toBeRefused();
+      if (answer === 'nothing-shown') expectation.toShowNothing();
+      else if (typeof answer === 'string') expectation.toBeRefused();
       else expectation.toHaveStatus(...answer);
     }
   }

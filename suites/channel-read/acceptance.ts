@@ -106,7 +106,7 @@ export const acceptanceChecks: readonly Check[] = [
 
 /**
  * The answer to a read from 0 of a channel that took messages of the reader, when reads are refused whatever is asked for
- * with the cursor. A conflict, a 401 and a 403 are the matter of other clauses.
+ * with the cursor. Where one meets a conflict, a 401, a 403 or a limit, that is the matter of other clauses, and the check ends.
  */
 async function readRefused({ author, channel }: InChannel): Promise<Exchange | undefined> {
   const asked = [{ limit: 100 }, { limit: 10 }, {}];
@@ -115,8 +115,10 @@ async function readRefused({ author, channel }: InChannel): Promise<Exchange | u
   );
   requireAnswered(...answers);
   const others = [401, 403, 409, 429];
-  const isRefused = answers.every((each) => !isAccepted(each) && !others.includes(statusOf(each) ?? 0));
-  return isRefused ? answers[0] : undefined;
+  if (answers.some(isAccepted)) return undefined;
+  const refused = answers.find((each) => others.includes(statusOf(each) ?? 0));
+  given(refused === undefined, 'reads are refused for what is the matter of other clauses', refused);
+  return answers[0];
 }
 
 /** Ends the check when it is not the limit of 100 that a read is refused for. */

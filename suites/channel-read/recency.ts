@@ -14,6 +14,7 @@ import {
   sendEach,
   sendOne,
 } from '../arrange/channel-read/series.ts';
+import { wrongLast } from '../arrange/wrong-last.ts';
 
 /** What a channel shows when it is read again. */
 export const recencyChecks: readonly Check[] = [
@@ -86,11 +87,8 @@ export const recencyChecks: readonly Check[] = [
         actual: `message ${String(unsent[0]?.id)}, which it did not send`,
       };
       const judgement = { judged: mine.length, problems: unsent.length > 0 ? [problem] : [] };
-      expect.judgement(
-        'channel-read.nothing-unsent',
-        judgement,
-        ...pages.slice(-1).map(({ exchange }) => exchange),
-      );
+      const evidence = wrongLast(pages, ({ items }) => items.some((item) => unsent.includes(item)));
+      expect.judgement('channel-read.nothing-unsent', judgement, ...evidence.map(({ exchange }) => exchange));
     },
   ),
 ];

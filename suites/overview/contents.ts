@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
-import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
+import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import {
   hasId,
@@ -32,6 +32,7 @@ export const overviewContentChecks: readonly Check[] = [
       const refused = await anonymous.overview(workspaceId);
       given(!isAccepted(refused), 'a request without a credential was let in', refused);
       const shown = await machine.overview(workspaceId);
+      given(statusOf(shown) !== 401, 'the machine token is refused; it may have expired', shown);
       expect('overview.success-is-2xx', shown).toBeAccepted();
       context.observe('overview.success-is-200', 'overview of the own workspace', describeAnswer(shown));
       const overview = overviewIn(shown);

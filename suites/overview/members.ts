@@ -190,6 +190,7 @@ export const overviewMemberChecks: readonly Check[] = [
       const first = await renamedTo(formerName, (answer) => memberNamed(answer, formerName) !== undefined);
       const member = memberNamed(first, formerName);
       given(member !== undefined, 'no member has the name that hooks.rename gave its human', first);
+      given(typeof member['id'] === 'string', 'the overview shows no ids of its members', first);
       const answer = await renamedTo(newName, (each) => nameOf(memberWith(each, member['id'])) === newName);
       const name = nameOf(memberWith(answer, member['id']));
       context.expect.equal('overview.shows-the-current-names', 'member', name, newName, answer);

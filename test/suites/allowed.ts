@@ -32,6 +32,16 @@ export const allowed: readonly Allowed[] = [
     ...spoilSuccess('channels', () => refusal(400)),
   },
   {
+    what: 'has an error of its own for any workspace but that of the machine, and shows no ids of members',
+    area: 'overview',
+    answer: (answer, { route }) =>
+      route !== 'overview' || answer.status === 401
+        ? undefined
+        : answer.status === 200
+          ? { ...answer, body: withoutMemberIds(answer.body) }
+          : refusal(500),
+  },
+  {
     what: 'does not say whether more receipts follow',
     area: 'receipts',
     answer: listed(({ receipts }) => ({ receipts })),
@@ -46,6 +56,11 @@ export const allowed: readonly Allowed[] = [
         : listed(() => ({ receipts: [] }))(answer, request),
   },
 ];
+
+function withoutMemberIds(body: unknown): unknown {
+  const { members, ...others } = body as { readonly members: readonly Readonly<Record<string, unknown>>[] };
+  return { ...others, members: members.map(({ id: _, ...member }) => member) };
+}
 
 /** At the path of a file, what only whoever put it there is told: how far its upload has come. */
 function ownUploads(): AnswerHook {

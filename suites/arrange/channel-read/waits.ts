@@ -4,7 +4,7 @@ import type { Always } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
 
 /** The one wait that the contract shows, in seconds. */
-export const shownWait = 25;
+const shownWait = 25;
 
 /** Plain reads beside a wait that seems to go on, and the pause after each in ms. */
 const fewestControls = 5;
@@ -12,7 +12,6 @@ const pauseOfControlsMs = 100;
 
 /** A read that waits, under way. */
 export interface Wait {
-  readonly actor: Actor;
   readonly answer: Promise<Exchange>;
   /** The same read without a wait. */
   readonly plain: () => Promise<Exchange>;
@@ -28,7 +27,6 @@ interface Asked {
 export function beginWait(actor: Actor, channelId: string, { after, wait = shownWait }: Asked): Wait {
   const asked = { after, limit: 100 };
   return {
-    actor,
     answer: actor.readChannel(channelId, { ...asked, wait }),
     plain: () => actor.readChannel(channelId, asked),
   };

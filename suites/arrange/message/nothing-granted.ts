@@ -27,7 +27,9 @@ function grantedBy(reported: JsonRecord, item: PageItem, others: readonly PageIt
   const told = textsIn(reported);
   return Object.entries(principalsOf(item)).flatMap(([role, { id, display_name: name } = {}]) => {
     const usual = others.map((other) => principalsOf(other)[role]).filter((each) => each !== undefined);
-    const isOther = id !== undefined && usual.length > 0 && usual.every((each) => each['id'] !== id);
+    // An agent may have several by turns, as one that runs on many machines: then nothing was granted.
+    const [known, ...further] = new Set(usual.map((each) => each['id']));
+    const isOther = id !== undefined && typeof known === 'string' && further.length === 0 && known !== id;
     const isToken = (value: unknown): boolean =>
       typeof value === 'string' &&
       told.some((text) => value === text || (text.length >= tellingLength && value.includes(text))) &&

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AnsweredRequest } from '../../../reference/model/answer.ts';
 import { refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { runAgainst } from '../run-suite.ts';
+import { findingsOf, runAgainst } from '../run-suite.ts';
 
 /** The verdict on one clause of a check, where a limit is reached by each listing that is meant. */
 async function verdictWhereLimited(
@@ -41,4 +41,16 @@ it('a limit says nothing of how many mentions a page has at most', async () => {
     ({ query }) => query['limit'] === '1000',
   );
   expect(verdict).toBe('inconclusive');
+});
+
+it('each request over a limit is to be told so, not one of them', async () => {
+  let refused = 0;
+  const run = await runAgainst(
+    allChecks.filter(({ id }) => id === 'errors.mentions-over-a-limit-are-429'),
+    {
+      answer: ({ status }, { route }) =>
+        route === 'mentions' && status === 429 && (refused += 1) % 2 === 0 ? refusal(403) : undefined,
+    },
+  );
+  expect(findingsOf(run)).toContain('errors.limits-reached-are-429 failed');
 });
