@@ -9,6 +9,7 @@ import {
   type SentRequest,
 } from '../../calls/index.ts';
 import type { ClauseId } from '../../index.ts';
+import { mayBeInteger } from './integer-text.ts';
 import { reject, accept, open, type Aspect, type NamedStatuses } from './expected.ts';
 
 /** The value of an integer parameter, as the contract sees it. */
@@ -18,21 +19,10 @@ type IntegerText =
   /** A spelling that some read as an integer and some do not. */
   | { readonly kind: 'unusual' };
 
-/** Words that some read as a number. */
-const numberWords = new Set(['infinity', 'inf']);
-
 /** Reads a parameter as nobody disputes it; whatever some parser somewhere takes for a number is unusual. */
 export function readInteger(text: string): IntegerText {
   if (/^(?:0|-?[1-9][0-9]*)$/.test(text)) return { kind: 'integer', value: BigInt(text) };
-  // Too fine a fraction is rounded away.
-  const isFraction = /^-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]$/.test(text);
-  if (isFraction) return { kind: Number.isInteger(Number(text)) ? 'unusual' : 'none' };
-  if (/^[a-z]{2,}$/i.test(text) && !numberWords.has(text.toLowerCase())) return { kind: 'none' };
-  // Digits with a letter behind them that makes no number of it in any language.
-  if (/^[1-9][0-9]*(?:x|abc|[g-z][a-z]+)$/i.test(text)) return { kind: 'none' };
-  // Several whole numbers, and none with a decimal comma or groups of three digits.
-  if (/^[1-9][0-9]*,[1-9][0-9]?$/.test(text)) return { kind: 'none' };
-  return { kind: 'unusual' };
+  return { kind: mayBeInteger(text) ? 'unusual' : 'none' };
 }
 
 /** The integer that a parameter holds; `undefined` where it is absent, stands twice, or is spelled in a way that is disputed. */

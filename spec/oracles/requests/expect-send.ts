@@ -226,14 +226,20 @@ const noId =
 /** Whether there are too many mention targets, or one is invalid; the contract does not require that any is accepted. */
 function mentionsAspect(targets: unknown): Aspect {
   if (!Array.isArray(targets)) return open;
-  const areRecords = targets.every((each) => isTarget(each));
-  if (!areRecords) return open;
+  const extended = targets.find((each) => isRecord(each) && !isTarget(each) && isTarget(namedIn(each)));
+  if (extended !== undefined) return reject('mention-target.extra-fields-are-refused', 'extra field');
+  if (!targets.every((each) => isTarget(each))) return open;
   // Of those that are named twice a server may keep one.
   const different = new Set(targets.map(({ kind, id }) => `${kind} ${id.toLowerCase()}`));
   if (targets.length > maxTargets && different.size <= maxTargets) return open;
   if (different.size > maxTargets) return reject('send.mentions-over-limit', 'more than 20');
   const isNone = targets.some(({ id }) => noId.test(id));
   return isNone ? reject('message.mentions.validated', 'no UUID') : open;
+}
+
+/** What of a target the contract knows. */
+function namedIn({ kind, id }: JsonRecord): JsonRecord {
+  return { kind, id };
 }
 
 /** A mention target as the contract shows it, whatever its id is. */

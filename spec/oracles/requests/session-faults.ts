@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../calls/index.ts';
+import { clauseOf } from '../../index.ts';
 import { accept, open, reject, type Aspect } from './expected.ts';
 
 /** The clauses by which a source session is refused. */
@@ -57,12 +58,14 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function sourceSessionAspect(session: unknown): Aspect {
   if (session === null || session === undefined) return open;
   const { faults, isOddTime } = judgeSession(session);
-  if (isOddTime) return open;
   const [first, ...others] = faults;
-  if (first === undefined) return accept;
-  return others.some(({ keyword }) => keyword !== first.keyword)
+  if (first === undefined) return isOddTime ? open : accept;
+  if (others.every(({ keyword }) => keyword === first.keyword)) return reject(first.clause, first.rule);
+  // What breaks a must by itself does so beside whatever else is wrong.
+  const outright = faults.find(({ clause }) => clauseOf(clause).level === 'must');
+  return outright === undefined
     ? reject('source-session.invalid-is-refused', 'several rules')
-    : reject(first.clause, first.rule);
+    : reject(outright.clause, outright.rule);
 }
 
 /** Judges a source session by the rules of its provider, one fault for each rule that it breaks. */

@@ -20,7 +20,7 @@ const places: Places = {
 const facts: OracleFacts = {
   bindings: defaultBindings,
   names: defaultNames,
-  provedFields: new Set(['source_session']),
+  provedFields: new Set(['source_session', 'mentions']),
   demands: { mentions: new Set(), refused: new Map() },
   channelOf: (each) => (each === id ? 'there' : 'absent'),
   workspaceId: id,
@@ -58,6 +58,23 @@ const bodies: readonly (readonly [string, string])[] = [
     '{"content":"a","source_session":{"provider":"provider_b","surface":"cloud","session_id":"NeW"}}',
     'reject source-session.cloud-new-is-refused',
   ],
+  [
+    '{"content":"a","source_session":{"provider":"provider_b","surface":"cli","session_id":"a b","url":"https://x"}}',
+    'reject source-session.urls-are-refused',
+  ],
+  [
+    '{"content":"a","source_session":{"provider":"provider_d","surface":"cli","session_id":"20240101_240000_0a1b2c"}}',
+    'open',
+  ],
+  [
+    '{"content":"a","source_session":{"provider":"provider_d","surface":"desktop","session_id":"20240101_240000_0a1b2c"}}',
+    'reject source-session.invalid-is-refused',
+  ],
+  [
+    `{"content":"a","mentions":[{"kind":"agent","id":"${id}","name":"somebody"}]}`,
+    'reject mention-target.extra-fields-are-refused',
+  ],
+  [`{"content":"a","mentions":[{"kind":"robot","id":"${id}","name":"somebody"}]}`, 'open'],
   [
     '{"content":"a","source_session":{"provider":"provider_d","surface":"cli","session_id":"20240229_235960_abcdef"}}',
     'open',
@@ -176,9 +193,10 @@ describe('reading', () => {
   });
 
   it('takes no spelling for an integer that only some take for one', () => {
-    for (const text of ['', ' 1', '1 ', '+1', '01', '-0', '1.0', '1e2', '0x10', '1_000', '１'])
+    for (const text of ['', ' 1', '1 ', '+1', '01', '-0', '1.0', '1e2', '0x10', '1_000', '１', 'inf'])
       expect(readInteger(text).kind).toBe('unusual');
-    for (const text of ['abc', '1.5', '10x']) expect(readInteger(text).kind).toBe('none');
+    for (const text of ['abc', '1.5', '10x', 'x1', '1-1', '--1', '$10', '1..5', '1,2'])
+      expect(readInteger(text).kind).toBe('none');
   });
 
   it('leaves to the server what parsers disagree about', () => {
