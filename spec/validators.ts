@@ -88,11 +88,24 @@ function schemaValidator(name: SchemaName): ValidateFunction {
   return check;
 }
 
-/** False for what only says that one of its parts failed: the part is reported itself. */
+/** False for what only says that one of its parts failed, which is reported itself, and for what may not be broken. */
 function isRule(error: ErrorObject): boolean {
+  if (mayBeWithin(error)) return false;
   if (error.keyword === 'if' || error.keyword === 'anyOf') return false;
   return !/\/anyOf\/\d+$/.test(pointerOf(error));
 }
+
+/** What a character is the contract leaves open: who counts those that a reader sees takes a text with more code points. */
+function mayBeWithin({ keyword, data, params }: ErrorObject): boolean {
+  if (keyword !== 'maxLength' || typeof data !== 'string') return false;
+  const most = Number(params['limit']);
+  // No text is looked at for longer than it takes to tell.
+  const seen = graphemes.segment(data)[Symbol.iterator]();
+  for (let count = 0; count <= most; count += 1) if (seen.next().done === true) return true;
+  return false;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function pointerOf(error: ErrorObject): string {
   const pointer = pointers.get(error.parentSchema as object);

@@ -120,6 +120,17 @@ describe('validate', () => {
   });
 });
 
+describe('a length in characters', () => {
+  it.each([
+    ['80 letters that readers see', 'e\u0301'.repeat(80), 0],
+    ['81 of them', 'e\u0301'.repeat(81), 1],
+    ['81 letters', 'e'.repeat(81), 1],
+  ])('leaves open what a character is: a host of %s', (_, agent_host, problems) => {
+    const author = { ...plain<object>('message-author'), agent_host };
+    expect(validate('message-author', author)).toHaveLength(problems);
+  });
+});
+
 describe('a message about a problem', () => {
   it('is short, whatever the value', () => {
     const long = 'secret '.repeat(1_000);
