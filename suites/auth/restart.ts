@@ -22,7 +22,7 @@ const clauses = [
 
 /** Something that closes its call to somebody, and how that is answered from then on. */
 interface Closing {
-  readonly role: 'author' | 'peer' | 'api-key' | 'machine';
+  readonly role: 'author' | 'api-key' | 'machine';
   readonly clause: (typeof clauses)[number];
   readonly expected: readonly number[] | 'refused';
   readonly by: 'revoke' | 'expire' | 'access' | 'machine' | 'membership';
@@ -33,7 +33,6 @@ const closings: readonly (readonly Closing[])[] = [
   [
     { role: 'author', by: 'revoke', clause: 'auth.revoked-while-in-use', expected: [401, 403] },
     { role: 'api-key', by: 'expire', clause: 'auth.api-key-expires', expected: [401] },
-    { role: 'peer', by: 'access', clause: 'mentions.membership-rechecked', expected: [401, 403] },
     { role: 'machine', by: 'machine', clause: 'auth.machine-lifecycle', expected: 'refused' },
   ],
   [
@@ -41,6 +40,8 @@ const closings: readonly (readonly Closing[])[] = [
     { role: 'api-key', by: 'revoke', clause: 'auth.revoked-while-in-use', expected: [401, 403] },
     { role: 'machine', by: 'membership', clause: 'auth.machine-membership', expected: 'refused' },
   ],
+  // A machine or a human that is no longer active may take its agents along, and a key may speak for one of them.
+  [{ role: 'author', by: 'access', clause: 'mentions.membership-rechecked', expected: [401, 403] }],
 ];
 
 /** What was closed to somebody, and stays closed. */
