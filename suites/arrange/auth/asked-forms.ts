@@ -133,10 +133,10 @@ export async function askAll(
   forms: readonly PlacedForm[],
   kinds: readonly CredentialKind[],
 ): Promise<readonly Asked[]> {
-  const { anonymous, isIssued } = context;
+  const { anonymous, isIssued, names } = context;
   const asked = forms.flatMap(({ form, place, holder, control }) =>
     kinds.map(async (kind): Promise<readonly Asked[]> => {
-      const speak = kind.speaker({ anonymous, place, holder, isIssued });
+      const speak = kind.speaker({ anonymous, place, holder, isIssued, names, control });
       if (speak === undefined) return [];
       const composed = await arranged(() => composedOf(context, place, call, form));
       if (composed === undefined) return [];

@@ -13,6 +13,7 @@ import type { Actor, RequestDraft } from '../../../harness/client/actor.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
+import { valuesOf } from '../../../spec/oracles/values/json-texts.ts';
 import { arranged } from '../or-else.ts';
 import type { Place } from './places.ts';
 
@@ -35,6 +36,9 @@ export interface CredentialKind {
     readonly holder: Actor | undefined;
     /** Whether somebody has this token, as far as the run knows. */
     readonly isIssued: Always['isIssued'];
+    readonly names: Always['names'];
+    /** How the holder was answered, where that was asked. */
+    readonly control: Exchange | undefined;
   }) => Speaker | undefined;
 }
 
@@ -74,24 +78,28 @@ export const nobody: CredentialKind = {
       anonymous.request(request),
 };
 
-/** Headers by which a gateway tells the service behind it who asks; a client that sends them is nobody all the same. */
-const claimingHeaders = [
-  ...'x-service-agent-id x-agent-id x-user-id x-remote-user x-forwarded-user'.split(' '),
-  'x-authenticated-user',
-];
+/** Headers by which a gateway tells the service behind it which agent asks; a client that sends them is nobody all the same. */
+const agentHeaders = ['x-service-agent-id', 'x-agent-id'];
+/** Those by which it tells what user asks: an agent, or the human who manages. */
+const userHeaders = 'x-user-id x-remote-user x-forwarded-user x-authenticated-user'.split(' ');
 
-/** Nobody, who says in every header but that of the credential to be the author. */
+/** Nobody, who says in every header but that of the credential to be the author, or the human that the call is open to. */
 const pretender: CredentialKind = {
   slug: 'claimed',
-  words: 'without a credential, whose other headers claim to be an agent',
+  words: 'without a credential, whose other headers claim to be an agent or a human',
   // Whoever sets these headers in front of the service may take them from nobody else.
   otherRefusals: [400, 403],
-  speaker: ({ anonymous, place }) => {
+  speaker: ({ anonymous, control, names, place }) => {
     const claimed = place.actor('author');
     if (claimed === undefined) return undefined;
     return async (request) => {
       const agentId = await arranged(() => place.agentId(claimed));
-      const claims = Object.fromEntries(claimingHeaders.map((name) => [name, agentId]));
+      const [human] = valuesOf(control?.response?.json, 'human_user_id');
+      const user = typeof human === 'string' ? human : agentId;
+      const claims = Object.fromEntries([
+        ...[...agentHeaders, names.agentIdHeader].map((name) => [name, agentId]),
+        ...userHeaders.map((name) => [name, user]),
+      ]);
       return anonymous.request({ ...request, headers: { ...request.headers, ...claims } });
     };
   },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createExpect } from '../../../../harness/check/expect.ts';
 import { Actor } from '../../../../harness/client/actor.ts';
+import { defaultNames } from '../../../../harness/config/target.ts';
 import { Ledger } from '../../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../../spec/index.ts';
 import {
@@ -110,7 +111,14 @@ describe('a token that is nearly valid', () => {
   const isTried = (slug: string, issued: readonly string[]): boolean =>
     kinds
       .find((kind) => kind.slug === slug)
-      ?.speaker({ anonymous, place, holder, isIssued: (token) => issued.includes(token) }) !== undefined;
+      ?.speaker({
+        anonymous,
+        place,
+        holder,
+        isIssued: (token) => issued.includes(token),
+        names: defaultNames,
+        control: undefined,
+      }) !== undefined;
 
   it('is left out where it is that of somebody else', () => {
     expect(isTried('cut-short', ['agent-10'])).toBe(true);
