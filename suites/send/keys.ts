@@ -4,7 +4,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import { isAccepted, isRefusal, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
-import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
+import { findIn, showing, type Draft } from '../../harness/stream/stream-view.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { isRecord } from '../../spec/calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -27,8 +27,8 @@ const numbersAlike = [
 ] as const;
 
 /** True while a message that was sent once is still there, and there once: then retention has not reached what came later. */
-function isThereOnce(items: Parameters<typeof judgeStored>[0], { marker }: Draft): boolean {
-  const { judged, problems } = judgeStored(items, marker, once);
+function isThereOnce(items: Walk['items'], draft: Draft): boolean {
+  const { judged, problems } = judgeStored(items.filter(showing(draft)), draft.marker, once);
   return judged > 0 && problems.length === 0;
 }
 
@@ -99,7 +99,7 @@ async function expectEachStored(
   requireAccepted(await author.send(channel.id, after.text));
   await channel.arrivals([each, after]);
   const bounds = { atLeast: sent.length, atMost: Number.POSITIVE_INFINITY };
-  const judged = (read: Walk) => judgeStored(read.items, each.marker, bounds);
+  const judged = (read: Walk) => judgeStored(read.items.filter(showing(each)), each.marker, bounds);
   // What was only acknowledged may come in any order, the last of them behind what was sent after it.
   const read = await eventually(
     context,
@@ -159,6 +159,12 @@ export const keyChecks: readonly Check[] = [
     (context) =>
       expectEachStored(context, 'send.distinct-keys-store-each', async (send) => {
         const sent = await inRounds(similarKeys(), send);
+        requireAccepted(...sent.slice(0, 1));
+        // The text was taken: who refuses it now takes it for the one before.
+        for (const each of sent.filter(isRefusal))
+          context
+            .expect('send.distinct-keys-store-each', each, 'with the text of another under a key of its own')
+            .toBeAccepted();
         requireAccepted(...sent);
         return sent;
       }),
