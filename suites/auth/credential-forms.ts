@@ -85,7 +85,15 @@ function formsCheck({ slug, what, clause, ofMentions, statuses }: (typeof faults
         needsMemory: true,
       },
       async (context) => {
-        const { author, anonymous, channel } = context;
+        const { author, anonymous, channel, isIssued } = context;
+        const token = tokenOf(author);
+        // A server may take a token without a scheme, too.
+        const isSomebodys = (form: CredentialInput): boolean =>
+          form.authorization?.includes('{token}') !== true &&
+          isIssued(authorizationOf(form, token)?.replace(/^Bearer /, '') ?? '');
+        const forms = formsAgainst(credentialSpace, clause).filter(
+          ({ value }) => (slug !== 'unknown' || isToken(value)) && !isSomebodys(value),
+        );
         const calls = [
           { request: readChannel(channel.id, 'after=0&limit=1'), rule: { clause, answer: statuses } },
           { request: listMentions('limit=1'), rule: { clause: ofMentions, answer: [401] } },
@@ -96,9 +104,9 @@ function formsCheck({ slug, what, clause, ofMentions, statuses }: (typeof faults
           if (!isAccepted(control)) unmet('a good credential does not open the call', control);
           await tryForms(
             context,
-            formsAgainst(credentialSpace, clause).filter(({ value }) => slug !== 'unknown' || isToken(value)),
+            forms,
             (form) => {
-              const authorization = authorizationOf(form, tokenOf(author));
+              const authorization = authorizationOf(form, token);
               return anonymous.request({ ...request, headers: { ...request.headers, authorization } });
             },
             [rule],

@@ -14,7 +14,7 @@ import type { Actor, RequestDraft } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, isRefusal, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, hasTrouble, unmet } from '../../harness/verdict/outcome.ts';
 import { shiftedToken } from '../../generators/texts/tokens.ts';
-import { tokenOf } from '../arrange/auth/credential-faults.ts';
+import { strangerWith, tokenOf } from '../arrange/auth/credential-faults.ts';
 import { arranged } from '../arrange/or-else.ts';
 
 /** A read, and who is shown it. */
@@ -95,8 +95,8 @@ export const otherWayChecks: readonly Check[] = [
       needs: ['author', 'channel'],
       needsMemory: true,
     },
-    async ({ anonymous, author, channel, draft, expect, identities }) => {
-      const unknown = anonymous.withToken(shiftedToken(tokenOf(author), 7), 'a stranger to the server');
+    async (context) => {
+      const { author, channel, draft, expect, identities } = context;
       const control = await author.readChannel(channel.id, { after: 0, limit: 1 });
       given(isAccepted(control), 'the channel is not open to the author', control);
       const body = { content: draft().text };
@@ -107,7 +107,7 @@ export const otherWayChecks: readonly Check[] = [
       ];
       for (const { of, existing } of calls) {
         if (existing === undefined) continue;
-        for (const asking of [anonymous, unknown]) {
+        for (const asking of strangers(context)) {
           const there = await asking.request(of(existing));
           // Who gets something else at what exists breaks the clause about all calls.
           if (statusOf(there) !== 401) continue;
@@ -129,8 +129,8 @@ export const otherWayChecks: readonly Check[] = [
       needsMemory: true,
       isReadOnly: true,
     },
-    async ({ anonymous, author, channel, expect }) => {
-      const unknown = anonymous.withToken(shiftedToken(tokenOf(author), 7), 'a stranger to the server');
+    async (context) => {
+      const { author, channel, expect } = context;
       const calls = [
         { ask: listMentions, right: 'limit=1', wrong: 'limit=0' },
         { ask: listMentions, right: 'after=0', wrong: 'after=x' },
@@ -138,7 +138,7 @@ export const otherWayChecks: readonly Check[] = [
       ];
       for (const { ask, right, wrong } of calls) {
         const refused = await author.request(ask(wrong));
-        for (const asking of isRefusal(refused) ? [anonymous, unknown] : []) {
+        for (const asking of isRefusal(refused) ? strangers(context) : []) {
           // Who gets something else at what is right breaks the clause about all calls.
           if (statusOf(await asking.request(ask(right))) !== 401) continue;
           const answer = await asking.request(ask(wrong));
@@ -160,16 +160,11 @@ export const otherWayChecks: readonly Check[] = [
     },
     async (context) => {
       const { anonymous, expect } = context;
-      const unknown = anonymous.withToken(
-        shiftedToken(tokenOf(context.author), 7),
-        'a stranger to the server',
-      );
       for (const { request } of await openedBy(context)) {
         const control = await anonymous.request(request);
         given(!isAccepted(control), 'a request without a credential was let in', control);
         const answers = await Promise.all([
-          anonymous.request({ ...request, call: 'other', method: 'HEAD' }),
-          unknown.request({ ...request, call: 'other', method: 'HEAD' }),
+          ...strangers(context).map((each) => each.request({ ...request, call: 'other', method: 'HEAD' })),
           anonymous.request({ ...request, call: 'other', method: 'PUT' }),
         ]);
         for (const answer of answers.filter((each) => !hasTrouble(each))) {
@@ -220,6 +215,12 @@ export const otherWayChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** Nobody, and somebody with a token that nobody was given. */
+function strangers(context: Context<'author'>): readonly Actor[] {
+  const unknown = strangerWith(shiftedToken(tokenOf(context.author), 7), context);
+  return [context.anonymous, ...(unknown === undefined ? [] : [unknown])];
+}
 
 /** The reads of the contract that their holders are shown. */
 async function openedBy(context: Context<'author' | 'channel'>): Promise<readonly Opened[]> {

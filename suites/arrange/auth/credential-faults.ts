@@ -211,10 +211,12 @@ function withHeader(slug: string, words: string, headerOf: HeaderOf): Credential
   return {
     slug,
     words,
-    speaker:
-      ({ anonymous, holder }) =>
-      (request) =>
-        anonymous.request(withAuthorization(request, headerOf(tokenOf(holder)))),
+    speaker: ({ anonymous, holder, isIssued }) => {
+      const header = headerOf(tokenOf(holder));
+      return isIssued(header)
+        ? undefined
+        : (request) => anonymous.request(withAuthorization(request, header));
+    },
   };
 }
 
@@ -226,12 +228,18 @@ function near(slug: string, words: string, made: (token: string) => string): Cre
     speaker: ({ anonymous, holder, isIssued }) => {
       const token = tokenOf(holder);
       const other = made(token);
-      // Tokens that are numbered differ by a digit.
-      if (other === token || other === '' || isIssued(other)) return undefined;
-      const stranger = anonymous.withToken(other, 'a stranger to the server');
-      return (request) => stranger.request(request);
+      const stranger = other === token ? undefined : strangerWith(other, { anonymous, isIssued });
+      return stranger && ((request) => stranger.request(request));
     },
   };
+}
+
+/** Whoever speaks with a token that nobody was given; `undefined` where somebody was: short tokens, and those that are numbered, differ by little. */
+export function strangerWith(
+  token: string,
+  { anonymous, isIssued }: Pick<Always, 'anonymous' | 'isIssued'>,
+): Actor | undefined {
+  return token === '' || isIssued(token) ? undefined : anonymous.withToken(token, 'a stranger to the server');
 }
 
 /** The credential of a role. */
