@@ -1,4 +1,5 @@
 import { listChannels } from '../../spec/calls/index.ts';
+import { tokenCutShort, tokenEditedAtTheEnd, tokenLike } from '../../generators/texts/tokens.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Always } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
@@ -7,7 +8,13 @@ import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { askAll, openForms, placedForms } from '../arrange/auth/asked-forms.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
-import { nobody, ofRole, tokenOf, withAuthorization } from '../arrange/auth/credential-faults.ts';
+import {
+  nobody,
+  ofRole,
+  strangerWith,
+  tokenOf,
+  withAuthorization,
+} from '../arrange/auth/credential-faults.ts';
 import { agentCalls, channelsListCall, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
@@ -35,6 +42,8 @@ export const acceptedCredentialChecks: readonly Check[] = [
       await observeHeader(context, 'a credential with two spaces before its token', `Bearer  ${token}`);
       await observeHeader(context, 'a credential with its token twice', `Bearer ${token} ${token}`);
       await observeHeader(context, 'a credential without a scheme', token, 'auth.bare-token');
+      for (const made of [tokenLike, tokenLike, tokenEditedAtTheEnd, tokenCutShort])
+        await strangerWith(made(token), context)?.request(request);
       const refused = await anonymous.request(request);
       given(!isAccepted(refused), 'a request without a credential was let in', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
