@@ -9,7 +9,7 @@ import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
-import { takenFeatures, type Feature } from '../arrange/features.ts';
+import { takenFeatures, type Feature, type FeatureName } from '../arrange/features.ts';
 import { acceptedAmong, readOn, requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 import { fastestMs, longBytes, requireStored } from '../arrange/send/reused-keys.ts';
 import { orElse } from '../arrange/or-else.ts';
@@ -78,7 +78,7 @@ export const reusedKeyChecks: readonly Check[] = [
     'send.key-of-another-message-is-refused-beside-anything',
     {
       title:
-        'a key is refused for another text whatever else the send carries, or the one before carried: targets, files, another content type or a host',
+        'a key is refused for another text whatever else the send carries, or the one before carried: targets, files, another content type, a session or a host',
       clauses: ['send.conflict-is-refused'],
       arranges: ['message.immutable'],
       needs: ['author', 'channel'],
@@ -86,10 +86,8 @@ export const reusedKeyChecks: readonly Check[] = [
     async (context) => {
       const from = await context.channel.since();
       const features = await takenFeatures(context);
-      // Whether a key counts for one session alone is left open, as is whom it counts for.
       const oneEach = features.filter(
-        ({ name }, at) =>
-          name !== 'source session' && features.findIndex((each) => each.name === name) === at,
+        ({ name }, at) => features.findIndex((each) => each.name === name) === at,
       );
       given(oneEach.length > 0, 'a send that carries more than its content is never accepted');
       const answers = await Promise.all(reusesForAnother(oneEach).map((reuse) => answersTo(context, reuse)));
@@ -209,6 +207,9 @@ function reusesOf(features: readonly Feature[]): readonly Reuse[] {
   ];
 }
 
+/** Whether a key counts for one of these alone is left open, as is whom it counts for. */
+const mayBeScopes: readonly FeatureName[] = ['source session', 'agent host'];
+
 /** Each feature beside another text than that of the key: where the first had it as well, where it had none, and the other way round. */
 function reusesForAnother(features: readonly Feature[]): readonly Reuse[] {
   const beside = ({ name, fields }: Feature) => ({
@@ -221,10 +222,16 @@ function reusesForAnother(features: readonly Feature[]): readonly Reuse[] {
       isAnother: true as const,
       others: [
         beside(feature),
-        { fields: {}, asked: `under a key used before, of another text without ${feature.name}` },
+        ...(mayBeScopes.includes(feature.name)
+          ? []
+          : [{ fields: {}, asked: `under a key used before, of another text without ${feature.name}` }]),
       ],
     })),
-    { first: {}, isAnother: true, others: features.map(beside) },
+    {
+      first: {},
+      isAnother: true,
+      others: features.filter(({ name }) => !mayBeScopes.includes(name)).map(beside),
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractRules } from '../../../reference/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { runAgainst } from '../run-suite.ts';
+import { findingsOf, runAgainst } from '../run-suite.ts';
 
 const race = 'send.short-messages-at-once-under-one-key-leave-one';
 
@@ -36,5 +36,26 @@ describe('several sends at once under one key', () => {
       verdict: 'inconclusive',
       reason: expect.stringContaining('the key may have been forgotten') as unknown,
     });
+  });
+});
+
+/** What is found of keys that come again for another text, where they are compared like this. */
+async function foundWhere(comparedKey: typeof contractRules.comparedKey): Promise<readonly string[]> {
+  const checks = allChecks.filter(
+    ({ id }) => id === 'send.key-of-another-message-is-refused-beside-anything',
+  );
+  return findingsOf(await runAgainst(checks, { rules: { ...contractRules, comparedKey } }));
+}
+
+describe('a key that counts for one host, or for one session', () => {
+  it.each(['agent_host', 'source_session'])('is no mistake (%s)', async (field) => {
+    expect(await foundWhere((key, body) => `${key} ${JSON.stringify(body[field])}`)).toEqual([]);
+  });
+
+  it.each(['agent_host', 'source_session'])('conflicts there (%s)', async (field) => {
+    const found = await foundWhere((key, body) =>
+      body[field] === undefined ? key : `${key} ${JSON.stringify(body)}`,
+    );
+    expect(found).toEqual(['send.conflict-is-refused failed']);
   });
 });
