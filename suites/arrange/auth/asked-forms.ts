@@ -164,8 +164,11 @@ export function expectOfAll(
   const right = judged.filter((each) => !wrong.includes(each));
   for (const { call, kind, form } of judged)
     noteSituation(clause, { call, credential: kind.slug, form: form.slug });
-  // One that was let in says more than one that got another status.
-  const worst = wrong.find(({ exchange }) => isAccepted(exchange)) ?? wrong[0];
+  // One that was let in says more than one that got another status, and a limit or an error says nothing.
+  const worst =
+    wrong.find(({ exchange }) => isAccepted(exchange)) ??
+    wrong.find(({ exchange }) => !isTrouble(exchange)) ??
+    wrong[0];
   for (const each of [...(worst === undefined ? [] : [worst]), ...right]) {
     const { exchange } = each;
     const words = wordsOf(each, wrong);

@@ -4,6 +4,7 @@ import { createExpect } from '../../../../harness/check/expect.ts';
 import { Actor } from '../../../../harness/client/actor.ts';
 import { defaultNames } from '../../../../harness/config/target.ts';
 import { Ledger } from '../../../../harness/verdict/ledger.ts';
+import { CheckStopped } from '../../../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../../../spec/index.ts';
 import {
   expectOfAll,
@@ -27,8 +28,9 @@ function judgedOf(
   {
     slug = 'issued-cursor',
     status,
+    after = [],
     mayDoNothing = false,
-  }: { slug?: string; status: number; mayDoNothing?: boolean },
+  }: { slug?: string; status: number; after?: readonly number[]; mayDoNothing?: boolean },
 ): number | 'broken' {
   const ledger = new Ledger();
   const context = {
@@ -36,21 +38,15 @@ function judgedOf(
     noteSituation: () => undefined,
   };
   const form = channelReadCall.forms.find((each) => each.slug === slug) ?? channelReadCall.forms[0];
-  const exchange = exchangeOf({}, { status, json: refusal });
   const kind = { ...ofRole('outsider', 'as somebody'), mayDoNothing };
-  const asked: Asked = {
-    call: 'channel-read',
-    form,
-    kind,
-    place,
-    draft: undefined,
-    exchange,
-    control: undefined,
-  };
+  const asked = [...after, status].map((each): Asked => {
+    const exchange = exchangeOf({}, { status: each, json: refusal });
+    return { call: 'channel-read', form, kind, place, draft: undefined, exchange, control: undefined };
+  });
   try {
-    expectOfAll(context, [clause, expected], [asked]);
-  } catch {
-    return 'broken';
+    expectOfAll(context, [clause, expected], asked);
+  } catch (error) {
+    return error instanceof CheckStopped && error.stop.kind === 'failed' ? 'broken' : 0;
   }
   return ledger.failures.length > 0 ? 'broken' : ledger.judgedOf(clause);
 }
@@ -65,6 +61,12 @@ describe('the answer to a form of a call', () => {
     expect(judgedOf(regained, 'accepted', { status: 409 })).toBe(0);
     expect(judgedOf(regained, 'accepted', { status: 403 })).toBe('broken');
     expect(judgedOf(regained, 'accepted', { slug: 'after-0', status: 409 })).toBe('broken');
+  });
+
+  it('is found where it is wrong, whatever limit another one met', () => {
+    const unknown = 'auth.unknown-credential';
+    expect(judgedOf(unknown, [401], { status: 403, after: [429] })).toBe('broken');
+    expect(judgedOf(unknown, [401], { status: 401, after: [429] })).toBe(0);
   });
 
   it('proves nothing of a list where it is an error of the server, or a limit', () => {
