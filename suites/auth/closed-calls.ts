@@ -22,8 +22,8 @@ function closedCallCheck(closing: Closing): Check {
   //   credential is answered with 401.
   // errors.mentions-unknown-credential-is-401: The mentions call with a credential that was never issued is
   //   answered with 401.
-  // auth.respelled-credential: A token in the other letter case, or with another first character, is
-  //   answered with 401; one with a word behind it with 401, 400 or 422.
+  // auth.respelled-credential: A token in the other letter case, with another first character, or with a
+  //   sign inside, is answered with 401; one with a word behind it with 401, 400 or 422.
   // errors.mentions-expired-credential-is-401: The mentions call with an expired credential is answered
   //   with 401.
   // errors.mentions-revoked-credential-is-refused: The mentions call with a revoked credential is answered

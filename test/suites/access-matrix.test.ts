@@ -71,7 +71,7 @@ describe('the access matrix', () => {
   it('is printed with the situations of reading', async () => {
     const text = listSituations(undefined);
     expect(text).toContain(`${accessCells.length} cells, each of which a full run judges`);
-    expect(text).toContain('auth.respelled-credential  48 cells');
+    expect(text).toContain('auth.respelled-credential  64 cells');
   });
 
   it('has a mutant for each cell, which breaks the clause of that cell', () => {

@@ -142,21 +142,21 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   {
     slug: 'with-a-nearly-valid-token',
-    words: 'with a valid token cut short, edited in its middle or at its end, or with a sign inside',
+    words: 'with a valid token cut short, or edited in its middle or at its end',
     kinds: [
       near('cut-short', 'with a valid token but for its last character', tokenCutShort),
       near('edited-in-the-middle', 'with a valid token edited in its middle', tokenEditedInTheMiddle),
       near('edited-at-the-end', 'with a valid token edited at its end', tokenEditedAtTheEnd),
-      near('with-a-sign-inside', 'with a valid token that has a sign in its middle', tokenWithASignInside),
     ],
     ...unknownRules,
   },
   {
     slug: 'with-a-respelled-token',
-    words: 'with a valid token in the other letter case, or edited at its start',
+    words: 'with a valid token in the other letter case, edited at its start, or with a sign inside',
     kinds: [
       near('other-case', 'with a valid token in the other letter case', tokenInOtherCase),
       near('edited-at-the-start', 'with a valid token edited at its start', tokenEditedAtTheStart),
+      near('with-a-sign-inside', 'with a valid token that has a sign in its middle', tokenWithASignInside),
     ],
     rules: [['auth.respelled-credential', [401]]],
     others: [unknownToken],
