@@ -9,10 +9,12 @@ import {
 } from '../../spec/calls/index.ts';
 import type { CallRequest } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import type { Context } from '../../harness/check/context.ts';
+import type { Always, Context } from '../../harness/check/context.ts';
 import type { Actor, RequestDraft } from '../../harness/client/actor.ts';
 import { headerOf, isAccepted, isRefusal, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, hasTrouble, unmet } from '../../harness/verdict/outcome.ts';
+import { isTrouble } from '../../harness/verdict/trouble.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { shiftedToken } from '../../generators/texts/tokens.ts';
 import { strangerWith, tokenOf } from '../arrange/auth/credential-faults.ts';
 import { arranged } from '../arrange/or-else.ts';
@@ -25,13 +27,17 @@ interface Opened {
   readonly fields: string;
 }
 
-/** Spellings of a path that some routers take for the same, and some for another or for none. */
-const respellings: readonly ((path: string) => string)[] = [
+/** Spellings of a path that are the same address by the rules of URIs. */
+const equivalents: readonly ((path: string) => string)[] = [
   (path) => path.replace('/v', '/%76'),
   (path) =>
     path.replace(/([a-z])([a-z]+)$/, (_all, first: string, rest: string) => `${escaped(first)}${rest}`),
-  (path) => `/${path}`,
   (path) => path.replace(/^\/(v[01])\//, '/$1/./'),
+];
+
+/** Other addresses, which some routers take for the same. */
+const lookAlikes: readonly ((path: string) => string)[] = [
+  (path) => `/${path}`,
   (path) => `${path}/`,
   (path) => path.toUpperCase(),
 ];
@@ -60,7 +66,7 @@ export const otherWayChecks: readonly Check[] = [
     'auth.other-spellings-of-a-path-need-a-credential',
     {
       title:
-        'a call is answered with 401 without a credential in every spelling of its path that opens it with one',
+        'a call is answered with 401 without a credential in every spelling of its path, and opened at no address like it that opens it with one',
       clauses: ['auth.missing-credential', 'auth.www-authenticate'],
       needs: ['author', 'channel'],
       isReadOnly: true,
@@ -69,14 +75,23 @@ export const otherWayChecks: readonly Check[] = [
     async (context) => {
       const { anonymous, expect } = context;
       const plain = await openedBy(context);
-      const refusals = await Promise.all(plain.map(({ request }) => anonymous.request(request)));
-      const opened = await Promise.all(plain.flatMap(respelt));
-      const spelt = await Promise.all(opened.flat().map(({ request }) => anonymous.request(request)));
-      for (const refused of [...refusals, ...spelt]) {
-        // Who takes spellings for the same only from those who are known may not know them of others.
-        const statuses = spelt.includes(refused) ? [401, 404] : [401];
+      const nobodyAsks = (opened: readonly Opened[]): Promise<Exchange[]> =>
+        Promise.all(opened.map(({ request }) => anonymous.request(request)));
+      const [equal, alike] = await Promise.all([respelt(plain, equivalents), respelt(plain, lookAlikes)]);
+      const [refusals, ofEqual, ofAlike] = [
+        await nobodyAsks(plain),
+        await nobodyAsks(equal),
+        await nobodyAsks(alike),
+      ];
+      for (const refused of [...refusals, ...ofEqual, ...ofAlike]) {
         const words = `without a credential for ${refused.request.path}`;
-        expect('auth.missing-credential', refused, words).toHaveStatus(...statuses);
+        // No words are about other addresses, but that they open nothing.
+        if (ofAlike.includes(refused)) expectClosed(context, 'auth.missing-credential', refused, words);
+        else {
+          // Who takes spellings for the same only from those who are known may not know them of others.
+          const statuses = ofEqual.includes(refused) ? [401, 404] : [401];
+          expect('auth.missing-credential', refused, words).toHaveStatus(...statuses);
+        }
         if (statusOf(refused) !== 401) continue;
         const header = headerOf(refused, 'www-authenticate');
         const problem = { expected: `a www-authenticate header with the 401 ${words}`, actual: 'none' };
@@ -186,7 +201,8 @@ export const otherWayChecks: readonly Check[] = [
       needs: ['provision-hook'],
       needsMemory: true,
     },
-    async ({ anonymous, expect, provision }) => {
+    async (context) => {
+      const { anonymous, provision } = context;
       // What stands in a query is written to logs: the token is one of a workspace that is made for it.
       const fresh = await provision({ isShared: true });
       const request = readChannel(fresh.channel.id, 'after=0&limit=1');
@@ -211,10 +227,22 @@ export const otherWayChecks: readonly Check[] = [
       ];
       const answers = await Promise.all(ways.map((each) => anonymous.request(each.request)));
       for (const [index, answer] of answers.entries())
-        expect(clause, answer, ways[index]?.where ?? '').toBeRefused();
+        expectClosed(context, clause, answer, ways[index]?.where ?? '');
     },
   ),
 ];
+
+/** Judges that a request opened nothing, in whatever way it was refused or sent elsewhere; of one without an answer nothing is said. */
+function expectClosed(
+  { expect }: Pick<Always, 'expect'>,
+  clause: ClauseId,
+  answer: Exchange,
+  asked: string,
+): void {
+  if (isTrouble(answer)) return;
+  const problem = { expected: `not accepted ${asked}`, actual: describeAnswer(answer) };
+  expect.holds(clause, !isAccepted(answer), problem, answer);
+}
 
 /** Nobody, and somebody with a token that nobody was given. */
 function strangers(context: Context<'author'>): readonly Actor[] {
@@ -242,19 +270,23 @@ async function openedBy(context: Context<'author' | 'channel'>): Promise<readonl
   return opened.length > 0 ? opened : unmet('no call is open to whom it is for', answers[0]);
 }
 
-/** The spellings of its path under which a read shows its holder the same fields. */
-async function respelt({ request, holder, fields }: Opened): Promise<readonly Opened[]> {
+/** The spellings of the paths of reads under which their holders are shown the same fields. */
+async function respelt(
+  reads: readonly Opened[],
+  spellings: readonly ((path: string) => string)[],
+): Promise<readonly Opened[]> {
   // What a server says of addresses that only this suite asks for has no form.
-  const spelt = respellings
-    .map((respell): CallRequest => ({ ...request, call: 'other', path: respell(request.path) }))
-    .filter(({ path }) => path !== request.path);
-  const answers = await Promise.all(spelt.map((each) => holder.request(each)));
-  return spelt
-    .filter((_each, index) => {
-      const answer = answers[index];
-      return answer !== undefined && isAccepted(answer) && fieldsIn(answer) === fields;
-    })
-    .map((each) => ({ request: each, holder, fields }));
+  const spelt = reads.flatMap((read) =>
+    spellings
+      .map((respell): CallRequest => ({ ...read.request, call: 'other', path: respell(read.request.path) }))
+      .filter(({ path }) => path !== read.request.path)
+      .map((request): Opened => ({ ...read, request })),
+  );
+  const answers = await Promise.all(spelt.map(({ holder, request }) => holder.request(request)));
+  return spelt.filter(({ fields }, index) => {
+    const answer = answers[index];
+    return answer !== undefined && isAccepted(answer) && fieldsIn(answer) === fields;
+  });
 }
 
 /** The cookies that an answer sets, as a browser brings them back; empty where it sets none. */
