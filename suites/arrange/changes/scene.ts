@@ -56,7 +56,8 @@ export interface Scene {
   readonly sendAgain: (another?: Draft) => Promise<Exchange>;
 }
 
-const plainFile = { filename: 'a-file.txt', contentType: 'text/plain', content: 'bytes\n' } as const;
+/** What both files are, and what is downloaded of the one that stays. */
+export const plainFile = { filename: 'a-file.txt', contentType: 'text/plain', content: 'bytes\n' } as const;
 
 /** Messages that reach readers in every way: of one who stays, by each name, with files, in either channel, and of one who can leave. */
 export async function sceneOf(context: Changing): Promise<Scene> {

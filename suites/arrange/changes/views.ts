@@ -9,10 +9,10 @@ import { hasId, isSameId } from '../../../spec/oracles/answers/overview.ts';
 import { previewIn, recordsRetrieval } from '../../../spec/oracles/answers/receipts.ts';
 import { fileAmong, fileIn, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { idsIn } from '../../../spec/oracles/values/json-texts.ts';
-import { digestOf, download } from '../message/attached.ts';
+import { digestOf, download, isDownload } from '../message/attached.ts';
 import { overviewIn } from '../overview-parts.ts';
 import { readFullList } from '../receipts/full-list.ts';
-import type { Changing, Scene } from './scene.ts';
+import { type Changing, plainFile, type Scene } from './scene.ts';
 
 /** What stands in a view. */
 export type Kind =
@@ -118,7 +118,11 @@ export const views: readonly View[] = [
   answer(
     'the bytes of a file',
     ({ context, scene: { keptId }, actor }) => keptId && download({ ...context, author: actor }, keptId),
-    ({ response }) => [{ kind: 'bytes', name: digestOf(response?.bytes ?? new Uint8Array()) }],
+    // A link to where the bytes are, or word that they come later, may be another each time.
+    (answered) =>
+      isDownload(answered, plainFile)
+        ? [{ kind: 'bytes', name: digestOf(answered.response?.bytes ?? new Uint8Array()) }]
+        : [],
   ),
   {
     ...answer(

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { contractRules } from '../../../../reference/index.ts';
+import { jsonAnswer } from '../../../../reference/model/answer.ts';
 import { refusal } from '../../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../../suites/index.ts';
 import { withAround } from '../../../fixtures/hooks.ts';
@@ -63,4 +65,15 @@ it('nor where nobody may look any more after a later one', async () => {
   });
   expect(verdicts.get('states.mentions-do-not-vanish')).toBe('inconclusive');
   expect(verdicts.get('states.messages-do-not-vanish')).toBe('passed');
+}, 60_000);
+
+it('a server that shows where the bytes of a file are, another place each time, lost no bytes', async () => {
+  const verdicts = await verdictsOn({
+    answer: ({ status }, { route }) =>
+      route === 'fileContent' && status === 200
+        ? jsonAnswer(200, { url: `https://files.example/${randomUUID()}` })
+        : undefined,
+  });
+  expect(verdicts.get('file.download-is-intact')).toBe('inconclusive');
+  expect(verdicts.get('file.visible-to-the-workspace')).toBe('passed');
 }, 60_000);
