@@ -15,6 +15,7 @@ import {
   isDownload,
   readAgain,
   sendWithFiles,
+  uploadBeside,
 } from '../arrange/message/attached.ts';
 import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -102,25 +103,20 @@ interface Two {
   readonly content: string;
 }
 
-/**
- * Two files of the same bytes, put there by the operator: one to keep, of the keeper where that can be, and one to delete, of the author.
- * Where one does for both, that to keep has a byte more.
- */
+/** Two files that begin with the same bytes, put there by the operator: one to keep, of the keeper where that can be, and one to delete, of the author. */
 async function uploadTwo(
   { author, files, marker }: Context<'author' | 'file-hook'>,
   keeper?: Actor,
 ): Promise<Two> {
   const content = marker();
-  const one = (of: Actor, more = ''): Promise<string> =>
-    files.upload({
-      token: tokenOf(of),
-      filename: `${marker()}txt`,
-      isUnusual: of !== author,
-      contentType: 'text/plain',
-      content: `${content}${more}`,
-    });
-  const toKeep = (more?: string): Promise<string> =>
-    keeper === undefined ? one(author, more) : orElse(one(keeper, more), () => one(author, more));
-  const [kept, gone] = [await toKeep(), await one(author)];
-  return { kept: kept === gone ? await toKeep('.') : kept, gone, content };
+  const fileOf = (of: Actor) => ({
+    token: tokenOf(of),
+    filename: `${marker()}txt`,
+    isUnusual: of !== author,
+    contentType: 'text/plain',
+    content,
+  });
+  const ofAuthor = (): Promise<string> => files.upload(fileOf(author));
+  const kept = await (keeper === undefined ? ofAuthor() : orElse(files.upload(fileOf(keeper)), ofAuthor));
+  return { kept, gone: await uploadBeside(files, kept, fileOf(author)), content };
 }

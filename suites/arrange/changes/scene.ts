@@ -8,6 +8,7 @@ import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import type { NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
+import { uploadBeside } from '../message/attached.ts';
 import { mention } from '../mentions/mentioning.ts';
 import { arranged } from '../or-else.ts';
 import { messageIdOf, report } from '../receipts/reports.ts';
@@ -52,16 +53,15 @@ export interface Scene {
   /** Files of a message in either channel: one that stays, and one that a change deletes. */
   readonly keptId: string | undefined;
   readonly deletedId: string | undefined;
+  /** What the bytes of both begin with. */
+  readonly content: string;
   /** Sends what was sent under a key once more, or something else under it. */
   readonly sendAgain: (another?: Draft) => Promise<Exchange>;
 }
 
-/** What both files are, and what is downloaded of the one that stays. */
-export const plainFile = { filename: 'a-file.txt', contentType: 'text/plain', content: 'bytes\n' } as const;
-
 /** Messages that reach readers in every way: of one who stays, by each name, with files, in either channel, and of one who can leave. */
 export async function sceneOf(context: Changing): Promise<Scene> {
-  const { bindings, draft, optionalHook, provision } = context;
+  const { bindings, draft, marker, optionalHook, provision } = context;
   const fresh = await provision({ agents: 3 });
   const { channel, identities } = fresh;
   const [author, reader, peer] = [fresh.actor('author'), fresh.actor('reader'), fresh.optional('peer')];
@@ -71,16 +71,22 @@ export async function sceneOf(context: Changing): Promise<Scene> {
   const uploader = leaver ?? author;
   const agentsOf = (...actors: readonly (Actor | undefined)[]): Promise<readonly NamedTarget[]> =>
     Promise.all(there(actors).map(async (each) => agent(await identities.agentId(each))));
-  const upload = async () => files?.upload({ token: tokenOf(uploader), ...plainFile });
+  const content = marker();
+  const file = { token: tokenOf(uploader), filename: 'a-file.txt', contentType: 'text/plain', content };
+  const uploads = async (): Promise<{ kept?: string; deleted?: string | undefined }> => {
+    const kept = await files?.upload(file);
+    if (files === undefined || kept === undefined) return {};
+    const other = { ...file, filename: 'another-file.txt' };
+    return { kept, deleted: await arranged(() => uploadBeside(files, kept, other)) };
+  };
   // Learned now: it takes messages, which would move what is retained of an author's between two looks.
-  const [ofReader, ofAuthor, toPeer, toStayer, toLeaver, deleted, kept] = await Promise.all([
+  const [ofReader, ofAuthor, toPeer, toStayer, toLeaver, { kept, deleted } = {}] = await Promise.all([
     identities.provenance(reader),
     identities.provenance(author),
     agentsOf(peer),
     agentsOf(stayer),
     agentsOf(leaver),
-    arranged(upload),
-    arranged(upload),
+    arranged(uploads),
   ]);
   const itself = agent(ofReader.agentId);
   const toOthers = [agent(ofAuthor.agentId), ...toStayer];
@@ -150,6 +156,7 @@ export async function sceneOf(context: Changing): Promise<Scene> {
     reporterIds: [itself, ...toPeer, ...toStayer, ...toLeaver].map(({ id }) => id.toLowerCase()),
     keptId: kept,
     deletedId: deleted,
+    content,
     sendAgain,
   };
 }

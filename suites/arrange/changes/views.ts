@@ -12,7 +12,7 @@ import { idsIn } from '../../../spec/oracles/values/json-texts.ts';
 import { digestOf, download, isDownload } from '../message/attached.ts';
 import { overviewIn } from '../overview-parts.ts';
 import { readFullList } from '../receipts/full-list.ts';
-import { type Changing, plainFile, type Scene } from './scene.ts';
+import type { Changing, Scene } from './scene.ts';
 
 /** What stands in a view. */
 export type Kind =
@@ -119,8 +119,8 @@ export const views: readonly View[] = [
     'the bytes of a file',
     ({ context, scene: { keptId }, actor }) => keptId && download({ ...context, author: actor }, keptId),
     // A link to where the bytes are, or word that they come later, may be another each time.
-    (answered) =>
-      isDownload(answered, plainFile)
+    (answered, { scene }) =>
+      isDownload(answered, scene)
         ? [{ kind: 'bytes', name: digestOf(answered.response?.bytes ?? new Uint8Array()) }]
         : [],
   ),

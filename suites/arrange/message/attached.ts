@@ -6,6 +6,7 @@ import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.t
 import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { eventually } from '../eventually.ts';
+import { orElse } from '../or-else.ts';
 import { cursorBefore } from '../receipts/reports.ts';
 import { readOn, requireAccepted, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
 
@@ -70,6 +71,21 @@ export async function attachOne(context: Context<'author' | 'channel' | 'file-ho
 /** One of those, made once in a run: many messages come between it and whoever asks last. */
 export function attachedLongBefore(context: Context<'author' | 'channel' | 'file-hook'>): Promise<Attached> {
   return context.shared('a message with a file', () => attachOne(context));
+}
+
+/**
+ * A file of the same bytes as one that is there, put there by the operator; of one byte more where a server takes the same bytes only once,
+ * or makes one file of them.
+ */
+export async function uploadBeside(
+  files: Context<'file-hook'>['files'],
+  first: string,
+  file: Omit<Parameters<Context<'file-hook'>['files']['upload']>[0], 'content'> & {
+    readonly content: string;
+  },
+): Promise<string> {
+  const second = await orElse(files.upload({ ...file, isUnusual: true }), () => first);
+  return second === first ? files.upload({ ...file, content: `${file.content}.` }) : second;
 }
 
 /** What a download of a file is answered with. */

@@ -3,6 +3,7 @@ import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Check } from '../../../harness/check/check.ts';
 import type { Hook, Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference } from '../../../reference/index.ts';
+import type { AnswerHook } from '../../../reference/model/answer.ts';
 import type { WorkspaceFile } from '../../../spec/index.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { objectOf, refusal, spoilSuccess } from '../../../selftest/mutants/base/spoil-answer.ts';
@@ -152,3 +153,39 @@ it('waits for a file that others come to know later than whoever put it there', 
   expect(findingsOf(run)).toEqual([]);
   expect(run.checks.find(({ check }) => check === oneFile)?.verdict).toBe('passed');
 });
+
+/** Puts files there by their bytes: what comes again is `again`, given what came of the first. */
+const byBytes = (again: (first: Promise<unknown>) => Promise<unknown>) => {
+  const made = new Map<unknown, Promise<unknown>>();
+  return withAround(['file'], ({ action, content_base64: content }, file) => {
+    if (action !== 'upload') return file();
+    const first = made.get(content);
+    if (first !== undefined) return again(first);
+    const own = file();
+    made.set(content, own);
+    return own;
+  });
+};
+
+it.each([
+  ['makes one file of the same bytes', (first: Promise<unknown>) => first],
+  ['takes the same bytes only once', () => Promise.reject(new Error('these bytes are there'))],
+] as const)(
+  'decides what deletions do at a server that %s',
+  async (_, again) => {
+    const deleting = [
+      'file.deleted-file-is-not-downloadable',
+      'file.deleted-file-stays-on-its-messages',
+      'mentions.changes-take-nothing-away',
+    ];
+    const checks = allChecks.filter(({ id }) => deleting.includes(id));
+    // Of a deleted file its messages tell alone.
+    const answer: AnswerHook = ({ body }, { route }) =>
+      route === 'file' && objectOf(body)['status'] === 'deleted' ? refusal(404) : undefined;
+    const run = await runAgainst(checks, { answer }, { target: byBytes(again) });
+    expect(findingsOf(run)).toEqual([]);
+    expect(run.footer.reason).toBeUndefined();
+    expect(notPassed(run)).toEqual([]);
+  },
+  60_000,
+);
