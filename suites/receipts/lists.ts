@@ -4,11 +4,12 @@ import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, notThere, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeListed } from '../../spec/oracles/answers/receipts.ts';
+import { judgeListed, namesMessages } from '../../spec/oracles/answers/receipts.ts';
 import { valuesOf } from '../../spec/oracles/values/json-texts.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
+import type { FullList } from '../arrange/receipts/full-list.ts';
 import { reportedMessages } from '../arrange/receipts/reported.ts';
 
 /** The full list of retrievals. */
@@ -23,15 +24,26 @@ export const fullListChecks: readonly Check[] = [
       needs: ['author', 'reader', 'channel', 'report-receipt-binding', 'list-receipts-binding'],
     },
     async (context) => {
+      const { channel } = context;
       const { lists, messages, together } = await reportedMessages(context);
       // A server whose messages show who reported is none of the older ones.
       const [begun] = lists.whole.answers;
       if (begun !== undefined && (isAccepted(begun) || isNotThere(begun)))
         context.expect('receipts-list.answers', begun).toBeAccepted();
-      const read = [lists.whole, lists.shortPages].map(({ answers, problem }) => {
-        const bodies = answers.map(({ response }) => response?.json);
-        return { answers, problem, judgement: judgeListed([...messages, ...together], bodies) };
-      });
+      const reported = [...messages, ...together];
+      const whole = bodiesOf(lists.whole);
+      const ids = reported.map(({ messageId }) => messageId);
+      const isByIds =
+        namesMessages(ids, whole) ||
+        namesMessages(
+          (await channel.walk(0n)).items.flatMap(({ id }) => id ?? []),
+          whole,
+        );
+      given(isByIds, 'the list names no message of the channel by its id', begun);
+      const read = [lists.whole, lists.shortPages].map((list) => ({
+        ...list,
+        judgement: judgeListed(reported, bodiesOf(list)),
+      }));
       // What is missing from a list that goes on in a way which is not shown may come there.
       const judgeable = read.filter(
         (each) => each.judgement.problems.length === 0 || each.problem === undefined,
@@ -64,6 +76,10 @@ export const fullListChecks: readonly Check[] = [
     },
   ),
 ];
+
+function bodiesOf({ answers }: FullList): readonly unknown[] {
+  return answers.map(({ response }) => response?.json);
+}
 
 function isNotThere(listed: Exchange): boolean {
   return notThere.includes(statusOf(listed) ?? 0);

@@ -108,6 +108,12 @@ export function judgeMoreBeyond({
   return { judged: 1, problems: preview.hasMore ? [] : [problem] };
 }
 
+/** Whether a list tells its messages by their ids: one that holds something and none of these may tell them otherwise, as by a place. */
+export function namesMessages(messageIds: readonly string[], answers: readonly unknown[]): boolean {
+  const listed = answers.flatMap(listedIn);
+  return listed.length === 0 || messageIds.some((id) => listed.some((each) => holdsText(each, id)));
+}
+
 /** What messages show of the agents that reported is in the answers that the full list came in. */
 export function judgeListed(
   messages: readonly Pick<ReportedMessage, 'messageId' | 'reporters' | 'preview'>[],

@@ -1,10 +1,10 @@
-import { listReceipts } from '../../../spec/calls/index.ts';
+import { isRecord, listReceipts } from '../../../spec/calls/index.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
-import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
-import { readPage } from '../../../harness/stream/page.ts';
+import { isAccepted, isRefusal, type Exchange } from '../../../harness/client/exchange.ts';
+import { readPage, type PageRead } from '../../../harness/stream/page.ts';
 import { walk } from '../../../harness/stream/walk.ts';
 import { describeAnswer } from '../../../harness/verdict/outcome.ts';
-import { valuesOf } from '../../../spec/oracles/values/json-texts.ts';
+import { asText } from '../../../spec/oracles/values/json-texts.ts';
 
 /** Pages that are read of a list at most: a channel may have known many retrievals. */
 const maxPages = 300;
@@ -12,13 +12,14 @@ const maxPages = 300;
 /** The list of a channel's retrievals, read on as the contract has pages read. */
 export interface FullList {
   readonly answers: readonly Exchange[];
-  /** Where a next reading goes on; `undefined` when the answers have no cursor. */
-  readonly end: bigint | undefined;
   /** Why it may not be all; `undefined` when it was read to its end. */
   readonly problem: string | undefined;
 }
 
-/** Reads the receipts of a channel, from a cursor on or, without one, as the server begins. */
+/**
+ * Reads the receipts of a channel as the server begins; and where that is not the begin, as the newest mentions are not, from the cursor 0
+ * on too.
+ */
 export async function readFullList(
   actor: Actor,
   channelId: string,
@@ -26,18 +27,30 @@ export async function readFullList(
 ): Promise<FullList> {
   const ask = async (after: bigint | undefined) =>
     readPage(await actor.request(listReceipts(channelId, { after, limit })));
-  const { pages, nextAfter: end, problem, isComplete } = await walk(ask, undefined, { maxPages });
-  const answers = pages.map(({ exchange }) => exchange);
-  const [first] = answers;
-  if (first !== undefined && !isAccepted(first)) return { answers, end, problem: describeAnswer(first) };
-  if (isComplete || isWhole(first)) return { answers, end, problem: undefined };
-  return { answers, end, problem: problem ?? 'the list has no page that says whether more follows' };
+  const begun = await readOn(ask, undefined);
+  if (begun.problem !== undefined) return begun;
+  const { exchange: oldest } = await ask(0n);
+  const [first] = begun.answers;
+  if (isRefusal(oldest) || asText(oldest.response?.json) === asText(first?.response?.json)) return begun;
+  const { answers, problem } = await readOn(ask, 0n);
+  return { answers: [...begun.answers, ...answers], problem };
 }
 
-/** An answer without a page of the contract's kind is all there is when it says so. */
+async function readOn(
+  ask: (after: bigint | undefined) => Promise<PageRead>,
+  from: bigint | undefined,
+): Promise<FullList> {
+  const { pages, problem, isComplete } = await walk(ask, from, { maxPages });
+  const answers = pages.map(({ exchange }) => exchange);
+  const [first] = answers;
+  if (first !== undefined && !isAccepted(first)) return { answers, problem: describeAnswer(first) };
+  if (isComplete || isWhole(first)) return { answers, problem: undefined };
+  return { answers, problem: problem ?? 'the list has no page that says whether more follows' };
+}
+
+/** An answer without a page of the contract's kind is all there is when it says so, and has nothing that may be a cursor. */
 function isWhole(answer: Exchange | undefined): boolean {
   const json = answer?.response?.json;
-  if (typeof json !== 'object' || json === null || 'page' in json) return false;
-  const hasMore = valuesOf(json, 'has_more');
-  return hasMore.length > 0 && !hasMore.includes(true);
+  if (!isRecord(json) || 'page' in json || json['has_more'] !== false) return false;
+  return Object.values(json).every((each) => typeof each === 'object' || typeof each === 'boolean');
 }

@@ -5,6 +5,7 @@ import {
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
   judgeReportersListed,
+  namesMessages,
   previewIn,
   recordsOthers,
   recordsRetrieval,
@@ -132,6 +133,12 @@ describe('the full list', () => {
       { message_id: 'n', agent_id: 'a' },
     ];
     expect(recordsRetrieval(json, 'm', 'a')).toBe(false);
+  });
+
+  it('names messages by their ids unless all it holds names none', () => {
+    expect(namesMessages(['m'], [{ receipts: [] }])).toBe(true);
+    expect(namesMessages(['m'], [{ receipts: [{ message_id: 'n' }, { message_id: 'M' }] }])).toBe(true);
+    expect(namesMessages(['m'], [{ receipts: [{ message: 7, agent_id: 'a' }] }])).toBe(false);
   });
 
   it('holds what messages show', () => {
