@@ -84,7 +84,7 @@ interface Known {
 }
 
 /**
- * An author, a reader, an agent of the author's human and whoever is none of these. Who shares a human with the author is the
+ * An author, a reader, an agent of the author's human and whoever is of another or of none. Who shares a human with the author is the
  * operator's to say; the peer does with the reader, who then is the author.
  */
 function familyIn([author, reader, ...rest]: readonly Known[]) {
@@ -96,9 +96,11 @@ function familyIn([author, reader, ...rest]: readonly Known[]) {
   ]) {
     const human = own?.is.humanUserId;
     const free = rest.filter((each) => isOther(each, own) && isOther(each, named));
-    const sibling = free.find(({ is }) => human !== undefined && isSameId(is.humanUserId ?? '', human));
+    const isSibling = ({ is }: Known): boolean =>
+      human !== undefined && isSameId(is.humanUserId ?? '', human);
+    const sibling = free.find(isSibling);
     if (own === undefined || named === undefined || sibling === undefined) continue;
-    return { own, reader: named, sibling, loners: free.filter((each) => each !== sibling) };
+    return { own, reader: named, sibling, loners: free.filter((each) => !isSibling(each)) };
   }
   return unmet('no agent that hooks.provision made is of the human of its author or of its reader');
 }
