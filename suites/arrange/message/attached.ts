@@ -5,7 +5,7 @@ import { type Arrival, type Draft, findIn, type StreamView } from '../../../harn
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
-import { eventually } from '../eventually.ts';
+import { eventually, settle } from '../eventually.ts';
 import { orElse } from '../or-else.ts';
 import { cursorBefore } from '../receipts/reports.ts';
 import { readOn, requireAccepted, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
@@ -100,14 +100,25 @@ export function isDownload(exchange: Exchange, { content }: Pick<FileWithBytes, 
   return isAccepted(exchange) && bytes.toString().startsWith(content);
 }
 
-/** Asks for a file until it is told that it does not come, by a refusal or by what is not its bytes; the last answer, be it so or not. */
-export function downloadOfDeleted(context: Context<'author'>, file: FileWithBytes): Promise<Exchange> {
+/**
+ * Asks for a file until it is told that it does not come, by a refusal or by what is not its bytes, and a few times more, since another
+ * part of the server may not know of its deletion: the answer that has it nevertheless, and else the one that told, be it so or not.
+ */
+export async function downloadOfDeleted(context: Context<'author'>, file: FileWithBytes): Promise<Exchange> {
+  const { author, optional } = context;
   // An error of the server, or a limit, passes, and the file may come after it.
-  return eventually(
+  const told = await eventually(
     context,
     () => download(context, file.id),
     (answer) => isGone(answer, file),
   );
+  if (!isGone(told, file)) return told;
+  await settle(context);
+  for (const asking of [author, author, author, optional('reader') ?? author]) {
+    const again = await download({ ...context, author: asking }, file.id);
+    if (isDownload(again, file)) return again;
+  }
+  return told;
 }
 
 /** Whether an answer tells that a file does not come. */
