@@ -78,7 +78,7 @@ export function isStoppedForLength(exchange: Exchange): boolean {
 }
 
 /** True of a connection that was closed instead of an answer. */
-function isStopped({ fault }: Exchange): boolean {
+export function isStopped({ fault }: Exchange): boolean {
   return fault !== undefined && chanceFaults.includes(fault.kind);
 }
 
