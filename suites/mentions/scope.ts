@@ -69,8 +69,8 @@ export const mentionScopeChecks: readonly Check[] = [
       needs: [...mentionNeeds, 'second-channel'],
     },
     async (context) => {
-      const items = await mentionsInTwoChannels(context);
-      context.expect.judgement('mention.sequence.workspace-wide', judgeBehind(items));
+      const { items, exchanges } = await mentionsInTwoChannels(context);
+      context.expect.judgement('mention.sequence.workspace-wide', judgeBehind(items), ...exchanges);
     },
   ),
   // mentions.after.counts-the-workspace: `after` is compared with the number of the mention, not with that of
@@ -84,7 +84,7 @@ export const mentionScopeChecks: readonly Check[] = [
     },
     async (context) => {
       const { author, reader, expect, feedOf } = context;
-      const items = await mentionsInTwoChannels(context);
+      const { items } = await mentionsInTwoChannels(context);
       given(judgeBehind(items).problems.length === 0, 'the mentions of two channels have no common order');
       // The newest mention first: retention reaches it last.
       const telling = tellingPairs(items.toReversed());
@@ -183,23 +183,25 @@ function isAsDue(walk: Walk, pair: TellingPair | undefined): boolean {
   return pair?.isDue === true ? isListed || !walk.isComplete : !isListed;
 }
 
-/** The first, a second, the first and the second channel again: each sent once the one before was listed. */
+/** The first, a second, the first and the second channel again: each sent once the one before was listed; and what listed the last, from before all of them on. */
 function mentionsInTwoChannels(
   context: Context<(typeof mentionNeeds)[number] | 'second-channel'>,
-): Promise<readonly PageItem[]> {
+): Promise<{ readonly items: readonly PageItem[]; readonly exchanges: readonly Exchange[] }> {
   const { author, reader, channel, secondChannel, feedOf, shared } = context;
   return shared('mentions-in-two-channels', async () => {
     const feed = await feedOf(reader, author);
     const from = await feed.since();
     const targets = [await agentTarget(context, reader)];
     const items: PageItem[] = [];
+    let exchanges: readonly Exchange[] = [];
     // Each is sent after the one before was listed.
     for (const stream of [channel, secondChannel, channel, secondChannel]) {
       const draft = await mention(context, { from: author, channelId: stream.id, targets });
-      const { found } = await seekListed(context, feed, from, [await stream.arrival(draft)]);
-      items.push(found[0] ?? unmet('a mention in one of two channels was not listed'));
+      const listing = await seekListed(context, feed, from, [await stream.arrival(draft)]);
+      items.push(listing.found[0] ?? unmet('a mention in one of two channels was not listed'));
+      ({ exchanges } = listing);
     }
-    return items;
+    return { items, exchanges };
   });
 }
 
