@@ -2,6 +2,7 @@ import type { Change, History, Operation, Read, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
 import { dimensions, type Values } from './dimensions.ts';
 import { Spans } from '../world/sorted.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 
 /** Tells what a history's reads and messages are in each dimension. */
 export class Situations {
@@ -164,7 +165,7 @@ function sessionOf(session: string): string {
   const entries: unknown = JSON.parse(session);
   const fields = Array.isArray(entries) ? (entries as (readonly [string, unknown])[]) : [];
   const { provider, surface } = Object.fromEntries(fields);
-  return `${String(provider)} ${String(surface)}`;
+  return `${asText(provider)} ${asText(surface)}`;
 }
 
 /** Those values that a dimension declares. */

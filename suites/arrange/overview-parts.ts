@@ -38,7 +38,7 @@ export function nameOf(member: JsonRecord | undefined): string | undefined {
   return (
     member &&
     [member['first_name'], member['last_name']]
-      .filter((name) => typeof name === 'string' && name.trim() !== '')
+      .flatMap((name) => (typeof name === 'string' && name.trim() !== '' ? name : []))
       .join(' ')
   );
 }

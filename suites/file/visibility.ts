@@ -131,7 +131,7 @@ export const fileVisibilityChecks: readonly Check[] = [
       const arrived = isAccepted(sent) ? [await fresh.channel.arrival(message)] : [];
       // Nothing else was attached: whatever is there is the file, be it as a copy with an id of its own.
       const shown = arrived.flatMap(({ message: { attachments } }) => attachments ?? []);
-      const problem = { expected: 'nothing of a file of another workspace', actual: JSON.stringify(shown) };
+      const problem = { expected: 'nothing of a file of another workspace', actual: asText(shown) };
       expect.holds(clause, shown.length === 0, problem, sent, ...arrived.map(({ exchange }) => exchange));
       given(
         open.length > 0,

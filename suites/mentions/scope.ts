@@ -10,6 +10,7 @@ import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import type { Problem } from '../../spec/oracles/values/judgement.ts';
 import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import { isUuid } from '../../spec/index.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { exchangesOf, mention, mentionNeeds, requireTarget } from '../arrange/mentions/mentioning.ts';
@@ -114,7 +115,7 @@ export const mentionScopeChecks: readonly Check[] = [
         const isBeyond = beyond.some(({ id }) => id === item?.id);
         given(!isBeyond, 'the mention is listed, behind a page that says that nothing more is there');
       }
-      const which = `the mention at ${String(item?.sequence)}, in its channel at ${String(item?.message['sequence'])}`;
+      const which = `the mention at ${String(item?.sequence)}, in its channel at ${asText(item?.message['sequence'])}`;
       const problem = {
         expected: `${which}, ${isDue === true ? '' : 'not '}to be listed after ${String(cursor)}`,
         actual: isDue === true ? 'it is absent' : 'it is listed',

@@ -3,6 +3,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { requireHostBinding } from '../arrange/send/proof.ts';
@@ -113,7 +114,7 @@ export const messageAuthorChecks: readonly Check[] = [
       const { message, exchange } = await channel.arrival(named);
       const shown = isRecord(message['author']) ? message['author']['id'] : undefined;
       const isOwn = typeof shown === 'string' && isSameId(shown, own.agentId);
-      const problem = { expected: `author ${own.agentId}`, actual: String(shown) };
+      const problem = { expected: `author ${own.agentId}`, actual: asText(shown) };
       expect.holds('author.is-the-agent', isOwn, problem, sent, exchange);
     },
   ),

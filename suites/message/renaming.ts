@@ -163,9 +163,9 @@ export const renamingChecks: readonly Check[] = [
         // open, until the whole is seen.
         for (const [who, former, name] of namesIn(earlier, rare, own)) {
           const wanted = newName[who] + tail;
-          const problem = { expected: `${wanted}, or still ${former}`, actual: String(name) };
+          const problem = { expected: `${wanted}, or still ${former}`, actual: asText(name) };
           const isEither = typeof name !== 'string' || name === former || name === wanted;
-          const isCut = String(name).length >= surelyGiven && wanted.startsWith(String(name));
+          const isCut = asText(name).length >= surelyGiven && wanted.startsWith(asText(name));
           if (isCut && !isEither && !whole.includes(wanted)) continue;
           expect.holds('message.author.shows-present-names', isEither, problem, ...evidence);
         }
@@ -185,7 +185,7 @@ function expectAnother(
   [who, former, name]: Renaming,
   exchanges: readonly Exchange[],
 ): void {
-  const problem = { expected: `another name of the ${who} than ${former}`, actual: String(name) };
+  const problem = { expected: `another name of the ${who} than ${former}`, actual: asText(name) };
   expect.holds('message.author.shows-present-names', name !== former, problem, ...exchanges);
 }
 

@@ -6,6 +6,7 @@ import { judgeEach, type Problem } from '../../spec/oracles/values/judgement.ts'
 import { showsTarget, type NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { sizeClassOf } from '../../history/world/walks.ts';
 import type { ClauseId } from '../../spec/index.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
 import type { Person, ReaderName } from './people.ts';
 import type { Population } from './population.ts';
@@ -322,7 +323,7 @@ function heardOtherwise(
     const authors = new Set(
       items.map(({ message: { author } }) => (isRecord(author) ? author['id'] : undefined)),
     );
-    return [...authors].map((id) => `${names.get(String(id))} ${channelId}`);
+    return [...authors].map((id) => `${names.get(asText(id))} ${channelId}`);
   });
 }
 

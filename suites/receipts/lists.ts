@@ -5,7 +5,7 @@ import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, notThere, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeListed, namesMessages } from '../../spec/oracles/answers/receipts.ts';
-import { valuesOf } from '../../spec/oracles/values/json-texts.ts';
+import { asText, valuesOf } from '../../spec/oracles/values/json-texts.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { fieldsOf, requireNoUnknownDemand } from '../arrange/listings.ts';
@@ -127,6 +127,6 @@ async function aMention({
   const sent = await author.send(channel.id, text, { fields: { [bindings.mentions]: [target] } });
   if (!isAccepted(sent)) return undefined;
   const isIn = ({ response }: Exchange): boolean =>
-    valuesOf(response?.json, 'content').some((content) => String(content).includes(marker));
+    valuesOf(response?.json, 'content').some((content) => asText(content).includes(marker));
   return eventually({ clock, settleMs }, () => newestOf(reader), isIn);
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../spec/calls/index.ts';
+import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { check, type Check } from '../../harness/check/check.ts';

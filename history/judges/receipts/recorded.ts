@@ -42,7 +42,11 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
 function reportedAfter(
   { world, unlisted }: Seeing,
   { place }: Showing,
-  { agent, own, other }: { readonly agent: unknown; readonly own: FirstReport; readonly other: FirstReport },
+  {
+    agent,
+    own,
+    other,
+  }: { readonly agent: string | undefined; readonly own: FirstReport; readonly other: FirstReport },
 ): Showing | undefined {
   // Of two recorded within one second, as far as the server's clock tells, the order is by id.
   const sinceMs = other.first.endedMs + Math.max(world.settleMs, 1000);

@@ -1,4 +1,5 @@
 import { isSameInstant } from '../values/instants.ts';
+import { asText } from '../values/json-texts.ts';
 import { judgeEach, type Judgement } from '../values/judgement.ts';
 
 /** What is shown of a file; nobody has vouched for its shape. */
@@ -50,7 +51,7 @@ export function fileIn(json: unknown): ShownFile | undefined {
 /** Ids in either letter case are equal. */
 function valueOf(name: string, file: ShownFile): string {
   const value = file[name];
-  if (typeof value !== 'string') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  if (typeof value !== 'string') return asText(value);
   return name === 'id' || name.endsWith('_id') ? value.toLowerCase() : value;
 }
 

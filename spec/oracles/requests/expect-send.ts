@@ -5,6 +5,7 @@ import { reject, accept, open, refusable, type Aspect } from './expected.ts';
 import { mayBeTooLong, readSentBody } from './sent-body.ts';
 import { textFactsOf, type TextFacts } from './text-facts.ts';
 import type { NamedTarget } from '../messages/targets.ts';
+import { asText } from '../values/json-texts.ts';
 
 /** The fields of a send that the contract leaves to the server. */
 export interface SendBindings {
@@ -203,8 +204,8 @@ function requiredTo(text: TextFacts | undefined, session: unknown): SendView['re
 function requiredToSession({ provider, surface, session_id: id }: JsonRecord): SendView['required'] {
   const isPlain = typeof id === 'string' && /^[a-z0-9]{4,20}$/i.test(id) && !/^new/i.test(id);
   return isPlain && provider === 'provider_b'
-    ? { clause: 'source-session.provider-b-surface', part: String(surface) }
-    : { clause: 'source-session.valid-is-accepted', part: `${String(provider)} on ${String(surface)}` };
+    ? { clause: 'source-session.provider-b-surface', part: asText(surface) }
+    : { clause: 'source-session.valid-is-accepted', part: `${asText(provider)} on ${asText(surface)}` };
 }
 
 const mostHostCharacters = 80;

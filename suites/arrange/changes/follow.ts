@@ -3,6 +3,7 @@ import { leastKeptMs } from '../../../history/world/walks.ts';
 import { judgeFileConstant } from '../../../spec/oracles/messages/files.ts';
 import { inconclusive } from '../../../spec/oracles/values/judgement.ts';
 import { clauseOf, type ClauseId } from '../../../spec/index.ts';
+import { asText } from '../../../spec/oracles/values/json-texts.ts';
 import { eventually } from '../eventually.ts';
 import { orElse } from '../or-else.ts';
 import { type Looker, readersOf, whyOpen } from './cells.ts';
@@ -276,7 +277,7 @@ function judge(context: Changing, scene: Scene, pair: Pair, expected: Expected):
   for (const status of statuses.filter((each) => !isOfDeleted(each))) {
     const problem = {
       expected: `${view.label} shows the ${reader} a deleted file as deleted`,
-      actual: String(status),
+      actual: asText(status),
     };
     context.expect.holds(ofStatus, false, problem, ...evidence);
   }

@@ -4,6 +4,7 @@ import { type Exchange, isAccepted, isRefusal } from '../../../harness/client/ex
 import { type Arrival, type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.ts';
+import { asText } from '../../../spec/oracles/values/json-texts.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { eventually, settle } from '../eventually.ts';
 import { orElse } from '../or-else.ts';
@@ -41,7 +42,7 @@ export function expectSpared(
   ...evidence: readonly Exchange[]
 ): void {
   if (file === undefined) return;
-  const problem = { expected: `the file ${String(file['id'])}, which was not deleted`, actual: 'deleted' };
+  const problem = { expected: `the file ${asText(file['id'])}, which was not deleted`, actual: 'deleted' };
   expect.holds('file.deletion-spares-the-others', file['status'] !== 'deleted', problem, ...evidence);
 }
 

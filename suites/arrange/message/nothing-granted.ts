@@ -4,7 +4,7 @@ import type { PageItem } from '../../../harness/stream/page.ts';
 import type { Arrival } from '../../../harness/stream/stream-view.ts';
 import type { Context } from '../../../harness/check/context.ts';
 import { given } from '../../../harness/verdict/outcome.ts';
-import { textsIn } from '../../../spec/oracles/values/json-texts.ts';
+import { asText, textsIn } from '../../../spec/oracles/values/json-texts.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { severalTimes } from '../several-times.ts';
 import { requireAccepted, requireRefused } from '../send/accepted-sends.ts';
@@ -35,8 +35,8 @@ function grantedBy(reported: JsonRecord, item: PageItem, others: readonly PageIt
       told.some((text) => value === text || (text.length >= tellingLength && value.includes(text))) &&
       usual.every((each) => each['id'] !== value && each['display_name'] !== value);
     return [
-      ...(isOther || isToken(id) ? [`${role} ${String(id)}`] : []),
-      ...(isToken(name) ? [`${role} named ${String(name)}`] : []),
+      ...(isOther || isToken(id) ? [`${role} ${asText(id)}`] : []),
+      ...(isToken(name) ? [`${role} named ${asText(name)}`] : []),
     ];
   });
 }
