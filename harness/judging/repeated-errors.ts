@@ -112,6 +112,15 @@ export class ServerErrors {
     known.push(suspect);
   }
 
+  /** Clauses that one of them breaks if it comes again. */
+  get suspected(): ReadonlySet<ClauseId> {
+    const clausesOf = ({ call }: Suspect): ClauseId[] => {
+      const { clause } = brokenBy(call);
+      return call === undefined ? [clause] : [clause, 'service.requests-at-once-are-served'];
+    };
+    return new Set([...this.#suspects.values()].flatMap(([first]) => (first ? clausesOf(first) : [])));
+  }
+
   /** Repeats what drew server errors or no answer; gives those that come every time, else those that come when several are sent at once. */
   async repeat(parts: RepeatParts): Promise<readonly ProvenError[]> {
     const roots = [...this.#suspects.values()].map((suspects) =>

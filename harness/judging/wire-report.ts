@@ -22,6 +22,8 @@ interface WireReport {
    * Server errors that came every time, or whenever several requests came at once, each with what checks saw broken by it.
    */
   readonly provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>;
+  /** Clauses that a server error may have broken that nobody could repeat: the run was cut short. */
+  readonly suspected?: ReadonlySet<ClauseId>;
   /** Ids of the checks that passed. */
   readonly passed: readonly string[];
 }
@@ -38,14 +40,22 @@ const wireClauses = wireChecks.flatMap(({ clauses }) => clauses);
 /** Judges what all the others received: what is broken counts whoever met it, what is kept only in checks that passed. */
 export function reportWire(report: WireReport): WireResult {
   const { target, isNarrowed, wire, sureUntilMs = Number.POSITIVE_INFINITY, provenErrors, passed } = report;
-  const sightings = wire.sightings.filter(({ exchange }) => exchange.endedMs <= sureUntilMs);
+  const sightings = wire.sightings.filter(({ firstMs }) => firstMs <= sureUntilMs);
   const broken = new Set<ClauseId>([
     ...sightings.map(({ problem }) => problem.clause),
     ...[...provenErrors.keys()].map(({ clause }) => clause),
   ]);
-  const { times: kept, unreached } = wire.exercisedBy(passed, wireClauses);
+  // Not held against the server, and not kept by it either.
+  const unsure = new Set([
+    ...wire.sightings.map(({ problem }) => problem.clause),
+    ...(report.suspected ?? []),
+  ]);
+  const { times, unreached } = wire.exercisedBy(passed, wireClauses);
+  const kept = new Map([...times].filter(([clause]) => broken.has(clause) || !unsure.has(clause)));
   const why = (clause: ClauseId): Why => ({
-    reason: reasonOf((isNarrowed ? undefined : unreached.get(clause)) ?? []),
+    reason: unsure.has(clause)
+      ? 'an answer broke it, or may have, of which the end of this run leaves open whether it counts'
+      : reasonOf((isNarrowed ? undefined : unreached.get(clause)) ?? []),
     ...(target === undefined ? {} : enabling(clause, target)),
   });
   return {

@@ -194,12 +194,9 @@ export class RunReport {
 
   /**
    * What the wire and the history come to, once: also of a run that was cut short something is broken that either shows. Given is what
-   * rests on server errors that came every time.
+   * rests on server errors that came every time, where they were repeated.
    */
-  runWide(
-    allChecks: readonly Check[],
-    causes: ReadonlyMap<ProvenError, readonly Sighted[]> = new Map(),
-  ): void {
+  runWide(allChecks: readonly Check[], causes?: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
     if (this.#isJudged) return;
     this.#isJudged = true;
     this.#wire(causes);
@@ -207,16 +204,17 @@ export class RunReport {
   }
 
   /** The checks that watch the wire end last: what they pass depends on which others passed. */
-  #wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]>): void {
+  #wire(provenErrors: ReadonlyMap<ProvenError, readonly Sighted[]> | undefined): void {
     if (this.#tools === undefined) return;
-    const { wire, run, recorder } = this.#tools;
+    const { wire, run, recorder, serverErrors } = this.#tools;
     const passed = this.#events.filter(({ verdict }) => verdict === 'passed').map(({ check }) => check);
     const { causes, checks } = reportWire({
       target: run.target,
       isNarrowed: this.#isNarrowed,
       wire,
       sureUntilMs: lossIn(recorder.history)?.startedMs,
-      provenErrors,
+      provenErrors: provenErrors ?? new Map(),
+      ...(provenErrors === undefined ? { suspected: serverErrors.suspected } : {}),
       passed,
     });
     for (const cause of causes) this.#addFinding(...cause);

@@ -27,6 +27,8 @@ export interface WireSighting {
   readonly ease: Ease;
   /** Answers that broke the rule. */
   times: number;
+  /** When the first of them had come, which need not be the one that is kept. */
+  readonly firstMs: number;
 }
 
 /** How surely the checks of a sighting show it again: not known, both the sender and the reader, or the one check alone. */
@@ -100,7 +102,11 @@ export class WireLedger {
     const roots = new Map(this.#sightings);
     for (const [root, own] of this.#knowsProviders ? this.#ownWords : []) {
       const known = roots.get(root);
-      roots.set(root, known === undefined ? own : { ...known, times: known.times + own.times });
+      if (known === undefined) roots.set(root, own);
+      else {
+        const firstMs = Math.min(known.firstMs, own.firstMs);
+        roots.set(root, { ...known, times: known.times + own.times, firstMs });
+      }
     }
     return [...roots.values()];
   }
@@ -164,13 +170,19 @@ export class WireLedger {
       return;
     }
     const times = (known?.times ?? 0) + count;
+    // Answers are added in the order in which they ended.
+    const firstMs = known?.firstMs ?? exchange.endedMs;
     const sighting = this.#sightingOf(problem, exchange, metIn);
     if (known === undefined || sighting.ease > known.ease)
-      sightings.set(rootOf(problem), { ...sighting, times });
+      sightings.set(rootOf(problem), { ...sighting, times, firstMs });
     else known.times = times;
   }
 
-  #sightingOf(problem: WireProblem, exchange: Exchange, metIn: string): Omit<WireSighting, 'times'> {
+  #sightingOf(
+    problem: WireProblem,
+    exchange: Exchange,
+    metIn: string,
+  ): Omit<WireSighting, 'times' | 'firstMs'> {
     const sighting = { problem, exchange, metIn };
     const sendOf = this.#sendOf;
     const messages = messagesAlong(exchange.response?.json, problem.path ?? []);

@@ -45,6 +45,7 @@ async function provenWhileDown(sleeps: number, isReadAnswered = false): Promise<
   if (send === undefined || read === undefined) throw new Error('no requests');
   errors.note('read.some', answered(read, 200));
   errors.note('send.some', answered(send, 503));
+  expect(errors.suspected).toContain('service.valid-requests-are-served');
   let slept = 0;
   const proven = await errors.repeat({
     client: {

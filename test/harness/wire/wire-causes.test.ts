@@ -47,7 +47,7 @@ function sighting(kind: string, id = 1, value?: string): WireSighting {
     kind,
     ...(value === undefined ? {} : { value }),
   };
-  return { problem, exchange: { id } as Exchange, metIn: 'some.check', times: 1, ease: 2 };
+  return { problem, exchange: { id } as Exchange, metIn: 'some.check', times: 1, firstMs: 1, ease: 2 };
 }
 
 function groupsOf(...sightings: readonly WireSighting[]): readonly number[][] {
