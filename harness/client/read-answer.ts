@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { formOf, type JsonForm, maxJsonDepth, mostDigits, mostValues } from '../../spec/calls/index.ts';
+import { beyondBound, formOf, type JsonForm, maxJsonDepth } from '../../spec/calls/index.ts';
 import type { KnownBodies } from './known-bodies.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 
@@ -187,12 +187,6 @@ async function made(bytes: Uint8Array, { bodies, signal, untimed }: ReadingParts
     largeBodies.hold(read.json, form.values * bytesOfValue + read.ownUnits * (isAnyText ? 2 : 1));
   return read;
 }
-
-const beyondBound = {
-  depth: `JSON nested over ${maxJsonDepth} levels deep`,
-  values: `JSON with over ${mostValues} values`,
-  digits: `JSON with a number of over ${mostDigits} digits`,
-} as const;
 
 function faulty(kind: BodyFault['kind'], message: string): { readonly fault: BodyFault } {
   return { fault: { kind, message } };

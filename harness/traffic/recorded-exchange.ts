@@ -1,7 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { callOf, pairsOf, parseExact, partsOfAddress, type SentRequest } from '../../spec/calls/index.ts';
+import {
+  beyondBound,
+  callOf,
+  formOf,
+  type JsonForm,
+  maxJsonDepth,
+  pairsOf,
+  partsOfAddress,
+  type SentRequest,
+} from '../../spec/calls/index.ts';
 import { type Exchange, type FaultKind, isGatewayAnswer, type ReceivedResponse } from '../client/exchange.ts';
+import { KnownBodies } from '../client/known-bodies.ts';
 import { isSuite } from '../results/suite-version.ts';
 import { push } from '../../history/world/sorted.ts';
 
@@ -132,7 +142,10 @@ function answerOf(answer: RecordedAnswer): Answered {
   const whole = answer.bytes && decoded(answer.bytes, headers['content-encoding']?.join(',') ?? '');
   if (whole === undefined)
     return { response: undefined, fault: faulty('truncated', 'its body was not recorded') };
-  const response: ReceivedResponse = { status, headers, bytes: whole, json: jsonIn(whole) };
+  const { json, isBeyond } = bodyIn(whole);
+  if (isBeyond !== undefined)
+    return { response: undefined, fault: faulty('oversize', beyondBound[isBeyond]) };
+  const response: ReceivedResponse = { status, headers, bytes: whole, json };
   const isGateway = isGatewayAnswer(response);
   return { response, fault: isGateway ? faulty('gateway', `${status} without an ApiError`) : undefined };
 }
@@ -153,16 +166,17 @@ function decoded(bytes: Uint8Array, encoding: string): Uint8Array | undefined {
   try {
     return unpack[encoding.trim().toLowerCase()]?.(bytes);
   } catch {
-    return jsonIn(bytes) === undefined ? undefined : bytes;
+    return bodyIn(bytes).json === undefined ? undefined : bytes;
   }
 }
 
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return parseExact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    return undefined;
-  }
+/** What a run would read in these bytes. Nothing of them is kept: they stand in the memory of a whole batch. */
+function bodyIn(bytes: Uint8Array): { readonly json: unknown; readonly isBeyond?: JsonForm['isBeyond'] } {
+  const form = formOf(bytes, maxJsonDepth);
+  const { isBeyond } = form;
+  return isBeyond === undefined
+    ? { json: new KnownBodies().read(bytes, form).json }
+    : { json: undefined, isBeyond };
 }
 
 /**

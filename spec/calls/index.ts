@@ -1,5 +1,5 @@
 export { parseExact, stringifyExact } from './exact-json.ts';
-export { formOf, isDeeperThan, maxJsonDepth, mostDigits, mostValues } from './json-form.ts';
+export { beyondBound, formOf, isDeeperThan, maxJsonDepth } from './json-form.ts';
 export type { JsonForm } from './json-form.ts';
 export { isRecord, pathOfPointer } from './json-record.ts';
 export type { JsonRecord } from './json-record.ts';

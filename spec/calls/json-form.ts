@@ -34,9 +34,15 @@ const leastLongBytes = 8_000;
 /** JSON nested deeper than this is not looked at. */
 export const maxJsonDepth = 256;
 /** Values, names among them, of JSON that is looked at: a page of the contract has a hundredth of them at most. */
-export const mostValues = 500_000;
+const mostValues = 500_000;
 /** Digits of a number in it: what more of them cost grows faster than they do. */
-export const mostDigits = 200_000;
+const mostDigits = 200_000;
+/** The bounds of JSON that is looked at, in words for what is beyond one. */
+export const beyondBound = {
+  depth: `JSON nested over ${maxJsonDepth} levels deep`,
+  values: `JSON with over ${mostValues} values`,
+  digits: `JSON with a number of over ${mostDigits} digits`,
+} as const;
 const zero = 0x30;
 const nine = 0x39;
 /** Integers with fewer digits are exact as numbers. */

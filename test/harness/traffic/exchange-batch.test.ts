@@ -39,6 +39,25 @@ describe('what went past a proxy', () => {
     expect(JSON.stringify(findings)).not.toMatch(/words of others|s3cret/);
   });
 
+  const answeredWith = (body: string | Uint8Array, status = 200) => {
+    const answer = { status, rawHeaders: json, body: [Buffer.from(body)] };
+    const [exchange] = exchangesOf(batchOf([passed({ method: 'GET', answer })], new Digests()), '', 0);
+    return { fault: exchange?.fault?.kind, json: exchange?.response?.json };
+  };
+
+  it.each([
+    ['nested deeper than anything of the contract', `{"error":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['with a number of more digits than anybody reads', `[${'1'.repeat(200_001)}]`],
+  ])('has no answer where that is JSON %s, as in a run', (_what, body) => {
+    expect(answeredWith(body, 400)).toEqual({ fault: 'oversize', json: undefined });
+  });
+
+  it('is read as a run reads it: no JSON is what is no UTF-8, and a byte order mark is passed over', () => {
+    const broken = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expect(answeredWith(broken)).toEqual({ fault: undefined, json: undefined });
+    expect(answeredWith('\u{feff}{"a":1}')).toEqual({ fault: undefined, json: { a: 1 } });
+  });
+
   it('is of the contract only behind the prefix of the server', () => {
     const { url } = passed();
     const urls = [`/api${url}`, `/apiv0${url.slice(3)}`, url, `/other${url}`];
