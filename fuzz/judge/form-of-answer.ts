@@ -1,6 +1,7 @@
 import { isRecord } from '../../spec/calls/index.ts';
 import type { Exchange, ReceivedResponse } from '../../harness/client/exchange.ts';
 import { messageIn } from '../../harness/stream/message-list.ts';
+import { mapsEveryProvider } from '../../harness/wire/provider-words.ts';
 import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isOfTheContract } from '../../spec/oracles/requests/contract-request.ts';
 import type { CaseFailure } from './failure.ts';
@@ -20,7 +21,9 @@ export function formFailures(exchange: Exchange, facts: FormFacts): readonly Cas
   // Answers given below every handler have the form that their author likes.
   if (response === undefined || !isOfTheContract(request)) return [];
   const { problems = [] } = judgeWire(withoutOthers(exchange, response, facts), facts) ?? {};
-  return problems.map(({ clause, part, expected, actual }) => ({
+  const areWordsKnown = mapsEveryProvider(facts.names);
+  const counted = problems.filter(({ mayBeOwnWord }) => mayBeOwnWord !== true || areWordsKnown);
+  return counted.map(({ clause, part, expected, actual }) => ({
     clause,
     // What is wrong with bodies is so whatever is asked.
     part: part === request.call ? 'every call' : part,

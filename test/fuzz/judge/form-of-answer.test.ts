@@ -37,8 +37,8 @@ function listing(...contents: readonly (readonly [content: string, isMalformed: 
   return listingOf(...messages);
 }
 
-function namedIn(exchange: Exchange): readonly string[] {
-  return formFailures(exchange, facts).map(({ clause }) => clause);
+function namedIn(exchange: Exchange, names = defaultNames): readonly string[] {
+  return formFailures(exchange, { ...facts, names }).map(({ clause }) => clause);
 }
 
 describe('the form of a listing of mentions', () => {
@@ -53,6 +53,15 @@ describe('the form of a listing of mentions', () => {
     const stored = listing(['arranged 1', false], ['of a case', true]);
     expect(namedIn(answered('/v0/mentions', { body: stored }))).toEqual([]);
   });
+});
+
+it("an unknown provider may be the server's own word, until the target has a word for each of the four", () => {
+  const source_session = { provider: 'anvil', surface: 'cli', session_id: 'session-1' };
+  const body = listingOf(messageOf(1, { content: 'arranged 1' }, { source_session }));
+  const [provider_a, provider_b, provider_c, provider_d] = ['bellows', 'crucible', 'drill', 'eyelet'];
+  const names = { ...defaultNames, providers: { provider_a, provider_b, provider_c, provider_d } };
+  expect(namedIn(answered('/v0/mentions', { body }))).toEqual([]);
+  expect(namedIn(answered('/v0/mentions', { body }), names)).toEqual(['source-session.provider.values']);
 });
 
 describe('the form of a refusal', () => {
