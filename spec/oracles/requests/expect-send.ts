@@ -193,7 +193,7 @@ function requiredTo(text: TextFacts | undefined, session: unknown): SendView['re
   if (text.isBlank) return { clause: 'send.blank-content-accepted', part: 'blank' };
   if (text.sizeBytes === 1 && text.isPlain) return { clause: 'send.content-not-empty', part: 'one byte' };
   // Of a long text, too, somebody may have a reason to refuse what is no character of a text.
-  if (text.sizeBytes >= largeBytes && !text.hasControls)
+  if (text.sizeBytes >= largeBytes && !text.hasOtherThanText)
     return { clause: 'send.content-bytes', part: 'within the limit' };
   return text.isPlain
     ? { clause: 'send.idempotency-key-accepted', part: 'taken' }

@@ -4,8 +4,8 @@ export interface TextFacts {
   readonly sizeBytes: number;
   readonly hasLoneSurrogate: boolean;
   readonly hasNul: boolean;
-  /** Characters of control but for those that lay a text out. */
-  readonly hasControls: boolean;
+  /** What is no character of a text: of control but for what lays a text out, of format, of private use, or none at all. */
+  readonly hasOtherThanText: boolean;
   /** Nothing but letters and digits of ASCII, and spaces between them: nobody has a reason to refuse it for what it is. */
   readonly isPlain: boolean;
   /** Nothing but white space, of which there is some. */
@@ -35,8 +35,8 @@ export function textFactsOf(text: string): TextFacts {
     }
   }
   const isBlank = sizeBytes > 0 && text.trim() === '';
-  const hasControls = /[^\P{Cc}\t\n\r]/u.test(text);
-  return { sizeBytes, hasLoneSurrogate, hasNul, hasControls, isPlain: isPlain && !isBlank, isBlank };
+  const hasOtherThanText = /[^\P{C}\t\n\r]/u.test(text);
+  return { sizeBytes, hasLoneSurrogate, hasNul, hasOtherThanText, isPlain: isPlain && !isBlank, isBlank };
 }
 
 function isLetterOrDigit(unit: number): boolean {

@@ -159,6 +159,9 @@ describe('what is expected is computed from the bytes', () => {
     // What is no character of a text is not refused for its length alone.
     const spelled = { kind: 'accept', clause: 'send.other-text-accepted', part: 'text' };
     expect(expectedOf(control.repeat(83_340))).toEqual({ ...spelled, mayBe: [] });
+    for (const other of ['\u{fffe}', '\u{e000}', '\u{10ffff}', '\u{200b}'])
+      expect(expectedOf(`${'a'.repeat(2_000)}${other}`)).toEqual({ ...spelled, mayBe: [] });
+    expect(expectedOf('é\t\r\n'.repeat(1_000))).toEqual({ ...within, mayBe: [] });
     expect(expectedOf(control.repeat(100_000))).toEqual({ ...spelled, mayBe: 'any 4xx' });
     expect(expectedOf(control.repeat(500_001))).toMatchObject({
       kind: 'reject',
