@@ -14,7 +14,7 @@ interface ShownForm {
   readonly exchange: Exchange;
 }
 
-/** Messages whose form is wrong that are kept of a chapter: others say nothing else. */
+/** Messages of a chapter that are kept of those whose form is wrong in one way: others say nothing else. */
 const mostKept = 200;
 
 /** Holds the messages that pages show against their schema, each beside the case that sent it. */
@@ -23,6 +23,8 @@ export class FormsShown {
   readonly #marker: RegExp;
   readonly #markerOf: (id: string) => string | undefined;
   readonly #shown = new Map<string, ShownForm>();
+  /** Messages that are kept, by the clause and the part that they break. */
+  readonly #kept = new Map<string, number>();
   /** Bodies that were looked at: those that are the same are the same object. */
   readonly #looked = new WeakSet<object>();
 
@@ -39,7 +41,7 @@ export class FormsShown {
 
   /** Looks at a page. */
   look(exchange: Exchange): void {
-    if (!isAccepted(exchange) || this.#shown.size >= mostKept) return;
+    if (!isAccepted(exchange)) return;
     const { json } = exchange.response ?? {};
     if (isRecord(json)) {
       if (this.#looked.has(json)) return;
@@ -51,6 +53,10 @@ export class FormsShown {
       const { content, id } = messageAt(exchange.response?.json, path);
       const marker = this.#marker.exec(content)?.[0].toLowerCase() ?? this.#markerOf(id);
       if (marker === undefined || this.#shown.has(marker)) continue;
+      const root = `${clause} ${part}`;
+      const kept = this.#kept.get(root) ?? 0;
+      if (kept === mostKept) continue;
+      this.#kept.set(root, kept + 1);
       const failure = { clause, part, call: 'send', seenIn: 'readBack', expected, actual } as const;
       found.set(marker, [...(found.get(marker) ?? []), failure]);
     }
