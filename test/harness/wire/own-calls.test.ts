@@ -56,10 +56,16 @@ describe('the form of an answer', () => {
     ['a refusal of an address that a firewall stops', 400, { path: `/v0/channels/${channel}%0A/messages` }],
     ['a refusal of a long query', 414, { query: `after=${'1'.repeat(3_000)}` }],
     ['a list of receipts that is not there', 404, { call: 'receipts-list' }],
-    ['a way to upload that is not there', 403, { call: 'other', path: '/v0/files' }],
+    ['a way to upload that a router does not know', 501, { call: 'other', path: '/v0/files' }],
+    ...[400, 401, 403, 404, 405, 410, 413, 415].map((status): [string, number, Partial<SentRequest>] => [
+      'a call for files that a gateway refuses',
+      status,
+      { call: 'other', path: '/v0/files/1/content' },
+    ]),
     ['an address without an id', 404, { path: '/v0/channels/one/messages' }],
   ])('is open where it may come from elsewhere: %s', (_, status, asked) => {
     expect(isOpen(status, asked, framework)).toBe(true);
+    expect(isOpen(status, asked, undefined)).toBe(true);
     // A redirect is no error, whatever it says.
     expect(isOpen(status, asked, own)).toBe(status < 400);
   });
@@ -68,7 +74,7 @@ describe('the form of an answer', () => {
     ['a refusal of an ordinary request', 400, {}],
     ['a channel that is not there', 404, {}],
     ['a content that is too long', 413, { body: 'x'.repeat(500_100) }],
-    ['a file that is gone', 410, { call: 'other', path: '/v0/files/1/content' }],
+    ['an error of the server at a call for files', 500, { call: 'other', path: '/v0/files/1/content' }],
     ['a lack of a credential, beside anything', 401, { body: 'x'.repeat(3_000_000) }],
     ['an error of the server', 500, { path: `/v0/channels/${channel}%0A/messages` }],
     ['a success', 200, { path: '/v0/channels/one/messages' }],
