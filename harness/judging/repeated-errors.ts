@@ -5,7 +5,7 @@ import type { OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { mentionsStatuses } from '../../spec/oracles/answers/server-errors.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isWrite, type Client } from '../client/client.ts';
-import { type Exchange, type FaultKind, isAccepted } from '../client/exchange.ts';
+import { type Exchange, type FaultKind, headerOf, isAccepted, statusOf } from '../client/exchange.ts';
 import { readPage, readPageObject } from '../stream/page.ts';
 import { describeTrouble, isServerError } from '../verdict/trouble.ts';
 import { askedOf, baselineCallOf, type BaselineCall } from '../wire/baseline-request.ts';
@@ -56,9 +56,11 @@ const shortPausesMs = [20, 50, 100, 150];
 const brokenOff: readonly FaultKind[] = ['reset', 'truncated', 'protocol', 'refused'];
 /** A body of which nothing says that it is served may be more than a server has room for, in characters. */
 const longestOpen = 20_000;
-/** How often a server that answers no call at all is looked at, and how long between, in ms: it may be starting, or its database. */
+/** How often a server is looked at that fails a call whatever is asked, and how long between, in ms: it may be starting, or its database. */
 const mostLooks = 30;
 const betweenLooksMs = 500;
+/** The longest `Retry-After` that is waited out, in ms. */
+const longestRetryMs = mostLooks * betweenLooksMs;
 /** Different requests of one call, as one role, that are repeated until one fails every time. */
 const mostOfARoot = 3;
 /** Requests without an answer that are told: a server may have to be started again for each. */
@@ -79,7 +81,7 @@ export class ServerErrors {
   readonly #suspects = new Map<string, Suspect[]>();
   /** The furthest cursor that each channel has handed out beside a message. */
   readonly #reached = new Map<string, bigint>();
-  /** A read of each call that was accepted, by a credential of the target. */
+  /** A request of each call that was accepted, by a credential of the target: the last read, and the first baseline send. */
   readonly #accepted = new Map<string, Asked>();
 
   constructor(facts: OracleFacts) {
@@ -142,8 +144,8 @@ export class ServerErrors {
     const prove = (): Promise<readonly (ProvenError | undefined)[]> =>
       Promise.all(roots.map((suspects) => proveAlone(suspects, parts)));
     const first = await prove();
-    const isDown = first.some((each) => each?.call !== undefined);
-    const found = isDown && (await this.#comesBack(parts)) ? await prove() : first;
+    const calls = first.flatMap((each) => each?.call ?? []);
+    const found = calls.length > 0 && (await this.#waitFor(calls, parts)) ? await prove() : first;
     const alone = found.filter((each) => each !== undefined);
     const passing = roots.filter(
       (suspects, index) =>
@@ -155,15 +157,23 @@ export class ServerErrors {
     return together === undefined ? alone : [...alone, together];
   }
 
-  /** Whether no call at all is answered, and then one is: what was asked meanwhile says nothing of a single call. */
-  async #comesBack(parts: RepeatParts): Promise<boolean> {
-    const reads = [...this.#accepted.values()];
+  /**
+   * Waits for these calls as long as what was accepted of them before is answered no more, or no call at all is; tells whether that was so: what was
+   * asked meanwhile says nothing of a single request.
+   */
+  async #waitFor(calls: readonly BaselineCall[], parts: RepeatParts): Promise<boolean> {
+    const known = [...new Set(calls)].flatMap((call) => this.#accepted.get(call) ?? []);
+    let down = known.length > 0 ? known : [...this.#accepted.values()];
     for (let look = 0; look < mostLooks && !parts.signal.aborted; look += 1) {
-      const answers = await Promise.all(reads.map((each) => sendAgain(each, parts)));
-      if (reads.length === 0 || !answers.every(isServerError)) return look > 0;
+      const looked = down.map(async (each) => (isServerError(await sendAgain(each, parts)) ? [each] : []));
+      const still = (await Promise.all(looked)).flat();
+      const isFew = still.length === 0 || (known.length === 0 && still.length < down.length);
+      if (look === 0 && isFew) return false;
+      if (still.length === 0) break;
+      down = still;
       await parts.sleep(betweenLooksMs);
     }
-    return false;
+    return true;
   }
 
   /** What becomes of a cursor beyond the channel is left open. */
@@ -176,7 +186,11 @@ export class ServerErrors {
   #noteAccepted(exchange: Exchange): void {
     const { actor, request } = exchange;
     if (request.call === 'channel-read') this.#noteCursor(exchange);
-    if (request.method === 'GET' && !isMade(actor)) this.#accepted.set(request.call, { actor, request });
+    if (isMade(actor)) return;
+    const { call, method } = request;
+    const isFirstSend = call === 'send' && !this.#accepted.has(call);
+    if (method === 'GET' || (isFirstSend && baselineCallOf(exchange, this.#facts) === call))
+      this.#accepted.set(call, { actor, request });
   }
 
   #noteCursor(exchange: Exchange): void {
@@ -212,7 +226,7 @@ async function proveAlone(
 ): Promise<ProvenError | undefined> {
   for (const suspect of distinctOf(suspects)) {
     // One is enough.
-    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts);
+    const repeats = await repeatAlone(suspect.exchange, pausesMs, parts, longestRetryMs);
     const last = repeats.at(-1);
     if (last === undefined || repeats.length < pausesMs.length || !repeats.every(isServerError)) continue;
     const { call } = suspect;
@@ -289,16 +303,19 @@ export async function comesEveryTime(exchange: Exchange, parts: RepeatParts): Pr
   return repeats.length === shortPausesMs.length && repeats.every(isServerError);
 }
 
-/** Repeats until it is answered otherwise. */
+/** Repeats until it is answered otherwise, for the last time not before the server said, if that is within so many ms. */
 async function repeatAlone(
   exchange: Exchange,
   pauses: readonly number[],
   parts: RepeatParts,
+  mostRetryMs = 0,
 ): Promise<readonly Exchange[]> {
   const repeats: Exchange[] = [];
   for (const pauseMs of pauses) {
     if (parts.signal.aborted) break;
-    await parts.sleep(pauseMs);
+    const last = repeats.length === pauses.length - 1 ? repeats.at(-1) : undefined;
+    const retryMs = last === undefined ? 0 : Number(headerOf(last, 'retry-after')) * 1_000 || 0;
+    await parts.sleep(Math.max(pauseMs, Math.min(retryMs, mostRetryMs)));
     const repeated = await sendAgain(exchange, parts);
     repeats.push(repeated);
     if (!isServerError(repeated)) break;
@@ -326,6 +343,12 @@ async function isThereAgain({ actor, request }: Exchange, parts: RepeatParts): P
   return false;
 }
 
+/** Told when to come again, by a server that has too much to do; for the mentions the contract has another status for that. */
+function isTurnedAway(exchange: Exchange): boolean {
+  const isSaid = statusOf(exchange) === 503 && headerOf(exchange, 'retry-after') !== undefined;
+  return isSaid && exchange.request.call !== 'mentions';
+}
+
 /** Sends a request several times at once, and as often alone. */
 async function proveAtOnce(
   suspects: readonly Suspect[],
@@ -346,7 +369,7 @@ async function proveAtOnce(
     // Messages stay where they are sent: no more of them where none of the first was refused.
     if (isWrite(suspect.exchange.request) && !together.some(isServerError)) break;
   }
-  const wrong = together.filter(isServerError);
+  const wrong = together.filter((each) => isServerError(each) && !isTurnedAway(each));
   if (wrong.length < leastAtOnce || alone.some((each) => !isAccepted(each))) return undefined;
   return {
     clause: 'service.requests-at-once-are-served',

@@ -9,8 +9,9 @@ import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
 
 const error = { error: { code: 'busy', message: 'later' } };
 
-function answered(request: SentRequest, status: number): Exchange {
-  return exchangeOf(request, { status, json: status < 400 ? {} : error });
+function answered(request: SentRequest, status: number, retryAfter?: string): Exchange {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': [retryAfter] };
+  return exchangeOf(request, { status, headers, json: status < 400 ? {} : error });
 }
 
 const baseline = '{"content":"cf-1. hello"}';
@@ -32,8 +33,46 @@ interface Repeated {
   readonly beside: (request: SentRequest, status: number) => Exchange;
 }
 
-/** A read and a send of a run, and both again at a server that answers nothing, or nothing but reads, until it has been slept so often. */
-async function provenWhileDown(sleeps: number, isReadAnswered = false): Promise<readonly string[]> {
+interface Down {
+  /** Answers nothing, or nothing but reads, until so much was slept, in ms. */
+  readonly forMs: number;
+  readonly isReadAnswered?: boolean;
+  /** The call of the send was accepted earlier. */
+  readonly isSendKnown?: boolean;
+  readonly retryAfter?: string;
+}
+
+/** A read and a send of a run, and both again at a server that is down. */
+async function provenWhileDown({
+  forMs,
+  isReadAnswered = false,
+  isSendKnown = false,
+  retryAfter,
+}: Down): Promise<readonly string[]> {
+  const { errors, send, read } = await askedOfReference();
+  errors.note('read.some', answered(read, 200));
+  if (isSendKnown) errors.note('send.some', answered(send, 201));
+  errors.note('send.some', answered(send, 503));
+  expect(errors.suspected).toContain('service.valid-requests-are-served');
+  let sleptMs = 0;
+  const proven = await errors.repeat({
+    client: {
+      exchange: (_actor, each) => {
+        const isDown = sleptMs < forMs && !(isReadAnswered && each.method === 'GET');
+        const status = isDown ? 503 : each.method === 'GET' ? 200 : 201;
+        return Promise.resolve(answered(each, status, isDown ? retryAfter : undefined));
+      },
+    },
+    signal: new AbortController().signal,
+    sleep: (ms) => Promise.resolve(void (sleptMs += ms)),
+    renewed: (body) => body,
+    note: () => {},
+  });
+  return proven.map(({ clause }) => clause);
+}
+
+/** A send and a read of a role of the reference, and who judges errors of it. */
+async function askedOfReference() {
   const { target, close } = await openReference();
   await close();
   const authorization = `Bearer ${target.roles.author?.token}`;
@@ -43,34 +82,68 @@ async function provenWhileDown(sleeps: number, isReadAnswered = false): Promise<
   );
   const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
   if (send === undefined || read === undefined) throw new Error('no requests');
-  errors.note('read.some', answered(read, 200));
-  errors.note('send.some', answered(send, 503));
-  expect(errors.suspected).toContain('service.valid-requests-are-served');
-  let slept = 0;
-  const proven = await errors.repeat({
-    client: {
-      exchange: (_actor, each) => {
-        const isDown = slept < sleeps && !(isReadAnswered && each.method === 'GET');
-        return Promise.resolve(answered(each, isDown ? 503 : each.method === 'GET' ? 200 : 201));
-      },
-    },
-    signal: new AbortController().signal,
-    sleep: () => Promise.resolve(void (slept += 1)),
-    renewed: (body) => body,
-    note: () => {},
-  });
-  return proven.map(({ clause }) => clause);
+  return { errors, send, read };
 }
 
-describe('a server that answers no call', () => {
+describe('a server that answers no call, or none of one kind', () => {
   const clause = 'service.valid-requests-are-served';
+  const isReadAnswered = true;
 
+  it.each<[string, Down, readonly string[]]>([
+    ['is waited for until it does', { forMs: 4_000 }, []],
+    ['is wrong where it never does', { forMs: Infinity }, [clause]],
+    ['is not waited for where another call is answered', { forMs: 4_000, isReadAnswered }, [clause]],
+    [
+      'is waited for where that kind was accepted before',
+      { forMs: 4_000, isReadAnswered, isSendKnown: true },
+      [],
+    ],
+    [
+      'is wrong where it never takes that kind again',
+      { forMs: Infinity, isReadAnswered, isSendKnown: true },
+      [clause],
+    ],
+    ['is asked once more when it said', { forMs: 4_000, isReadAnswered, retryAfter: '5' }, []],
+    [
+      'is not waited for longer than a while',
+      { forMs: 60_000, isReadAnswered, retryAfter: '3600' },
+      [clause],
+    ],
+    [
+      'is not waited for where it names a time of day',
+      { forMs: 4_000, isReadAnswered, retryAfter: 'Mon, 30 Nov 2026 10:00:00 GMT' },
+      [clause],
+    ],
+  ])('%s', async (_what, down, expected) => {
+    expect(await provenWhileDown(down)).toEqual(expected);
+  });
+});
+
+describe('a server that fails what comes beside others', () => {
   it.each([
-    ['is waited for until it does', 10, false, []],
-    ['is wrong where it never does', Infinity, false, [clause]],
-    ['is not waited for where another call is answered', 10, true, [clause]],
-  ])('%s', async (_what, sleeps, isReadAnswered, expected) => {
-    expect(await provenWhileDown(sleeps, isReadAnswered)).toEqual(expected);
+    ['is told of', undefined, ['service.requests-at-once-are-served']],
+    ['is not where it says when to come again', '1', []],
+  ])('%s', async (_what, retryAfter, expected) => {
+    const { errors, read } = await askedOfReference();
+    for (let count = 0; count < 2; count += 1) errors.note('read.some', answered(read, 503));
+    let underWay = 0;
+    const proven = await errors.repeat({
+      client: {
+        exchange: async (_actor, each) => {
+          underWay += 1;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          const isBeside = underWay > 1;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          underWay -= 1;
+          return answered(each, isBeside ? 503 : 200, isBeside ? retryAfter : undefined);
+        },
+      },
+      signal: new AbortController().signal,
+      sleep: () => Promise.resolve(),
+      renewed: (body) => body,
+      note: () => {},
+    });
+    expect(proven.map(({ clause }) => clause)).toEqual(expected);
   });
 });
 
