@@ -1,6 +1,7 @@
 import type { ClientAnomaly, JudgedClients as Judged } from '../../history/clients/client-judge.ts';
 import { operationsAround } from '../../history/anomalies/around.ts';
 import type { History } from '../../history/operation.ts';
+import { credentialOf } from '../../history/world/principals.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { clientChecks } from '../judging/run-wide-checks.ts';
 import { timelineOf } from '../judging/timeline.ts';
@@ -23,7 +24,7 @@ export class JudgedClients {
     for (const anomaly of anomalies) {
       const found = this.#found.get(anomaly.clause) ?? new Map<string, Sighted>();
       this.#found.set(anomaly.clause, found);
-      const who = credentialOf(anomaly);
+      const who = credentialOf(anomaly.witness[0]?.agent ?? '');
       const known = found.get(who);
       if (known !== undefined) found.set(who, { ...known, seen: { times: known.seen.times + 1 } });
       else if (found.size < mostTold) found.set(who, sightedOf(anomaly, who, history));
@@ -60,9 +61,4 @@ function sightedOf(anomaly: ClientAnomaly, who: string, { operations }: History)
     timeline: timelineOf(witness, operationsAround(operations, witness)),
     shownBy: { own, others: own },
   };
-}
-
-/** Whose request it is, whichever agent it acts as. */
-function credentialOf({ witness: [request] }: ClientAnomaly): string {
-  return (request?.agent ?? '').replace(/ as .*/, '');
 }

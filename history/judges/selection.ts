@@ -2,7 +2,7 @@ import { isUuid } from '../../spec/index.ts';
 import type { Operation, Read } from '../operation.ts';
 import { leavesOut, type Item, type TargetName } from '../seen-message.ts';
 import { bySequence, type Sequence } from '../sequence.ts';
-import { isOneAgent, type Principals } from '../world/principals.ts';
+import { credentialOf, isOneAgent, type Principals } from '../world/principals.ts';
 import type { Showing } from '../world/sight.ts';
 import { push } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
@@ -21,6 +21,7 @@ export const selection = judgeOf(
   ],
   (findings, world) => {
     judgeNames(findings, world);
+    judgeSharedNames(findings, world);
     const machines: Machines = { known: new Map(), named: machinesNamed(world), hasOthers: new Map() };
     const workspaces = new Workspaces(world);
     for (const stream of world.streams.values()) {
@@ -42,7 +43,9 @@ function judgeNames(findings: Findings, { principals, streams, history }: World)
     const ids = principals.idsOf(agent);
     const [first, ...others] = [...ids];
     if (first === undefined) continue;
-    if (others.length === 0) findings.count(clause, (streams.get(`feed ${agent}`)?.pages.length ?? 1) - 1);
+    const pages = streams.get(`feed ${agent}`)?.pages ?? [];
+    if (others.length === 0)
+      findings.count(clause, pages.filter(({ read }) => read.agentId !== undefined).length - 1);
     for (const [id, read] of others)
       findings.add({
         name: 'feed-crosstalk',
@@ -52,6 +55,29 @@ function judgeNames(findings: Findings, { principals, streams, history }: World)
         witness: [read, first[1]],
         root: `credential ${agent}`,
       });
+  }
+}
+
+/** Two credentials whose messages show different authors are two agents: an id that both are named is not that of one of them. */
+function judgeSharedNames(findings: Findings, { principals, history }: World): void {
+  if (history.facts.isPartial === true) return;
+  const first = new Map<string, { readonly agent: string; readonly author: string; readonly read: Read }>();
+  for (const agent of principals.named) {
+    const author = isOneAgent(agent) ? principals.usualAuthorOf(agent) : undefined;
+    if (author === undefined) continue;
+    for (const [id, read] of principals.idsOf(agent)) {
+      const known = first.get(id);
+      if (known === undefined) first.set(id, { agent, author, read });
+      else if (known.author !== author)
+        findings.add({
+          name: 'feed-crosstalk',
+          clause: 'mentions.agent-id-header.is-the-caller',
+          expected: `the credential ${agent} to be another agent than ${known.agent}, as the authors of their messages are`,
+          actual: `${id} for both`,
+          witness: [known.read, read, ...[known.author, author].flatMap((each) => principals.shownBy(each))],
+          root: `credential ${agent}`,
+        });
+    }
   }
 }
 
@@ -295,7 +321,9 @@ function judgeWorkspace(
     root: messageRoot(message),
   });
   const named = message.workspace;
-  if (named !== undefined && workspace !== undefined) {
+  // That one channel shows its own where its reader reads of another workspace too, nobody knows.
+  const isDoubtful = named === workspace && own !== undefined && principals.isDoubtful(own);
+  if (named !== undefined && workspace !== undefined && !isDoubtful) {
     findings.hold('message.workspace-id.is-its-workspace', named === workspace, () => ({
       ...about(),
       name: 'foreign-workspace',
@@ -362,7 +390,7 @@ class Workspaces {
         const own = stream.pages.find(
           ({ read }) =>
             !stream.isFeed &&
-            read.agent === agent &&
+            read.agent === credentialOf(agent) &&
             read.items.some(({ message }) => message.workspace === workspace),
         );
         if (own !== undefined) return [own.read];

@@ -41,6 +41,7 @@ export class Principals {
   readonly #agentWorkspaces = new Map<string, Votes>();
   readonly #workspaces = new Map<string, string | undefined>();
   readonly #homes = new Map<string, string | undefined>();
+  readonly #doubtful = new Set<string>();
   readonly #credentials = new Map<string, string[]>();
   /** Targets that a message can name, each with a read that showed it. */
   readonly #known = new Map<string, Read>();
@@ -51,8 +52,10 @@ export class Principals {
     for (const operation of operations) if (operation.kind === 'read') this.#learnName(operation);
     const known = [...streams];
     for (const stream of known) this.#learnMessages(stream);
-    for (const [channel, votes] of this.#channelWorkspaces) this.#workspaces.set(channel, mostOf(votes));
+    for (const [channel, votes] of this.#channelWorkspaces)
+      this.#workspaces.set(channel, mostOf(votes) ?? [...votes.keys()][0]);
     for (const stream of known) this.#learnAccess(stream);
+    for (const stream of known) this.#learnDoubts(stream);
     for (const [agent, votes] of this.#agentWorkspaces) this.#homes.set(agent, mostOf(votes));
     const isMixedUp = [...this.#named].some(([agent, ids]) => ids.size > 1 && isOneAgent(agent));
     for (const [agent, ids] of this.#named) {
@@ -205,7 +208,12 @@ export class Principals {
 
   /** The workspace of the channels that a credential reads and sends to. */
   workspaceOfAgent(agent: string): string | undefined {
-    return isOneAgent(agent) ? this.#homes.get(agent) : undefined;
+    return isOneAgent(agent) ? this.#homes.get(credentialOf(agent)) : undefined;
+  }
+
+  /** Whether somebody reads a channel who reads one that shows another workspace: one of the two does not show its own. */
+  isDoubtful(channel: string): boolean {
+    return this.#doubtful.has(channel);
   }
 
   #learnName(read: Read): void {
@@ -279,6 +287,20 @@ export class Principals {
     for (const { agent } of pages) reads.set(agent, (reads.get(agent) ?? 0) + 1);
     for (const [agent, times] of reads) vote(this.#agentWorkspaces, agent, workspace, times);
   }
+
+  #learnDoubts({ channel, pages }: Stream): void {
+    if (channel === undefined) return;
+    const readers = new Set(pages.map(({ agent }) => agent));
+    const isDoubtful = [...readers].some(
+      (each) => isOneAgent(each) && (this.#agentWorkspaces.get(each)?.size ?? 0) > 1,
+    );
+    if (isDoubtful) this.#doubtful.add(channel);
+  }
+}
+
+/** The credential of whoever asked, whichever agent the answer names: a feed may be of both. */
+export function credentialOf(agent: string): string {
+  return agent.replace(/ as .*/, '');
 }
 
 /**

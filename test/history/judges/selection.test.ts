@@ -21,6 +21,30 @@ describe('a feed', () => {
     expect(foundAndShown(key)).toEqual([]);
   });
 
+  it('is of its caller only as far as its answers name one', () => {
+    const story = new Story();
+    for (const agentId of [ids.reader, undefined, undefined]) story.feed([], { agentId });
+    expect(judged(story).opportunities.get('mentions.agent-id-header.is-the-caller')).toBeUndefined();
+  });
+
+  it('is of one agent for two credentials only where their messages show one author', () => {
+    const sharing = (other: string): readonly string[] => {
+      const story = new Story();
+      const author = { id: other, displayName: 'P', host: undefined, human: null, machine: null };
+      const items = [
+        itemOf(story.send({ agent: 'reader' }), 1),
+        itemOf(story.send({ agent: 'peer' }), 2, { author: { ...author, session: undefined } }),
+      ];
+      story.read(items);
+      story.feed([]);
+      story.feed([], { agent: 'peer', agentId: ids.reader });
+      return foundAndShown(story);
+    };
+    const crosstalk = 'feed-crosstalk mentions.agent-id-header.is-the-caller';
+    expect(sharing(ids.reader)).toEqual([]);
+    expect(sharing(ids.peer)).toContain(crosstalk);
+  });
+
   finds.each([
     { as: ids.peer, names: [] },
     { as: ids.reader, names: ['inconsistent-offsets mentions.sequence-names-one-mention'] },
@@ -169,6 +193,16 @@ describe('a feed', () => {
     expect(foundAndShown(story)).toEqual(['foreign-workspace mentions.own-workspace-only']);
   });
 
+  it('is found of another workspace where its credential is told with whom it acts as', () => {
+    const story = new Story({ isPartial: true });
+    const stray = itemOf(story.send({ channel: ids.other, targets: [reader] }), 1, {
+      workspace: ids.machine,
+    });
+    story.read([itemOf(story.send(), 1)], { agent: 'agent one' });
+    story.feed([stray], { agent: `agent one as ${ids.reader}`, agentId: ids.reader });
+    expect(allFound(story)).toContain('foreign-workspace mentions.own-workspace-only');
+  });
+
   it('is not blamed where the channels are wrong: it shows the workspace of theirs otherwise', () => {
     const story = new Story();
     const sent = story.send({ targets: [reader] });
@@ -240,6 +274,25 @@ describe('a message', () => {
     expect(foundAndShown(story)).toEqual([]);
     story.read([itemOf(story.send(), 4, { workspace: ids.machine })], { after: 3 });
     expect(allFound(story)).toContain('foreign-workspace message.workspace-id.is-its-workspace');
+  });
+
+  it('is of a workspace of its own nowhere', () => {
+    const story = new Story();
+    const [one, two] = [1, 2].map((at) => itemOf(story.send(), at, { workspace: `w-${at}` }));
+    if (one === undefined || two === undefined) throw new Error('no items');
+    story.read([one, two]);
+    expect(allFound(story)).toContain('foreign-workspace message.workspace-id.is-its-workspace');
+  });
+
+  it.each([
+    { what: 'as one agent reads both', agent: 'reader', times: undefined },
+    { what: 'to two agents', agent: 'peer', times: 2 },
+  ])('may show its channel for its workspace, which keeps nothing $what', ({ agent, times }) => {
+    const story = new Story();
+    story.read([itemOf(story.send(), 1, { workspace: ids.channel })]);
+    const beside = story.send({ channel: ids.other });
+    story.read([itemOf(beside, 1, { workspace: ids.other })], { stream: ids.other, agent });
+    expect(judged(story).opportunities.get('message.workspace-id.is-its-workspace')).toBe(times);
   });
 });
 
