@@ -24,6 +24,7 @@ const decisionsOfForm = {
     'a send that drew an error of the server, made again at the end of a run',
   ),
   'auth.www-authenticate': answer('the headers of a refusal'),
+  'mentions.status-is-200': answer('the status of a listing'),
   'mentions.error-statuses': answer(
     'the status of a listing; and errors of the server that come again at the end',
   ),

@@ -330,6 +330,13 @@ function judgeMentionsHeaders(
   header: (name: string) => string | undefined,
   judging: Judging,
 ): void {
+  if (status >= 200 && status < 300) {
+    judging.holds('mentions.status-is-200', status === 200, {
+      part: 'status',
+      expected: 'status 200',
+      actual: `status ${status}`,
+    });
+  }
   // One server error says nothing: whether it comes every time is found out at the end of a run.
   if (status >= 400 && status < 500) {
     const expected = `one of ${mentionsStatuses.join(', ')}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { judgeWire } from '../../../harness/wire/wire-judgement.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
-import { messageOf } from '../../fixtures/message.ts';
+import { listingOf, messageOf } from '../../fixtures/message.ts';
 
 const id = '0d0c1c9e-5f5b-4a39-9f0e-2b8f6a1f0a11';
 
@@ -31,6 +31,24 @@ describe('the header that names the caller', () => {
   ])('%s', (_, headers: Readonly<Record<string, string>>, broken, isPut) => {
     expect(judgeListing(headers)).toEqual({ broken, isPut });
   });
+});
+
+it.each([
+  [200, []],
+  [201, ['mentions.status-is-200']],
+  [206, ['mentions.status-is-200']],
+])('a listing that succeeds with %i breaks %j', (status, broken) => {
+  const json = listingOf();
+  const headers = { 'content-type': ['application/json'], [defaultNames.agentIdHeader]: [id] };
+  const bytes = Buffer.from(JSON.stringify(json));
+  const exchange = exchangeOf(
+    { call: 'mentions', path: '/v0/mentions' },
+    { status, headers, bytes, json },
+    { actor: 'reader' },
+  );
+  const { problems = [], exercised } = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' }) ?? {};
+  expect(problems.map(({ clause }) => clause)).toEqual(broken);
+  expect(exercised).toContain('mentions.status-is-200');
 });
 
 describe('the form of an answer from below the handlers', () => {
