@@ -66,7 +66,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
   for (const page of complete) {
     const { read, reach, startedMs, endedMs } = page;
     const own = written.before(startedMs);
-    if (own !== undefined && own.sequence <= reach && isBeyondCursor(read, own.sequence))
+    if (own !== undefined && isBeyondCursor(read, own.sequence) && isOn(page, own))
       findings.count('channel-read.reads-own-writes');
     const isShownLater = own !== undefined && own.sequence > reach && own.lastMs > endedMs + settleMs;
     const fromMs = (own && ackOf(own))?.startedMs ?? startedMs;
@@ -83,11 +83,12 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     const before = seen.before(startedMs);
     if (before?.top === undefined) continue;
     const clause = isFeed ? 'mentions.recency' : 'channel-read.reads-are-monotonic';
+    const highest = highestOf(before);
     if (before.top <= reach) {
-      if (isBeyondCursor(read, before.top)) findings.count(clause);
+      if (isBeyondCursor(read, before.top) && highest !== undefined && isOn(page, highest))
+        findings.count(clause);
       continue;
     }
-    const highest = highestOf(before);
     if (
       highest !== undefined &&
       highest.lastMs > endedMs + settleMs &&
@@ -104,6 +105,11 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
         witness: [read, before.read, highest.lastBy],
       });
   }
+}
+
+/** Whether a page shows a message, wherever. */
+function isOn({ places }: Page, place: Place): boolean {
+  return places.some((each) => each.id === place.id);
 }
 
 /** What a page showed last, in the order of its stream. */

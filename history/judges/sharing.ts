@@ -29,10 +29,12 @@ export const sharing = judgeOf(['hidden-from-reader'], (findings, world) => {
   }
 });
 
-/** What stands in a channel that several read. */
-function countShared(findings: Findings, { places, pages }: Stream): void {
-  if (pages.some(({ agent, size }) => size > 0 && agent !== places[0]?.knownBy.agent))
-    findings.count('service.channels-are-shared', places.length);
+/** What several agents were shown in a channel. */
+function countShared(findings: Findings, { pages }: Stream): void {
+  const shared = new Set<Place>();
+  for (const { agent, places } of pages)
+    for (const place of places) if (place.knownBy.agent !== agent) shared.add(place);
+  findings.count('service.channels-are-shared', shared.size);
 }
 
 /** Up to which rank a page shows what there is: one that is full has no room for more, wherever its cursor goes on. */

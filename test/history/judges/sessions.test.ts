@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sessions } from '../../../history/judges/sessions.ts';
+import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
 import {
   allFound,
@@ -119,5 +121,26 @@ describe('a complete read', () => {
     story.read([], { agent: 'peer' });
     story.wait().read([one], { agent: 'peer' });
     expect(allFound(story)).toEqual(['stale-read channel-read.recency']);
+  });
+
+  it.each([
+    { isShown: true, times: 1 },
+    { isShown: false, times: undefined },
+  ])('keeps what is expected of one agent only where it shows it: $isShown', ({ isShown, times }) => {
+    const story = new Story();
+    const [one, two] = story.items([1, 2]);
+    const later = itemOf(story.send({ agent: 'peer' }), 3);
+    story.read([one, two], { agent: 'author', hasMore: true });
+    story.read(isShown ? [one, two, later] : [one, later], { agent: 'author' });
+    const mentions = [mentionOf(one, 7), mentionOf(two, 8), mentionOf(later, 9)];
+    story.feed(mentions.slice(0, 2), { hasMore: true });
+    story.feed(isShown ? mentions : mentions.slice(2));
+    const { opportunities } = sessions.judge(worldOf(story.history));
+    for (const clause of [
+      'channel-read.reads-own-writes',
+      'channel-read.reads-are-monotonic',
+      'mentions.recency',
+    ] as const)
+      expect(opportunities.get(clause)).toBe(times);
   });
 });

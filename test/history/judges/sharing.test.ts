@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
-import { allFound, foundAndShown, ids, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, judged, settleMs, Story } from '../fixtures.ts';
 
 /** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
 function storyOf(shown: readonly number[], more: Partial<Read> & { waitMs?: number } = {}): Story {
@@ -72,6 +72,25 @@ describe('what others read in a channel', () => {
     story.wait().read(items, { agent: 'peer' });
     // The reader's own reads are another matter: what it saw comes and goes.
     expect(foundAndShown(story).filter((each) => each === hidden)).toEqual([hidden]);
+  });
+});
+
+describe('a channel is shared', () => {
+  it.each([
+    [[1, 2, 3], 3],
+    [[1, 2], 2],
+    [[], undefined],
+  ])('where two agents were shown the same of it, which is %j', (shown, times) => {
+    const opportunities = judged(storyOf(shown, { hasMore: true })).opportunities;
+    expect(opportunities.get('service.channels-are-shared')).toBe(times);
+  });
+
+  it('not where each is shown what the other is not', () => {
+    const story = new Story();
+    const [one, two] = story.items([1, 2]);
+    story.read([one]);
+    story.read([two], { agent: 'peer' });
+    expect(judged(story).opportunities.get('service.channels-are-shared')).toBeUndefined();
   });
 });
 
