@@ -6,6 +6,7 @@ import {
   knownFailureOf,
   lackedBy,
   readFailures,
+  showedEveryTime,
   writeFailure,
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/merge/campaign-part.ts';
@@ -54,20 +55,20 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const results = await Results.open(wanted, report, { folder: out });
   const { target, close } = await fuzzTarget(options);
   // What a target lacks cannot show that a failure is gone.
-  const untried = earlier.filter((file) => lackedBy(target, file) !== undefined);
-  const known = earlier.filter((file) => !untried.includes(file)).map(knownFailureOf);
-  const [first] = untried;
-  if (first !== undefined)
-    err.say(
-      `conform: ${untried.length} of ${earlier.length} failures of ${corpus} are not tried: the first was found with ${lackedBy(target, first)}, which this target lacks\n`,
-    );
+  const known = earlier.map((file) => {
+    const lacked = lackedBy(target, file);
+    const whyUntried = `it was found with ${lacked}, which this target lacks`;
+    return { ...knownFailureOf(file), ...(lacked !== undefined && { whyUntried }) };
+  });
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
   const written = new Set<string>();
   const keep = (finding: Finding): void => {
     const kept = failureFileOf(finding, { seed, had: abilitiesOf(target) });
     written.add(writeFailure(failures, kept, secrets));
-    if (corpus !== undefined && !finding.isKnown) writeFailure(corpus, kept, secrets);
+    // One that surely shows stands in for an earlier one that does not show, or could not be tried.
+    const isKept = finding.isKnown && (finding.family === 'corpus' || !showedEveryTime(kept));
+    if (corpus !== undefined && !isKept) writeFailure(corpus, kept, secrets);
   };
   let history: HistoryFile | undefined;
   let whyNotWhole: string | undefined;

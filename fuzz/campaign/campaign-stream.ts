@@ -16,13 +16,13 @@ import { streamHeader } from '../../harness/run/stream-header.ts';
 import { writtenBy } from '../../harness/totals/footprint.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { clauseOf, contractPlace, type ClauseId } from '../../spec/index.ts';
-import { standFor } from '../judge/failure.ts';
+import { rootOf, standFor } from '../judge/failure.ts';
 import { campaignFooter } from './campaign-footer.ts';
 import type { CampaignResult, Progress } from './campaign.ts';
 import { CaseTally } from './case-tally.ts';
 import type { Shard } from './draw-cases.ts';
 import { fileNameOf } from './failure-file.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, KnownFailure } from './finding.ts';
 
 /** What the stream of a campaign says beside what happens in it. */
 export interface StreamOptions {
@@ -33,6 +33,7 @@ export interface StreamOptions {
   readonly command?: readonly string[] | undefined;
   /** `new`: what the corpus knows already is known, and does not fail the campaign. */
   readonly failOn?: 'new' | 'any' | undefined;
+  readonly corpus?: readonly KnownFailure[];
   /** What is only inferred fails the campaign too. */
   readonly isStrict?: boolean | undefined;
   /** What the implementer knows of: it decides nothing. */
@@ -65,12 +66,15 @@ export class CampaignStream {
   /** By root; those of the whole history by id. */
   readonly #findings = new Map<string, FindingEvent>();
   readonly #emit: (event: ResultEvent) => void;
+  /** Roots that are no news. */
+  readonly #inCorpus: ReadonlySet<string>;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(target: Target, options: StreamOptions) {
     this.#target = target;
     this.#options = options;
-    const { onEvent, secrets = new KnownSecrets(secretsOf(target)) } = options;
+    const { onEvent, failOn, corpus = [], secrets = new KnownSecrets(secretsOf(target)) } = options;
+    this.#inCorpus = new Set(failOn === 'new' ? corpus.map(({ failure }) => rootOf(failure)) : []);
     this.#emit = (event) => onEvent?.(secrets.cleaned(event));
   }
 
@@ -225,11 +229,12 @@ export class CampaignStream {
   }
 
   /** Why a clause is known to be broken: as the rule of a finding, or as what came with it. */
-  #reasonOf(clause: ClauseId, { root, companions, isKnown }: Finding): string | undefined {
-    if (isKnown && this.#options.failOn === 'new') return inCorpus;
+  #reasonOf(clause: ClauseId, { root, companions }: Finding): string | undefined {
     const own = [root, ...companions].filter((each) => standFor(each, [clause]).length > 0);
     const reasons = (own.length === 0 ? [root] : own).map((each) =>
-      this.#options.baseline?.reasonForRoot({ root: each, clauses: [clause] }),
+      this.#inCorpus.has(each)
+        ? inCorpus
+        : this.#options.baseline?.reasonForRoot({ root: each, clauses: [clause] }),
     );
     return reasons.includes(undefined) ? undefined : reasons[0];
   }

@@ -137,6 +137,7 @@ export class Campaign {
     this.#unjudged.add(parts.first.chapter);
     this.#book = new FindingBook({
       ...parts,
+      corpus: options.corpus,
       access: this.#access,
       isOver: () => this.#isCut,
       sendAgain: ({ actor, request }) =>
@@ -207,6 +208,11 @@ export class Campaign {
     if (this.#silence.isSilentSince(sinceMs, this.#slowestMs)) this.#isSilent = true;
   }
 
+  /** Failures of earlier campaigns of which no try decided anything. */
+  get undecided(): readonly KnownFailure[] {
+    return this.#book.undecided;
+  }
+
   get #elapsedMs(): number {
     return performance.now() - this.#startedMs;
   }
@@ -254,9 +260,9 @@ export class Campaign {
 
   /** Earlier failures first, shared out among the shards; then what no shard numbers. */
   async #beforeAll(): Promise<void> {
-    const { corpus, plain, shard } = this.#options;
-    const isOwn = (index: number): boolean => index % shard.count === shard.index && !this.#isCut;
-    await this.#book.retry(corpus, isOwn, (tries) => this.#tally.addTries(tries));
+    const { plain, shard } = this.#options;
+    const isOwn = (index: number): boolean => index % shard.count === shard.index;
+    await this.#book.retry(isOwn, (tries) => this.#tally.addTries(tries));
     await Promise.all(plain.map((drawn, index) => this.#runCase(-1 - index, () => drawn)));
   }
 

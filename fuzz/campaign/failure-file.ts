@@ -197,7 +197,8 @@ export function lackedBy(
 
 /** A failure of earlier as a campaign tries it again. */
 export function knownFailureOf(file: FailureFile): KnownFailure {
-  return { name: file.label, request: requestOf(file), failure: file.failure };
+  const { label: name, failure } = file;
+  return { name, request: requestOf(file), failure, isSure: showedEveryTime(file) };
 }
 
 /** The request of a failure, its body written out. */

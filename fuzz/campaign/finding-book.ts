@@ -7,7 +7,7 @@ import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { comesAgain, rootOf, standFor, verdictOf, type CaseFailure } from '../judge/failure.ts';
 import type { EvidenceOf, Kept } from '../judge/answer-excerpt.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, KnownFailure } from './finding.ts';
 import {
   investigate,
   repeat,
@@ -23,6 +23,8 @@ import { Sightings } from './sightings.ts';
 type At = Omit<CaseTrace, 'drawn'>;
 
 interface FindingBookParts extends Trial {
+  /** Failures of earlier campaigns: they are known, whatever shows them. */
+  readonly corpus: readonly KnownFailure[];
   /** Sends once more what stands in the streams when a replay begins. */
   readonly fillFeed: () => Promise<void>;
   readonly evidenceOf: EvidenceOf;
@@ -74,8 +76,9 @@ export class FindingBook {
 
   constructor(parts: FindingBookParts) {
     this.#parts = parts;
-    this.#sightings = new Sightings(parts);
+    this.#sightings = new Sightings({ ...parts, isKnown: (root) => this.#known.has(root) });
     this.#known = new KnownFailures({
+      corpus: parts.corpus,
       trial: parts,
       sightings: this.#sightings,
       onShown: async (failure, tried) => {
@@ -252,10 +255,15 @@ export class FindingBook {
       phase,
       family,
       caseIndex,
-      isKnown: family === 'corpus',
+      isKnown: this.#known.has(root),
     };
     this.#findings.set(root, finding);
     this.#parts.onFinding(finding);
+  }
+
+  /** Failures of earlier campaigns of which no try decided anything. */
+  get undecided(): readonly KnownFailure[] {
+    return this.#known.undecided;
   }
 
   /** Tries earlier failures, as {@link KnownFailures.retry} does. */
@@ -271,13 +279,17 @@ export class FindingBook {
       ...finding,
       ...this.#sightings.of(finding.failure),
     }));
-    const untaken = this.#known.roots.filter(({ root }) => !this.#findings.has(root));
-    const found = findings.map(({ root, clauses }) => ({
-      root,
-      clauses: standFor(root, clauses),
-      state: 'fails' as const,
-    }));
-    return { findings, fixed: this.#known.fixed, roots: [...untaken, ...found], untried: untried.length };
+    const found = findings.flatMap(({ root, companions, clauses }) =>
+      [root, ...companions].map((each) => ({
+        root: each,
+        clauses: standFor(each, clauses),
+        state: 'fails' as const,
+      })),
+    );
+    const shown = new Set(found.map(({ root }) => root));
+    const untaken = this.#known.roots.filter(({ root }) => !shown.has(root));
+    const fixed = this.#known.fixedBeside(shown);
+    return { findings, fixed, roots: [...untaken, ...found], untried: untried.length };
   }
 
   /** Keeps as it came what is surely wrong, however often: false where a try would have had to tell. */

@@ -13,6 +13,10 @@ export interface KnownFailure {
   readonly name: string;
   readonly request: CaseRequest;
   readonly failure: CaseFailure;
+  /** Whether it showed every time: of any other nobody knows that it is gone where it does not show. */
+  readonly isSure: boolean;
+  /** Why it cannot be tried at this target, in the words of a person. */
+  readonly whyUntried?: string;
 }
 
 /** A failure that was found, tried again and made small. */
@@ -30,7 +34,7 @@ export interface Finding extends Kept {
   /** The same at the end of the campaign, where it was tried. */
   readonly again?: Repeats;
   readonly shrinkSteps: number;
-  /** True for what the corpus knew already. */
+  /** True for what the corpus knew already, whichever request shows it. */
   readonly isKnown: boolean;
   /** Clauses that the same answers break, the one of the failure first. */
   readonly clauses: readonly ClauseId[];

@@ -220,6 +220,7 @@ async function triedOf(
 ): Promise<Tried> {
   if (whole === undefined) return 'inconclusive';
   const sight = sightOf(whole, failure);
+  if (isAnsweredAsThen({ failure, request }, whole, sight.kind)) return 'inconclusive';
   if (!('failure' in sight)) return sight.kind;
   const { exchange, expected } = whole.outcome;
   const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [exchange] };
@@ -261,6 +262,23 @@ export function sightOf(whole: WholeOutcome, failure: CaseFailure): Sight {
   const status = exchange.response?.status ?? 0;
   const isProper = (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
   return { kind: whole.isDecided && isProper ? 'passes' : 'inconclusive' };
+}
+
+/** Whether a server answers one request as it did when that was wrong: then it is not the server that has changed. */
+export function isAnsweredAsThen(
+  {
+    failure,
+    request: { earlier, isApart },
+  }: {
+    readonly failure: CaseFailure;
+    readonly request: { readonly earlier?: unknown; readonly isApart?: boolean };
+  },
+  whole: WholeOutcome | undefined,
+  sight: Sight['kind'],
+): boolean {
+  const isOfOneAnswer = failure.seenIn === 'answer' && earlier === undefined && isApart !== true;
+  if (sight !== 'passes' || failure.isOutcome !== true || !isOfOneAnswer) return false;
+  return failure.actual === `answered ${whole?.outcome.verdict.answerKind}`;
 }
 
 /**

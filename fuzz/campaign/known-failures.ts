@@ -5,6 +5,7 @@ import { repeat, type Investigated, type Trial } from './investigate.ts';
 import type { Sightings } from './sightings.ts';
 
 interface KnownFailuresParts {
+  readonly corpus: readonly KnownFailure[];
   readonly trial: Trial;
   readonly sightings: Sightings;
   /** Called for each that still fails, with what shows it now. */
@@ -14,72 +15,75 @@ interface KnownFailuresParts {
 /** The failures of earlier campaigns, and what became of each. */
 export class KnownFailures {
   readonly #parts: KnownFailuresParts;
-  readonly #fixed: string[] = [];
-  readonly #retried = new Map<string, RootSeen>();
+  readonly #byRoot = new Map<string, KnownFailure[]>();
+  readonly #states = new Map<KnownFailure, RootSeen['state']>();
+  readonly #undecided: Set<KnownFailure>;
 
   constructor(parts: KnownFailuresParts) {
     this.#parts = parts;
+    this.#undecided = new Set(parts.corpus);
+    for (const known of parts.corpus) {
+      const root = rootOf(known.failure);
+      this.#byRoot.set(root, [...(this.#byRoot.get(root) ?? []), known]);
+    }
   }
 
-  /** Names of those that no longer fail. */
-  get fixed(): readonly string[] {
-    return this.#fixed;
+  has(root: string): boolean {
+    return this.#byRoot.has(root);
   }
 
-  /** What became of the root of each. */
+  /** Names of those that no longer fail; of what still came up no request says that it is gone. */
+  fixedBeside(shown: ReadonlySet<string>): readonly string[] {
+    return [...this.#states].flatMap(([{ name, failure }, state]) =>
+      state === 'passed' && !shown.has(rootOf(failure)) ? [name] : [],
+    );
+  }
+
+  /** Those of which no try decided anything, and why where that is known. */
+  get undecided(): readonly KnownFailure[] {
+    return [...this.#undecided];
+  }
+
+  /** What became of the root of each: what several requests of one come to together. */
   get roots(): readonly RootSeen[] {
-    return [...this.#retried.values()];
+    return [...this.#byRoot].map(([root, own]) => {
+      const states = own.map((known) => this.#states.get(known) ?? 'inconclusive');
+      const state = (['fails', 'inconclusive'] as const).find((each) => states.includes(each)) ?? 'passed';
+      return { root, clauses: [...new Set(own.map(({ failure }) => failure.clause))], state };
+    });
   }
 
   /**
-   * Tries earlier failures: those that still fail are known from here on. `onTried` hears how many tries decided
-   * something; what is another shard's to try is known all the same.
+   * Tries earlier failures. What does not show is looked for like anything else: any case may show it. `onTried` hears how many tries
+   * decided something.
    */
-  async retry(
-    corpus: readonly KnownFailure[],
-    isOwn: (index: number) => boolean,
-    onTried: (tries: number) => void,
-  ): Promise<void> {
-    const { sightings } = this.#parts;
-    for (const { failure } of corpus) {
-      const root = rootOf(failure);
-      sightings.expect(root);
-      this.#retried.set(root, { root, clauses: [failure.clause], state: 'passed' });
-    }
-    for (const [index, known] of corpus.entries()) {
+  async retry(isOwn: (index: number) => boolean, onTried: (tries: number) => void): Promise<void> {
+    for (const [index, known] of this.#parts.corpus.entries()) {
+      // What is another shard's is that one's to tell of.
+      if (!isOwn(index)) this.#undecided.delete(known);
       // A few requests each; they share the server with nothing yet.
-      const state = isOwn(index) ? await this.#retryOne(known, onTried) : 'inconclusive';
-      const root = rootOf(known.failure);
-      this.#retried.set(root, worse(state, this.#retried.get(root), known));
+      else if (known.whyUntried === undefined) await this.#retryOne(known, onTried);
     }
-    // It is new again when none of its entries shows it any more.
-    for (const { root, state } of this.#retried.values()) if (state === 'passed') sightings.forget(root);
   }
 
-  async #retryOne(known: KnownFailure, onTried: (tries: number) => void): Promise<RootSeen['state']> {
-    const { request, name: label } = known;
+  async #retryOne(known: KnownFailure, onTried: (tries: number) => void): Promise<void> {
+    const { request, name: label, isSure } = known;
     const { repeats, hasPassed, ...shown } = await repeat(this.#parts.trial, request, known.failure);
     const isPassing = hasPassed && shown.otherwise?.failure.isServerError === true;
     const last = shown.last ?? (isPassing ? undefined : shown.otherwise);
     onTried(repeats.of);
+    if (repeats.of > 0) this.#undecided.delete(known);
     if (last === undefined) {
-      if (repeats.of > 0) this.#fixed.push(label);
-      return repeats.of > 0 ? 'passed' : 'inconclusive';
+      // Of what came and went nobody knows that it is gone.
+      if (repeats.of > 0 && isSure) this.#states.set(known, 'passed');
+      return;
     }
+    this.#states.set(known, 'fails');
     const { actual } = last.failure;
     const { expected } = last.kind === 'shows' ? last.failure : known.failure;
     const failure = { ...known.failure, expected, actual };
     this.#parts.sightings.add(rootOf(failure), repeats.times);
     const tried = { request, label, failure, repeats, shrinkSteps: 0, exchanges: last.exchanges };
     await this.#parts.onShown(failure, tried);
-    return 'fails';
   }
-}
-
-/** What several earlier requests of one root come to together. */
-function worse(state: RootSeen['state'], before: RootSeen | undefined, { failure }: KnownFailure): RootSeen {
-  const states = [state, before?.state];
-  const together = (['fails', 'inconclusive'] as const).find((each) => states.includes(each)) ?? 'passed';
-  const clauses = [...new Set([...(before?.clauses ?? []), failure.clause])];
-  return { root: rootOf(failure), clauses, state: together };
 }

@@ -6,7 +6,7 @@ import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
 import { lackedBy, requestOf, showedEveryTime, type FailureFile } from './failure-file.ts';
-import { repeatTries, sightOf, type Repeats, type Sight } from './investigate.ts';
+import { isAnsweredAsThen, repeatTries, sightOf, type Repeats, type Sight } from './investigate.ts';
 import { openBench, silentMs } from '../setup/open-bench.ts';
 
 /**
@@ -91,7 +91,7 @@ export async function replay(runner: CaseRunner, file: FailureFile): Promise<Rep
     const whole = await (isReadBack ? runner.runToEnd(request) : runner.runForAnswer(request));
     const sight = whole === undefined ? undefined : sightOf(whole, file.failure);
     const isDecided = sight !== undefined && sight.kind !== 'inconclusive';
-    if (isDecided && !isAnsweredAsThen(file, whole, sight)) of += 1;
+    if (isDecided && !isAnsweredAsThen(file, whole, sight.kind)) of += 1;
     if (sight?.kind === 'shows' || sight?.kind === 'fails otherwise') times += 1;
     const now = nowOf(file, whole, sight);
     const { expected: wanted, actual: before } = file.failure;
@@ -116,7 +116,7 @@ function nowOf(file: FailureFile, whole: WholeOutcome | undefined, sight: Sight 
     case 'fails otherwise':
       return `${sight.failure.actual}; expected: ${sight.failure.expected} (${sight.failure.clause})`;
     case 'passes':
-      return isAnsweredAsThen(file, whole, sight)
+      return isAnsweredAsThen(file, whole, sight.kind)
         ? `answered ${answerKind} as then: the request, or what is expected of it, is another`
         : keptNow(file, answerKind);
     default:
@@ -130,17 +130,6 @@ function keptNow({ failure }: FailureFile, answer: string): string {
   return failure.seenIn === 'answer'
     ? `answered ${answer}`
     : `answered ${answer}, and the read-back is right`;
-}
-
-/** Whether a server answers one request as it did when that was wrong: then it is not the server that has changed. */
-function isAnsweredAsThen(
-  { failure, request: { earlier, isApart } }: FailureFile,
-  whole: WholeOutcome | undefined,
-  sight: Sight,
-): boolean {
-  const isOfOneAnswer = failure.seenIn === 'answer' && earlier === undefined && isApart !== true;
-  if (sight.kind !== 'passes' || failure.isOutcome !== true || !isOfOneAnswer) return false;
-  return failure.actual === `answered ${whole?.outcome.verdict.answerKind}`;
 }
 
 function verdictOf({ times, of }: Repeats, file: FailureFile): ReplayVerdict {

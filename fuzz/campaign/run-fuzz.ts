@@ -7,6 +7,7 @@ import { secretsOf } from '../../harness/config/target-digest.ts';
 import { KnownSecrets, type Clean } from '../../harness/output/known-secrets.ts';
 import { Campaign, type CampaignOptions } from './campaign.ts';
 import { CampaignStream, type CampaignOutcome, type StreamOptions } from './campaign-stream.ts';
+import type { KnownFailure } from './finding.ts';
 import { injectionPointsFor } from '../cases/families/index.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
 import { callOfFamily, familyNames, type FamilyName } from '../cases/family.ts';
@@ -18,7 +19,7 @@ export type FuzzOptions = Partial<AllOptions> & Pick<AllOptions, 'seed'>;
 interface AllOptions
   extends
     Omit<CampaignOptions, 'injectionPoints' | 'plain' | 'onPhase' | 'onBug'>,
-    Omit<StreamOptions, 'only'> {
+    Omit<StreamOptions, 'only' | 'corpus'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
   readonly env: NodeJS.ProcessEnv;
@@ -137,8 +138,22 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
   );
   const result = await campaign.run();
   const failures = bench.hookFailures().join('; ');
-  const without = failures === '' ? {} : { sequence: `those that need what failed: ${failures}` };
+  const without = {
+    ...(failures !== '' && { sequence: `those that need what failed: ${failures}` }),
+    ...(campaign.undecided.length > 0 && { corpus: untriedText(campaign.undecided, options.corpus) }),
+  };
   return { result, leftOut: { ...leftOut, ...without }, readBack: campaign.readBack };
+}
+
+const mostNamed = 5;
+
+/** The entries of a corpus that could not be tried, some of them by name. */
+function untriedText(untried: readonly KnownFailure[], corpus: readonly KnownFailure[]): string {
+  const named = untried
+    .slice(0, mostNamed)
+    .map(({ name, whyUntried }) => (whyUntried === undefined ? name : `${name} (${whyUntried})`));
+  const more = untried.length > mostNamed ? ', and others' : '';
+  return `${untried.length} of ${corpus.length} entries could not be tried, so whether they still fail is unknown: ${named.join(', ')}${more}`;
 }
 
 /** Half a minute; longer where requests are so rare that nothing comes for that long. */

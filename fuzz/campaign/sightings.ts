@@ -28,6 +28,8 @@ interface SightingsParts {
   readonly elapsedMs: () => number;
   /** Called when a clause comes up for the first time. */
   readonly onFailure: (failure: CaseFailure) => void;
+  /** Whether the corpus has a root. */
+  readonly isKnown: (root: string) => boolean;
 }
 
 const mostRoots = 200;
@@ -49,8 +51,9 @@ export class Sightings {
   }
 
   /**
-   * What one answer shows has one cause: the gravest failure stands for it, the others are its companions. One that comes
-   * up with a root which it did not accompany at first has a cause of its own. `undefined` for what is known already.
+   * What one answer shows has one cause: the gravest failure stands for it, the others are its companions; one that the corpus has stands
+   * for no other. One that comes up with a root which it did not accompany at first has a cause of its own. `undefined` for what came up
+   * already.
    */
   leadOf(failures: readonly CaseFailure[]): CaseFailure | undefined {
     for (const failure of failures) this.#tell(failure);
@@ -59,7 +62,9 @@ export class Sightings {
       (failure) =>
         !this.#seen.has(rootOf(failure)) && !known.some(({ companions }) => companions.has(rootOf(failure))),
     );
-    const lead = left.find(({ clause }) => verdictOf(clause) === 'failed') ?? left[0];
+    const unknown = left.filter((failure) => !this.#parts.isKnown(rootOf(failure)));
+    const leads = unknown.length > 0 ? unknown : left;
+    const lead = leads.find(({ clause }) => verdictOf(clause) === 'failed') ?? leads[0];
     if (lead === undefined || this.#seen.size >= mostRoots) return undefined;
     this.#seen.set(rootOf(lead), {
       times: 1,
@@ -99,17 +104,12 @@ export class Sightings {
     return this.#seen.get(root)?.others.shift();
   }
 
-  /** A root that is known before it comes up. */
-  expect(root: string): void {
-    this.#seen.set(root, noSighting());
-  }
-
-  /** Counts `times` more of a root that was expected. */
+  /** Counts `times` more of a root, which need not have come up before. */
   add(root: string, times: number): void {
-    const sighted = this.#seen.get(root);
-    if (sighted === undefined) return;
+    const sighted = this.#seen.get(root) ?? noSighting();
     sighted.times += times;
     sighted.firstMs ??= this.#parts.elapsedMs();
+    this.#seen.set(root, sighted);
   }
 
   /** The next case that shows a root is tried again as if it were the first. */

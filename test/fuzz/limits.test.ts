@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
+import { failureFileOf, knownFailureOf } from '../../fuzz/campaign/failure-file.ts';
 import { foundBy, fuzzed, summaryOf, type CampaignWishes } from './campaigns.ts';
 
 const body = { error: { code: 'limited', message: 'not now' } };
@@ -55,6 +56,21 @@ describe.concurrent('a campaign at a server that limits', () => {
     },
     60_000,
   );
+
+  it('is found by what the corpus knows of it, which no try can show: it counts but where that is no news', async () => {
+    const wishes = { only: ['mentions'] as const, maxCases: 60 };
+    const { result } = await limited(everyFifth, {}, wishes);
+    const corpus = (result?.findings ?? []).map((each) => knownFailureOf(failureFileOf(each, { seed: 1 })));
+    for (const [failOn, exitCode] of [
+      ['any', 1],
+      ['new', 0],
+    ] as const) {
+      const outcome = await limited(everyFifth, {}, { ...wishes, corpus, failOn });
+      expect(foundBy(outcome)).toEqual(['errors.retry-after-present failed']);
+      expect(outcome.footer.exitCode).toBe(exitCode);
+      expect(summaryOf(outcome)).toContain('skipped: corpus: 1 of 1 entries could not be tried');
+    }
+  }, 60_000);
 
   it.each([
     ['for an hour', '3600'],

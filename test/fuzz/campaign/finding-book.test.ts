@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KnownFailure } from '../../../fuzz/campaign/finding.ts';
 import { FindingBook } from '../../../fuzz/campaign/finding-book.ts';
 import type { EvidenceExchange } from '../../../harness/results/generated/events.ts';
 import type { Drawn } from '../../../fuzz/cases/injection-point.ts';
@@ -28,16 +29,21 @@ const refused: CaseFailure = {
   isOutcome: true,
 };
 
-type Runs = (requests: readonly CaseRequest[]) => Promise<readonly WholeOutcome[]>;
+type Runs = (requests: readonly CaseRequest[]) => Promise<readonly (WholeOutcome | undefined)[]>;
 
 /** A book of which tries come to what `runs` says: default no end. */
-function book(isOver: boolean, runs: Runs = () => new Promise<never>(() => {})): FindingBook {
+function book(
+  isOver: boolean,
+  runs: Runs = () => new Promise<never>(() => {}),
+  corpus: readonly KnownFailure[] = [],
+): FindingBook {
   const runForAnswer = async (each: CaseRequest): Promise<WholeOutcome | undefined> =>
     (await runs([each]))[0];
   const run = async (): Promise<unknown> => ({ exchange: { request, response: { status: 201 } } });
   return new FindingBook({
     runner: { runAllToEnd: runs, runForAnswer, run } as unknown as CaseRunner,
     access: { isLost: async () => false },
+    corpus,
     isOver: () => isOver,
     fillFeed: async () => {},
     evidenceOf: () =>
@@ -128,6 +134,7 @@ describe('a server error', () => {
   const outcomeWith = (status: number) => ({
     exchange: { request, response: { status } },
     expected: 'reject',
+    verdict: { answerKind: `${status}` },
   });
   /** Draws errors in the tries that `isError` gives, counted from 1. */
   const drawing = (isError: (tries: number) => boolean): Runs => {
@@ -175,9 +182,9 @@ describe('a server error', () => {
     const gone = book(
       false,
       drawing((tries) => tries === 2),
+      [{ name: 'known', request, failure: known, isSure: true }],
     );
     await gone.retry(
-      [{ name: 'known', request, failure: known }],
       () => true,
       () => {},
     );
@@ -206,4 +213,76 @@ describe('what came up too late to be tried again', () => {
       expect(untried).toBe(1);
     },
   );
+});
+
+describe('an entry of the corpus', () => {
+  const entry: KnownFailure = { name: 'known', request, failure: refused, isSure: true };
+  const answered = (status: number, failures: readonly CaseFailure[] = []): WholeOutcome => {
+    const outcome = { exchange: { request, response: { status } }, verdict: { answerKind: `${status}` } };
+    return { outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome;
+  };
+  const isOwn = (): boolean => true;
+
+  it.each([
+    { what: 'that cannot be tried', known: entry, now: undefined, left: ['known'] },
+    {
+      what: 'that this target cannot try',
+      known: { ...entry, whyUntried: 'no hook' },
+      now: 201,
+      left: ['known'],
+    },
+    { what: 'of another shard', known: entry, now: 201, isOwn: () => false, left: [] },
+    { what: 'that came and went', known: { ...entry, isSure: false }, now: 201, left: [] },
+    {
+      what: 'that is answered as it was when that was wrong',
+      known: { ...entry, failure: { ...refused, actual: 'answered 400' } },
+      now: 400,
+      left: ['known'],
+    },
+    { what: 'that no longer fails', known: entry, now: 201, state: 'passed', fixed: ['known'], left: [] },
+  ])('$what hides nothing, and what shows its root is no news', async (each) => {
+    const { known, now, left, state = 'inconclusive', fixed = [] } = each;
+    let isShown = false;
+    const runs: Runs = async () => [
+      isShown ? answered(400, [refused]) : now === undefined ? undefined : answered(now),
+    ];
+    const unmet = book(false, runs, [known]);
+    await unmet.retry(each.isOwn ?? isOwn, () => {});
+    expect(unmet.undecided.map(({ name }) => name)).toEqual(left);
+    const closed = unmet.close();
+    expect([closed.fixed, closed.roots.map((root) => root.state), closed.findings]).toEqual([
+      fixed,
+      [state],
+      [],
+    ]);
+
+    const met = book(false, runs, [known]);
+    await met.retry(each.isOwn ?? isOwn, () => {});
+    isShown = true;
+    met.found([refused], [{ ...at, drawn: () => drawn }]);
+    await met.settled();
+    const { findings, ...shown } = met.close();
+    expect(findings.map(({ isKnown, family }) => [isKnown, family])).toEqual([[true, 'send']]);
+    expect([shown.fixed, shown.roots.map((root) => root.state)]).toEqual([[], ['fails']]);
+  });
+
+  it('is not gone because the time was over before it was tried', async () => {
+    const late = book(true, undefined, [entry]);
+    expect(late.close().roots.map(({ state }) => state)).toEqual(['inconclusive']);
+  });
+
+  it('leads no finding of what it does not know', async () => {
+    const other: CaseFailure = { ...refused, clause: 'api-error.no-extra-fields', isOutcome: false };
+    const both = book(false, async () => [answered(400, [refused, other])], [
+      { ...entry, whyUntried: 'no hook' },
+    ]);
+    await both.retry(isOwn, () => {});
+    both.found([refused, other], [{ ...at, drawn: () => drawn }]);
+    await both.settled();
+    const { findings, roots } = both.close();
+    expect(findings.map(({ failure, isKnown }) => [failure.clause, isKnown])).toEqual([
+      [other.clause, false],
+    ]);
+    expect(roots.map(({ state }) => state)).toEqual(['fails', 'fails']);
+  });
 });

@@ -123,9 +123,9 @@ describe('a replay', () => {
 });
 
 describe('an entry of a corpus', () => {
-  function campaign(options: FrontOptions): Promise<FuzzOutcome> {
+  function campaign(options: FrontOptions, files = [plain, openToChoice]): Promise<FuzzOutcome> {
     const wishes = {
-      corpus: [plain, openToChoice].map(knownFailureOf),
+      corpus: files.map(knownFailureOf),
       only: ['overview'] as const,
       maxCases: 4,
     };
@@ -136,6 +136,12 @@ describe('an entry of a corpus', () => {
     const { result } = await campaign({});
     expect(result?.fixed).toHaveLength(2);
     expect(result?.findings).toEqual([]);
+  });
+
+  it('is not fixed where it never showed each time', async () => {
+    const files = [{ ...plain, found: { ...plain.found, times: 1 } }];
+    const { result } = await campaign({}, files);
+    expect([result?.fixed, result?.roots.map(({ state }) => state)]).toEqual([[], ['inconclusive']]);
   });
 
   it('is not fixed by a 500', async () => {
