@@ -18,7 +18,7 @@ interface CampaignSum {
   readonly staleBaseline: readonly StaleEntry[];
   readonly footprint: Footprint;
   readonly durationMs: number;
-  /** What ended it before it was whole. */
+  /** What ended it before it was whole, or keeps it from proving anything. */
   readonly reason: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function campaignFooter(sum: CampaignSum, how: Counting): FooterEvent {
 }
 
 function campaignExitCode(
-  { totals, findings, staleBaseline }: CampaignSum,
+  { totals, findings, staleBaseline, reason = whyNothingIsProved(totals) }: CampaignSum,
   { isStrict, isMerged = false }: Counting,
 ): number {
   const { end } = totals;
@@ -65,7 +65,7 @@ function campaignExitCode(
   );
   const count = (wanted: BrokenVerdict): number =>
     counting.filter(({ verdict }) => verdict === wanted).length;
-  const hasProved = end === 'complete' && whyNothingIsProved(totals) === undefined;
+  const hasProved = end === 'complete' && reason === undefined;
   return exitCodeOf({ failed: count('failed'), warned: count('warned'), hasProved }, isStrict);
 }
 

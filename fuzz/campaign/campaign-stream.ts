@@ -54,6 +54,8 @@ export interface CampaignOutcome extends Pick<CampaignTotals, 'leftOut' | 'readB
   readonly result: CampaignResult | undefined;
   /** What ended it before its first case. */
   readonly whyNot?: 'interrupted' | 'out-of-time';
+  /** Why it proves nothing though it came to its end. */
+  readonly whyUnproved?: string | undefined;
 }
 
 /** Between two events of progress, in ms. */
@@ -146,7 +148,10 @@ export class CampaignStream {
     this.#emit(event);
   }
 
-  end({ result, whyNot, leftOut, readBack }: CampaignOutcome, traffic: Traffic | undefined): FooterEvent {
+  end(
+    { result, whyNot, whyUnproved, leftOut, readBack }: CampaignOutcome,
+    traffic: Traffic | undefined,
+  ): FooterEvent {
     clearInterval(this.#timer);
     const { baseline, isStrict = false } = this.#options;
     const {
@@ -175,7 +180,8 @@ export class CampaignStream {
         staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
         footprint: writtenBy(traffic),
         durationMs: Math.round(durationMs),
-        reason: reasonOf(counted.end, shutOutFromMs, failing) ?? whyNotRun(counted.end, leftOut),
+        reason:
+          reasonOf(counted.end, shutOutFromMs, failing) ?? whyNotRun(counted.end, leftOut) ?? whyUnproved,
       },
       { isStrict },
     );

@@ -142,7 +142,9 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     ...(failures !== '' && { sequence: `those that need what failed: ${failures}` }),
     ...(campaign.undecided.length > 0 && { corpus: untriedText(campaign.undecided, options.corpus) }),
   };
-  return { result, leftOut: { ...leftOut, ...without }, readBack: campaign.readBack };
+  const [refused] = [...bench.refused].filter(isAsked);
+  const whyUnproved = refused && `nothing could be tried of ${refused}: ${leftOut[refused]}`;
+  return { result, leftOut: { ...leftOut, ...without }, readBack: campaign.readBack, whyUnproved };
 }
 
 const mostNamed = 5;

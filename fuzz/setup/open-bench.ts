@@ -14,6 +14,7 @@ import { whenSilent } from '../../harness/watch/silence.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isUuid } from '../../spec/index.ts';
 import { speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
+import type { FamilyName } from '../cases/family.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { Markers } from '../cases/markers.ts';
@@ -61,6 +62,8 @@ export interface Bench {
   readonly refusedBaseline: readonly Drawn[];
   /** Calls whose baseline request drew an error of the server, and that in words. */
   readonly failing: ReadonlyMap<Guarded, string>;
+  /** Families that cannot be tried because of an answer that breaks no clause for sure. */
+  readonly refused: ReadonlySet<FamilyName>;
   readonly close: () => Promise<void>;
 }
 

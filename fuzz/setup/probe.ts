@@ -28,6 +28,8 @@ interface Probed {
   readonly refusedBaseline: readonly Drawn[];
   /** Calls whose baseline request drew an error of the server, and that in words. */
   readonly failing: ReadonlyMap<Guarded, string>;
+  /** Families that cannot be tried because of an answer that breaks no clause for sure. */
+  readonly refused: ReadonlySet<FamilyName>;
 }
 
 interface ProbeParts {
@@ -48,6 +50,12 @@ interface ProbeParts {
 /** The answer to a baseline request in a word: its status and error, or the fault; `undefined` when it could not be sent. */
 type Kinds = ReadonlyMap<Guarded, string | undefined>;
 
+/** The answers to the baseline requests, and to other listings of mentions where theirs is refused. */
+interface Seen {
+  readonly kinds: Kinds;
+  readonly listings: readonly (string | undefined)[];
+}
+
 /** Sends the baseline request of each call once: where it is not accepted, no deviation from it says anything. */
 export async function probe(parts: ProbeParts): Promise<Probed> {
   const all = (Object.keys(goodRequests) as Guarded[]).filter(
@@ -56,15 +64,19 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
   const kinds: Kinds = new Map(
     await Promise.all(all.map(async (call) => [call, await kindOf(parts, goodRequests[call])] as const)),
   );
-  const isOpen = isTaken(kinds.get('mentions')) || (await learnDemands(parts));
-  const untaken = all.filter((call) => !isTaken(kinds.get(call)));
-  const blamed = await Promise.all(untaken.map((call) => blame(parts, call, kinds)));
+  const listings = isTaken(kinds.get('mentions')) ? [] : await otherListings(parts);
+  const isOpen = (call: Guarded): boolean =>
+    isTaken(kinds.get(call)) || (call === 'mentions' && listings.some(isTaken));
+  const closed = all.filter((call) => !isOpen(call));
+  const blamed = await Promise.all(closed.map((call) => blame(parts, call, { kinds, listings })));
   const refusedBaseline = blamed.flatMap((each) => each ?? []);
   const leftOut: { -readonly [Name in keyof LeftOut]: LeftOut[Name] } = {};
+  const refused = new Set<FamilyName>();
   for (const family of familyNames) {
     const call = callOfFamily[family];
-    const isAsked = isTaken(kinds.get(call)) || (call === 'mentions' && isOpen);
-    if (!isAsked) leftOut[family] = reasonAgainst(parts, call, kinds.get(call));
+    if (isOpen(call)) continue;
+    leftOut[family] = reasonAgainst(parts, call, kinds.get(call));
+    if (kinds.get(call) !== undefined && !parts.demands.refused.has(call)) refused.add(family);
   }
   for (const call of Object.keys(lists) as ListCall[]) {
     const kind = kinds.get(call);
@@ -79,7 +91,7 @@ export async function probe(parts: ProbeParts): Promise<Probed> {
       isError(kind) ? [[call, namedBaseline(call, kind)] as const] : [],
     ),
   );
-  return { leftOut, calls, refusedBaseline, failing };
+  return { leftOut, calls, refusedBaseline, failing, refused };
 }
 
 /** What a target has to name before a call can be asked. */
@@ -140,19 +152,19 @@ function isConflict(kind: string | undefined): boolean {
   return kind?.startsWith('409') === true;
 }
 
-/** Finds out whether listings of mentions are answered to whoever says more; false when none is. */
-async function learnDemands(parts: ProbeParts): Promise<boolean> {
+/** What comes of listings of mentions that say more, or something else; notes what the server demands of them. */
+async function otherListings(parts: ProbeParts): Promise<readonly (string | undefined)[]> {
   const queries = ['after=0&limit=50', 'limit=50', 'after=0'];
   const [both, limited, after] = await Promise.all(queries.map((query) => kindOf(parts, mentionsOf(query))));
   const { mentions } = parts.demands;
   if (isTaken(both) && blamesRequest(limited)) mentions.add('after');
   if (isTaken(both) && blamesRequest(after)) mentions.add('limit');
-  return isTaken(both) || isTaken(limited) || isTaken(after);
+  return [both, limited, after];
 }
 
 /** The baseline request as a case of its own, when its refusal breaks a clause whatever may be missing at the target. */
-async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Drawn | undefined> {
-  const clause = await brokenBy(parts, call, kinds);
+async function blame(parts: ProbeParts, call: Guarded, seen: Seen): Promise<Drawn | undefined> {
+  const clause = await brokenBy(parts, call, seen);
   if (clause === undefined) return undefined;
   parts.demands.refused.set(call, clause);
   return plainOf(call);
@@ -161,13 +173,25 @@ async function blame(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<Dr
 /** A channel from its beginning on, without a limit: the bounds of that one are open. */
 const wholeChannel = channelReadOf('after=0');
 
-async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise<ClauseId | undefined> {
+async function brokenBy(
+  parts: ProbeParts,
+  call: Guarded,
+  { kinds, listings }: Seen,
+): Promise<ClauseId | undefined> {
   const kind = kinds.get(call);
   // A credential that opens one call of the agents opens them all.
   const isAgentKnown = agentCalls.some((each) => isTaken(kinds.get(each)));
   if (kind?.startsWith('401'))
     return agentCalls.includes(call) && isAgentKnown ? 'auth.bearer-accepted' : undefined;
   switch (call) {
+    case 'mentions': {
+      const all = [kind, ...listings];
+      if (!isAgentKnown) return undefined;
+      if (all.every(blamesRequest)) return 'mentions.after.optional';
+      return all.every(isElsewhere) && !all.some((each) => each?.startsWith('3'))
+        ? 'mentions.error-statuses'
+        : undefined;
+    }
     case 'channels-list':
       return isAgentKnown && (blamesRequest(kind) || isElsewhere(kind) || isError(kind))
         ? 'channels-list.answers'
@@ -193,8 +217,6 @@ async function brokenBy(parts: ProbeParts, call: Guarded, kinds: Kinds): Promise
       const isRefused = blamesRequest(kind) || isElsewhere(kind) || kind?.startsWith('403') === true;
       return parts.isOverviewKnown && isRefused ? 'overview.success-is-2xx' : undefined;
     }
-    default:
-      return undefined;
   }
 }
 

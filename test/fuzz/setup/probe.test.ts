@@ -1,0 +1,67 @@
+import { describe, it, vi } from 'vitest';
+import { runFuzz, type FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
+import type { FamilyName } from '../../../fuzz/cases/family.ts';
+import { startReference } from '../../../reference/index.ts';
+import { front, json, type Asked } from '../../fixtures/front.ts';
+import { alone, campaignOptions, foundBy, summaryOf, targetFor } from '../campaigns.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A campaign at a server that does nothing but refuse the requests of a call. */
+async function refusing(
+  call: 'mentions' | 'send',
+  status: number,
+  only: readonly FamilyName[],
+): Promise<FuzzOutcome> {
+  await using reference = await startReference();
+  const refusal = json(`${status} Refused`, '{"error":{"code":"refused","message":"not here"}}');
+  const { baseUrl, close } = await front({
+    instead: (asked) => (asked.call === call && isGood(asked) ? refusal : undefined),
+  })(reference);
+  const target = { ...alone(targetFor(reference)), baseUrl };
+  const outcome = await runFuzz(target, campaignOptions({ only, maxCases: 40 }));
+  await close();
+  return outcome;
+}
+
+/** Whether a request is refused for no other reason. */
+function isGood({ request: { headers } }: Asked): boolean {
+  return headers.authorization !== undefined;
+}
+
+describe.concurrent('a baseline request that is refused', () => {
+  it.for([
+    ['mentions', 402, ['mentions', 'read']],
+    ['mentions', 423, ['authentication', 'read']],
+    ['send', 402, ['send', 'mentions']],
+    ['send', 403, ['wire', 'mentions']],
+    ['send', 409, ['source-session', 'mentions']],
+  ] as const)(
+    'is no finding where it may be, and then nothing is proved: %s %d',
+    async ([route, status, [family, other]], { expect }) => {
+      const outcome = await refusing(route, status, [family, other]);
+      expect(foundBy(outcome)).toEqual([]);
+      expect(outcome.result?.end).toBe('complete');
+      expect(outcome.footer.exitCode).toBe(3);
+      expect(summaryOf(outcome)).toContain(
+        `nothing could be tried of ${family}: its baseline request is not`,
+      );
+      // What nobody asked for keeps nothing from being proved.
+      expect((await refusing(route, status, [other])).footer.exitCode).toBe(0);
+    },
+  );
+
+  it.for([
+    [400, 'mentions.after.optional failed'],
+    [422, 'mentions.after.optional failed'],
+    [404, 'mentions.error-statuses failed'],
+    [405, 'mentions.error-statuses failed'],
+  ] as const)(
+    'is a finding where no listing of mentions is answered but with %d',
+    async ([status, found], { expect }) => {
+      const outcome = await refusing('mentions', status, ['mentions', 'read']);
+      expect(foundBy(outcome)).toContain(found);
+      expect(outcome.footer.exitCode).toBe(1);
+    },
+  );
+});
