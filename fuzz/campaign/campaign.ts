@@ -82,6 +82,8 @@ const longestChapterMs = 10_000;
 const longestBesideMs = 3_000;
 /** How long a chapter takes cases at least where requests are limited, in ms: its look at everything takes as many as ever. */
 const shortestLimitedMs = 30_000;
+/** How long a limit counts after it was met, in ms: those of a minute are common, and are waited for. */
+const limitedForMs = 120_000;
 
 /** What a campaign works with at one target. */
 interface CampaignParts extends Pick<
@@ -127,6 +129,9 @@ export class Campaign {
   #turning: { readonly sinceMs: number; readonly ended: Promise<void> } | undefined;
   /** What was read back of what was sent, in all chapters. */
   readonly readBack = { compared: 0, absent: 0, inconclusive: 0 };
+  /** Requests that have met a limit, and when the last of them was noticed. */
+  #limited = { requests: 0, atMs: Number.NEGATIVE_INFINITY };
+  #unsentUnderLimit = 0;
   #wake: () => void = () => undefined;
 
   constructor(parts: CampaignParts, options: CampaignOptions) {
@@ -211,6 +216,16 @@ export class Campaign {
   /** Failures of earlier campaigns of which no try decided anything. */
   get undecided(): readonly KnownFailure[] {
     return this.#book.undecided;
+  }
+
+  /** Cases of several requests that were not sent because requests were limited. */
+  get unsentUnderLimit(): number {
+    return this.#unsentUnderLimit;
+  }
+
+  /** Why it proves nothing though it came to its end. */
+  get whyUnproved(): string | undefined {
+    return this.#book.isFull ? 'more came up than can be tried again: what came last is not told' : undefined;
   }
 
   get #elapsedMs(): number {
@@ -322,9 +337,12 @@ export class Campaign {
   async #runCase(index: number, draw: () => Drawn | undefined): Promise<boolean> {
     const drawn = draw();
     if (drawn === undefined) return false;
-    const isLimited = this.#parts.client.traffic.limited > 0;
+    const isLimited = this.#isLimited;
     // Requests that wait for one another would each wait for the limit, too.
-    if (isLimited && drawn.request.earlier !== undefined) return false;
+    if (isLimited && drawn.request.earlier !== undefined) {
+      this.#unsentUnderLimit += 1;
+      return false;
+    }
     await this.#giveWay();
     if (this.#isTimeUp || (drawn.request.isApart === true && this.#isTooLateForApart)) return false;
     this.#options.onCase?.(index, drawn);
@@ -351,6 +369,13 @@ export class Campaign {
     if (chapter.isFull(isLimited ? Math.max(this.#chapterMs, shortestLimitedMs) : this.#chapterMs))
       this.#turn();
     return isJudged;
+  }
+
+  /** Whether requests are limited, as far as was seen lately. */
+  get #isLimited(): boolean {
+    const requests = this.#parts.client.traffic.limited;
+    if (requests > this.#limited.requests) this.#limited = { requests, atMs: this.#elapsedMs };
+    return this.#elapsedMs - this.#limited.atMs < limitedForMs;
   }
 
   #noteTime({ exchange: { response, startedMs, endedMs } }: CaseOutcome): void {

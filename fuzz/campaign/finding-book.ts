@@ -261,6 +261,11 @@ export class FindingBook {
     this.#parts.onFinding(finding);
   }
 
+  /** Whether there were failures too many to try again. */
+  get isFull(): boolean {
+    return this.#sightings.isFull;
+  }
+
   /** Failures of earlier campaigns of which no try decided anything. */
   get undecided(): readonly KnownFailure[] {
     return this.#known.undecided;

@@ -140,10 +140,14 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
   const failures = bench.hookFailures().join('; ');
   const without = {
     ...(failures !== '' && { sequence: `those that need what failed: ${failures}` }),
+    ...(campaign.unsentUnderLimit > 0 && {
+      'cases of several requests': `${campaign.unsentUnderLimit} were not sent while requests were limited`,
+    }),
     ...(campaign.undecided.length > 0 && { corpus: untriedText(campaign.undecided, options.corpus) }),
   };
   const [refused] = [...bench.refused].filter(isAsked);
-  const whyUnproved = refused && `nothing could be tried of ${refused}: ${leftOut[refused]}`;
+  const whyUntried = refused && `nothing could be tried of ${refused}: ${leftOut[refused]}`;
+  const whyUnproved = whyUntried ?? campaign.whyUnproved;
   return { result, leftOut: { ...leftOut, ...without }, readBack: campaign.readBack, whyUnproved };
 }
 

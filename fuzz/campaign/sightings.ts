@@ -32,6 +32,7 @@ interface SightingsParts {
   readonly isKnown: (root: string) => boolean;
 }
 
+/** So many roots are looked at that the corpus does not show. */
 const mostRoots = 200;
 /** Of one root so many errors that do not come again are tried again: any of them may be one that does. */
 const mostPassing = 5;
@@ -43,11 +44,19 @@ export class Sightings {
   readonly #parts: SightingsParts;
   readonly #seen = new Map<string, Sighted>();
   readonly #clausesSeen = new Set<string>();
+  /** Of the roots seen, those that the corpus showed. */
+  #ofCorpus = 0;
+  #isFull = false;
   /** By root, how many errors of the server were tried again in vain. */
   readonly #passing = new Map<string, number>();
 
   constructor(parts: SightingsParts) {
     this.#parts = parts;
+  }
+
+  /** Whether there were roots too many to look at. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /**
@@ -65,7 +74,11 @@ export class Sightings {
     const unknown = left.filter((failure) => !this.#parts.isKnown(rootOf(failure)));
     const leads = unknown.length > 0 ? unknown : left;
     const lead = leads.find(({ clause }) => verdictOf(clause) === 'failed') ?? leads[0];
-    if (lead === undefined || this.#seen.size >= mostRoots) return undefined;
+    if (lead === undefined) return undefined;
+    if (this.#seen.size - this.#ofCorpus >= mostRoots) {
+      this.#isFull = true;
+      return undefined;
+    }
     this.#seen.set(rootOf(lead), {
       times: 1,
       firstMs: this.#parts.elapsedMs(),
@@ -104,8 +117,9 @@ export class Sightings {
     return this.#seen.get(root)?.others.shift();
   }
 
-  /** Counts `times` more of a root, which need not have come up before. */
+  /** Counts `times` more of a root that the corpus shows. */
   add(root: string, times: number): void {
+    if (!this.#seen.has(root)) this.#ofCorpus += 1;
     const sighted = this.#seen.get(root) ?? noSighting();
     sighted.times += times;
     sighted.firstMs ??= this.#parts.elapsedMs();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
 import { failureFileOf, knownFailureOf } from '../../fuzz/campaign/failure-file.ts';
@@ -35,7 +35,9 @@ describe.concurrent('a campaign at a server that limits', () => {
       expect(refusals).toBeGreaterThan(25);
       // A refusal of 0 is waited for as one of a second is, at most.
       expect(result?.durationMs).toBeLessThan(1_000 * refusals);
-      expect(leftOut).toEqual({});
+      expect(leftOut).toEqual({
+        'cases of several requests': expect.stringMatching(/^\d+ were not sent while requests were limited$/),
+      });
       expect(result?.findings).toEqual([]);
     },
     120_000,
@@ -94,3 +96,27 @@ describe.concurrent('a campaign at a server that limits', () => {
     60_000,
   );
 });
+
+it('a campaign sends cases of several requests again once no limit was met for long', async () => {
+  const now = performance.now.bind(performance);
+  let laterMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+  const sent: number[] = [];
+  const outcome = await limited(
+    (count) => count === 100,
+    { 'retry-after': '0' },
+    {
+      only: ['send'],
+      maxCases: 800,
+      concurrency: 1,
+      onCase: (index, { request }) => {
+        if (request.earlier !== undefined) sent.push(index);
+        if (index === 400) laterMs = 120_000;
+      },
+    },
+  ).finally(() => clock.mockRestore());
+  expect(sent.filter((index) => index > 200 && index <= 400)).toEqual([]);
+  expect(sent.filter((index) => index > 400).length).toBeGreaterThan(5);
+  expect(outcome.result?.end).toBe('complete');
+  expect(summaryOf(outcome)).toMatch(/^skipped: cases of several requests: \d+ were not sent/m);
+}, 120_000);

@@ -215,6 +215,41 @@ describe('what came up too late to be tried again', () => {
   );
 });
 
+describe('roots', () => {
+  const partOf = (index: number): CaseFailure => ({ ...readBack, part: `part ${index}` });
+  const full = Array.from({ length: 200 }, (_, index) => index);
+
+  it('are told as long as they are few, whatever the corpus has beside them', async () => {
+    const corpus = full.map((index) => ({
+      name: `${index}`,
+      request,
+      failure: partOf(-1 - index),
+      isSure: true,
+    }));
+    let shown = corpus.map(({ failure }) => failure);
+    const several = book(
+      false,
+      async (requests) => {
+        const outcome = { exchange: { request, response: { status: 201 } }, expected: 'accept' };
+        const one = { outcome, failures: shown, isDecided: true, shownBy: new Map() };
+        return requests.map(() => one as unknown as WholeOutcome);
+      },
+      corpus,
+    );
+    await several.retry(
+      () => true,
+      () => {},
+    );
+    for (const index of full) several.found([partOf(index)], [{ ...at, drawn: () => drawn }]);
+    shown = full.map(partOf);
+    await several.settled();
+    expect(several.isFull).toBe(false);
+    several.found([partOf(200)], [{ ...at, drawn: () => drawn }]);
+    expect(several.isFull).toBe(true);
+    expect(several.close().findings).toHaveLength(400);
+  });
+});
+
 describe('an entry of the corpus', () => {
   const entry: KnownFailure = { name: 'known', request, failure: refused, isSure: true };
   const answered = (status: number, failures: readonly CaseFailure[] = []): WholeOutcome => {
