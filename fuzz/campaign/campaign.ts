@@ -88,7 +88,7 @@ const limitedForMs = 120_000;
 /** What a campaign works with at one target. */
 interface CampaignParts extends Pick<
   Bench,
-  'runner' | 'chapters' | 'first' | 'calls' | 'evidenceOf' | 'fillFeed'
+  'runner' | 'chapters' | 'first' | 'calls' | 'evidenceOf' | 'provedOf' | 'fillFeed'
 > {
   readonly client: Pick<Client, 'traffic' | 'silentMs' | 'exchange'>;
 }

@@ -54,7 +54,10 @@ export interface FailureFile {
      * not say.
      */
     readonly again?: Repeats;
-    /** What the target had: where one lacks some of it, a case does less, and that it shows nothing says nothing. */
+    /**
+     * What the target had, and the fields of the request that had an effect there: where one lacks some of it, a case does less, and that it
+     * shows nothing says nothing.
+     */
     readonly had?: readonly NeedName[];
   };
   readonly request: KeptRequest &
@@ -93,7 +96,14 @@ export function failureFileOf(
     clauseText: clauseOf(failure.clause).text,
     label,
     ...(answer === undefined ? {} : { answer }),
-    found: { seed, caseIndex, phase, ...repeats, again, ...(had === undefined ? {} : { had }) },
+    found: {
+      seed,
+      caseIndex,
+      phase,
+      ...repeats,
+      again,
+      ...(had === undefined ? {} : { had: [...had, ...finding.proved] }),
+    },
     request: {
       ...keptRequest(finding.request),
       ...(earlier === undefined ? {} : { earlier: earlier.map(keptStep) }),
@@ -195,10 +205,20 @@ export function lackedBy(
   return names.length === 0 ? undefined : names.join(', ');
 }
 
+/** Why a bench shows nothing of a failure: a field that it was found with had an effect then, and has none now. */
+export function whyUnshown(
+  { had = [] }: Pick<KnownFailure, 'had'>,
+  proved: readonly NeedName[],
+): string | undefined {
+  const unproved = had.filter((need) => need.endsWith('-binding') && !proved.includes(need));
+  if (unproved.length === 0) return undefined;
+  return `no message shows an effect of ${unproved.map(fieldOfNeed).join(', ')}, as when it was found`;
+}
+
 /** A failure of earlier as a campaign tries it again. */
 export function knownFailureOf(file: FailureFile): KnownFailure {
-  const { label: name, failure } = file;
-  return { name, request: requestOf(file), failure, isSure: showedEveryTime(file) };
+  const { label: name, failure, found } = file;
+  return { name, request: requestOf(file), failure, isSure: showedEveryTime(file), had: found.had };
 }
 
 /** The request of a failure, its body written out. */

@@ -3,6 +3,7 @@ import type { Exchange } from '../../harness/client/exchange.ts';
 import type { RootSeen } from '../../harness/gate/baseline.ts';
 import { resendableOf, type SendAgain, withTriedLines } from '../../harness/verdict/send-again.ts';
 import type { EvidenceExchange, Phase } from '../../harness/results/generated/events.ts';
+import type { CaseRequest } from '../cases/case-request.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
 import { comesAgain, rootOf, standFor, verdictOf, type CaseFailure } from '../judge/failure.ts';
@@ -28,6 +29,8 @@ interface FindingBookParts extends Trial {
   /** Sends once more what stands in the streams when a replay begins. */
   readonly fillFeed: () => Promise<void>;
   readonly evidenceOf: EvidenceOf;
+  /** Fields that a request carries and that have an effect. */
+  readonly provedOf: (request: CaseRequest) => Finding['proved'];
   /** Sends a request as it was sent before. */
   readonly sendAgain: SendAgain;
   /** Time since the beginning. */
@@ -256,6 +259,7 @@ export class FindingBook {
       family,
       caseIndex,
       isKnown: this.#known.has(root),
+      proved: this.#parts.provedOf(tried.request),
     };
     this.#findings.set(root, finding);
     this.#parts.onFinding(finding);

@@ -1,4 +1,5 @@
 import type { CallName } from '../../spec/calls/index.ts';
+import type { NeedName } from '../../harness/config/capabilities.ts';
 import type { BrokenVerdict, Phase } from '../../harness/results/generated/events.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import type { CaseRequest } from '../cases/case-request.ts';
@@ -15,6 +16,8 @@ export interface KnownFailure {
   readonly failure: CaseFailure;
   /** Whether it showed every time: of any other nobody knows that it is gone where it does not show. */
   readonly isSure: boolean;
+  /** What it was found with, where that is known. */
+  readonly had?: readonly NeedName[] | undefined;
   /** Why it cannot be tried at this target, in the words of a person. */
   readonly whyUntried?: string;
 }
@@ -30,6 +33,8 @@ export interface Finding extends Kept {
   /** Number of the case in the campaign, from 0, and below it for baseline requests. */
   readonly caseIndex: number;
   readonly request: CaseRequest;
+  /** Fields that it carries and that had an effect, as what a target has. */
+  readonly proved: readonly NeedName[];
   readonly repeats: Repeats;
   /** The same at the end of the campaign, where it was tried. */
   readonly again?: Repeats;

@@ -5,7 +5,7 @@ import { preflight } from '../../harness/preflight/preflight.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { CaseRunner, WholeOutcome } from '../setup/case-runner.ts';
-import { lackedBy, requestOf, showedEveryTime, type FailureFile } from './failure-file.ts';
+import { lackedBy, requestOf, showedEveryTime, whyUnshown, type FailureFile } from './failure-file.ts';
 import { isAnsweredAsThen, repeatTries, sightOf, type Repeats, type Sight } from './investigate.ts';
 import { openBench, silentMs } from '../setup/open-bench.ts';
 
@@ -60,9 +60,12 @@ export async function replayAt(
     try {
       const whyUnread = file.failure.seenIn === 'readBack' ? bench.leftOut['reading back'] : undefined;
       const tried = whyUnread === undefined ? await replay(bench.runner, file) : notRun(whyUnread);
-      const lacked = tried.verdict === 'still failing' ? undefined : lackedBy(target, file);
-      const replayed =
-        lacked === undefined ? tried : notRun(`it was found with ${lacked}, which this target lacks`);
+      const lacked = lackedBy(target, file);
+      const whyNot =
+        lacked === undefined
+          ? whyUnshown(file.found, bench.provedOf())
+          : `it was found with ${lacked}, which this target lacks`;
+      const replayed = tried.verdict === 'still failing' || whyNot === undefined ? tried : notRun(whyNot);
       const { isOk, lines } = await preflight(target, both, env);
       const wrong = lines.find(({ severity }) => severity === 'error');
       return isOk ? replayed : notRun(wrong?.text ?? 'the target does not work');

@@ -7,6 +7,7 @@ import { secretsOf } from '../../harness/config/target-digest.ts';
 import { KnownSecrets, type Clean } from '../../harness/output/known-secrets.ts';
 import { Campaign, type CampaignOptions } from './campaign.ts';
 import { CampaignStream, type CampaignOutcome, type StreamOptions } from './campaign-stream.ts';
+import { whyUnshown } from './failure-file.ts';
 import type { KnownFailure } from './finding.ts';
 import { injectionPointsFor } from '../cases/families/index.ts';
 import { formFailures } from '../judge/form-of-answer.ts';
@@ -120,8 +121,13 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
   if (injectionPoints.length === 0 && plain.length === 0 && options.corpus.length === 0)
     return { ...nothingRan, leftOut };
   const { stream } = options;
+  const corpus = options.corpus.map((known) => {
+    const whyUntried = known.whyUntried ?? whyUnshown(known, bench.provedOf());
+    return whyUntried === undefined ? known : { ...known, whyUntried };
+  });
   const campaign = new Campaign(bench, {
     ...options,
+    corpus,
     injectionPoints,
     plain,
     failing,

@@ -4,6 +4,7 @@ import { Client } from '../../harness/client/client.ts';
 import { withoutCurl } from '../../harness/client/curl-line.ts';
 import { evidenceOf, type EvidenceRules } from '../../harness/client/evidence.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
+import type { NeedName } from '../../harness/config/capabilities.ts';
 import { roleNames, type RoleName } from '../../harness/config/roles.ts';
 import { settleMsOf, wordsOf, type Target } from '../../harness/config/target.ts';
 import type { Clean, KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -13,7 +14,7 @@ import type { EvidenceExchange } from '../../harness/results/generated/events.ts
 import { whenSilent } from '../../harness/watch/silence.ts';
 import type { WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { isUuid } from '../../spec/index.ts';
-import { speakerOf, type CaseRequest, type Places } from '../cases/case-request.ts';
+import { speakerOf, stepsOf, type CaseRequest, type Places } from '../cases/case-request.ts';
 import type { FamilyName } from '../cases/family.ts';
 import type { Guarded } from '../cases/families/reads.ts';
 import type { CaseTrace, Drawn } from '../cases/injection-point.ts';
@@ -54,6 +55,8 @@ export interface Bench {
   readonly fillFeed: () => Promise<void>;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
   readonly leftOut: LeftOut & { readonly 'reading back'?: string };
+  /** Fields of a send of which a message showed an effect, as what a target has; of a request alone, those that it carries. */
+  readonly provedOf: (request?: CaseRequest) => readonly NeedName[];
   /** What was wrong with each hook that has failed so far. */
   readonly hookFailures: () => readonly string[];
   /** Calls whose baseline request is accepted. */
@@ -236,10 +239,27 @@ export async function openBench(
       ...wordsOf(target),
     },
     leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
+    provedOf: (request) =>
+      provable.flatMap(([need, binding]) => {
+        const field = target.bindings[binding];
+        const isMeant = request === undefined || carries(request, field);
+        return isMeant && provedFields.has(field) ? [need] : [];
+      }),
     hookFailures: () => workspaces.failures,
     ...probed,
     close,
   };
+}
+
+/** Fields of a send of which nothing is judged before a message has shown their effect. */
+const provable = [
+  ['source-session-binding', 'sourceSession'],
+  ['agent-host-binding', 'agentHost'],
+  ['mentions-binding', 'mentions'],
+] as const satisfies readonly (readonly [NeedName, keyof Target['bindings']])[];
+
+function carries(request: CaseRequest, field: string): boolean {
+  return stepsOf(request).some((step) => 'body' in step && Buffer.from(step.body ?? '').includes(field));
 }
 
 function takenDown(

@@ -142,6 +142,35 @@ describe('a failure that was kept', () => {
     expect(await replayed(ofOne, {}, withoutHooks)).toMatchObject({ verdict: 'fixed' });
   });
 
+  it('is not fixed where the field that it is about has no effect any more', async () => {
+    const broken: Partial<Rules> = { acceptsSurface: () => true };
+    const isWanted = ({ failure }: Finding): boolean =>
+      failure.clause === 'source-session.provider-a-surface';
+    const { result } = await fuzzed(broken, { only: ['source-session'], maxCases: 60, ...until(isWanted) });
+    const finding = result?.findings.find(isWanted);
+    if (finding === undefined) throw new Error('nothing was found');
+    const file = failureFileOf({ ...finding, again: { times: 1, of: 1 } }, { seed: 1, had: ['author'] });
+    expect(file.found.had).toEqual(['author', 'source-session-binding']);
+    const path = join(folder, 'field.json');
+    writeFileSync(path, JSON.stringify(file));
+    const kept = readFailure(path);
+    const ignoring = (target: Target): Target => {
+      const bindings = { ...target.bindings, sourceSession: 'unknown' };
+      return { ...alone(target), bindings };
+    };
+    const reason = 'no message shows an effect of bindings.source_session, as when it was found';
+    expect(await replayed(kept, {}, ignoring)).toMatchObject({ verdict: 'could not be run', reason });
+    expect(await replayed(kept, {})).toMatchObject({ verdict: 'fixed' });
+    expect(await replayed(kept, broken)).toMatchObject({ verdict: 'still failing' });
+    const corpus = [kept].map(knownFailureOf);
+    const { result: later, leftOut } = await fuzzed(
+      {},
+      { only: ['read'], maxCases: 4, corpus, target: ignoring },
+    );
+    expect(later?.fixed).toEqual([]);
+    expect(leftOut).toMatchObject({ corpus: expect.stringContaining(reason) });
+  });
+
   it('cannot be run without what it needs', async () => {
     const { verdict } = await replayed(limitFile, {}, (target) => ({ ...target, roles: {} }));
     expect(verdict).toBe('could not be run');

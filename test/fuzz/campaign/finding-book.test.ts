@@ -50,6 +50,7 @@ function book(
       ({ exchanges: [] }) as unknown as ReturnType<
         ConstructorParameters<typeof FindingBook>[0]['evidenceOf']
       >,
+    provedOf: () => [],
     sendAgain: async () => ({ kind: 'unsent' }) as never,
     elapsedMs: () => 0,
     onFailure: () => {},
