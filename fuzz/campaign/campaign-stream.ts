@@ -280,6 +280,8 @@ function reasonOf(end: CampaignTotals['end'], shutOutFromMs = 0, failing = ''): 
       return `the server limits every request: after ${(shutOutFromMs / 1000).toFixed(1)} s every request got a 429, however long it waited`;
     case 'access-lost':
       return `a credential was lost: after ${(shutOutFromMs / 1000).toFixed(1)} s every request with it was refused (401 or 403), those that it opened before as well`;
+    case 'out-of-bytes':
+      return 'all that it may write was written in less than half of its time: it proves little of what writes';
     case 'server-fails':
       return `the server fails a baseline request, so that nothing can be said of others: ${failing}`;
     default:

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../harness/client/client.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import type { CampaignEnd, Phase } from '../../harness/results/generated/events.ts';
+import type { CampaignEnd, CampaignTotals, Phase } from '../../harness/results/generated/events.ts';
 import { longestSendAgainMs } from '../../harness/verdict/send-again.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { plainOf } from '../cases/families/baseline-case.ts';
 import type { CaseTrace, Drawn, InjectionPoint } from '../cases/injection-point.ts';
+import { callOfFamily, type FamilyName } from '../cases/family.ts';
 import type { Chapter, Judgement } from '../chapter/chapter.ts';
 import type { OpenChapter } from '../chapter/chapters.ts';
 import type { CaseFailure } from '../judge/failure.ts';
@@ -44,6 +45,8 @@ export interface CampaignOptions {
   readonly maxCases: number | undefined;
   /** Wall clock in ms; no limit when `undefined`. */
   readonly timeMs: number | undefined;
+  /** What the campaign may write. */
+  readonly maxBytes: number;
   /** Cases in flight. */
   readonly concurrency: number;
   readonly corpus: readonly KnownFailure[];
@@ -84,6 +87,10 @@ const longestBesideMs = 3_000;
 const shortestLimitedMs = 30_000;
 /** How long a limit counts after it was met, in ms: those of a minute are common, and are waited for. */
 const limitedForMs = 120_000;
+/** A write of no more than this part of what may be written that does not fit shows that it is used up. */
+const largeShare = 0.1;
+/** A campaign that could write for less than this part of its time proves nothing. */
+const leastWriting = 0.5;
 
 /** What a campaign works with at one target. */
 interface CampaignParts extends Pick<
@@ -113,6 +120,8 @@ export class Campaign {
   #phase: Phase = 'corpus';
   /** The number behind the last case that ended. */
   #ended = 0;
+  /** Why cases were not sent, and the part of the campaign that was over when nothing more could be written. */
+  #withheld: { readonly why: string; readonly usedUpAt?: number } | undefined;
   #isCut = false;
   #isSilent = false;
   /** The longest that an answer took to come which the server may not hold back, in ms. */
@@ -243,7 +252,13 @@ export class Campaign {
     if (this.#tally.isLimited) return 'server-limits';
     if (this.#isAccessLost) return 'access-lost';
     if (this.#failing !== undefined) return 'server-fails';
-    return this.#options.signal.aborted ? 'interrupted' : 'complete';
+    if (this.#options.signal.aborted) return 'interrupted';
+    return (this.#withheld?.usedUpAt ?? 1) < leastWriting ? 'out-of-bytes' : 'complete';
+  }
+
+  /** Cases that were not sent, and why, as {@link Bench.leftOut} has those of a whole family. */
+  get leftOut(): CampaignTotals['leftOut'] {
+    return this.#withheld === undefined ? {} : { 'cases that write': this.#withheld.why };
   }
 
   get #failing(): string | undefined {
@@ -285,6 +300,9 @@ export class Campaign {
     const { timeMs, signal } = this.#options;
     if (this.#isCut || signal.aborted || this.#tally.isGone || this.#tally.isLimited) return true;
     if (this.#isAccessLost) return true;
+    const { injectionPoints } = this.#options;
+    if (injectionPoints.length > 0 && injectionPoints.every(({ family }) => this.#isWithheld(family)))
+      return true;
     if (timeMs === undefined) return false;
     return this.#elapsedMs >= timeMs - this.#reservedMs(timeMs);
   }
@@ -344,6 +362,7 @@ export class Campaign {
       return false;
     }
     await this.#giveWay();
+    if (this.#isWithheld(drawn.family)) return false;
     if (this.#isTimeUp || (drawn.request.isApart === true && this.#isTooLateForApart)) return false;
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
@@ -357,6 +376,7 @@ export class Campaign {
     const outcome = await (isHeldBack ? answer : this.#silence.during(answer));
     // What was cut off at the end has no answer to speak of.
     if (outcome === undefined || this.#isCut) return false;
+    if (outcome.exchange.fault?.kind === 'withheld') return this.#noteWithheld(outcome.exchange);
     if (!isApart) this.#access.note(outcome);
     if (!isHeldBack) this.#noteTime(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
@@ -376,6 +396,26 @@ export class Campaign {
     const requests = this.#parts.client.traffic.limited;
     if (requests > this.#limited.requests) this.#limited = { requests, atMs: this.#elapsedMs };
     return this.#elapsedMs - this.#limited.atMs < limitedForMs;
+  }
+
+  /** One that is large may not fit where others still do. */
+  #noteWithheld({ request: { body = '' }, fault }: Exchange): false {
+    const { timeMs = Infinity, maxCases = Infinity, maxBytes } = this.#options;
+    if (this.#withheld?.usedUpAt !== undefined) return false;
+    const why = fault?.message ?? '';
+    const isUsedUp = Buffer.byteLength(body) <= maxBytes * largeShare;
+    this.#withheld = isUsedUp
+      ? {
+          why: `all after ${(this.#elapsedMs / 1000).toFixed(1)} s: ${why}`,
+          usedUpAt: Math.max(this.#elapsedMs / timeMs, this.#ended / maxCases),
+        }
+      : { why: `the largest: ${why}` };
+    return false;
+  }
+
+  /** Once nothing more can be written: what is left of the budget is for trying again. */
+  #isWithheld(family: FamilyName): boolean {
+    return this.#withheld?.usedUpAt !== undefined && callOfFamily[family] === 'send';
   }
 
   #noteTime({ exchange: { response, startedMs, endedMs } }: CaseOutcome): void {

@@ -49,7 +49,7 @@ export class CaseTally {
     this.#goneInARow = isUntaken({ fault }) ? this.#goneInARow + 1 : 0;
     if (kind === 'trouble') {
       this.#inconclusive += 1;
-      if (fault !== undefined && fault.kind !== 'withheld') this.#unanswered += 1;
+      if (fault !== undefined) this.#unanswered += 1;
       return false;
     }
     this.#judged += 1;

@@ -19,7 +19,7 @@ export type FuzzOptions = Partial<AllOptions> & Pick<AllOptions, 'seed'>;
 
 interface AllOptions
   extends
-    Omit<CampaignOptions, 'injectionPoints' | 'plain' | 'onPhase' | 'onBug'>,
+    Omit<CampaignOptions, 'injectionPoints' | 'plain' | 'maxBytes' | 'onPhase' | 'onBug'>,
     Omit<StreamOptions, 'only' | 'corpus'> {
   /** Families to take cases of; all when empty. */
   readonly only: readonly FamilyName[];
@@ -131,6 +131,7 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
     injectionPoints,
     plain,
     failing,
+    maxBytes: target.limits.maxBytes,
     onPhase: (progress) => stream.progress(progress),
     onFinding: (finding) => {
       // Its file first: what is told of it says whether that is there.
@@ -154,7 +155,7 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
   const [refused] = [...bench.refused].filter(isAsked);
   const whyUntried = refused && `nothing could be tried of ${refused}: ${leftOut[refused]}`;
   const whyUnproved = whyUntried ?? campaign.whyUnproved;
-  return { result, leftOut: { ...leftOut, ...without }, readBack: campaign.readBack, whyUnproved };
+  return { result, leftOut: { ...leftOut, ...campaign.leftOut, ...without }, readBack: campaign.readBack, whyUnproved };
 }
 
 const mostNamed = 5;

@@ -297,7 +297,7 @@ export class Client {
   async #withinBudget(request: SentRequest, options: SendOptions): Promise<TriedOutcome> {
     const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body);
     const cost = isWrite(request) ? bytes : 0;
-    if (!this.#budget.take(cost)) {
+    if (cost > 0 && !(await this.#budget.take(cost))) {
       const message = `the run may write no more than ${this.#options.target.limits.maxBytes} bytes; --max-bytes allows more`;
       return { response: undefined, fault: { kind: 'withheld', message, tries: 1 } };
     }
@@ -309,7 +309,7 @@ export class Client {
       : this.#waits.waiting('longPoll', () => this.#outcome(request, options)));
     // What became of a request without an answer is unknown: it counts.
     const status = outcome.response?.status ?? 0;
-    if (status >= 400 && outcome.fault === undefined) this.#budget.giveBack(cost);
+    if (cost > 0) this.#budget.ended(cost, status >= 400 && outcome.fault === undefined);
     if (status >= 500) this.traffic.serverErrors += 1;
     if (outcome.fault !== undefined) this.traffic.faults += 1;
     if (isWrite(request) && isAccepted(outcome)) {

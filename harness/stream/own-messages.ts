@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord, parseExact } from '../../spec/calls/index.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { markerPattern } from '../../history/markers.ts';
-import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { type Exchange, headerOf, isAccepted, statusOf } from '../client/exchange.ts';
 import { messageIn } from './message-list.ts';
 import { type PageItem, readPage } from './page.ts';

@@ -1,7 +1,6 @@
 import { isRecord } from '../../spec/calls/index.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { validSessions } from '../../generators/spaces/session/session-table.ts';
-import { asText } from '../../spec/oracles/values/json-texts.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireEffect } from '../arrange/send/accepted-sends.ts';

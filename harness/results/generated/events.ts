@@ -8,7 +8,7 @@ export type TroubleKind = 'no-answer' | 'server-error' | 'limited' | 'credential
 export type Phase = 'corpus' | 'boundaries' | 'random';
 /** What a clause that was seen broken came to. */
 export type BrokenVerdict = 'failed' | 'warned';
-/** How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in. `access-lost`: a credential opens nothing any more of what it opened at the beginning. `server-fails`: a baseline request draws nothing but errors of the server. */
+/** How a campaign ended. `server-gone`: connections are no longer taken, or end without an answer; `server-silent`: for a long while there was no answer to anything. `server-limits`: a limit that was waited out for long lets nothing in. `access-lost`: a credential opens nothing any more of what it opened at the beginning. `server-fails`: a baseline request draws nothing but errors of the server. `out-of-bytes`: what it may write was used up in less than half of its time. */
 export type CampaignEnd =
   | 'complete'
   | 'interrupted'
@@ -16,7 +16,8 @@ export type CampaignEnd =
   | 'server-silent'
   | 'server-limits'
   | 'access-lost'
-  | 'server-fails';
+  | 'server-fails'
+  | 'out-of-bytes';
 /** How answers are told apart over the time; `none` that came. */
 export type AnswerGroup = '2xx' | '4xx' | '429' | '5xx' | 'other' | 'none';
 /** The result stream of a run or a campaign: one header, then anything, then one footer. A stream without a footer is not a whole run. */

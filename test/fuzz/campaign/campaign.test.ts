@@ -206,6 +206,46 @@ describe('a campaign', () => {
     expect(summaryOf(outcome)).toContain('were not answered');
   });
 
+  it.each([
+    {
+      what: 'goes on with what reads, and is not passed, once nothing more can be written',
+      wishes: { only: ['send', 'mentions'], maxCases: 1_000 },
+      maxBytes: 10_000,
+      said: /^all after .* no more than 10000 bytes; --max-bytes allows more$/,
+      cases: { least: 400, most: 999 },
+      came: { end: 'out-of-bytes', exitCode: 3 },
+    },
+    {
+      what: 'ends when all that it has left writes',
+      wishes: { only: ['send', 'wire'], maxCases: undefined, timeMs: 60_000 },
+      maxBytes: 20_000,
+      said: /^all after /,
+      cases: { least: 10, most: 2_000 },
+      came: { end: 'out-of-bytes', exitCode: 3 },
+    },
+    {
+      what: 'says that its largest cases were not sent',
+      wishes: { only: ['send'], maxCases: 100 },
+      maxBytes: 400_000,
+      said: /^the largest: /,
+      cases: { least: 50, most: 99 },
+      came: { end: 'complete', exitCode: 0 },
+    },
+  ] as const)('where little may be written: $what', async ({ wishes, maxBytes, said, cases, came }) => {
+    const target: CampaignWishes['target'] = (given) => {
+      const one = alone(given);
+      return { ...one, limits: { ...one.limits, maxBytes } };
+    };
+    const { result, leftOut, footer } = await fuzzed({}, { ...wishes, target });
+    expect(leftOut).toEqual({ 'cases that write': expect.stringMatching(said) as string });
+    expect({ end: result?.end, exitCode: footer.exitCode }).toEqual(came);
+    // What was not sent is no case.
+    expect(result?.cases).toBeGreaterThanOrEqual(cases.least);
+    expect(result?.cases).toBeLessThanOrEqual(cases.most);
+    expect(result?.answers).not.toHaveProperty('withheld');
+    expect(result?.durationMs).toBeLessThan(30_000);
+  });
+
   it('proves nothing when none of what it sent could be read back', async () => {
     const last = 2 ** 40;
     const conflict = { error: { code: 'conflict', message: 'beyond the watermark' } };

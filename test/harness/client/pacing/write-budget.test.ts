@@ -27,12 +27,24 @@ async function limitedTo(
 const send = (bytes: number) => requestOf({ call: 'send', method: 'POST', body: 'x'.repeat(bytes) });
 
 describe('the budget of what a run may write', () => {
-  it('gives what is left, to the last byte, and not one more', () => {
+  it('gives what is left, to the last byte, and not one more', async () => {
     const budget = new WriteBudget(10);
-    const isTaken = [4, 7, 6, 1, 0].map((bytes) => budget.take(bytes));
+    const isTaken: boolean[] = [];
+    for (const bytes of [4, 7, 6, 1, 0]) {
+      isTaken.push(await budget.take(bytes));
+      if (isTaken.at(-1) === true) budget.ended(bytes, false);
+    }
     expect(isTaken).toEqual([true, false, true, false, true]);
-    budget.giveBack(6);
-    expect(budget.take(6)).toBe(true);
+  });
+
+  it('withholds nothing that fits once what is under way was refused', async () => {
+    const budget = new WriteBudget(10);
+    await budget.take(6);
+    const [small, large] = [budget.take(6), budget.take(11)];
+    budget.ended(6, true);
+    expect(await small).toBe(true);
+    budget.ended(6, false);
+    expect(await large).toBe(false);
   });
 
   it('lets nothing leave the client that goes beyond it, and says what would', async () => {
