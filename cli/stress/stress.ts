@@ -146,6 +146,12 @@ class Run {
     });
     if (signal.aborted) return exitCodes.interrupted;
     this.#soFar = result;
+    if (result.ended !== undefined)
+      this.#parts.results.add({
+        type: 'notice',
+        severity: 'warning',
+        text: `ended after ${(result.durationMs / 1000).toFixed(0)} s: ${result.ended}`,
+      });
     const { exitCode } = this.end();
     await this.#shrink(result, stage);
     return exitCode;

@@ -66,6 +66,16 @@ describe('conform stress', () => {
     expect(code).toBe(3);
   });
 
+  it.each([
+    ['20000', 'warning: ended after', 0],
+    ['20', 'no agent could send a message to the channel: --max-bytes is used up', 3],
+  ])('blames no server for what it may not write: --max-bytes %s', async (most, says, exitCode) => {
+    const args = 'stress --reference --time 40s --clients 4 --seed 1 --max-bytes'.split(' ');
+    const { code, stdout } = await conform([...args, most]);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
+    expect(code).toBe(exitCode);
+  });
+
   it('ends when its time limit is over', async () => {
     const { code, stdout } = await conform(['stress', '--time', '60s', '--budget-ms', '700']);
     expect(stdout).toContain('0.7 s were not enough (--budget-ms)');

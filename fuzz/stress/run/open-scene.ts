@@ -47,7 +47,10 @@ export async function openScene({
   const sent = new Map<string, Set<Agent>>();
   for (const channel of stage.channels) sent.set(channel, await anchorsIn(channel, clients, bodies));
   const agents = stage.agents.filter((agent) => sent.get(mainChannel)?.has(agent) === true);
-  if (agents.length === 0) return { why: 'no agent could send a message to the channel' };
+  if (agents.length === 0)
+    return {
+      why: `no agent could send a message to the channel${bodies.isUsedUp ? ': --max-bytes is used up' : ''}`,
+    };
   const usable = others.filter(
     (channel) =>
       starts.has(channelStream(channel)) && agents.every((agent) => sent.get(channel)?.has(agent) === true),

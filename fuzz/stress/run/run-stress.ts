@@ -18,6 +18,8 @@ const leastChapterMs = 500;
 const longestChapterMs = 60_000;
 /** Contents of the largest size are sent where at least so many bytes may be written. */
 const bytesForLargest = 20_000_000;
+/** No chapter but the first begins with less than this left to write: the anchors alone take some of it. */
+const leastBytes = 10_000;
 
 /** How a run goes about it. */
 export interface StressOptions {
@@ -44,6 +46,8 @@ export interface StressResult {
   readonly wire: JudgedWire;
   /** The chapter in which something failed that nobody expected: the last one. */
   readonly failed: Chapter | undefined;
+  /** What ended it before its time, of which nothing is wrong. */
+  readonly ended: string | undefined;
   /** Why nothing can be concluded; `undefined` where something can. */
   readonly trouble: string | undefined;
 }
@@ -76,6 +80,8 @@ class StressRun {
     let lengthMs = this.#options.firstChapterMs ?? defaultFirstMs;
     // However long it took to begin, there is something to judge.
     while (this.#chapters === 0 || this.#leftMs > 0 || this.#restarts < this.#options.restarts) {
+      if (this.#chapters > 0 && this.#stage.budget.left < leastBytes)
+        return this.#result({ ended: '--max-bytes is used up' });
       const chapter = await this.#chapter(Math.min(lengthMs, Math.max(this.#leftMs, leastChapterMs)));
       if (this.#stage.signal.aborted) return this.#result();
       this.#add(chapter);
@@ -133,7 +139,11 @@ class StressRun {
     this.#options.onChapter?.(chapter, this.#chapters, this.#result());
   }
 
-  #result({ failed, trouble }: Partial<Pick<StressResult, 'failed' | 'trouble'>> = {}): StressResult {
+  #result({
+    failed,
+    ended,
+    trouble,
+  }: Partial<Pick<StressResult, 'failed' | 'ended' | 'trouble'>> = {}): StressResult {
     return {
       chapters: this.#chapters,
       durationMs: this.#elapsedMs,
@@ -141,6 +151,7 @@ class StressRun {
       judged: this.#judged,
       wire: this.#wire,
       failed,
+      ended,
       trouble,
     };
   }

@@ -29,6 +29,8 @@ export class Bodies {
   /** `undefined` where naming targets has no effect. */
   readonly #mentionsField: string | undefined;
   #markers = 0;
+  /** Whether the run had written what it may before this. */
+  isUsedUp = false;
 
   constructor(
     { budget, target, takesTargets }: Pick<Stage, 'budget' | 'target' | 'takesTargets'>,
@@ -43,7 +45,8 @@ export class Bodies {
   of(text: Text, targets: readonly { readonly kind: TargetKind; readonly id: string }[]): string | undefined {
     this.#markers += 1;
     const content = contentOf(`${this.#runId}-${this.#markers}.`, text);
-    if (!this.#budget.take(Buffer.byteLength(content))) return undefined;
+    this.isUsedUp = !this.#budget.take(Buffer.byteLength(content));
+    if (this.isUsedUp) return undefined;
     const field = targets.length === 0 ? undefined : this.#mentionsField;
     return stringifyExact({ content, ...(field === undefined ? {} : { [field]: targets }) });
   }
