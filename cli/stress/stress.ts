@@ -63,7 +63,7 @@ export async function stress(options: StressCommandOptions): Promise<number> {
       try {
         if (signal.aborted) return exitCodes.interrupted;
         if (kept === undefined) return await run.go(stage);
-        return await replay(stage, kept, { options, say, conclude });
+        return await replay(stage, kept, { options, scoring, say, conclude });
       } finally {
         if ('close' in stage) await stage.close();
       }

@@ -123,7 +123,9 @@ class Doer {
     from: From,
     query: Readonly<Record<string, number>>,
   ): Promise<Operation[]> {
-    const id = this.#scene.channels[channel % this.#extent.channels] ?? '';
+    const id = this.#scene.channels[channel % this.#extent.channels];
+    // A chapter that one channel was refused to has fewer than its plan.
+    if (id === undefined) return [];
     const stream = channelStream(id);
     const after = this.#cursor(stream, from);
     return this.#note(await this.#client.ask(readChannel(id, { after, ...query })), stream, from);

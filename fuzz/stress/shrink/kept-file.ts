@@ -114,6 +114,7 @@ const schema = objectSchema({
   verdict: { enum: ['failed', 'warned'] },
   seed: { type: 'number' },
   clients: { type: 'integer', minimum: 1, maximum: 1_000 },
+  repeats: objectSchema({ times: index, of: index }),
   plan: objectSchema({
     channels: { ...index, minimum: 1 },
     agents: { ...index, minimum: 1 },
