@@ -242,7 +242,7 @@ function chapterLine({ history, plans, judged }: Chapter, number: number): strin
 
 /** What a run really put to the test, in lines; what never happened is said. */
 function exercisedLines(exercised: Exercised, restartsAsked: number): readonly string[] {
-  const { sends, reads, readsBesideSends, sendsBesideSends, polls } = exercised;
+  const { sends, naming, reads, readsBesideSends, sendsBesideSends, polls } = exercised;
   const { repeatedKeys, keysAtOnce, unanswered, restarts, acrossRestarts } = exercised;
   const missing = [
     ...(sendsBesideSends === 0 ? ['two sends at once'] : []),
@@ -251,6 +251,7 @@ function exercisedLines(exercised: Exercised, restartsAsked: number): readonly s
     ...(repeatedKeys === 0 ? ['using a key again'] : []),
     ...(keysAtOnce === 0 ? ['two sends at once under one key'] : []),
     ...(unanswered === 0 ? ['sends without an answer'] : []),
+    ...(naming === 0 ? ['sends that name targets'] : []),
     ...(restartsAsked > 0 && acrossRestarts === 0 ? ['anything across a restart'] : []),
   ];
   return [

@@ -137,7 +137,7 @@ class ChapterRun {
   }
 
   /** What is sent to find out is not judged. */
-  async #probeTargets(): Promise<boolean> {
+  async #probeTargets(): Promise<boolean | undefined> {
     const [agent] = this.#stage.agents;
     if (agent === undefined) return false;
     const { settleMs, target } = this.#stage;

@@ -7,6 +7,8 @@ export interface Exercised {
   /** Everything that was asked, whatever became of it. */
   readonly requests: number;
   readonly sends: number;
+  /** Of these, those that name targets. */
+  readonly naming: number;
   /** Messages that sends left on the server, and bytes of their contents: one for each key, however often it was used. */
   readonly messages: number;
   readonly bytesWritten: number;
@@ -44,6 +46,7 @@ export function exercisedIn(operations: readonly Operation[]): Exercised {
   return {
     requests: operations.length - restarts.length,
     sends: sends.length,
+    naming: sends.filter(({ targets }) => targets.length > 0).length,
     ...writtenIn(sends),
     reads: reads.length,
     readsBesideSends: reads.filter((read) => beside.count(read) > 0).length,

@@ -167,22 +167,23 @@ async function until(
 
 /**
  * Whether the field of a send that names targets has an effect: the contract leaves its name open, so that a server which ignores
- * or refuses it is sent none. `client` writes into no history that is judged.
+ * or refuses it is sent none. `client` writes into no history that is judged. `undefined` where a moment's trouble left it open.
  */
-export async function probeTargets(client: StressClient, stage: Stage): Promise<boolean> {
+export async function probeTargets(client: StressClient, stage: Stage): Promise<boolean | undefined> {
   const {
     target,
     channels: [channel = ''],
   } = stage;
   const { starts } = await startsOf([client], stage);
   const id = client.agent.ids.agent;
-  if (id === undefined) return false;
+  if (id === undefined) return undefined;
   const marker = `conform ${randomUUID()}`;
   const body = stringifyExact({
     content: `${marker}: are targets taken?`,
     [target.bindings.mentions]: [{ kind: 'agent', id }],
   });
-  const sent = await client.ask(sendMessage(channel, body, randomUUID()));
+  const { exchange, operation: sent } = await untilAnswered(client, sendMessage(channel, body, randomUUID()));
+  if (mayComeLater(exchange)) return undefined;
   if (sent?.kind !== 'send' || sent.outcome !== 'accepted') return false;
   const isOurs = ({ content }: SeenMessage): boolean => content?.digest === sent.content?.digest;
   let isTaken = false;

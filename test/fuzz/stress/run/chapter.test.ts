@@ -158,6 +158,28 @@ describe('a chapter', () => {
     expect(judged.anomalies).toEqual([]);
   });
 
+  it.each([
+    ['once, and asks again', 1, true],
+    ['all along, and leaves it open', 9, undefined],
+  ] as const)('takes no 503 for an answer on targets that came %s', async (_, times, takesTargets) => {
+    await using reference = await startReference();
+    let left: number = times;
+    const front = await startFront(reference, {
+      treat: ({ method }) => {
+        if (method !== 'POST' || (left -= 1) < 0) return {};
+        return { instead: { status: 503, headers: {}, body: 'a bad moment' } };
+      },
+    });
+    const stage = await stageAt({ ...targetOfReference(reference), baseUrl: front.baseUrl });
+    const { history } = await runChapter(stage, {
+      clients: 3,
+      plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
+    });
+    await front.close();
+    expect(stage.takesTargets).toBe(takesTargets);
+    expect(exercisedIn(history.operations).naming > 0).toBe(takesTargets === true);
+  });
+
   it('looks at every stream at its end where its first requests met a bad moment', async () => {
     await using reference = await startReference();
     const target = targetOfReference(reference);
