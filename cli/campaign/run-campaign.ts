@@ -116,7 +116,10 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     process.exitCode = footer.exitCode;
     endSoon(footer.exitCode);
     results.keep(footer, { isWhole: true });
-    removeEarlierFailures(failures, { written, corpus });
+    // One that tried nothing, or was cut short, takes the place of none.
+    const hasTried = result?.end === 'complete' && result.judged > 0;
+    const whyLeft = hasTried ? removeEarlierFailures(failures, { written, corpus }) : undefined;
+    if (whyLeft !== undefined) err.say(`conform: ${whyLeft}\n`);
     if (whyNotWhole !== undefined) err.say(`conform: not judged as a whole: ${whyNotWhole}\n`);
     return footer.exitCode;
   } finally {

@@ -9,6 +9,7 @@ import type {
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignFooter } from '../campaign/campaign-footer.ts';
+import { removeEarlierFailures } from '../campaign/earlier-failures.ts';
 import { failureFolder, readPart, totalsOf, whyNotWhole, type Part } from './campaign-part.ts';
 import { readFailures, showedEveryTime, writeFailure, type FailureFile } from '../campaign/failure-file.ts';
 import { mergedFindings, type KeptFailure } from './merged-findings.ts';
@@ -18,12 +19,6 @@ import { mergedPace } from '../campaign/pace.ts';
 const mostShards = 1_000;
 
 type Written = Readonly<Record<'requests' | 'messages' | 'bytesWritten', number>>;
-
-/** A part of which something is missing, or that proves nothing. */
-interface Lacking {
-  readonly folder: string;
-  readonly why: string;
-}
 
 /**
  * Folds the folders of several campaigns, or of the shards of one, into one: its failures are written to `out`, its stream
@@ -41,11 +36,14 @@ export async function mergeCampaigns(
   refuseTwice(parts);
   const lacking = all.flatMap((part) => {
     const why = whyNotWhole(part);
-    return why === undefined ? [] : [{ folder: part.folder, why }];
+    return why === undefined ? [] : [`${part.folder}: ${why}`];
   });
   const failures = keptFailures(folders);
-  for (const { file } of failures.values()) writeFailure(join(out, failureFolder), file, secrets);
-  return mergedStream(parts, lacking, failures);
+  const folder = join(out, failureFolder);
+  const written = [...failures.values()].map(({ file }) => writeFailure(folder, file, secrets));
+  const whyLeft = removeEarlierFailures(folder, { written: new Set(written) });
+  const [header, ...events] = mergedStream(parts, [...lacking, ...missingShards(parts)], failures);
+  return [...(header ? [header] : []), ...(whyLeft === undefined ? [] : [warning(whyLeft)]), ...events];
 }
 
 /** @throws InvalidTarget where two folders hold one campaign: what it tried would count twice */
@@ -74,7 +72,8 @@ function keptFailures(folders: readonly string[]): ReadonlyMap<string, KeptFailu
 
 function mergedStream(
   parts: readonly Part[],
-  lacking: readonly Lacking[],
+  /** Parts of which something is missing, or that prove nothing, and why. */
+  lacking: readonly string[],
   failures: ReadonlyMap<string, KeptFailure>,
 ): readonly ResultEvent[] {
   const [first] = parts;
@@ -103,8 +102,7 @@ function mergedStream(
   return [
     { ...header, profile, campaign: { seed: header.campaign?.seed ?? 0, shards } },
     ...noticeOfServers(parts),
-    ...noticeOfShards(parts),
-    ...lacking.map(noticeOfPart),
+    ...lacking.map(warning),
     ...findings,
     lacking.length === 0 ? footer : incomplete(footer),
   ];
@@ -120,14 +118,14 @@ function incomplete(footer: FooterEvent): FooterEvent {
   };
 }
 
-function noticeOfPart({ folder, why }: Lacking): ResultEvent {
-  return { type: 'notice', severity: 'warning', text: `${folder}: ${why}` };
+function warning(text: string): ResultEvent {
+  return { type: 'notice', severity: 'warning', text };
 }
 
-function reasonOf([first, ...others]: readonly Lacking[]): string | undefined {
+function reasonOf([first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : `; ${others.length} more of these campaigns are not whole either`;
-  return `${first.folder}: ${first.why}${more}`;
+  return `${first}${more}`;
 }
 
 /** Shards may each have started a server of their own: where they had several, what replays a finding has to be told which. */
@@ -137,11 +135,11 @@ function noticeOfServers(parts: readonly Part[]): readonly ResultEvent[] {
   const urls = new Set(named.map(({ header }) => header.baseUrl));
   if (urls.size < 2) return [];
   const text = `these campaigns were of ${urls.size} servers (${[...urls].join(', ')}), and replay lines name the first: give --base-url for what another showed`;
-  return [{ type: 'notice', severity: 'warning', text }];
+  return [warning(text)];
 }
 
 /** What was split among several machines is whole only with every part of it. */
-function noticeOfShards(parts: readonly Part[]): readonly ResultEvent[] {
+function missingShards(parts: readonly Part[]): readonly string[] {
   const campaigns = parts.flatMap(({ header }) => header.campaign ?? []);
   return [...new Set(campaigns.map(({ seed }) => seed))].flatMap((seed) => {
     const shards = new Set(campaigns.flatMap((each) => (each.seed === seed ? each.shards : [])));
@@ -150,9 +148,9 @@ function noticeOfShards(parts: readonly Part[]): readonly ResultEvent[] {
       Array.from({ length: count }, (_, at) => `${at + 1}/${count}`),
     );
     const missing = all.filter((each) => !shards.has(each));
-    if (missing.length === 0) return [];
-    const text = `of the campaign of seed ${seed} these shards are not among what was merged: ${missing.join(', ')}`;
-    return [{ type: 'notice', severity: 'warning', text }];
+    return missing.length === 0
+      ? []
+      : [`of the campaign of seed ${seed} these shards are not among what was merged: ${missing.join(', ')}`];
   });
 }
 

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReference } from '../../embedded/reference-hooks.ts';
+import { writeFailure } from '../../fuzz/campaign/failure-file.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { alteredSend } from '../fuzz/altered-send.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('fuzz-cli-');
@@ -53,6 +56,18 @@ describe.concurrent('conform fuzz', () => {
       /nothing failed in 0 cases; no kind of case can be run at this target \(exit 3\)\n$/,
     );
     expect(code).toBe(3);
+  });
+
+  it('keeps the failures of an earlier campaign where it tried nothing', async () => {
+    const out = join(folder, 'gone');
+    const kept = alteredSend('{}', 'message.content.unaltered');
+    const earlier = writeFailure(join(out, 'failures'), kept, new KnownSecrets());
+    const { code } = await conform(['fuzz', '--base-url', 'http://127.0.0.1:9', '--out', out]);
+    expect(code).toBe(3);
+    expect(existsSync(earlier)).toBe(true);
+    const whole = await conform(['fuzz', '--cases', '8', '--only', 'mentions', '--out', out]);
+    expect(whole.code).toBe(0);
+    expect(existsSync(earlier)).toBe(false);
   });
 
   it('writes what it has when it is interrupted', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { removeEarlierFailures } from '../../../fuzz/campaign/earlier-failures.ts';
@@ -22,7 +22,7 @@ it('a folder that is used again keeps the failures of this campaign, and what is
   writeFileSync(join(folder, 'notes.txt'), 'x');
   mkdirSync(join(folder, 'more.json'));
   symlinkSync(earlier, join(folder, 'link.json'));
-  removeEarlierFailures(folder, { written: new Set([now]), corpus: undefined });
+  removeEarlierFailures(folder, { written: new Set([now]) });
   expect(
     readdirSync(folder)
       .map((name) => join(folder, name))
@@ -40,7 +40,14 @@ it('a folder that is the corpus keeps everything', () => {
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
+it.skipIf(process.getuid?.() === 0)('a folder in which nothing can be removed is told', () => {
+  chmodSync(folder, 0o500);
+  expect(removeEarlierFailures(folder, { written: new Set([now]) })).toMatch(/are still in .* \(EACCES\)$/);
+  chmodSync(folder, 0o700);
+  expect(readdirSync(folder)).toHaveLength(2);
+});
+
 it('a folder that is not there is none', () => {
-  removeEarlierFailures(join(folder, 'other'), { written: new Set(), corpus: undefined });
+  removeEarlierFailures(join(folder, 'other'), { written: new Set() });
   expect(readdirSync(folder)).toHaveLength(2);
 });

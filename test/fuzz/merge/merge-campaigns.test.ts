@@ -7,6 +7,7 @@ import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import type { FindingEvent, FooterEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { writeEvent } from '../../../harness/results/stream.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
+import { alteredSend } from '../altered-send.ts';
 import { fuzzed } from '../campaigns.ts';
 
 const folder = ownFolder('merge-');
@@ -170,6 +171,34 @@ describe('a part that was cut off', () => {
     );
     await expect(merged(other)).rejects.toThrow(/campaign\.ndjson is not that of a campaign$/);
     await expect(merged(part('nothing', asTold, '', []))).rejects.toThrow(/cut off before it had begun$/);
+  });
+});
+
+describe('a whole', () => {
+  const shard = (index: number): string =>
+    part(
+      `shard ${index}`,
+      (event) =>
+        event.type === 'header' ? { ...event, campaign: { seed: 1, shards: [`${index}/2`] } } : clean(event),
+      '',
+      withoutFinding(),
+    );
+
+  it('is none without one of its shards', async () => {
+    const [one, other] = [shard(1), shard(2)];
+    const reason = 'of the campaign of seed 1 these shards are not among what was merged: 2/2';
+    const { footer, notices } = await merged(one);
+    expect(notices).toEqual([reason]);
+    expect(footer).toMatchObject({ exitCode: 3, end: 'interrupted', reason });
+    expect((await merged(one, other)).footer).toMatchObject({ exitCode: 0, end: 'complete' });
+  });
+
+  it('keeps none of the failures that were merged there before', async () => {
+    const out = join(folder, 'again');
+    const earlier = alteredSend('{}', 'message.content.unaltered');
+    writeFailure(join(out, 'failures'), earlier, secrets);
+    await mergeCampaigns([part('the only one', asTold)], out, secrets);
+    expect(readdirSync(join(out, 'failures'))).toEqual(readdirSync(failures));
   });
 });
 
