@@ -62,17 +62,22 @@ describe('what is kept for the next night', () => {
   const steps = jobs.merge.steps.filter(({ run = '' }) => /merge|corpus/.test(run));
 
   /** Runs the steps as a runner does, in a folder with one shard; the step that merges ends like this, and writes these files. */
-  function night(ended: number, merged: readonly string[]): { isGreen: boolean; corpus: readonly string[] } {
+  function night(
+    ended: number,
+    merged: readonly string[],
+    stream = '{"type":"footer"}',
+  ): { isGreen: boolean; corpus: readonly string[] } {
     const folder = mkdtempSync(join(ownFolder('nightly-'), 'night-'));
     mkdirSync(join(folder, 'shards', 'shard-1', 'failures'), { recursive: true });
     writeFileSync(join(folder, 'shards', 'shard-1', 'failures', 'one.json'), 'of the shard');
     writeFileSync(join(folder, 'shards', 'shard-1', 'campaign.ndjson'), '');
-    const write = merged.map((name) => `mkdir -p merged/failures; printf merged > merged/failures/${name}`);
-    const npm = `npm() { ${[...write, `return ${ended}`].join('; ')}; }`;
+    const write = merged.map((name) => `printf merged > merged/failures/${name}`);
+    const all = ['mkdir -p merged/failures', ...write, `printf '%s' '${stream}' > merged/campaign.ndjson`];
+    const node = `node() { ${[...all, `return ${ended}`].join('; ')}; }`;
     let isGreen = true;
     for (const { run = '', if: condition } of steps) {
       if (!isGreen && condition !== 'always()') continue;
-      const { status } = spawnSync('bash', ['-e', '-c', `${npm}\n${run}`], { cwd: folder });
+      const { status } = spawnSync('bash', ['-e', '-c', `${node}\n${run}`], { cwd: folder });
       isGreen &&= status === 0;
     }
     const corpus = join(folder, 'corpus');
@@ -90,9 +95,15 @@ describe('what is kept for the next night', () => {
     expect(night(ended, merged)).toEqual({ isGreen, corpus });
   });
 
-  it('is saved whatever came before', () => {
+  it('is not green where the command that merges broke', () => {
+    expect(night(1, [], '')).toMatchObject({ isGreen: false });
+  });
+
+  it('is saved whatever came before, also when the night is run again', () => {
     const saves = jobs.merge.steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/save@'));
-    expect(saves).toMatchObject([{ if: 'always()', with: { path: 'corpus' } }]);
+    // What was saved under a key is never replaced.
+    const key = expect.stringContaining('github.run_attempt') as string;
+    expect(saves).toMatchObject([{ if: 'always()', with: { path: 'corpus', key } }]);
   });
 });
 
@@ -179,6 +190,13 @@ describe('the site of the night', () => {
 });
 
 describe('the nightly job', () => {
+  it('ends no shard for what another found', () => {
+    const [, cron] = parseAllDocuments(job).map((document) => document.toJS() as unknown);
+    const { spec } = (cron as { spec: { jobTemplate: { spec: Record<string, unknown> } } }).spec.jobTemplate;
+    expect(spec).toMatchObject({ backoffLimitPerIndex: 0, maxFailedIndexes: spec['completions'] });
+    expect(spec).not.toHaveProperty('backoffLimit');
+  });
+
   it('keeps the schemas of its kinds', () => {
     expect(() => validate(job)).not.toThrow();
     expect(() => validate(job.replace('completions: 8', 'completions: eight'))).toThrow(/completions/);
