@@ -70,12 +70,12 @@ describe.concurrent('conform fuzz', () => {
     expect(existsSync(earlier)).toBe(false);
   });
 
-  it('writes what it has when it is interrupted', async () => {
-    const out = join(folder, 'interrupted');
+  it.each(['SIGINT', 'SIGHUP'] as const)('writes what it has when it is interrupted: %s', async (signal) => {
+    const out = join(folder, signal);
     const { code, stdout } = await conform(['fuzz', '--time', '40s', '--only', 'mentions', '--out', out], {
       onStart: (child) =>
         void child.stdout.on('data', (text: string) => {
-          if (text.includes('shard 1/1')) setTimeout(() => child.kill('SIGINT'), 1_500);
+          if (text.includes('shard 1/1')) setTimeout(() => child.kill(signal), 1_500);
         }),
     });
     expect(code).toBe(130);

@@ -54,7 +54,7 @@ async function conform(args) {
   const env = { ...process.env, CONFORM_COMMAND: 'conform' };
   const child = spawn(process.execPath, [main, ...args], { stdio: 'inherit', env });
   const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
-  process.on('SIGINT', pass).on('SIGTERM', pass);
+  process.on('SIGINT', pass).on('SIGTERM', pass).on('SIGHUP', pass);
   const [code] = await once(child, 'close');
   return code ?? 130;
 }

@@ -6,6 +6,9 @@ import { err, out } from '../output.ts';
 /** After what ended it a command may tidy up for so long, in ms, before the process ends whatever is still open. */
 const tidyingMs = 1_000;
 
+/** Ctrl-C, what is sent to end a process, and what comes of a terminal that is gone. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Between two looks whether somebody has read on, in ms. */
 const readingMs = 100;
 
@@ -61,7 +64,7 @@ export function endSoon(code: number): void {
   setTimeout(end, tidyingMs).unref();
 }
 
-/** Ctrl-C, or the signal that ends a process, as a signal to whoever can still write down what there is. */
+/** What ends this process, as a signal to whoever can still write down what there is. */
 interface Interruption {
   readonly signal: AbortSignal;
   /** From now on a signal ends the process at once, and what is to be tidied then is: by the usual effect of a signal it would not be. */
@@ -77,12 +80,11 @@ export function listenForInterruption(): Interruption {
     if (interrupted.signal.aborted) endNow();
     interrupted.abort();
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  for (const name of endings) process.on(name, interrupt);
   return {
     signal: interrupted.signal,
     release: () => {
-      for (const name of ['SIGINT', 'SIGTERM'] as const)
-        process.off(name, interrupt).off(name, endNow).on(name, endNow);
+      for (const name of endings) process.off(name, interrupt).off(name, endNow).on(name, endNow);
     },
   };
 }
