@@ -4,6 +4,8 @@ import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import type { Breach } from '../../harness/traffic/judged-traffic.ts';
 import type { FromJudge, JudgingInput, ToJudge } from './judging-process.ts';
+import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import { judgedScoring } from '../shared/results.ts';
 import { batchOf, Digests, sizeOf } from '../../harness/traffic/exchange-batch.ts';
 import { ScarceTime } from './scarce-time.ts';
 
@@ -85,7 +87,7 @@ export class JudgeBeside {
     else this.#timer ??= setTimeout(() => this.#flush(), longestMs);
   }
 
-  /** Judges what is left; resolves to the end of the stream, or to nothing where the process is gone. */
+  /** Judges what is left; resolves to the end of the stream. */
   async end(): Promise<readonly ResultEvent[]> {
     this.#time.end();
     this.#flush();
@@ -98,7 +100,23 @@ export class JudgeBeside {
     const child = this.#child;
     this.#child = undefined;
     child?.kill('SIGKILL');
-    return events;
+    return events.length > 0 ? events : this.#endUnjudged();
+  }
+
+  /** The end of the stream where nobody is left to judge: what was told counts. */
+  async #endUnjudged(): Promise<readonly ResultEvent[]> {
+    // Where all goes well, this process judges nothing.
+    const { JudgedTraffic } = await import('../../harness/traffic/judged-traffic.ts');
+    const { target, settleMs, options } = this.#input;
+    const traffic = new JudgedTraffic({
+      target,
+      settleMs,
+      scoring: await judgedScoring(options, 'server and clients'),
+      secrets: new KnownSecrets(),
+      earlier: this.#told,
+      onFinding: () => undefined,
+    });
+    return traffic.end('the process that judges ended at the end, and so did the one in its place');
   }
 
   /** What keeps the next exchange from being judged. */

@@ -5,7 +5,7 @@ import type { Target } from '../../harness/config/target.ts';
 import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-checks.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { shownLines, type Shown } from '../../harness/output/printable.ts';
-import type { FindingEvent, NoticeEvent } from '../../harness/results/generated/events.ts';
+import type { FindingEvent, FooterEvent, NoticeEvent } from '../../harness/results/generated/events.ts';
 import { judgedHeader } from '../../harness/run/judged-stream.ts';
 import { defaultSettleMs } from '../../harness/traffic/recorded-exchange.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -138,12 +138,7 @@ export async function serveProxy(options: ProxyCommandOptions): Promise<number> 
   if (unanswered > 0) notice('warning', `${sum}; ${unanswered} got no whole answer`);
   else notice('info', sum);
   for (const event of events) results.add(secrets.cleaned(event));
-  return concluded(results);
-}
-
-function concluded(results: Results): number {
-  const { footer } = results;
-  if (footer === undefined) return exitCodes.inconclusive;
+  const footer = events.at(-1) as FooterEvent;
   results.keep(footer, { isWhole: true });
   results.end();
   return footer.exitCode;

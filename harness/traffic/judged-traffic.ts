@@ -158,8 +158,8 @@ export class JudgedTraffic {
     this.#carried = nothing;
   }
 
-  /** Judges what is left, and ends the stream. */
-  end(): readonly ResultEvent[] {
+  /** Judges what is left, and ends the stream; `lost` is why nothing can be concluded beside what was told before. */
+  end(lost?: string): readonly ResultEvent[] {
     this.cut();
     const { checks } = this.#wire.report();
     const earlier = (this.#parts.earlier ?? []).flatMap(brokenClauses);
@@ -172,7 +172,7 @@ export class JudgedTraffic {
     };
     const [events, footer] = this.#stream.end(all, {
       about,
-      trouble: this.footprint.requests === 0 ? undefined : this.#wire.trouble,
+      trouble: lost ?? (this.footprint.requests === 0 ? undefined : this.#wire.trouble),
       clauses: [...runWideChecks, ...clientChecks].flatMap(({ clauses }) => clauses),
     });
     return [...events, footer];

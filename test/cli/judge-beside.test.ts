@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type * as Beside from '../../cli/proxy/judge-beside.ts';
+import type { JudgingInput } from '../../cli/proxy/judging-process.ts';
 import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { packageFile } from '../../spec/index.ts';
@@ -41,13 +42,17 @@ interface Heard {
 type Time = [time?: ConstructorParameters<typeof Beside.JudgeBeside>[2]];
 
 async function begun(chapterMs = 100, ...time: Time): Promise<Heard> {
+  return begunWith({ chapterMs }, ...time);
+}
+
+async function begunWith(own: Partial<JudgingInput>, ...time: Time): Promise<Heard> {
   const built = pathToFileURL(packageFile('dist/cli/proxy/judge-beside.js')).href;
   const { JudgeBeside } = (await import(built)) as typeof Beside;
   const findings: FindingEvent[] = [];
   const skipped: (readonly [number, string])[] = [];
   const options = { report: [], require: [] } as never;
   const judging = new JudgeBeside(
-    { target, prefix: '', settleMs: 100, chapterMs, options, keep: undefined },
+    { target, prefix: '', settleMs: 100, chapterMs: 100, options, keep: undefined, ...own },
     {
       onFinding: (finding) => findings.push(finding),
       onBreach: () => undefined,
@@ -130,6 +135,16 @@ describe('judging beside traffic', () => {
     },
     120_000,
   );
+
+  it('ends its stream, and says why nothing is concluded, where every process that judges is lost', async () => {
+    // What no process can reckon with.
+    const { judging } = await begunWith({ chapterMs: 1n as never });
+    expect((await judging.end()).at(-1)).toMatchObject({
+      type: 'footer',
+      exitCode: 3,
+      reason: expect.stringContaining('the process that judges ended') as string,
+    });
+  }, 60_000);
 
   it('says of what it cannot read that it went through unjudged, and of nothing that was judged', async () => {
     const { judging, skipped } = await begun();
