@@ -172,6 +172,11 @@ describe('the layers', () => {
     expect(unused.filter(({ name }) => !named.includes(name))).toEqual([]);
   });
 
+  it('judge whole histories beside the thread that hears signals, never in it', () => {
+    const users = imports.filter(({ to }) => to === 'cli/judge/judge-file.ts').map(({ from }) => from);
+    expect(users.toSorted()).toEqual(['cli/campaign/whole-thread.ts', 'cli/judge/judge-thread.ts']);
+  });
+
   it('have the self-test behind one file of the command line alone', () => {
     const users = imports.filter(
       ({ from, to }) => to.startsWith('selftest/') && !from.startsWith('selftest/'),

@@ -11,26 +11,29 @@ import {
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/merge/campaign-part.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
+import type { KnownOfWhole } from '../../fuzz/campaign/campaign-stream.ts';
 import { runFuzz } from '../../fuzz/campaign/run-fuzz.ts';
+import { untilAborted } from '../../harness/client/until-aborted.ts';
+import { clauses } from '../../spec/index.ts';
+import type { WholeInput } from './whole-thread.ts';
 import { familyNames } from '../../fuzz/cases/family.ts';
 import type { FamilyName } from '../../fuzz/cases/family.ts';
 import { abilitiesOf } from '../../harness/config/capabilities.ts';
 import type { Target } from '../../harness/config/target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
-import { Scoring, type ScoringOptions } from '../../harness/gate/scoring.ts';
 import { lostFiles } from '../../harness/output/clean-file.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { campaignReporter } from '../../reporters/run/campaign-reporter.ts';
 import { verdictReporter } from '../../reporters/verdict-reporter.ts';
 import { historyFile } from '../judge/history-file.ts';
 import type { HistoryFile } from '../judge/history-file.ts';
-import { judgedFiles } from '../judge/judge-file.ts';
 import { againCommands } from '../shared/again-commands.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { err, secrets, out as terminal } from '../shared/output.ts';
 import { Results } from '../shared/results.ts';
 import { baselineIn } from '../shared/scoring-options.ts';
+import { inThread } from '../shared/time/in-thread.ts';
 import { endSoon, listenForInterruption, sayNothing, sayWithoutLiveLine } from '../shared/time/time-limit.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import type { Shard } from '../../fuzz/campaign/draw-cases.ts';
@@ -98,8 +101,9 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       failOn,
       isStrict: options.strict === true,
       baseline,
-      judgeWhole(known) {
-        const judged = history === undefined ? [] : judgedWhole(history, options, known);
+      async judgeWhole(known) {
+        const { signal } = interruption.signal.aborted ? new AbortController() : interruption;
+        const judged = history === undefined ? [] : await judgedWhole(history, options, known, signal);
         if (typeof judged !== 'string') return judged;
         whyNotWhole = judged;
         return [];
@@ -113,15 +117,16 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
     // What a last look showed is known only now.
     for (const finding of result?.findings ?? []) if (finding.again !== undefined) keep(finding);
     // Whatever is still under way is nobody's concern any more; what follows is written at once.
-    process.exitCode = footer.exitCode;
-    endSoon(footer.exitCode);
+    const isCut = footer.exitCode === exitCodes.conforms && interruption.signal.aborted;
+    process.exitCode = isCut ? exitCodes.interrupted : footer.exitCode;
+    endSoon(process.exitCode);
     results.keep(footer, { isWhole: true });
     // One that tried nothing, or was cut short, takes the place of none.
     const hasTried = result?.end === 'complete' && result.judged > 0;
     const whyLeft = hasTried ? removeEarlierFailures(failures, { written, corpus }) : undefined;
     if (whyLeft !== undefined) err.say(`conform: ${whyLeft}\n`);
     if (whyNotWhole !== undefined) err.say(`conform: not judged as a whole: ${whyNotWhole}\n`);
-    return footer.exitCode;
+    return process.exitCode;
   } finally {
     meanwhile.stop();
     results.end();
@@ -138,16 +143,23 @@ function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: T
 }
 
 /** What all that was asked and answered shows together, or why that is not judged: what was found chapter by chapter stands. */
-function judgedWhole(
+async function judgedWhole(
   file: HistoryFile,
   { history: path = '', strict }: FuzzCommandOptions,
-  baseline: ScoringOptions['baseline'] & {},
-): readonly ResultEvent[] | string {
+  known: KnownOfWhole,
+  signal: AbortSignal,
+): Promise<readonly ResultEvent[] | string> {
   file.end();
   if (lostFiles.has(path)) return [];
-  const isStrict = strict === true;
+  const reasons = clauses.flatMap(({ id }): [string, string][] => {
+    const reason = known.reasonFor('', id);
+    return reason === undefined ? [] : [[id, reason]];
+  });
+  const input: WholeInput = { path, isStrict: strict === true, reasons: new Map(reasons) };
+  const thread = new URL('./whole-thread.js', import.meta.url);
   try {
-    return judgedFiles([path], { scoring: new Scoring({ baseline }, { isStrict }), isStrict });
+    const judged = inThread<readonly ResultEvent[]>(thread, input, signal);
+    return (await untilAborted(judged, signal)) ?? 'that was interrupted';
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error;
     return error.message;

@@ -40,13 +40,13 @@ export interface StreamOptions {
   readonly baseline?: Baseline | undefined;
   readonly onEvent?: (event: ResultEvent) => void;
   /** Judges all that was asked and answered as a whole, once nothing more comes: notices and findings of it are the campaign's. */
-  readonly judgeWhole?: (known: KnownOfWhole) => readonly ResultEvent[];
+  readonly judgeWhole?: (known: KnownOfWhole) => readonly ResultEvent[] | Promise<readonly ResultEvent[]>;
   /** What is in no event. */
   readonly secrets?: KnownSecrets;
 }
 
 /** Why a clause may be broken in the history of a campaign. */
-type KnownOfWhole = Pick<Baseline, 'reasonFor' | 'staleIn'>;
+export type KnownOfWhole = Pick<Baseline, 'reasonFor' | 'staleIn'>;
 
 /** What became of a campaign. */
 export interface CampaignOutcome extends Pick<CampaignTotals, 'leftOut' | 'readBack'> {
@@ -148,10 +148,10 @@ export class CampaignStream {
     this.#emit(event);
   }
 
-  end(
+  async end(
     { result, whyNot, whyUnproved, leftOut, readBack }: CampaignOutcome,
     traffic: Traffic | undefined,
-  ): FooterEvent {
+  ): Promise<FooterEvent> {
     clearInterval(this.#timer);
     const { baseline, isStrict = false } = this.#options;
     const {
@@ -168,7 +168,7 @@ export class CampaignStream {
       end: whyNot ?? 'not-run',
     };
     const seen = Object.fromEntries(findings.flatMap((each) => this.#seenOf(each)));
-    const roots = [...ofCases, ...this.#findInWhole(seen)];
+    const roots = [...ofCases, ...(await this.#findInWhole(seen))];
     for (const entry of baseline?.unseenRoots(roots) ?? []) {
       const text = `${entry} was not found and is not in the corpus, so whether it still fails is unknown`;
       this.#emit({ type: 'notice', severity: 'warning', text });
@@ -190,8 +190,8 @@ export class CampaignStream {
   }
 
   /** Adds what the whole history shows; comes back with the clauses that it shows broken. */
-  #findInWhole(seen: CampaignTotals['seen']): RootSeen[] {
-    const events = this.#options.judgeWhole?.(this.#knownOfWhole(seen)) ?? [];
+  async #findInWhole(seen: CampaignTotals['seen']): Promise<RootSeen[]> {
+    const events = (await this.#options.judgeWhole?.(this.#knownOfWhole(seen))) ?? [];
     return events.flatMap((event) => {
       if (event.type === 'notice') this.#emit(event);
       if (event.type !== 'finding') return [];

@@ -65,9 +65,9 @@ export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzO
   const prepared = prepare(target, told, limit.signal);
   const bench = await Promise.race([untilAborted(prepared, limit.signal), bug]);
   limit.lift();
-  const end = (outcome: CampaignOutcome): FuzzOutcome => ({
+  const end = async (outcome: CampaignOutcome): Promise<FuzzOutcome> => ({
     ...outcome,
-    footer: stream.end(outcome, bench?.client.traffic),
+    footer: await stream.end(outcome, bench?.client.traffic),
   });
   if (limit.signal.aborted && bench === undefined)
     return end({ ...nothingRan, whyNot: limit.isTimeOver() ? 'out-of-time' : 'interrupted' });
