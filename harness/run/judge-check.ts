@@ -111,7 +111,8 @@ export function brokenIn({ ledger, stop }: Attempt): Failure[] {
   return stop?.kind === 'failed' ? [...ledger.failures, stop.failure] : [...ledger.failures];
 }
 
-function repeatedFailures(attempts: readonly Attempt[]): RepeatedFailure[] {
+/** What attempts saw broken, each clause once, with how often they did. */
+export function repeatedFailures(attempts: readonly Attempt[]): RepeatedFailure[] {
   const undisturbed = attempts.filter(({ stop }) => stop?.kind !== 'disturbed');
   const first = new Map<ClauseId, Failure>();
   for (const failure of attempts.flatMap(brokenIn)) {

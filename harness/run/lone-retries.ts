@@ -5,9 +5,9 @@ import { withoutBody } from '../record/kept-exchanges.ts';
 import { restsOnFault, restsOnServerError, type Attempt } from './attempt.ts';
 import type { Check } from '../check/check.ts';
 import { faultComesEveryTime, type FaultProofParts } from './fault-proof.ts';
-import { judgeCheck, type JudgedCheck } from './judge-check.ts';
+import { brokenIn, judgeCheck, type JudgedCheck, repeatedFailures } from './judge-check.ts';
 import { comesEveryTime, type ProvenError } from '../judging/repeated-errors.ts';
-import type { Failure } from '../verdict/outcome.ts';
+import { type Failure, hasTrouble, verdictWhenBroken } from '../verdict/outcome.ts';
 import { type GoodCredentials, isServerError } from '../verdict/trouble.ts';
 
 /** Checks are retried for so long, in ms; what is left keeps its verdict, or none where others lost theirs. */
@@ -21,7 +21,7 @@ interface RetryParts extends FaultProofParts {
 /**
  * Runs checks that met server errors or were too slow again, each alone when nothing else is going on: an error that comes
  * only when much is going on, or only now and then, is not the fault of the clause that the check is about. Those that
- * failed come first.
+ * failed come first. What was seen broken without any trouble stands, whatever comes of it alone.
  */
 async function retryEachAlone(
   held: readonly JudgedCheck[],
@@ -36,7 +36,7 @@ async function retryEachAlone(
     else {
       const alone = withoutBodies(await retryAlone(judged, parts));
       if (judged.failures.length > 0 && alone.failures.length === 0) hasLetGo = true;
-      retried.push(alone);
+      retried.push(withSure(alone, judged));
     }
   }
   return retried;
@@ -91,11 +91,12 @@ const wholeRuns = 3;
  * request, wherever it comes among all requests: some servers fail one in so many.
  */
 async function retryAsAWhole(judged: JudgedCheck, parts: RetryParts): Promise<JudgedCheck> {
-  if (!judged.failures.some(({ failure }) => restsOnTrouble(failure))) return judged;
+  const troubled = judged.failures.filter(({ failure }) => restsOnTrouble(failure));
+  if (troubled.length === 0) return judged;
   for (let run = 1; run <= wholeRuns; run += 1) {
     await shiftOthers(judged, parts);
     const again = await judgeCheck(judged.check, () => parts.tryOnce(judged.check), parts.good);
-    const isSame = judged.failures.every(({ failure }) =>
+    const isSame = troubled.every(({ failure }) =>
       again.failures.some(
         (other) => other.failure.clause === failure.clause && shapeOf(other.failure) === shapeOf(failure),
       ),
@@ -137,21 +138,60 @@ function notRetried(judged: JudgedCheck, retried: readonly JudgedCheck[], hasLet
   const restsOnAFault = ({ failures }: JudgedCheck): boolean =>
     failures.some(({ failure }) => restsOnFault(failure));
   const isAlone = restsOnAFault(judged) && !retried.some(restsOnAFault);
-  return (isDoubtful || isAlone) && judged.failures.length > 0 ? withoutVerdicts(judged) : judged;
+  if (!isDoubtful && !isAlone) return judged;
+  return withoutVerdicts(judged, 'it met trouble, and no time was left to try it again alone');
 }
 
-function withoutVerdicts(judged: JudgedCheck): JudgedCheck {
+/** What failures come to that rest on trouble, or may: nothing. */
+function withoutVerdicts(judged: JudgedCheck, why?: string): JudgedCheck {
+  const failures = sureFailures(judged);
   const isError = judged.failures.some(({ failure }) => restsOnServerError(failure));
-  const reason = isError
+  const met = isError
     ? 'it met an intermittent server error'
     : 'it met trouble on the way that does not come every time';
+  const reason = why ?? met;
   const trouble = isError ? ('server-error' as const) : ('no-answer' as const);
   const clauses = judged.clauses.map((each) =>
-    each.verdict === 'failed' || each.verdict === 'warned'
+    isBroken(each) && !failures.some(({ failure }) => failure.clause === each.clause)
       ? { ...each, verdict: 'inconclusive' as const, reason, trouble }
       : each,
   );
-  return { ...judged, failures: [], clauses };
+  return { ...judged, failures, clauses };
+}
+
+function isBroken({ verdict }: JudgedCheck['clauses'][number]): boolean {
+  return verdict === 'failed' || verdict === 'warned';
+}
+
+/** What an attempt saw broken that met no trouble at all. */
+function sureFailures({ failures, attempts }: JudgedCheck): JudgedCheck['failures'] {
+  const untroubled = attempts.filter(({ ledger }) => !ledger.exchanges.some(hasTrouble));
+  const seen = new Set(untroubled.flatMap(brokenIn));
+  return failures.filter(({ failure }) => seen.has(failure) && !restsOnTrouble(failure));
+}
+
+/** What stands of a check that waits to be retried, though nothing more comes of it; `undefined` where nothing does. */
+export function sureOf(held: JudgedCheck): JudgedCheck | undefined {
+  const sure = withoutVerdicts(held, 'it met trouble, and the run ended before it was tried again alone');
+  return sure.failures.length === 0 ? undefined : sure;
+}
+
+/** A check as it went alone, with what was surely seen broken before. */
+function withSure(alone: JudgedCheck, held: JudgedCheck): JudgedCheck {
+  const sure = sureFailures(held);
+  if (sure.length === 0) return alone;
+  const attempts = [...held.attempts, ...alone.attempts];
+  const all = repeatedFailures(attempts);
+  const isSure = (clause: string): boolean => sure.some(({ failure }) => failure.clause === clause);
+  const failures = [
+    ...sure.map((each) => ({ ...each, ...all.find(({ failure }) => failure === each.failure) })),
+    ...alone.failures.filter(({ failure }) => !isSure(failure.clause)),
+  ];
+  const clauses = alone.clauses.map((each) => {
+    const { clause, level, judged } = each;
+    return isSure(clause) ? { clause, level, judged, verdict: verdictWhenBroken(level) } : each;
+  });
+  return { ...alone, attempts, failures, clauses };
 }
 
 /**

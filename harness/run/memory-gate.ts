@@ -2,7 +2,7 @@ import type { CheckEvent } from '../results/generated/events.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
 
 /** Why a pass does not count on a server that forgets. */
-const reason = 'the server accepted messages of this run and never showed any of them';
+const neverShown = 'the server accepted messages of this run and never showed any of them';
 
 /**
  * Holds passes back until the server has shown something that the run sent. One that accepts everything and remembers
@@ -25,8 +25,8 @@ export class MemoryGate {
   }
 
   /** Lets what was held go as inconclusive: the run is over, and nothing of it was ever shown. */
-  close(): void {
-    for (const event of this.#held.splice(0)) this.#emit(withoutPasses(event));
+  close(reason = neverShown): void {
+    for (const event of this.#held.splice(0)) this.#emit(withoutPasses(event, reason));
   }
 
   /** Passes an event on, at once or when its passes count. */
@@ -37,7 +37,7 @@ export class MemoryGate {
   }
 }
 
-function withoutPasses(event: CheckEvent): CheckEvent {
+function withoutPasses(event: CheckEvent, reason: string): CheckEvent {
   const clauses = event.clauses.map((clause) =>
     clause.verdict === 'passed' ? { ...clause, verdict: 'inconclusive' as const, reason } : clause,
   );

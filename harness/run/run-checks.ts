@@ -27,7 +27,7 @@ import type { ProvenError } from '../judging/repeated-errors.ts';
 import { attempt, type Attempt, type AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
 import { isDecided, judgeCheck, type JudgedCheck, missingFor, skippedCheck } from './judge-check.ts';
-import { retryHeldChecks, withoutBodies } from './lone-retries.ts';
+import { retryHeldChecks, sureOf, withoutBodies } from './lone-retries.ts';
 import { checksApart, openPlace, type Place, runApart, type TryApart } from './quiet-workspaces.ts';
 import { runWaves, type WaveOptions } from './waves.ts';
 import { RunBudget } from './run-budget.ts';
@@ -99,6 +99,8 @@ class Run {
   /** No more checks begin. */
   readonly #bailing = new AbortController();
   readonly #budget: RunBudget;
+  /** Checks that wait to be run again alone. */
+  readonly #held: JudgedCheck[] = [];
   #tools: RunTools | undefined;
   #hasEnded = false;
   #ended: Promise<FooterEvent> | undefined;
@@ -219,7 +221,6 @@ class Run {
     const { run, client, watch, serverErrors } = tools;
     const { signal } = this.#ending;
     const parts = this.#attemptParts(tools);
-    const held: JudgedCheck[] = [];
     const tryOnce = async (check: Check, onSettling?: () => void, place?: Place): Promise<Attempt> => {
       await watch.untilSure();
       const work = (): Promise<Attempt> => attempt(check, { ...parts, ...place }, onSettling);
@@ -243,15 +244,16 @@ class Run {
       const isRestart = check.needs.includes('restart-hook');
       const judged = await (isRestart ? tools.hooks.restarts.among(judge) : judge());
       if (signal.aborted) return;
-      if (judged.wantsQuiet) held.push(withoutBodies(judged));
+      if (judged.wantsQuiet) this.#held.push(withoutBodies(judged));
       else this.#tellJudged(judged);
     };
     const tryApart = async (check: Check, place: Place): Promise<boolean> => {
       if (missingFor(check, place.run.target) !== undefined) return false;
       const judged = await judgedHere(check, () => tryOnce(check, undefined, place));
       if (signal.aborted) return true;
-      if (!run.whole.isHopeless && !isDecided(judged)) return false;
-      this.#tellJudged(judged);
+      if (judged.wantsQuiet && sureOf(judged) !== undefined) this.#held.push(withoutBodies(judged));
+      else if (!run.whole.isHopeless && !isDecided(judged)) return false;
+      else this.#tellJudged(judged);
       return true;
     };
     await this.#findStarts(tools);
@@ -271,14 +273,14 @@ class Run {
     const provenErrors = signal.aborted ? [] : await serverErrors.repeat(repeating);
     const faultShare = (): number => client.traffic.faults / client.traffic.requests;
     // What waits for a quieter time has come to nothing yet.
-    const waiting = this.#hasBailed ? [] : held;
+    const waiting = this.#hasBailed ? [] : this.#held;
     const retried = await retryHeldChecks(waiting, provenErrors, { ...repeating, tryOnce, good, faultShare });
     run.forgetShared();
     const causes = new Map(provenErrors.map((each): [ProvenError, Sighted[]] => [each, []]));
     if (!signal.aborted) for (const judged of retried) this.#report.judged(judged, causes);
-    if (client.traffic.messages === 0) this.#report.gate.open();
-    else this.#report.gate.close();
+    if (!signal.aborted) this.#held.length = 0;
     if (signal.aborted) return;
+    this.#closeGate(client);
     if (watch.hasLostMost) this.#report.lost(watch.sureMs);
     this.#report.runWide(this.#checks, causes);
     if (!this.#hasBailed) this.#report.parts();
@@ -407,9 +409,20 @@ class Run {
     return this.#ended;
   }
 
+  /** What was held back until the server shows a message of this run waits no longer; where none was sent, none had to be shown. */
+  #closeGate({ traffic }: Pick<Client, 'traffic'>, reason?: string): void {
+    const { gate } = this.#report;
+    if (traffic.messages === 0) gate.open();
+    else gate.close(reason);
+  }
+
   async #cutShort(isWaitedFor: boolean): Promise<FooterEvent> {
     const { reason: cause } = this.#ending.signal;
-    const { watch } = this.#tools ?? {};
+    const { client, watch } = this.#tools ?? {};
+    for (const judged of this.#held.splice(0).flatMap((each) => sureOf(each) ?? []))
+      this.#report.judged(judged);
+    if (client !== undefined)
+      this.#closeGate(client, 'the run ended before the server showed any message of it');
     const isThere = isWaitedFor && (await watch?.partingLook()) === true;
     const isAtWork = !isWaitedFor && cause !== 'lost';
     if (isAtWork) this.#report.lost(0, cause === 'interrupted' ? 'interruption' : 'time limit');

@@ -100,6 +100,39 @@ it.each([
   30_000,
 );
 
+describe('what was surely seen broken before a run was cut short', () => {
+  it('is told of a check that was to be run again alone', async () => {
+    const stopping = new AbortController();
+    let attempts = 0;
+    const lone = checkOf('mentions.lone', { needs }, async ({ author, expect: judge }) => {
+      attempts += 1;
+      const seen = await author.mentions();
+      if (attempts === 1) judge.holds('send.content-bytes', false, { expected: 'x', actual: 'y' }, seen);
+      if (attempts > 2) stopping.abort();
+      await new Promise(() => {});
+    });
+    const run = await runThrough(() => 'pass', [lone], { checkTimeoutMs: 300, signal: stopping.signal });
+    expect(attempts).toBe(3);
+    expect(findingsOf(run)).toEqual(['send.content-bytes failed']);
+    expect(run.footer).toMatchObject({ end: 'interrupted', checks: { failed: 1 } });
+  });
+
+  it('decides the exit code, though the server had shown no message yet', async () => {
+    const facts = { needs, clauses: ['mentions.ascending', 'send.content-bytes'] } as const;
+    const broken = checkOf('send.lone', facts, async ({ author, channel, draft, expect: judge }) => {
+      const sent = await author.send(channel.id, draft().text);
+      judge.holds('mentions.ascending', true, { expected: 'x', actual: 'y' }, sent);
+      judge.holds('send.content-bytes', false, { expected: 'x', actual: 'y' }, sent);
+    });
+    const deaf = checkOf('mentions.deaf', { needs }, () => new Promise(() => {}));
+    const server = await startAilingServer(() => 'pass');
+    const run = await runOn([broken, deaf], { ...server.target, budgetMs: 2_500 });
+    await server.close();
+    expect(findingsOf(run)).toEqual(['send.content-bytes failed']);
+    expect(run.footer).toMatchObject({ end: 'interrupted', exitCode: 1 });
+  });
+});
+
 describe('a write that is made again after trouble on the way', () => {
   it('leaves no failure that may come of it, and counts as it is in the history', async () => {
     let sends = 0;
