@@ -103,7 +103,7 @@ export class KeptFiles {
     const decided = decidedClauses(this.#checks);
     const why =
       this.#whyPartial(footer) ??
-      footer.reason ??
+      whyTroubled(footer) ??
       (decided.length === 0 ? 'the run decided no clause' : undefined);
     if (why !== undefined) return [`${file} was not written: ${why}`];
     if (!writeCleanFile(file, secrets.clean(requireText(decided)))) return [];
@@ -140,7 +140,7 @@ export class KeptFiles {
     const why =
       this.#whyPartial(footer, incomplete) ??
       (isWhole ? undefined : incomplete) ??
-      footer.reason ??
+      whyTroubled(footer) ??
       (this.#observations.length === 0 ? 'the run observed nothing' : undefined);
     if (why !== undefined) return [`${file} was not written: ${why}`];
     if (!writeCleanFile(file, secrets.clean(snapshotText(this.#observations)))) return [];
@@ -149,7 +149,13 @@ export class KeptFiles {
 }
 
 /** Why a baseline without entries would say what was not shown. */
-function whyNothingFailed({ exitCode, reason }: FooterEvent): string | undefined {
-  if (exitCode !== exitCodes.inconclusive) return undefined;
-  return `nothing failed, but nothing could be concluded${reason === undefined ? '' : `: ${reason}`}`;
+function whyNothingFailed(footer: FooterEvent): string | undefined {
+  if (footer.exitCode !== exitCodes.inconclusive) return undefined;
+  const why = whyTroubled(footer);
+  return `nothing failed, but nothing could be concluded${why === undefined ? '' : `: ${why}`}`;
+}
+
+/** What kept a run from being whole, though it went through all its checks, as a credential that it lost. */
+function whyTroubled({ reason, trouble }: FooterEvent): string | undefined {
+  return reason ?? trouble?.text;
 }

@@ -57,6 +57,16 @@ describe('files kept for a gate', () => {
       ],
       /the server is gone/,
     ],
+    [
+      'lost a credential',
+      [
+        preflight(),
+        check('a.b', 'c', [clause('mentions.limit')]),
+        ...observations,
+        footer({ exitCode: 3, trouble: { atMs: 1, enabled: 9, open: 1, text: 'the api-key was refused' } }),
+      ],
+      /the api-key was refused/,
+    ],
     ['was interrupted', runs.interrupted, /not complete|only a complete run/],
   ])('stay as they are after a run that %s, which says why', (_, events, why) => {
     const lines = kept(events).split('\n');
