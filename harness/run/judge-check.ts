@@ -60,6 +60,21 @@ export async function judgeCheck(
   return { check, attempts, failures, clauses, trouble, wantsQuiet };
 }
 
+/** A check of whose failures only some stand; what the others broke is inconclusive. */
+export function withFailures(
+  judged: JudgedCheck,
+  failures: JudgedCheck['failures'],
+  why: { readonly reason: string; readonly trouble: TroubleKind },
+): JudgedCheck {
+  const isOpen = ({ clause, verdict }: ClauseVerdict): boolean =>
+    (verdict === 'failed' || verdict === 'warned') &&
+    !failures.some(({ failure }) => failure.clause === clause);
+  const clauses = judged.clauses.map((each) =>
+    isOpen(each) ? { ...each, verdict: 'inconclusive' as const, ...why } : each,
+  );
+  return { ...judged, failures, clauses };
+}
+
 /** True once every clause of a check has passed, or one is broken and nothing says that a quieter time would show another thing. */
 export function isDecided({ clauses, failures, wantsQuiet }: JudgedCheck): boolean {
   if (wantsQuiet) return false;

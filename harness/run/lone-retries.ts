@@ -5,7 +5,7 @@ import { withoutBody } from '../record/kept-exchanges.ts';
 import { restsOnFault, restsOnServerError, type Attempt } from './attempt.ts';
 import type { Check } from '../check/check.ts';
 import { faultComesEveryTime, type FaultProofParts } from './fault-proof.ts';
-import { brokenIn, judgeCheck, type JudgedCheck, repeatedFailures } from './judge-check.ts';
+import { brokenIn, judgeCheck, type JudgedCheck, repeatedFailures, withFailures } from './judge-check.ts';
 import { comesEveryTime, type ProvenError } from '../judging/repeated-errors.ts';
 import { type Failure, hasTrouble, verdictWhenBroken } from '../verdict/outcome.ts';
 import { type GoodCredentials, isServerError } from '../verdict/trouble.ts';
@@ -144,23 +144,14 @@ function notRetried(judged: JudgedCheck, retried: readonly JudgedCheck[], hasLet
 
 /** What failures come to that rest on trouble, or may: nothing. */
 function withoutVerdicts(judged: JudgedCheck, why?: string): JudgedCheck {
-  const failures = sureFailures(judged);
   const isError = judged.failures.some(({ failure }) => restsOnServerError(failure));
   const met = isError
     ? 'it met an intermittent server error'
     : 'it met trouble on the way that does not come every time';
-  const reason = why ?? met;
-  const trouble = isError ? ('server-error' as const) : ('no-answer' as const);
-  const clauses = judged.clauses.map((each) =>
-    isBroken(each) && !failures.some(({ failure }) => failure.clause === each.clause)
-      ? { ...each, verdict: 'inconclusive' as const, reason, trouble }
-      : each,
-  );
-  return { ...judged, failures, clauses };
-}
-
-function isBroken({ verdict }: JudgedCheck['clauses'][number]): boolean {
-  return verdict === 'failed' || verdict === 'warned';
+  return withFailures(judged, sureFailures(judged), {
+    reason: why ?? met,
+    trouble: isError ? 'server-error' : 'no-answer',
+  });
 }
 
 /** What an attempt saw broken that met no trouble at all. */

@@ -26,7 +26,14 @@ import { goodCredentials, type GoodCredentials } from '../verdict/trouble.ts';
 import type { ProvenError } from '../judging/repeated-errors.ts';
 import { attempt, type Attempt, type AttemptParts } from './attempt.ts';
 import { findStarts } from './find-starts.ts';
-import { isDecided, judgeCheck, type JudgedCheck, missingFor, skippedCheck } from './judge-check.ts';
+import {
+  isDecided,
+  judgeCheck,
+  type JudgedCheck,
+  missingFor,
+  skippedCheck,
+  withFailures,
+} from './judge-check.ts';
 import { retryHeldChecks, sureOf, withoutBodies } from './lone-retries.ts';
 import { checksApart, openPlace, type Place, runApart, type TryApart } from './quiet-workspaces.ts';
 import { runWaves, type WaveOptions } from './waves.ts';
@@ -234,8 +241,13 @@ class Run {
     const judgedHere = async (check: Check, once: () => Promise<Attempt>): Promise<JudgedCheck> => {
       const judged = await judgeCheck(check, once, good);
       // What a check loses on purpose nobody has to miss.
-      if (judged.failures.length > 0 && !check.isUnwatched) await watch.confirm();
-      return judged;
+      if (judged.failures.length === 0 || check.isUnwatched) return judged;
+      await watch.confirm();
+      const isOfLost = ({ failure }: (typeof judged.failures)[number]): boolean =>
+        failure.exchanges.some((exchange) => watch.isOfLost(exchange));
+      const reason = 'a credential that had worked was refused, and is lost';
+      const left = judged.failures.filter((each) => !isOfLost(each));
+      return withFailures(judged, left, { reason, trouble: 'credential-refused' });
     };
     const one = async (check: Check, onSettling?: () => void): Promise<void> => {
       const missing = missingFor(check, this.#target);

@@ -83,6 +83,12 @@ export class ServerWatch {
     return [...this.#losses.values()];
   }
 
+  /** True of an answer that refuses a credential which is lost. */
+  isOfLost(exchange: Exchange): boolean {
+    const role = goodRoleOf(exchange, this.#parts.good);
+    return statusOf(exchange) === 401 && role !== undefined && this.#losses.has(role);
+  }
+
   /** True when what most checks need is lost. */
   get hasLostMost(): boolean {
     return ['author', 'channel'].some((name) => this.#losses.has(name)) || this.#hasLostAll;

@@ -8,7 +8,7 @@ import { TroubleTally } from '../../../harness/run/trouble-tally.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { checkOf } from '../../fixtures/check.ts';
 import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
-import { startAilingServer } from '../../suites/ailing-server.ts';
+import { errorOf, startAilingServer } from '../../suites/ailing-server.ts';
 import { findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
 const needs = ['author', 'channel'] as const;
@@ -62,6 +62,30 @@ describe('an answer that is lost on the way', () => {
     expect(findingsOf(await losing(99, true, answered))).toEqual([`${clause} failed`]);
   });
 });
+
+it('a credential that ends in mid-run breaks no clause about it', async () => {
+  let hasEnded = false;
+  const facts = { needs: [...needs, 'api-key'], clauses: ['auth.api-key-accepted'] } as const;
+  const opening = checkOf('auth.lone', facts, async ({ apiKey, expect: judge }) => {
+    hasEnded = true;
+    judge('auth.api-key-accepted', await apiKey.mentions()).toBeAccepted();
+  });
+  const refusal = { ...errorOf(401, 'who is that?'), headers: { 'www-authenticate': 'Bearer' } };
+  const server = await startAilingServer((_, { headers }) =>
+    hasEnded && headers.authorization === `Bearer ${server.target.roles['api-key']?.token}`
+      ? refusal
+      : 'pass',
+  );
+  const run = await runOn([opening], server.target);
+  await server.close();
+  expect(findingsOf(run)).toEqual([]);
+  expect(endOf(run, 'auth.lone')).toMatchObject({
+    verdict: 'inconclusive',
+    clauses: [{ trouble: 'credential-refused' }],
+  });
+  expect(run.footer).toMatchObject({ end: 'complete', exitCode: 3 });
+  expect(run.footer.trouble?.text).toMatch(/as api-key: status 401/);
+}, 30_000);
 
 it('a run that lost its server once all was decided says no more than that', () => {
   const losses = [{ atMs: 1_500, text: 'no connection', exchange: exchangeOf(requestOf({})) }];
