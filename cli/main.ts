@@ -13,7 +13,7 @@ for (const command of [program, ...program.commands])
     .configureOutput({
       writeOut: (text) => out.say(text),
       writeErr: (text) => err.say(text),
-      outputError: (text, write) => write(text.replace(/^error:/, 'conform:')),
+      outputError: (text, write) => write(withoutValue(text).replace(/^error:/, 'conform:')),
     })
     .showHelpAfterError('(see --help)');
 
@@ -55,6 +55,11 @@ function refuseEmpty(words: readonly string[]): void {
   const before = own[at - 1] ?? '';
   const what = before.startsWith('-') ? `${before} has an empty value` : `argument ${at + 1} is empty`;
   throw new InvalidTarget(`${what}; leave it out, or say what is meant`);
+}
+
+/** A message about an option that is not there, without its value: that of a slip in the name of a token is the token. */
+function withoutValue(text: string): string {
+  return text.replace(/(unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'");
 }
 
 function exitCodeOfError(error: unknown): number {

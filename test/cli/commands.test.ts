@@ -8,6 +8,18 @@ import { conform } from './conform.ts';
 const asInCheckout = { env: { CONFORM_COMMAND: 'npx conform' } };
 
 describe('the commands', () => {
+  it.each([['run'], []])(
+    'repeat of an option that is not there no value, which may be a token',
+    async (...words) => {
+      const { code, stdout, stderr } = await conform([...words, "--author-tokn=s3c'r3t"]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: "conform: unknown option '--author-tokn'\n(see --help)\n",
+      });
+    },
+  );
+
   it('help has the options of a run, since that is what runs where no command is named', async () => {
     const [all, run] = await Promise.all([conform(['--help']), conform(['run', '--help'])]);
     const options = run.stdout.match(/^ {2}--[a-z][a-z0-9-]*/gm) ?? [];
