@@ -191,8 +191,9 @@ class Run {
     const settleMs = settleMsOf(this.#target, roundTripMs);
     // Field by field: the exchanges of preflight hold credentials.
     const measured = measuredMs === undefined ? {} : { roundTripMs: measuredMs, settleMs };
-    onEvent({ type: 'preflight', isOk, lines, ...measured });
+    // What it found while it was being ended says nothing of the server.
     if (signal.aborted) return this.#endedEarly();
+    onEvent({ type: 'preflight', isOk, lines, ...measured });
     if (!isOk) return this.#report.footer('complete', { exitCode: exitCodes.inconclusive });
     const whole = new WholeRun(this.#target.names.agentIdHeader, this.#options.order?.seed);
     const run = new RunState(this.#target, { roundTripMs, settleMs }, { whole });

@@ -63,6 +63,14 @@ describe('an answer that is lost on the way', () => {
   });
 });
 
+it('a run that ends before its server has answered says nothing of it', async () => {
+  const server = await startAilingServer(() => 'hang');
+  const run = await runOn([checkOf('mentions.lone')], server.target, { signal: AbortSignal.timeout(300) });
+  await server.close();
+  expect(run.preflight).toBeUndefined();
+  expect(run.footer).toMatchObject({ end: 'interrupted', exitCode: 130 });
+});
+
 it('a credential that ends in mid-run breaks no clause about it', async () => {
   let hasEnded = false;
   const facts = { needs: [...needs, 'api-key'], clauses: ['auth.api-key-accepted'] } as const;
