@@ -296,20 +296,22 @@ function judgeHeaders(exchange: Exchange, response: ReceivedResponse, names: Nam
     });
   }
   if (call === 'mentions') judgeMentionsHeaders(response, header, judging);
-  // A key of the workspace is nobody's in particular: which agent it stands for, if any, is open.
-  if (call === 'mentions' && status === 200 && !exchange.actor.startsWith('api-key'))
-    judgeAgentIdHeader(response, header, names, judging);
+  if (call === 'mentions' && status === 200)
+    judgeAgentIdHeader(exchange.actor, response, header, names, judging);
 }
 
 function judgeAgentIdHeader(
+  actor: string,
   { headers }: ReceivedResponse,
   header: (name: string) => string | undefined,
   names: Names,
   judging: Judging,
 ): void {
   const agentId = header(names.agentIdHeader);
+  // A key of the workspace is nobody's in particular: which agent it stands for, if any, is open.
+  const mayBeNobody = actor.startsWith('api-key');
   // The contract has a neutral word in that name: a header like it may be the one, and the target has to say so.
-  if (agentId !== undefined || similarAgentIdHeader(headers) === undefined) {
+  if (agentId !== undefined || !(mayBeNobody || similarAgentIdHeader(headers) !== undefined)) {
     judging.holds('mentions.agent-id-header.present', agentId !== undefined, {
       part: 'header',
       expected: `the header ${names.agentIdHeader}`,

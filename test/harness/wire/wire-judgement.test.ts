@@ -6,12 +6,13 @@ import { listingOf, messageOf } from '../../fixtures/message.ts';
 
 const id = '0d0c1c9e-5f5b-4a39-9f0e-2b8f6a1f0a11';
 
-function judgeListing(headers: Readonly<Record<string, string>>) {
+function judgeListing(headers: Readonly<Record<string, string>>, actor = 'reader') {
   const json = { mentions: [], page: { next_after: 0, has_more: false, high_watermark: 0 } };
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
   const exchange = exchangeOf(
     { call: 'mentions', path: '/v0/mentions' },
     { headers: { 'content-type': ['application/json'], ...lists }, bytes: new Uint8Array(2), json },
+    { actor },
   );
   const judgement = judgeWire(exchange, { names: defaultNames, runId: 'cf-1' });
   return {
@@ -30,6 +31,14 @@ describe('the header that names the caller', () => {
     ['may have another name, which the target is to say', { 'x-forge-agent-id': id }, [], false],
   ])('%s', (_, headers: Readonly<Record<string, string>>, broken, isPut) => {
     expect(judgeListing(headers)).toEqual({ broken, isPut });
+  });
+
+  it('may be missing for a key of the workspace, and holds a UUID for it too', () => {
+    const listedByKey = (headers: Readonly<Record<string, string>>) => judgeListing(headers, 'api-key');
+    expect(listedByKey({}).broken).toEqual([]);
+    expect(listedByKey({ 'x-service-agent-id': 'workspace-7' }).broken).toEqual([
+      'mentions.agent-id-header.type',
+    ]);
   });
 });
 
