@@ -16,8 +16,8 @@ export class Intern {
   readonly #marker: RegExp;
   readonly #texts = new Map<string, TextDigest>();
   readonly #digests = new Map<string, TextDigest>();
-  readonly #messages = new Map<string | undefined, SeenMessage[]>();
-  readonly #items = new Map<SeenMessage, Item[]>();
+  readonly #messages = new Map<string | undefined, Forms<SeenMessage>>();
+  readonly #items = new Map<SeenMessage, Forms<Item>>();
   readonly #mostKeptUnits: number;
   #keptUnits = 0;
 
@@ -59,25 +59,53 @@ export class Intern {
 
   /** The one object for a message that looks like this. */
   message(message: SeenMessage): SeenMessage {
-    return sameOf(this.#messages, message.id, message, isSameMessage);
+    return sameOf(this.#messages, message.id, message, messages);
   }
 
   /** The one object for an item like this; its message is interned already. */
   item(item: Item): Item {
-    return sameOf(this.#items, item.message, item, isSameItem);
+    return sameOf(this.#items, item.message, item, items);
   }
 }
 
+/** Forms of one thing that are compared one by one: a server may show another with every answer, and more are found by name. */
+const mostCompared = 50;
+
+/** The forms in which one thing was shown. */
+interface Forms<V> {
+  readonly list: V[];
+  byName?: Map<string, V>;
+}
+
+/** How forms are told apart: by each other, or by a name of all that makes them differ. */
+interface FormsOf<V> {
+  readonly isSame: (one: V, other: V) => boolean;
+  readonly partsOf: (value: V) => readonly unknown[];
+}
+
 /** The value under this key that is like the given one; else that one, kept from now on. */
-function sameOf<K, V>(known: Map<K, V[]>, key: K, value: V, isSame: (one: V, other: V) => boolean): V {
-  const list = known.get(key);
-  if (list === undefined) known.set(key, [value]);
-  else {
-    const same = list.find((each) => isSame(each, value));
+function sameOf<K, V>(known: Map<K, Forms<V>>, key: K, value: V, { isSame, partsOf }: FormsOf<V>): V {
+  const forms = known.get(key);
+  if (forms === undefined) known.set(key, { list: [value] });
+  else if (forms.list.length < mostCompared) {
+    const same = forms.list.find((each) => isSame(each, value));
     if (same !== undefined) return same;
-    list.push(value);
+    forms.list.push(value);
+  } else {
+    forms.byName ??= new Map(forms.list.map((each) => [nameOf(partsOf(each)), each]));
+    const name = nameOf(partsOf(value));
+    const same = forms.byName.get(name);
+    if (same !== undefined) return same;
+    forms.byName.set(name, value);
   }
   return value;
+}
+
+/** A name that tells what is absent from what is null, and both from words. */
+function nameOf(parts: readonly unknown[]): string {
+  return JSON.stringify(
+    parts.map((part) => (part === undefined ? 'absent' : typeof part === 'bigint' ? `${part}n` : [part])),
+  );
 }
 
 /** Half of a surrogate pair by itself: UTF-8 has no form for it. */
@@ -105,6 +133,34 @@ function isSameMessage(one: SeenMessage, other: SeenMessage): boolean {
     isSameAuthor(one.author, other.author)
   );
 }
+
+const messages: FormsOf<SeenMessage> = {
+  isSame: isSameMessage,
+  partsOf: ({ content, targets, files, author, ...rest }) => [
+    content?.digest,
+    rest.sequence,
+    rest.channel,
+    rest.workspace,
+    rest.createdAt,
+    rest.contentType,
+    rest.sizeBytes,
+    targets,
+    files,
+    rest.leftOut,
+    rest.repeatsTarget,
+    ...(author === undefined
+      ? []
+      : [
+          author.id,
+          author.displayName,
+          author.host,
+          author.session,
+          ...[author.human, author.machine].flatMap((each) =>
+            each === undefined || each === null ? [each] : [each.id, each.displayName],
+          ),
+        ]),
+  ],
+};
 
 /** Whether two answers show an author alike. */
 export function isSameAuthor(one: SeenAuthor | undefined, other: SeenAuthor | undefined): boolean {
@@ -135,6 +191,11 @@ function isSameItem(one: Item, other: Item): boolean {
     one.sequence === other.sequence && one.id === other.id && isSameReceipts(one.receipts, other.receipts)
   );
 }
+
+const items: FormsOf<Item> = {
+  isSame: isSameItem,
+  partsOf: ({ sequence, id, receipts }) => [sequence, id, receipts?.hasMore, receipts?.agents],
+};
 
 function isSameReceipts(one: SeenReceipts | undefined, other: SeenReceipts | undefined): boolean {
   if (one === other) return true;
