@@ -18,19 +18,32 @@ export const keys: ClientJudge = (traffic, findings) => {
     for (const send of caller.sends) {
       if (send.key === undefined || send.content === undefined || send.stores === 'nothing') continue;
       push(byKey, `${send.channel} ${send.key}`, send);
-      push(byContent, `${send.channel} ${send.content.digest} ${send.targets.join(' ')}`, send);
+      push(byContent, `${send.channel} ${messageName(send)}`, send);
     }
     for (const sends of byKey.values()) judgeKey(findings, sends);
     judgeRetries(findings, [...byContent.values()], { isWhole: traffic.isWhole, looks });
   }
 };
 
+/** All that makes two sends to a channel one message. */
+function messageName({ content, contentType = 'text/plain', targets, files, session, host }: Send): string {
+  return JSON.stringify([
+    content?.digest,
+    contentType,
+    targets.toSorted(),
+    files.toSorted(),
+    session ?? '',
+    host ?? '',
+  ]);
+}
+
 /** What was refused left no record, so that its key is as good as new. */
 function judgeKey(findings: ClientFindings, sends: readonly Send[]): void {
   const at = sends.findIndex(({ outcome }) => outcome !== 'refused');
   const first = sends[at];
-  const other = sends.find(({ content }, index) => index > at && content?.digest !== first?.content?.digest);
   if (first === undefined) return;
+  const name = messageName(first);
+  const other = sends.find((each, index) => index > at && messageName(each) !== name);
   findings.hold('client.keys.one-message', other === undefined, () => ({
     name: 'key-reused',
     expected: 'a key of its own for each message',

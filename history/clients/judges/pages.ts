@@ -13,11 +13,14 @@ export const pages: ClientJudge = ({ callers, isWhole }, findings) => {
   for (const { readsOf } of callers)
     for (const [stream, reads] of readsOf) {
       const lastMs = reads.at(-readsEnough)?.startedMs ?? -Infinity;
+      const cursors = new Set(reads.map(({ after }) => after));
       for (const [after, alike] of withMore(reads)) {
         const [first] = alike;
         if (first === undefined) continue;
         // An answer may have been lost on its way, and the page have grown until it was asked for again.
-        if (alike.some((page) => reads.some((read) => goesBeyond(read, page))))
+        const isReadOn = ({ nextAfter }: Read): boolean => cursors.has(nextAfter);
+        // Mostly the next read asks for it: only for others all are looked through.
+        if (alike.some(isReadOn) || alike.some((page) => reads.some((read) => goesBeyond(read, page))))
           findings.count('client.pages.reads-on');
         else if (first.endedMs <= lastMs)
           findings.add({

@@ -151,6 +151,14 @@ describe('the judges of clients', () => {
 
   it('see one key for two messages, and none where a message is sent again under it', () => {
     expect(found([send({ at: 0 }, {}), send({ at: 10 }, { text: 'another' })])).toEqual(['key-reused']);
+    const others: readonly Partial<Send>[] = [
+      { targets: ['agent:00000000-0000-4000-8000-0000000000a3'] },
+      { files: ['one'] },
+      { contentType: 'text/markdown' },
+    ];
+    for (const other of others)
+      expect(found([send({ at: 0 }, {}), send({ at: 10 }, other)])).toEqual(['key-reused']);
+    expect(found([send({ at: 0 }, {}), send({ at: 10 }, { contentType: 'text/plain' })])).toEqual([]);
     expect(found([send({ at: 0 }, {}), send({ at: 10 }, {})])).toEqual([]);
     expect(found([send({ at: 0 }, {}), send({ at: 10 }, { text: 'another', channel: 'd' })])).toEqual([]);
   });
@@ -160,12 +168,28 @@ describe('the judges of clients', () => {
     const again = send({ at: 100 }, { key: 'two' });
     expect(found([lost, again])).toEqual(['fresh-key']);
     expect(found([lost, { ...again, key: 'one' }])).toEqual([]);
+    expect(found([lost, { ...again, files: ['another'] }])).toEqual([]);
     const look = read({ at: 50 }, { call: 'channel-read', stream: channel, after: 0 });
     expect(found([lost, look, again])).toEqual([]);
     expect(found([lost, { ...look, isBaseline: false }, again])).toEqual([]);
     for (const status of [408, 500]) expect(found([{ ...lost, status }, again])).toEqual([]);
     expect(found([lost, again, send({ at: 200 }, { key: 'three' })])).toEqual([]);
     expect(found([lost, send({ at: 90_000 }, { key: 'two' })])).toEqual([]);
+  });
+
+  it('look at no page again for each that is read on', () => {
+    let looks = 0;
+    const reads = times(200, (at) => read({ at }, { after: at, nextAfter: at + 1, hasMore: true }));
+    const watched = Object.defineProperty({ ...reads[0], index: 0 } as Read, 'nextAfter', {
+      get: () => {
+        looks += 1;
+        return 1;
+      },
+    });
+    const operations = [watched, ...reads.slice(1)];
+    const { opportunities } = judgeClients({ facts, operations }, { isWhole: true });
+    expect(opportunities.get('client.pages.reads-on')).toBe(199);
+    expect(looks).toBeLessThan(20);
   });
 
   it('see a loop without a pause, and take polls that wait or pause, or find something', () => {
