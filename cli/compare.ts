@@ -4,6 +4,7 @@ import { standardOutputName } from '../harness/output/clean-file.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import type { Comparison } from '../reporters/compare/comparison.ts';
 import { type ComparisonFormat, comparisonFormats } from '../reporters/compare/formats.ts';
+import { countOf } from '../reporters/quantities.ts';
 import { err, out, secrets } from './shared/output.ts';
 import { probeOutputs } from './shared/probe-outputs.ts';
 
@@ -34,7 +35,7 @@ export function compareCommand(): Command {
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit 1 where a clause that the first kept fails in another, 3 where one came to no whole result',
+        'exit 1 where a clause that the first kept fails in another, 3 where it has no verdict there, or one came to no whole result',
       ).choices(['regressions']),
     )
     .addOption(
@@ -61,12 +62,15 @@ async function compare(
   if (results.length < 2) throw new InvalidTarget('compare takes the results of two runs or more');
   if (format === 'comment' && results.length > 2)
     throw new InvalidTarget('--format comment takes two results: of before, and of the change');
-  const [{ compareRuns, undecidedRuns }, { namedResults, namedRuns }, { writeReport, writtenCode }] =
-    await Promise.all([
-      import('../reporters/compare/comparison.ts'),
-      import('./kept/named-results.ts'),
-      import('./shared/reports.ts'),
-    ]);
+  const [
+    { compareRuns, openClauses, undecidedRuns },
+    { namedResults, namedRuns },
+    { writeReport, writtenCode },
+  ] = await Promise.all([
+    import('../reporters/compare/comparison.ts'),
+    import('./kept/named-results.ts'),
+    import('./shared/reports.ts'),
+  ]);
   const named = results.map((each) => namedResults(each, (path) => path));
   probeOutputs({ files: { '--out': file }, inputs: named.map((each) => each.file) });
   const comparison = compareRuns(namedRuns(named));
@@ -76,8 +80,15 @@ async function compare(
   if (failOn === undefined) return writtenCode();
   if (comparison.regressions.length > 0) return exitCodes.broken;
   const undecided = undecidedRuns(comparison).map(({ name }) => name);
-  if (undecided.length === 0) return writtenCode();
-  err.say(`conform: ${undecided.join(', ')} came to no whole result: a regression cannot be excluded\n`);
+  const open = openClauses(comparison).length;
+  const why =
+    undecided.length > 0
+      ? `${undecided.join(', ')} came to no whole result`
+      : open > 0
+        ? `${countOf(open, 'clause')} that the first kept ${open === 1 ? 'has' : 'have'} no verdict in another`
+        : undefined;
+  if (why === undefined) return writtenCode();
+  err.say(`conform: ${why}: a regression cannot be excluded\n`);
   return exitCodes.inconclusive;
 }
 

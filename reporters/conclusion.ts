@@ -54,7 +54,12 @@ const nothing = 'nothing could be concluded';
 /** Whether a run came to a whole result, so that what it does not show broken is not. */
 export function hasResult(run: RunSoFar): boolean {
   const { verdict, partial } = verdictOf(run);
-  return partial === undefined && verdict !== 'inconclusive';
+  return partial === undefined && verdict !== 'inconclusive' && whyTroubled(run.footer) === undefined;
+}
+
+/** What kept a run from being whole though it went to its end, as a hook that does not work or a credential that it lost. */
+export function whyTroubled(footer: Pick<FooterEvent, 'reason' | 'trouble'> | undefined): string | undefined {
+  return footer?.reason ?? footer?.trouble?.text;
 }
 
 /** What a run came to, in one sentence, and how it is to be taken. */

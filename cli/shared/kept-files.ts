@@ -11,6 +11,7 @@ import type {
   ObservationEvent,
   ResultEvent,
 } from '../../harness/results/generated/events.ts';
+import { whyTroubled } from '../../reporters/conclusion.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -153,9 +154,4 @@ function whyNothingFailed(footer: FooterEvent): string | undefined {
   if (footer.exitCode !== exitCodes.inconclusive) return undefined;
   const why = whyTroubled(footer);
   return `nothing failed, but nothing could be concluded${why === undefined ? '' : `: ${why}`}`;
-}
-
-/** What kept a run from being whole, though it went through all its checks, as a credential that it lost. */
-function whyTroubled({ reason, trouble }: FooterEvent): string | undefined {
-  return reason ?? trouble?.text;
 }

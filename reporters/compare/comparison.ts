@@ -4,7 +4,7 @@ import type { CallLatency } from '../../harness/results/generated/events.ts';
 import { originalOf } from '../../spec/index.ts';
 import { clauseColumns, isBroken } from '../clause-columns.ts';
 import { hasResult } from '../conclusion.ts';
-import { isCampaign, isStrictRun, type RunSoFar } from '../run-so-far.ts';
+import { isCampaign, isNarrowed, isStrictRun, type RunSoFar } from '../run-so-far.ts';
 
 /** Results of one server, or of one release of it, under the name that tells them apart. */
 export interface NamedRun {
@@ -102,6 +102,26 @@ export function isFailing(column: Column | undefined, of: NamedRun | undefined):
 /** Runs that came to no whole result, and of which a regression cannot be excluded. */
 export function undecidedRuns({ runs }: Comparison): readonly NamedRun[] {
   return runs.filter(({ run }) => !hasResult(run));
+}
+
+/**
+ * Clauses that the first run kept and another has no verdict of. What a campaign does not speak of, and what a narrowed run was not asked
+ * for, is no gap in it.
+ */
+export function openClauses({ runs: [first, ...others] }: Comparison): readonly string[] {
+  if (first === undefined) return [];
+  const kept = [...clauseColumns(first.run)].flatMap(([clause, column]) =>
+    column === 'passed' ? clause : [],
+  );
+  const columns = others.map(({ run }) => ({
+    of: clauseColumns(run),
+    isPart: isCampaign(run) || isNarrowed(run),
+  }));
+  return kept.filter((clause) =>
+    columns.some(
+      ({ of, isPart }) => (of.get(clause) ?? (isPart ? 'passed' : 'inconclusive')) === 'inconclusive',
+    ),
+  );
 }
 
 function observationsOf({ observations }: RunSoFar): ReadonlyMap<string, string> {

@@ -3,7 +3,7 @@ import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { conclude, whatNow } from '../conclusion.ts';
+import { conclude, whatNow, whyTroubled } from '../conclusion.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { formatDuration } from '../quantities.ts';
 import { isCampaign, isStrictRun, type RunSoFar } from '../run-so-far.ts';
@@ -169,8 +169,10 @@ function latencyCases({ footer }: RunSoFar): readonly OwnCase[] {
 function runCase(run: RunSoFar, isStrict: boolean): OwnCase {
   const { text, partial } = conclude(run, isStrict);
   const { footer } = run;
+  const troubled = whyTroubled(footer);
   const hasResult =
     partial === undefined &&
+    troubled === undefined &&
     (footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken);
   // What failed is there, and nothing else went wrong.
   const cut = footer?.end === 'bailed' ? 'skipped' : 'error';
@@ -181,7 +183,7 @@ function runCase(run: RunSoFar, isStrict: boolean): OwnCase {
     file: undefined,
     durationMs: footer?.durationMs ?? 0,
     outcome: hasResult ? 'passed' : cut,
-    reason: hasResult ? undefined : text,
+    reason: hasResult ? undefined : text.includes(troubled ?? '') ? text : troubled,
     clauses: [],
     findings: [],
   };

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { writeEvent } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { check, footer, runs } from '../reporters/events.ts';
@@ -9,23 +10,25 @@ import { conform } from './conform.ts';
 const folder = ownFolder('compare-');
 const [good, bad] = [join(folder, 'good.ndjson'), join(folder, 'bad.ndjson')];
 
+const failed = runs['one failed with two exchanges'];
+const failedCheck = failed.flatMap((event) => (event.type === 'finding' ? event.check : []))[0];
+/** The run as it was before anything broke. */
+const keptRun = failed
+  .filter(({ type }) => type !== 'finding')
+  .map((event) =>
+    event.type === 'check'
+      ? check(
+          event.check,
+          event.title,
+          event.clauses.map((each) => ({ ...each, verdict: 'passed' })),
+        )
+      : event.type === 'footer'
+        ? footer()
+        : event,
+  );
+
 beforeAll(() => {
-  const failed = runs['one failed with two exchanges'];
-  // The run as it was before anything broke.
-  const kept = failed
-    .filter(({ type }) => type !== 'finding')
-    .map((event) =>
-      event.type === 'check'
-        ? check(
-            event.check,
-            event.title,
-            event.clauses.map((each) => ({ ...each, verdict: 'passed' })),
-          )
-        : event.type === 'footer'
-          ? footer()
-          : event,
-    );
-  writeFileSync(good, kept.map(writeEvent).join(''));
+  writeFileSync(good, keptRun.map(writeEvent).join(''));
   writeFileSync(bad, failed.map(writeEvent).join(''));
 });
 
@@ -38,6 +41,60 @@ describe('conform compare', () => {
     const back = await conform(['compare', bad, good, '--fail-on', 'regressions']);
     expect(back.code).toBe(0);
     expect(back.stdout).toContain('FIXED SINCE A: 1 CLAUSE');
+  });
+
+  it.each<[string, (events: readonly ResultEvent[]) => readonly ResultEvent[], number, RegExp]>([
+    ['came to all that it came to before', (events) => events, 0, /^$/],
+    [
+      'has no verdict of a clause that the first kept',
+      (events) =>
+        events.map((event) =>
+          event.type === 'check' && event.check === failedCheck
+            ? check(
+                event.check,
+                event.title,
+                event.clauses.map((each) => ({ ...each, verdict: 'inconclusive', reason: 'r' })),
+              )
+            : event.type === 'footer'
+              ? footer({ checks: { ...event.checks, passed: 3, inconclusive: 1 } })
+              : event,
+        ),
+      3,
+      /1 clause that the first kept has no verdict in another: a regression cannot be excluded/,
+    ],
+    [
+      'says nothing of a clause that the first kept',
+      (events) =>
+        events.flatMap((event) =>
+          event.type === 'check' && event.check === failedCheck
+            ? []
+            : event.type === 'footer'
+              ? footer({ checks: { ...event.checks, passed: 3 } })
+              : event,
+        ),
+      3,
+      /has no verdict in another/,
+    ],
+    [
+      'lost a credential, and failed before it did',
+      (events) =>
+        events.map((event) =>
+          event.type === 'footer'
+            ? footer({
+                exitCode: 1,
+                trouble: { atMs: 1, enabled: 9, open: 1, text: 'the api-key was refused' },
+              })
+            : event,
+        ),
+      3,
+      /came to no whole result/,
+    ],
+  ])('excludes a regression where the other run %s', async (_, changed, code, words) => {
+    const other = join(folder, 'other.ndjson');
+    writeFileSync(other, changed(keptRun).map(writeEvent).join(''));
+    const ended = await conform(['compare', good, other, '--fail-on', 'regressions']);
+    expect(ended.stderr).toMatch(words);
+    expect(ended.code).toBe(code);
   });
 
   it('writes a page', async () => {

@@ -88,6 +88,8 @@ async function gate() {
     `--out=${results}`,
     ...reports('conform'),
   ]);
+  if (code === 0 && footer().end === undefined)
+    return misconfigured('no run came of the input `args`, which asks for something else, as --help does');
   if (time === '' || code > 1) return code;
   const campaign = [`--time=${time}`, `--out=${join(folder, 'campaign')}`, ...reports('campaign')];
   const fuzzCode = await conform(['fuzz', ...moreFuzz, ...given(targetOptions), ...campaign]);
@@ -96,11 +98,14 @@ async function gate() {
 
 const results = join(folder, 'results.ndjson');
 
-/** The last line of the results; without anything where the run has no end. */
+/** The last line of the results; without anything where the run has no end, or was ended while it wrote. */
 function footer() {
-  if (!existsSync(results)) return {};
-  const last = JSON.parse(readFileSync(results, 'utf8').trimEnd().split('\n').at(-1) ?? '{}');
-  return last.type === 'footer' ? last : {};
+  try {
+    const last = JSON.parse(readFileSync(results, 'utf8').trimEnd().split('\n').at(-1) ?? '{}');
+    return last.type === 'footer' ? last : {};
+  } catch {
+    return {};
+  }
 }
 
 /** How many checks came to what; nothing where the run has no end. */
@@ -129,9 +134,10 @@ function comparison() {
   // Keys are looked up by how they begin: what stands between the parts is in none of them.
   const keyOf = (/** @type {string} */ branch) => `conform-results:${inKey(name)}:${inKey(branch)}:`;
   if (pullRequest() !== undefined) return { kept, 'look-for': keyOf(process.env['GITHUB_BASE_REF'] ?? '') };
-  const { end, exitCode } = footer();
+  const { end, exitCode, reason, trouble } = footer();
   // What came to nothing is nothing to hold others against.
-  if (end !== 'complete' || exitCode > 1 || process.env['GITHUB_REF_TYPE'] !== 'branch') return {};
+  if (end !== 'complete' || exitCode > 1 || (reason ?? trouble?.text) !== undefined) return {};
+  if (process.env['GITHUB_REF_TYPE'] !== 'branch') return {};
   mkdirSync(kept, { recursive: true });
   copyFileSync(results, join(kept, 'results.ndjson'));
   const run = `${process.env['GITHUB_RUN_ID']}-${process.env['GITHUB_RUN_ATTEMPT']}`;

@@ -26,7 +26,8 @@ const out = args.findLast((each) => each.startsWith('--out=')).slice(6);
 const checks = { passed: 3, failed: 1, warned: 2, inconclusive: 4 };
 const exitCode = Number(process.env[args[0].toUpperCase() + '_CODE'] ?? 0);
 if (args[0] === 'run' && process.env.HAS_NO_END === undefined)
-  writeFileSync(out, JSON.stringify({ type: 'footer', end: 'complete', exitCode, checks }) + '\\n');
+  writeFileSync(out, JSON.stringify({ type: 'footer', end: 'complete', exitCode, checks, reason: process.env.REASON }) + '\\n');
+if (process.env.IS_TORN !== undefined) writeFileSync(out, process.env.IS_TORN);
 process.exitCode = exitCode;
 `;
 
@@ -211,6 +212,7 @@ describe('the action', () => {
     it.each([
       ['of a tag', { ...branch, GITHUB_REF_TYPE: 'tag' }, inputs],
       ['that came to nothing', { ...branch, RUN_CODE: '3' }, inputs],
+      ['that trouble kept from being whole', { ...branch, RUN_CODE: '1', REASON: 'a hook' }, inputs],
       ['without an end', { ...branch, HAS_NO_END: '1' }, inputs],
       ['without the input', branch, { target: 'x' }],
     ])('keeps none %s', async (_, env, given) => {
@@ -246,9 +248,20 @@ describe('the action', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('gives no counts of a run without an end', async () => {
-    const { outputs } = await run({ target: 'x' }, { HAS_NO_END: '1', RUN_CODE: '2' });
-    expect([outputs['passed'], outputs['failed']]).toEqual(['', '']);
+  it.each([{ HAS_NO_END: '1' }, { IS_TORN: '{"type":"check","ch' }, { IS_TORN: '' }])(
+    'gives no counts of a run without an end (%j)',
+    async (env) => {
+      const { outputs } = await run({ target: 'x' }, { ...env, RUN_CODE: '2' });
+      expect([outputs['passed'], outputs['failed']]).toEqual(['', '']);
+      expect(outputs['verdict']).toBe('misconfigured');
+    },
+  );
+
+  it('does not take for a conforming server what was no run, as --help', async () => {
+    const ended = await run({ target: 'x', args: '--help' }, { HAS_NO_END: '1' });
+    expect(ended.outputs['verdict']).toBe('misconfigured');
+    expect(ended.output).toContain('no run came of the input `args`');
+    expect(ended.codes.at(-1)).toBe(2);
   });
 
   it.each([
