@@ -291,3 +291,8 @@ export function whatNow({ problem, expires = '' }: StaleEntry): string {
     ? `expired on ${expires}: fix the server or extend \`expires\``
     : 'passed: remove the entry';
 }
+
+/** The same with what the entry is about. */
+export function staleInWords(entry: StaleEntry): string {
+  return `${entry.clause ?? entry.check ?? entry.place} ${whatNow(entry)}`;
+}

@@ -1,5 +1,5 @@
 import { printable } from '../../harness/output/printable.ts';
-import { conclude } from '../conclusion.ts';
+import { conclude, staleInWords } from '../conclusion.ts';
 import { brokenGates, gateInWords } from '../latency-gates.ts';
 import { isStrictRun, countedIn, type RunSoFar } from '../run-so-far.ts';
 import { findingTitle } from '../story/story-text.ts';
@@ -59,13 +59,20 @@ function issuesOf(run: RunSoFar): readonly Issue[] {
     fingerprint: digestOf(['latency', gate.call]),
     severity: 'critical',
   }));
+  const stale = (run.footer?.staleBaseline ?? []).map((entry): Issue => ({
+    description: printable(`${staleInWords(entry)} (${entry.place})`),
+    check_name: 'baseline',
+    fingerprint: digestOf(['baseline', entry.check ?? '', entry.clause ?? '', entry.problem]),
+    severity: 'critical',
+  }));
+  const counted = [...found, ...slow, ...stale];
   const { verdict, text, partial } = conclude(run, isStrict);
-  if (partial === undefined && verdict !== 'inconclusive') return [...found, ...slow];
+  if (partial === undefined && verdict !== 'inconclusive') return counted;
   const unfinished: Issue = {
     description: printable(text),
     check_name: 'run.is-whole',
     fingerprint: digestOf(['run.is-whole']),
     severity: 'blocker',
   };
-  return [...found, ...slow, unfinished];
+  return [...counted, unfinished];
 }

@@ -2,7 +2,7 @@ import { printable } from '../../harness/output/printable.ts';
 import { columnNames, columnOfCheck, columns } from '../../harness/results/column.ts';
 import type { FindingEvent } from '../../harness/results/generated/events.ts';
 import { clausesInFindings, shownClauses } from '../broken-ids.ts';
-import { verdictOf } from '../conclusion.ts';
+import { staleInWords, verdictOf } from '../conclusion.ts';
 import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { profileInWords } from '../profile.ts';
@@ -35,6 +35,7 @@ function* pageOf(run: RunSoFar, settings: ReportSettings): Iterable<string> {
   const profile = profileInWords(run);
   if (profile !== '') yield `Profile: ${inline(profile)}\n\n`;
   yield* findingSections(run, settings);
+  yield* decidingLists(run);
   yield* latencyTable(run);
   yield* areaTable(run);
   yield* inapplicableTable(run);
@@ -74,6 +75,17 @@ function* markdownFinding(
       yield `<details${index < 3 ? ' open' : ''}><summary>${markdownHtml(finding.id)} ${markdownHtml(finding.clause)}: ${markdownHtml(printable(finding.actual))}</summary>\n\n${heading}\n\n${inFull(finding)}\n\n</details>\n\n`;
   }
   if (findings.length > mostInFull) yield '\n';
+}
+
+/** What counts beside findings. */
+function* decidingLists({ footer }: RunSoFar): Iterable<string> {
+  const { staleBaseline = [], requiredInconclusive = [] } = footer ?? {};
+  const stale = staleBaseline.map((entry) => `- ${inline(staleInWords(entry))} (${inline(entry.place)})\n`);
+  if (stale.length > 0) yield `## Baseline out of date\n\n${stale.join('')}\n`;
+  const required = requiredInconclusive.map(
+    ({ clause, reason, enable }) => `- ${code(clause)}: ${inline(enable ?? reason)}\n`,
+  );
+  if (required.length > 0) yield `## Required, and inconclusive\n\n${required.join('')}\n`;
 }
 
 function* areaTable({ checks }: RunSoFar): Iterable<string> {

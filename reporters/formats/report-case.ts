@@ -3,7 +3,7 @@ import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import { columnNames, columnOfCheck } from '../../harness/results/column.ts';
 import type { CheckEvent, FindingEvent } from '../../harness/results/generated/events.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
-import { conclude, whatNow, whyTroubled } from '../conclusion.ts';
+import { conclude, staleInWords, whyTroubled } from '../conclusion.ts';
 import { gateInWords } from '../latency-gates.ts';
 import { formatDuration } from '../quantities.ts';
 import { isCampaign, isStrictRun, type RunSoFar } from '../run-so-far.ts';
@@ -142,11 +142,11 @@ function baselineCases({ footer }: RunSoFar): readonly OwnCase[] {
   return (footer?.staleBaseline ?? []).map((entry) => ({
     suite: 'baseline',
     name: entry.place,
-    title: `${entry.clause ?? entry.check ?? entry.place} ${whatNow(entry)}`,
+    title: staleInWords(entry),
     file: undefined,
     durationMs: 0,
     outcome: 'failed',
-    reason: `${entry.clause ?? entry.check ?? ''} ${whatNow(entry)}`,
+    reason: staleInWords(entry),
     clauses: entry.clause === undefined ? [] : [entry.clause],
     findings: [],
   }));

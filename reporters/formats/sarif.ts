@@ -4,7 +4,7 @@ import type { BrokenClause, EvidenceExchange, FindingEvent } from '../../harness
 import { suiteVersion } from '../../harness/results/suite-version.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
 import { clauses } from '../../spec/index.ts';
-import { conclude } from '../conclusion.ts';
+import { conclude, staleInWords, whyTroubled } from '../conclusion.ts';
 import { brokenGates, slowInWords } from '../latency-gates.ts';
 import { printable } from '../../harness/output/printable.ts';
 import { isStrictRun, type RunSoFar } from '../run-so-far.ts';
@@ -79,15 +79,25 @@ function invocationOf(run: RunSoFar): Invocation {
   const { header, footer } = run;
   const { text, partial } = conclude(run, isStrictRun(run));
   const slow = footer === undefined ? [] : brokenGates(footer).slow;
+  // What counts and is no finding.
+  const beside = [
+    ...(slow.length === 0 ? [] : [slowInWords(slow)]),
+    ...(footer?.staleBaseline ?? []).map((entry) => `${staleInWords(entry)} (${entry.place})`),
+  ];
   const hasResult = footer?.exitCode === exitCodes.conforms || footer?.exitCode === exitCodes.broken;
   return {
-    executionSuccessful: partial === undefined && hasResult,
+    executionSuccessful: partial === undefined && hasResult && whyTroubled(footer) === undefined,
     ...(footer === undefined ? {} : { exitCode: footer.exitCode }),
     exitCodeDescription: printable(text),
     ...(header === undefined ? {} : { startTimeUtc: header.startedAt }),
-    ...(slow.length === 0
+    ...(beside.length === 0
       ? {}
-      : { toolExecutionNotifications: [{ level: 'error', message: { text: slowInWords(slow) } }] }),
+      : {
+          toolExecutionNotifications: beside.map((each) => ({
+            level: 'error',
+            message: { text: printable(each) },
+          })),
+        }),
   };
 }
 
@@ -95,11 +105,12 @@ function sarifResult(finding: FindingEvent, run: RunSoFar, settings: ReportSetti
   const { id, clause, verdict, check, known, isScored, exchanges, metIn = check } = finding;
   const broken = brokenClauses(finding).map((each) => each.clause);
   const last = exchanges.at(-1);
+  const uncounted = known ?? (isScored === false ? 'not scored' : undefined);
   const place = settings.targetPlace?.(run.header);
   const fingerprint = fingerprintOf(finding);
   return {
     ruleId: clause,
-    level: verdict === 'failed' ? 'error' : 'warning',
+    level: verdict === 'failed' || isStrictRun(run) ? 'error' : 'warning',
     kind: 'fail',
     message: { text: [findingTitle(finding), '', ...findingLines(finding, run, settings)].join('\n') },
     locations: [
@@ -118,7 +129,7 @@ function sarifResult(finding: FindingEvent, run: RunSoFar, settings: ReportSetti
     ],
     // All findings of a server stand in one line, which tells none of them from another.
     partialFingerprints: { 'clauses/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
-    ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
+    ...(uncounted === undefined ? {} : { suppressions: [{ kind: 'external', justification: uncounted }] }),
     ...(last === undefined ? {} : { webRequest: requestOf(last), ...responseOf(last) }),
     properties: { finding: id, clauses: broken, ...(isScored === false ? { isScored } : {}) },
   };

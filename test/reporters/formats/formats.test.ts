@@ -133,6 +133,47 @@ describe('a report', () => {
     expect(reportOn('badge-json', stopped)).toContain('"message":"inconclusive"');
   });
 
+  it('on a run that lost a credential is of no whole run, though it failed', () => {
+    const text = 'after 3 s of the run, GET /v0/mentions as peer: status 401';
+    const troubled = runs['one failed with two exchanges'].map((event) =>
+      event.type === 'footer' ? { ...event, trouble: { atMs: 3_000, enabled: 9, open: 1, text } } : event,
+    );
+    const last = readJunit(reportOn('junit', troubled)).cases.at(-1);
+    expect(last).toMatchObject({ name: 'run.is-whole', status: 'FAIL' });
+    expect(reportOn('junit', troubled)).toContain(text);
+    expect(reportOn('sarif', troubled)).toContain('"executionSuccessful":false');
+  });
+
+  it('has what counts against a run beside its findings: entries of a baseline that no longer hold', () => {
+    const events = runs['baseline does not hold'];
+    const place = { uri: 'conform.yaml', line: 1 };
+    for (const text of [reportOn('sarif', events), reportAt(place, 'codequality', events)]) {
+      expect(text).toContain('mentions.pages-ascend passed: remove the entry (known.yaml:4:3)');
+      expect(text).toContain('auth.challenge expired on 2026-02-28');
+    }
+  });
+
+  it('suppresses in SARIF what is not scored, and has the level of an error where a warning fails a strict run', () => {
+    const resultsOf = (events: readonly ResultEvent[]) =>
+      (
+        JSON.parse(reportOn('sarif', events)) as {
+          readonly runs: readonly {
+            readonly results: readonly {
+              readonly level: string;
+              readonly properties: { readonly isScored?: boolean };
+              readonly suppressions?: readonly { readonly justification: string }[];
+            }[];
+          }[];
+        }
+      ).runs.flatMap(({ results }) => results);
+    const unscored = resultsOf(runs['known and not scored']).filter(
+      ({ properties }) => properties.isScored === false,
+    );
+    expect(unscored.map(({ suppressions }) => suppressions?.[0]?.justification)).toEqual(['not scored']);
+    expect(new Set(resultsOf(runs.strict).map(({ level }) => level))).toEqual(new Set(['error']));
+    expect(resultsOf(runs.warned).map(({ level }) => level)).toContain('warning');
+  });
+
   it('on several runs has all of them, and the badge of the worst', () => {
     const both = [runs['all passed'], runs['one failed with two exchanges']] as const;
     const counts = both.map((events) => readJunit(reportOn('junit', events)).cases.length);
