@@ -73,10 +73,9 @@ export interface CampaignResult extends CaseCounts, FoundInAll {
   readonly durationMs: number;
 }
 
-/** Longest that a campaign waits for its last look at the server, in ms. */
-const lastLookMs = 3_000;
-/** What is under way when the time is over is waited for this long. */
-const lastTriesMs = 3_000;
+/** Longest that a campaign waits for what is under way at its end and for its last look at the server, and beyond its time, in ms. */
+const longestEndMs = 3_000;
+const overtimeMs = 1_500;
 
 /** How long the first chapter takes cases, each further one twice as long, and the longest, in ms. */
 const firstChapterMs = 1_000;
@@ -195,13 +194,16 @@ export class Campaign {
       this.#wake = resolve;
     });
     await Promise.race([this.#phases(), ended]);
-    // What is being tried again comes to an end, or is kept as it came.
-    await Promise.race([this.#book.settled(), pause(lastTriesMs, undefined, { ref: false })]);
+    const leftMs = signal.aborted ? 0 : Math.max(0, (timeMs ?? Infinity) - this.#elapsedMs);
+    const mostMs = Math.min(longestEndMs, leftMs + overtimeMs);
+    const over = pause(mostMs, undefined, { ref: false });
+    // What is being tried again comes to an end, or is kept as it came; the last look has time of its own.
+    await Promise.race([this.#book.settled(), pause(mostMs / 2, undefined, { ref: false })]);
     clearTimeout(timer);
     signal.removeEventListener('abort', cut);
     this.#isSilent = this.#silence.end() || this.#isSilent;
     for (const { sends } of this.#unjudged) this.readBack.inconclusive += sends;
-    if (this.#end === 'complete') await this.#lookAtEnd();
+    if (this.#end === 'complete') await this.#lookAtEnd(over);
     return {
       ...this.#tally.counts,
       ...this.#book.close(),
@@ -213,12 +215,9 @@ export class Campaign {
   }
 
   /** What was in flight when the time was over has no answer to speak of: the last look tells whether any would have come. */
-  async #lookAtEnd(): Promise<void> {
+  async #lookAtEnd(over: Promise<unknown>): Promise<void> {
     const sinceMs = performance.now();
-    await Promise.race([
-      this.#access.lookAtEnd(this.#options.injectionPoints),
-      pause(lastLookMs, undefined, { ref: false }),
-    ]);
+    await Promise.race([this.#access.lookAtEnd(this.#options.injectionPoints), over]);
     if (this.#silence.isSilentSince(sinceMs, this.#slowestMs)) this.#isSilent = true;
   }
 

@@ -187,6 +187,7 @@ describe('a campaign', () => {
     );
     await front.close();
     expect(outcome.result?.end).toBe('server-silent');
+    expect(outcome.result?.durationMs).toBeLessThan(timeMs + 2_000);
     expect(outcome.footer.exitCode).toBe(3);
   }, 60_000);
 
