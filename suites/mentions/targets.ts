@@ -4,6 +4,7 @@ import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../harness/stream/page.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
+import { showsTarget } from '../../spec/oracles/messages/targets.ts';
 import { asLongAsThereIsHope, leastHopeMs } from '../arrange/eventually.ts';
 import {
   mention,
@@ -13,6 +14,7 @@ import {
   type Mentioning,
 } from '../arrange/mentions/mentioning.ts';
 import { sharedPrincipal } from '../arrange/mentions/shared-principals.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
 import { quietMentions } from '../arrange/mentions/series.ts';
@@ -86,9 +88,13 @@ export const mentionTargetChecks: readonly Check[] = [
         unmet('messages that name nobody at all are listed as well', reached.exchanges[0]);
       const bySameHuman = await sendBySameHuman(context);
       // Whom a word stands for may be found when a message is created, as whom an @ stands before: then it names them.
-      const words = await channel.arrivals(toAll);
-      const toNobody = toAll.filter((_, at) => namesNobody(words[at]));
-      const toSome = toAll.filter((_, at) => !namesNobody(words[at]));
+      const target = { kind: 'agent', id: agentId };
+      const named = await arranged(() => mention(context, { ...where, targets: [target] }));
+      const words = await channel.arrivals([...toAll, ...(named === undefined ? [] : [named])]);
+      // Where a message shows whom it names, one that shows no targets names nobody.
+      const isTold = showsTarget(words[toAll.length]?.message['mentions'], target);
+      const toNobody = toAll.filter((_, at) => namesNobody(words[at], isTold));
+      const toSome = toAll.filter((each) => !toNobody.includes(each));
       await expect.stream('mentions.only-explicit', feed).toNeverShow(bare, ...toNobody);
       await expect.stream('mentions.at-in-the-text', feed).toNeverShow(withAt, ...toSome);
       if (bySameHuman === undefined) return;
@@ -109,9 +115,9 @@ function isEmptyListing(exchange: Exchange): boolean {
   return isAccepted(exchange) && Array.isArray(listed) && listed.length === 0;
 }
 
-/** Whether a message shows that it has no target. */
-function namesNobody(item: PageItem | undefined): boolean {
-  const targets = item?.message['mentions'];
+/** Whether a message shows that it has no target: by an empty list, or by none where others have one. */
+function namesNobody(item: PageItem | undefined, isToldOfOthers: boolean): boolean {
+  const targets = item?.message['mentions'] ?? (item !== undefined && isToldOfOthers ? [] : undefined);
   return Array.isArray(targets) && targets.length === 0;
 }
 
