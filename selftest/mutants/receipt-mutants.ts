@@ -178,12 +178,14 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
         });
       },
   },
-  'receipts-list.paginates-all': {
+  'states.messages-outlive-their-author': {
     'receipts-list-lacks-agents-without-access': () => {
       const { note, isOut } = authorsOfFeeds();
       const isLeft = (item: unknown): boolean => !isOut(objectOf(item)['agent_id']);
       return { rules: note, ...listed((items) => items.filter(isLeft)) };
     },
+  },
+  'receipts-list.paginates-all': {
     'receipts-list-is-empty: the list of receipts is empty': listed(() => []),
     'receipts-list-lacks-the-first': listed((items) => items.slice(1)),
     'receipts-list-lacks-the-last': listed((items) => items.slice(0, -1)),

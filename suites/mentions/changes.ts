@@ -35,8 +35,8 @@ export const changeChecks: readonly Check[] = [
       await follow(context, await sceneOf(context), courses.acts);
     },
   ),
-  // states.messages-outlive-their-author: Messages and mentions stay listed after their author has lost the
-  //   access to the workspace.
+  // states.messages-outlive-their-author: The messages, mentions and retrievals of an agent stay listed after it
+  //   has lost the access to the workspace.
   check(
     'mentions.absences-take-nothing-away',
     {

@@ -17,6 +17,8 @@ export interface Change {
   readonly label: string;
   /** What is broken where a mention is gone, and a message. */
   readonly clauses: readonly [mention: ClauseId, message: ClauseId];
+  /** The same where a retrieval is gone from the full list; what the contract says of that list where nothing is named. */
+  readonly ofRecords?: ClauseId;
   /** Whom it is about: one who may see less than others when it is over. */
   readonly of?: ReaderName;
   /** What the author is without until another change. */
@@ -29,7 +31,7 @@ export interface Change {
 }
 
 const vanishing = ['states.mentions-do-not-vanish', 'states.messages-do-not-vanish'] as const;
-const outliving = both('states.messages-outlive-their-author');
+const outliving = 'states.messages-outlive-their-author';
 const returning = both('states.messages-outlive-an-absence');
 
 const reported: Change = {
@@ -123,6 +125,7 @@ const credentialsEnded: Change = {
 const restarted: Change = {
   label: 'the server was restarted',
   clauses: both('channel-read.survives-a-restart'),
+  ofRecords: 'receipts.survive-a-restart',
   act: async ({ optionalHook }) => {
     const restart = optionalHook('restart-hook')?.restart;
     await restart?.();
@@ -150,7 +153,8 @@ function memberOf({ author, reader, fresh: { workspaceId } }: Scene): Promise<re
 
 const accessEnded: Change = {
   label: 'the author and another had lost their access',
-  clauses: outliving,
+  clauses: both(outliving),
+  ofRecords: outliving,
   of: 'author',
   ends: 'access',
   act: (context, scene) => setEach(context, 'deactivate', leaversOf(scene)),
@@ -164,7 +168,8 @@ const accessGivenBack: Change = {
 
 const membershipEnded: Change = {
   label: 'the membership of the author’s human had ended',
-  clauses: outliving,
+  clauses: both(outliving),
+  ofRecords: outliving,
   of: 'author',
   ends: 'membership',
   act: (context, scene) => setEach(context, 'deactivate', memberOf(scene)),

@@ -43,13 +43,17 @@ export function clausesOf(course: Course, earlier: readonly Change[] = []): read
   const changes = course.flat();
   return [
     ...new Set([
-      ...changes.flatMap(({ clauses, decides = [] }) => [...clauses, ...decides]),
-      ...Object.values(ofKinds),
+      ...changes.flatMap((change) => [...Object.values(kindsOf(change)), ...(change.decides ?? [])]),
       ...(course.length > 1 ? Object.values(ofSharing) : []),
       ofMetadata,
       ...([...earlier, ...changes].some(isDeletion) ? [ofDeleted, ofStatus] : []),
     ]),
   ];
+}
+
+/** What is broken where something is gone after a change. */
+function kindsOf({ clauses: [mention, message], ofRecords }: Change): Clauses {
+  return { ...ofKinds, mention, message, ...(ofRecords && { record: ofRecords }) };
 }
 
 function isDeletion({ deletesFile }: Change): boolean {
@@ -125,11 +129,10 @@ export async function follow(
     for (const change of inPhase) {
       if (!(await isMade(context, scene, change))) continue;
       changes.push(change);
-      const [mention, message] = change.clauses;
       const expected = {
         changes: [...changes],
         as: `as it was shown before; since then ${change.label}`,
-        clauses: { ...ofKinds, mention, message },
+        clauses: kindsOf(change),
       };
       const looked = await lookAgain({ context, scene, held }, watched, expected);
       watched = watched.map((each, at) => ({ ...each, before: looked[at] ?? each.before }));

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { Check } from '../../../../harness/check/check.ts';
+import type { Target } from '../../../../harness/config/target.ts';
 import { contractRules } from '../../../../reference/index.ts';
 import { jsonAnswer } from '../../../../reference/model/answer.ts';
-import { refusal } from '../../../../selftest/mutants/base/spoil-answer.ts';
+import { refusal, spoilBody } from '../../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../../suites/index.ts';
 import { withAround } from '../../../fixtures/hooks.ts';
 import { type ReferenceOptions, runAgainst } from '../../run-suite.ts';
@@ -32,13 +34,19 @@ const slowToRename = withAround(['rename'], async ({ kind }, rename) => {
   return rename();
 });
 
-async function verdictsOn(options: ReferenceOptions): Promise<ReadonlyMap<string, string>> {
-  const { checks } = await runAgainst(course, options, {
-    target: (target) => slowToRename({ ...target, settleMs: 50 }),
-  });
+function verdictsOn(options: ReferenceOptions): Promise<ReadonlyMap<string, string>> {
+  return verdictsOf(course, options, (target) => slowToRename({ ...target, settleMs: 50 }));
+}
+
+async function verdictsOf(
+  those: readonly Check[],
+  options: ReferenceOptions,
+  target = (each: Target): Target => each,
+): Promise<ReadonlyMap<string, string>> {
+  const { checks } = await runAgainst(those, options, { target });
   return new Map(
     checks.flatMap(({ check, clauses }) =>
-      check === course[0]?.id ? clauses.map(({ clause, verdict }) => [clause, verdict] as const) : [],
+      check === those[0]?.id ? clauses.map(({ clause, verdict }) => [clause, verdict] as const) : [],
     ),
   );
 }
@@ -77,3 +85,23 @@ it('a server that shows where the bytes of a file are, another place each time, 
   expect(verdicts.get('file.download-is-intact')).toBe('inconclusive');
   expect(verdicts.get('file.visible-to-the-workspace')).toBe('passed');
 }, 60_000);
+
+it.each([
+  ['absences', 'states.messages-outlive-their-author', ['deactivate']],
+  ['restart', 'receipts.survive-a-restart', ['restart']],
+] as const)(
+  'that the list of receipts lacks something after %s breaks what is inferred alone',
+  async (name, clause, hooks) => {
+    let isEmptied = false;
+    const emptied = spoilBody('receipts', (body) => (isEmptied ? { ...body, receipts: [] } : body));
+    const those = allChecks.filter(({ id }) => id.startsWith(`mentions.${name}`));
+    const emptying = withAround(hooks, (_input, change) => {
+      isEmptied = true;
+      return change();
+    });
+    const verdicts = await verdictsOf(those, emptied, emptying);
+    expect(verdicts.get(clause)).toBe('warned');
+    expect([...verdicts].filter(([, verdict]) => verdict === 'failed')).toEqual([]);
+  },
+  60_000,
+);
