@@ -258,9 +258,12 @@ export const keyChecks: readonly Check[] = [
       const longAgain = await send(long.text, keyOfLong);
       const [laden, keyOfLaden] = [draft(), randomUUID()];
       const everything = await arranged(() => takenTogether(context));
+      const ladenFirst = everything && (await send(laden.text, keyOfLaden, everything));
       const ladenAgain: Exchange[] = [];
-      if (everything !== undefined && isAccepted(await send(laden.text, keyOfLaden, everything)))
+      if (ladenFirst !== undefined && isAccepted(ladenFirst)) {
+        await requireStored(channel, ladenFirst, laden);
         ladenAgain.push(await send(laden.text, keyOfLaden, everything));
+      }
       requireAnswered(again, longAgain, ...ladenAgain);
       observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
       // A server that forgets its keys breaks another clause.

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Target } from '../../../harness/config/target.ts';
 import { contractRules, startReference, type Rules } from '../../../reference/index.ts';
-import { listOf, objectOf } from '../../../selftest/mutants/base/spoil-answer.ts';
+import { listOf, objectOf, refusal } from '../../../selftest/mutants/base/spoil-answer.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { runOn } from '../run-suite.ts';
+import { findingsOf, runAgainst, runOn } from '../run-suite.ts';
 
 const check = 'send.equal-messages-under-different-keys-are-both-stored';
 
@@ -62,4 +62,21 @@ describe('the same text under keys of its own', () => {
     expect(await verdictWith({}, { isRepeated: true })).toBe('passed');
     expect(await verdictWith(byText, { isRepeated: true })).toBe('failed');
   });
+});
+
+it('a key is in flight until the message that was only taken under it is there', async () => {
+  const inFlight = new Set<unknown>();
+  const run = await runAgainst(
+    allChecks.filter(({ id }) => id === 'send.repeated-send-leaves-one-message'),
+    {
+      answer: (answer, { route, headers: { 'idempotency-key': key } }) => {
+        if (route === 'read') inFlight.clear();
+        if (route !== 'send' || answer.status >= 300) return undefined;
+        if (inFlight.has(key)) return refusal(409);
+        inFlight.add(key);
+        return { ...answer, status: 202 };
+      },
+    },
+  );
+  expect(findingsOf(run)).toEqual([]);
 });
