@@ -8,7 +8,8 @@ export const requests: ClientJudge = ({ callers, isWhole }, findings) => {
     for (const request of made) {
       if (request.kind === 'report') continue;
       const broken = clauseBrokenBy(request);
-      for (const clause of clausesOf(request)) if (clause !== broken) findings.count(clause);
+      for (const clause of clausesOf(request))
+        if (clause !== broken && !isOfSeveralFaults(request)) findings.count(clause);
       // What may be broken, and may not, is neither.
       if (broken === undefined || !(isWhole || isSureOf(broken, request))) continue;
       findings.add({
@@ -21,6 +22,11 @@ export const requests: ClientJudge = ({ callers, isWhole }, findings) => {
       });
     }
 };
+
+/** Whether the oracle names no rule that is broken: where there are several it may be any. */
+function isOfSeveralFaults({ refusedFor }: Send | Read): boolean {
+  return refusedFor === 'errors.refusals-are-4xx';
+}
 
 /** What the contract says outright of a send or a read of the mentions, whatever a server makes of it. */
 const outright = new Set<ClientClauseId>([

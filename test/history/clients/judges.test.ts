@@ -96,6 +96,8 @@ describe('the judges of clients', () => {
     expect(counted({ limit: 7 })).toEqual([...always, 'client.requests.limit-in-range', parameters]);
     // One that the server has taken.
     expect(counted({ refusedFor: 'mentions.override-is-400', isBaseline: false })).toEqual(always);
+    // One with several faults, whichever they are.
+    expect(counted({ refusedFor: 'errors.refusals-are-4xx', after: 0, limit: 7 })).toEqual([]);
   });
 
   it('see a cursor that is the sequence of an item, and take one that a page gave', () => {
