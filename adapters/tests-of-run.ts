@@ -91,8 +91,9 @@ export class TestsOfRun {
         const event = await this.#ended.get(id)?.promise;
         if (event === undefined) throw new Error(`${id} is not a check of this run`);
         // What was found is told when all of it is known.
-        if (columnOfCheck(event) === 'failed') await this.#run?.catch(() => undefined);
-        return outcomeOf(event, this.#told.findings);
+        const isStrict = this.#isStrict;
+        if (isFailing(event, isStrict)) await this.#run?.catch(() => undefined);
+        return outcomeOf(event, this.#told.findings, { isStrict });
       },
     };
   }
@@ -102,8 +103,11 @@ export class TestsOfRun {
     const footer = await this.#run;
     if (footer === undefined) throw new Error('the run did not begin');
     if (footer.exitCode === exitCodes.conforms) return { is: 'passed' };
-    const isStrict = this.#options.profile?.strict === true;
-    return { is: 'failed', message: conclude(this.#told, isStrict).text };
+    return { is: 'failed', message: conclude(this.#told, this.#isStrict).text };
+  }
+
+  get #isStrict(): boolean {
+    return this.#options.profile?.strict === true;
   }
 
   #hear(event: ResultEvent): void {
@@ -143,11 +147,21 @@ type TestOutcome =
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'skipped'; readonly reason: string };
 
+/** A warning fails a strict run. */
+function isFailing(event: CheckEvent, isStrict: boolean): boolean {
+  const column = columnOfCheck(event);
+  return column === 'failed' || (isStrict && column === 'warned');
+}
+
 /** The outcome of a check that has ended; inconclusive and known ones are skipped with their reason. */
-export function outcomeOf(event: CheckEvent, findings: readonly FindingEvent[]): TestOutcome {
+export function outcomeOf(
+  event: CheckEvent,
+  findings: readonly FindingEvent[],
+  { isStrict = false } = {},
+): TestOutcome {
+  if (isFailing(event, isStrict))
+    return { is: 'failed', message: describeFailures(event, findings, isStrict) };
   switch (columnOfCheck(event)) {
-    case 'failed':
-      return { is: 'failed', message: describeFailures(event, findings) };
     case 'known':
       return skipped('known to fail: ', knownReasons(event));
     case 'notScored':
@@ -179,8 +193,15 @@ function inconclusiveReasons({ clauses }: CheckEvent): string[] {
     .map(({ reason, enable }) => [reason, enable].filter(Boolean).join('; '));
 }
 
-function describeFailures({ check, clauses }: CheckEvent, findings: readonly FindingEvent[]): string {
-  const broken = clauses.filter(({ verdict, known }) => verdict === 'failed' && known === undefined);
+function describeFailures(
+  { check, clauses }: CheckEvent,
+  findings: readonly FindingEvent[],
+  isStrict: boolean,
+): string {
+  const broken = clauses.filter(
+    ({ verdict, known }) =>
+      (verdict === 'failed' || (isStrict && verdict === 'warned')) && known === undefined,
+  );
   const lines = broken.map(({ clause }) => {
     const finding = findings.find((each) => brokenClauses(each).some((other) => other.clause === clause));
     return finding === undefined ? clause : describeFinding(clause, finding);
@@ -194,6 +215,9 @@ function describeFinding(clause: string, finding: FindingEvent): string {
     `${clause}: ${text} (${source})`,
     `  expected ${expected}`,
     `  got ${actual}`,
-    ...exchanges.map(({ curl }) => `  ${curl}`),
+    ...exchanges.map(
+      ({ curl, whyNoCurl, request }) =>
+        `  ${curl ?? `${request.method} ${request.path} (no curl line: ${whyNoCurl})`}`,
+    ),
   ].join('\n');
 }

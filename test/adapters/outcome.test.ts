@@ -12,6 +12,27 @@ describe('the test of a check', () => {
     expect(outcomeOf(check('send.a', 'a', [warned]), [])).toEqual({ is: 'passed' });
   });
 
+  it('fails by a warning in a strict run', () => {
+    const warned = clause('send.content-bytes', { level: 'inferred', verdict: 'warned' });
+    expect(outcomeOf(check('send.a', 'a', [warned]), [], { isStrict: true })).toEqual({
+      is: 'failed',
+      message: 'send.a failed\nsend.content-bytes',
+    });
+  });
+
+  it('names the request and the reason where a finding has no curl line', () => {
+    const [exchange] = finding().exchanges;
+    if (exchange === undefined) throw new Error('a finding has an exchange');
+    const { curl, ...without } = exchange;
+    expect(curl).toBeDefined();
+    const seen = finding({
+      clause: 'send.content-bytes',
+      exchanges: [{ ...without, whyNoCurl: 'the body is no text' }],
+    });
+    const outcome = outcomeOf(check('send.a', 'a', [broken]), [seen]);
+    expect(JSON.stringify(outcome)).toMatch(/  (?:GET|POST) [^ ]+ \(no curl line: the body is no text\)/);
+  });
+
   it('fails with its findings, and names those clauses too that have none', () => {
     const other = clause('send.content-empty', { verdict: 'failed' });
     const seen = finding({ clause: 'send.content-bytes', expected: '400', actual: '201' });
