@@ -19,9 +19,9 @@ export async function doctor(options: TargetOptions): Promise<number> {
     const limited = await withinTime('doctor', target.budgetMs, (signal) =>
       examine(target, { env: process.env, signal, secrets, onFound: (found) => sofar.add(found) }),
     );
-    if (limited.end === 'interrupted') return exitCodes.interrupted;
     const examination = limited.end === 'done' ? limited.value : sofar.examination;
     if (examination !== undefined) out.say(pageFor(target, examination));
+    if (limited.end === 'interrupted') return exitCodes.interrupted;
     if (limited.end === 'out-of-time') {
       const seconds = limited.limitMs / 1000;
       out.say(
