@@ -72,8 +72,23 @@ export class Reports {
   /** Writes what was asked for; nothing for a run that never began. */
   write(): void {
     if (this.#run.header === undefined) return;
+    const mistakes: unknown[] = [];
+    for (const { format, file } of this.#wanted) {
+      try {
+        writeReport(file, this.#pieces(format));
+      } catch (error) {
+        // A mistake of ours in one format takes no other with it.
+        lostFiles.set(file, 'is not complete (a mistake of the suite)');
+        mistakes.push(error);
+      }
+    }
+    this.#show();
+    if (mistakes.length > 0) throw mistakes[0];
+  }
+
+  /** Writes what the platform shows. */
+  #show(): void {
     const { say, env } = this.#options;
-    for (const { format, file } of this.#wanted) writeReport(file, this.#pieces(format));
     if (env['GITHUB_ACTIONS'] !== 'true') return;
     for (const piece of this.#pieces(annotations)) say(piece);
     const summary = env['GITHUB_STEP_SUMMARY'] ?? '';

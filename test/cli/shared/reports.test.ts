@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { reportOn } from '../../../cli/shared/reports.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { formatOf, reportOn, Reports } from '../../../cli/shared/reports.ts';
+import { lostFiles } from '../../../harness/output/clean-file.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
+import { ownFolder } from '../../fixtures/folder.ts';
 import { encodings } from '../../harness/output/encodings.ts';
 import { secretsIn } from '../../hostile/frame/secret-forms.ts';
 import { check, clause, finding, footer, header, preflight, read } from '../../reporters/events.ts';
@@ -13,6 +17,7 @@ import { faultsOfReport, markupFaults } from '../../reporters/formats/report.ts'
 
 /** Of what formats have to escape. */
 const secret = `k&9<"qZ'7>w&2_"x*R'<5|m&p>8"t\\4`;
+const folder = ownFolder('reports-');
 const commands = {
   rerunCommand: (checks: readonly string[]) => `conform --check ${checks.join(' ')}`,
   replayCommand: (file: string) => `conform replay ${file}`,
@@ -87,4 +92,23 @@ describe('what takes the place of a secret that only a format shows', () => {
       expect(format === 'html' ? markupFaults(clean) : []).toEqual([]);
     }
   });
+});
+
+it('a format that breaks down takes no other with it, and its file is told as lost', () => {
+  const [junit, page] = ['junit.xml', 'page.md'].map((name) => join(folder, name)) as [string, string];
+  const reports = new Reports([`junit=${junit}`, `markdown=${page}`], {
+    ...commands,
+    secrets: new KnownSecrets(),
+    say: () => undefined,
+    env: {},
+  });
+  for (const event of [header(), preflight(), footer()]) reports.add(event);
+  const broken = vi.spyOn(formatOf('junit'), 'write').mockImplementation(() => {
+    throw new TypeError('a mistake');
+  });
+  expect(() => reports.write()).toThrow('a mistake');
+  expect(readFileSync(page, 'utf8')).toContain('# ');
+  expect([...lostFiles.keys()]).toEqual([junit]);
+  lostFiles.clear();
+  broken.mockRestore();
 });
