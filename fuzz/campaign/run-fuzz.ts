@@ -155,7 +155,12 @@ async function campaignAt(bench: Bench, options: Told, target: Target): Promise<
   const [refused] = [...bench.refused].filter(isAsked);
   const whyUntried = refused && `nothing could be tried of ${refused}: ${leftOut[refused]}`;
   const whyUnproved = whyUntried ?? campaign.whyUnproved;
-  return { result, leftOut: { ...leftOut, ...campaign.leftOut, ...without }, readBack: campaign.readBack, whyUnproved };
+  return {
+    result,
+    leftOut: { ...leftOut, ...campaign.leftOut, ...without },
+    readBack: campaign.readBack,
+    whyUnproved,
+  };
 }
 
 const mostNamed = 5;

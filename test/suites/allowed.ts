@@ -59,7 +59,7 @@ export const allowed: readonly Allowed[] = [
 
 function withoutMemberIds(body: unknown): unknown {
   const { members, ...others } = body as { readonly members: readonly Readonly<Record<string, unknown>>[] };
-  return { ...others, members: members.map(({ id: _, ...member }) => member) };
+  return { ...others, members: members.map((member) => ({ ...member, id: undefined })) };
 }
 
 /** At the path of a file, what only whoever put it there is told: how far its upload has come. */
