@@ -93,6 +93,7 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
       timeMs: timeOf(options, target),
       corpus: known,
       maxCases: options.cases,
+      mustFinish: !isTimeWanted(options, target),
       concurrency: options.concurrency,
       signal: interruption.signal,
       env: process.env,
@@ -140,6 +141,11 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
 /** How long a campaign takes at most, in ms: `--time` and the budget both hold. */
 function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: Target): number {
   return Math.min(time ?? (cases === undefined ? defaultTimeMs : longestMs), budgetMs);
+}
+
+/** Whether a campaign may be over before its cases: where its time was asked for, and not cut by the budget. */
+function isTimeWanted({ time }: FuzzCommandOptions, { budgetMs = longestMs }: Target): boolean {
+  return time !== undefined && time <= budgetMs;
 }
 
 /** What all that was asked and answered shows together, or why that is not judged: what was found chapter by chapter stands. */

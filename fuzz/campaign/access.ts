@@ -25,6 +25,7 @@ export class Access {
   #isGone = false;
   #lostFromMs: number | undefined;
   #failing: string | undefined;
+  #refusing: string | undefined;
 
   /** `calls` are those whose baseline request was taken at the beginning. */
   constructor(runner: Pick<CaseRunner, 'run'>, calls: readonly Guarded[]) {
@@ -46,6 +47,11 @@ export class Access {
   /** The baseline request that drew nothing but an error of the server at the end, and the last of these. */
   get failing(): string | undefined {
     return this.#failing;
+  }
+
+  /** The baseline request that is refused at the end though it was taken at the beginning, and how. */
+  get refusing(): string | undefined {
+    return this.#refusing;
   }
 
   /** Counts the refusals of one case after the other; looks closer when there are many. */
@@ -99,6 +105,7 @@ export class Access {
       const { exchange, verdict } = last;
       this.#isGone = isUntaken(exchange);
       if (isServerError(exchange)) this.#failing = namedBaseline(call, verdict.answerKind);
+      if (isRefused(exchange)) this.#refusing ??= namedBaseline(call, verdict.answerKind);
       if (isNoEntry(exchange)) await this.#look(exchange);
       if (this.#isGone || this.#failing !== undefined || this.#lostFromMs !== undefined) return;
     }
@@ -109,7 +116,7 @@ export class Access {
     let last: CaseOutcome | undefined;
     for (let tries = 0; tries < lastTries; tries += 1) {
       last = await this.#runner.run(goodRequests[call]);
-      if (last === undefined || !(isUntaken(last.exchange) || isServerError(last.exchange))) return last;
+      if (last === undefined || !isTroubled(last.exchange)) return last;
       await pause(lastPauseMs);
     }
     return last;
@@ -123,6 +130,16 @@ export class Access {
 /** True where nobody took a request, or somebody dropped it: as when a server is gone. */
 export function isUntaken({ fault }: Pick<Exchange, 'fault'>): boolean {
   return fault?.kind === 'refused' || fault?.kind === 'reset';
+}
+
+function isTroubled(exchange: Exchange): boolean {
+  return isUntaken(exchange) || isServerError(exchange) || isRefused(exchange);
+}
+
+/** Whether it is refused, by anything but a limit. */
+function isRefused({ response }: Exchange): boolean {
+  const { status = 0 } = response ?? {};
+  return status >= 400 && status <= 499 && status !== 429;
 }
 
 function isNoEntry({ response }: Exchange): boolean {

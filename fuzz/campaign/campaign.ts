@@ -43,6 +43,8 @@ export interface CampaignOptions {
   readonly shard: Shard;
   /** Cases of the whole campaign, over all shards; as many as the time allows when `undefined`. */
   readonly maxCases: number | undefined;
+  /** Whether it proves nothing where the time is over before these cases. */
+  readonly mustFinish?: boolean;
   /** Wall clock in ms; no limit when `undefined`. */
   readonly timeMs: number | undefined;
   /** What the campaign may write. */
@@ -122,6 +124,9 @@ export class Campaign {
   /** Why cases were not sent, and the part of the campaign that was over when nothing more could be written. */
   #withheld: { readonly why: string; readonly usedUpAt?: number } | undefined;
   #isCut = false;
+  /** Whether a case was left because the time was over. */
+  #isShort = false;
+  #hasSentAll = false;
   #isSilent = false;
   /** The longest that an answer took to come which the server may not hold back, in ms. */
   #slowestMs = 0;
@@ -233,6 +238,11 @@ export class Campaign {
 
   /** Why it proves nothing though it came to its end. */
   get whyUnproved(): string | undefined {
+    if (this.#options.mustFinish === true && !this.#hasSentAll)
+      return `the time was over before all of its ${this.#options.maxCases} cases (--cases) were sent`;
+    const { refusing } = this.#access;
+    if (refusing !== undefined)
+      return `the server refuses a baseline request that it took at the beginning: ${refusing}`;
     return this.#book.isFull ? 'more came up than can be tried again: what came last is not told' : undefined;
   }
 
@@ -281,6 +291,7 @@ export class Campaign {
     await this.#inFlight('random', { from: boundaries.length, to: maxCases }, (index) =>
       drawCase(injectionPoints, seed, index),
     );
+    this.#hasSentAll = !this.#isShort;
     await this.#turning?.ended;
     await this.#close(this.#chapter);
     await this.#book.settled();
@@ -331,7 +342,7 @@ export class Campaign {
   ): Promise<void> {
     this.#phase = phase;
     this.#options.onPhase?.(this.progress);
-    const numbers = numbersOf(this.#options.shard, range, () => this.#isTimeUp);
+    const numbers = numbersOf(this.#options.shard, range, () => (this.#isShort ||= this.#isTimeUp));
     const work = async (): Promise<void> => {
       for (const number of numbers) {
         // A worker sends one case after the other.
@@ -362,7 +373,10 @@ export class Campaign {
     }
     await this.#giveWay();
     if (this.#isWithheld(drawn.family)) return false;
-    if (this.#isTimeUp || (drawn.request.isApart === true && this.#isTooLateForApart)) return false;
+    if (this.#isTimeUp || (drawn.request.isApart === true && this.#isTooLateForApart)) {
+      this.#isShort = true;
+      return false;
+    }
     this.#options.onCase?.(index, drawn);
     const { chapter } = this.#chapter;
     const owner = { index, phase: this.#phase, startedMs: this.#elapsedMs, drawn: draw };

@@ -226,14 +226,22 @@ async function triedOf(
   const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [exchange] };
   if (sight.failure.isOutcome === true && (await access.isLost(exchange))) return 'uncontrolled';
   const isError = isServerError(exchange) || sight.failure.isServerError === true;
-  const isControlled = expected === 'accept' || isError;
-  if (!isControlled || failure.seenIn === 'readBack') return shown;
-  const control = isError ? controlOfError(request, failure) : controlOf(request);
+  // Of several steps it need not be the last that was refused.
+  const isRefusal = expected === 'accept' || failure.part.endsWith(': refused');
+  if (!(isRefusal || isError) || failure.seenIn === 'readBack') return shown;
+  const control = isError
+    ? controlOfError(request, failure)
+    : (controlOf({ call: failure.call }) ?? controlOf(request));
   const taken = control === undefined ? undefined : await runner.run(control);
   if (taken === undefined || isAccepted(taken.exchange)) return shown;
   // When nothing is taken at all, that is what is wrong, whatever this request asked for.
-  if (isServerError(taken.exchange)) return 'uncontrolled';
-  return expected !== 'accept' || isWhole(failure) ? shown : 'uncontrolled';
+  if (isServerError(taken.exchange) || isClosed(taken.exchange)) return 'uncontrolled';
+  return !isRefusal || isWhole(failure) ? shown : 'uncontrolled';
+}
+
+/** Somebody has to pay or be let in first: the contract says neither when a quota is used up nor when a channel is closed. */
+function isClosed({ response }: Exchange): boolean {
+  return response?.status === 402 || response?.status === 403;
 }
 
 /** A failure of the baseline request itself has no plainer control request. */

@@ -38,6 +38,29 @@ describe.concurrent('conform fuzz', () => {
     expect(code).toBe(0);
   });
 
+  it.for([
+    [['--budget-ms', '5000'], true],
+    [['--budget-ms', '60000', '--time', '5s'], false],
+  ] as const)(
+    'sends all cases that it is asked for, or proves nothing: %s',
+    async ([limit, isCut], { expect }) => {
+      const out = join(folder, `budget-${isCut}`);
+      const ended = await conform([
+        'fuzz',
+        '--cases',
+        '500000',
+        '--only',
+        'overview',
+        ...limit,
+        '--out',
+        out,
+      ]);
+      const why = 'the time was over before all of its 500000 cases (--cases) were sent';
+      expect(ended.stdout.includes(why)).toBe(isCut);
+      if (isCut) expect(ended.code).toBe(3);
+    },
+  );
+
   it('says that nothing can be tried without a credential', async () => {
     const { target, close } = await openReference();
     const out = join(folder, 'nobody');

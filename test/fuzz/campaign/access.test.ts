@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ReferenceOptions } from '../../../reference/index.ts';
-import { foundBy, fuzzed, summaryOf } from '../campaigns.ts';
+import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
+import { startReference, type ReferenceOptions } from '../../../reference/index.ts';
+import { front, json } from '../../fixtures/front.ts';
+import { alone, campaignOptions, foundBy, fuzzed, summaryOf, targetFor } from '../campaigns.ts';
 
 type AnswerHook = NonNullable<ReferenceOptions['answer']>;
 
@@ -53,6 +55,30 @@ describe('a campaign whose credential is lost', () => {
     expect(foundBy(outcome)).toEqual(['auth.bearer-accepted failed']);
     expect(outcome.footer.exitCode).toBe(1);
   }, 60_000);
+});
+
+describe('a campaign whose sends are refused from some time on', () => {
+  it.each([402, 403])(
+    'with %d proves nothing',
+    async (status) => {
+      await using reference = await startReference();
+      let sends = 0;
+      const refused = json(`${status} Refused`, '{"error":{"code":"refused","message":"no more"}}');
+      const { baseUrl, close } = await front({
+        instead: ({ call }) => (call === 'send' && (sends += 1) > 30 ? refused : undefined),
+      })(reference);
+      const target = { ...alone(targetFor(reference)), baseUrl };
+      const outcome = await runFuzz(target, campaignOptions({ only: ['send'], maxCases: 300 }));
+      await close();
+      expect(foundBy(outcome)).toEqual([]);
+      expect(outcome.result?.end).toBe('complete');
+      expect(outcome.footer.exitCode).toBe(3);
+      expect(outcome.footer.reason).toBe(
+        `the server refuses a baseline request that it took at the beginning: POST /v0/channels/{channel}/messages: ${status} refused`,
+      );
+    },
+    60_000,
+  );
 });
 
 describe('a campaign whose server fails every plain send', () => {

@@ -43,3 +43,23 @@ it('what a failure says is of the exchanges that are shown beside it', async () 
   expect(keys).toEqual(['4']);
   expect(told.expected).toBe('one message under key 4');
 });
+
+it.each([
+  { status: 402, times: 0 },
+  { status: 403, times: 0 },
+  // Of several steps the last may be one of which nothing is expected.
+  { status: 403, times: 0, expected: 'open' },
+  { status: 400, times: 3 },
+  { status: 201, times: 3 },
+])('a plain send that is refused counts $times times beside a control that gets $status', async (each) => {
+  const refused: CaseFailure = { ...failure, part: 'taken: refused', seenIn: 'answer', isOutcome: true };
+  const outcome = { expected: each.expected ?? 'accept', exchange: exchangeOf({}, { status: 400 }) };
+  const shown = { outcome, failures: [refused], isDecided: true, shownBy: new Map() };
+  const runner = {
+    runForAnswer: async () => shown,
+    run: async () => ({ exchange: exchangeOf({}, { status: each.status }) }),
+  } as unknown as CaseRunner;
+  const trial = { runner, access: { isLost: async () => false }, isOver: () => false };
+  const { repeats, isUncontrolled } = await investigate(trial, drawn, refused);
+  expect([repeats, isUncontrolled]).toEqual([{ times: each.times, of: each.times }, each.times === 0]);
+});
