@@ -77,12 +77,13 @@ export class Baseline {
 
   /**
    * The entries that no longer hold by what a campaign saw. Cases are drawn, so that a finding which did not come proves
-   * nothing: an entry has passed when every earlier request of it was tried and none shows it.
+   * nothing: an entry has passed when every earlier request of it was tried and none shows it. One about a clause speaks of findings that no
+   * corpus has, and of runs.
    */
   staleByRoots(seen: readonly RootSeen[]): readonly StaleEntry[] {
     return this.#stale((entry) => {
       const own = seen.filter((each) => isAboutRoot(entry, each));
-      return own.length > 0 && own.every(({ state }) => state === 'passed');
+      return entry.finding !== undefined && own.length > 0 && own.every(({ state }) => state === 'passed');
     });
   }
 
