@@ -54,7 +54,7 @@ export interface Bench {
   /** Sends once more what a bench sends first of all: whoever replays a request meets it with that in the streams. */
   readonly fillFeed: () => Promise<void>;
   /** Families that this target cannot be asked for, and reading back where that cannot be; and why. */
-  readonly leftOut: LeftOut & { readonly 'reading back'?: string };
+  readonly leftOut: LeftOut & { readonly [What in 'reading back' | (typeof rich)[number][0]]?: string };
   /** Fields of a send of which a message showed an effect, as what a target has; of a request alone, those that it carries. */
   readonly provedOf: (request?: CaseRequest) => readonly NeedName[];
   /** What was wrong with each hook that has failed so far. */
@@ -211,6 +211,7 @@ export async function openBench(
     if (await arrangeIn(first)) provedFields.add(target.bindings.mentions);
     await proveFields({ runner, first, target, provedFields }, principals);
   }
+  const unproved = leftOut.send === undefined ? unprovedOf(target, provedFields) : {};
   const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
   const ids = { workspace, channel, 'second-channel': secondChannelId };
   return {
@@ -238,7 +239,7 @@ export async function openBench(
       },
       ...wordsOf(target),
     },
-    leftOut: whyUnread === undefined ? leftOut : { ...leftOut, 'reading back': whyUnread },
+    leftOut: { ...leftOut, ...unproved, ...(whyUnread !== undefined && { 'reading back': whyUnread }) },
     provedOf: (request) =>
       provable.flatMap(([need, binding]) => {
         const field = target.bindings[binding];
@@ -257,6 +258,23 @@ const provable = [
   ['agent-host-binding', 'agentHost'],
   ['mentions-binding', 'mentions'],
 ] as const satisfies readonly (readonly [NeedName, keyof Target['bindings']])[];
+
+/** What a message may carry that belongs to no family, the field of a send that it comes from, and who names that field. */
+const rich = [
+  ['agent host', 'agentHost', 'bindings.agent_host'],
+  ['mentions of a send', 'mentions', 'bindings.mentions'],
+] as const;
+
+/** What is judged of no message, since none showed it. */
+function unprovedOf({ bindings }: Target, proved: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const unproved = rich.filter(([, binding]) => !proved.has(bindings[binding]));
+  return Object.fromEntries(
+    unproved.map(([what, binding, named]) => [
+      what,
+      `no message showed, within the settle time, what a send said in its field ${bindings[binding]} (${named})`,
+    ]),
+  );
+}
 
 function carries(request: CaseRequest, field: string): boolean {
   return stepsOf(request).some((step) => 'body' in step && Buffer.from(step.body ?? '').includes(field));

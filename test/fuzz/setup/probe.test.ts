@@ -3,7 +3,7 @@ import { runFuzz, type FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { FamilyName } from '../../../fuzz/cases/family.ts';
 import { startReference } from '../../../reference/index.ts';
 import { front, json, type Asked } from '../../fixtures/front.ts';
-import { alone, campaignOptions, foundBy, summaryOf, targetFor } from '../campaigns.ts';
+import { alone, campaignOptions, foundBy, fuzzed, summaryOf, targetFor } from '../campaigns.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -64,4 +64,22 @@ describe.concurrent('a baseline request that is refused', () => {
       expect(outcome.footer.exitCode).toBe(1);
     },
   );
+});
+
+it('what a message carries is said to be skipped where none shows it', async ({ expect }) => {
+  const { leftOut } = await fuzzed(
+    {},
+    {
+      only: ['overview'],
+      maxCases: 4,
+      target: (target) => ({
+        ...alone(target),
+        bindings: { ...target.bindings, agentHost: 'no_host', mentions: 'nobody' },
+      }),
+    },
+  );
+  expect(leftOut).toEqual({
+    'agent host': expect.stringContaining('said in its field no_host (bindings.agent_host)'),
+    'mentions of a send': expect.stringContaining('said in its field nobody (bindings.mentions)'),
+  });
 });
