@@ -1,6 +1,5 @@
-import { readFailure } from '../../fuzz/campaign/failure-file.ts';
+import { readFailure, writeIn } from '../../fuzz/campaign/failure-file.ts';
 import { type Replay, replayAt, type ReplayVerdict } from '../../fuzz/campaign/replay.ts';
-import { isWrite } from '../../harness/client/client.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { cut } from '../../harness/output/printable.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -23,10 +22,10 @@ export async function replayFile(file: string, options: TargetOptions): Promise<
   const failure = readFailure(file);
   const { target, close } = await fuzzTarget(options);
   try {
-    const { call, method } = failure.request;
-    if (target.limits.isReadOnly && isWrite({ method }))
+    const write = writeIn(failure);
+    if (target.limits.isReadOnly && write !== undefined)
       throw new InvalidTarget(
-        `${file} holds a ${method === 'POST' && call === 'send' ? 'send' : method}, and --read-only sends nothing that writes; leave it out`,
+        `${file} holds a ${write}, and --read-only sends nothing that writes; leave it out`,
       );
     const limited = await withinTime('replay', target.budgetMs, (signal) =>
       replayAt(target, failure, { signal, env: process.env, secrets }),

@@ -8,6 +8,8 @@ import {
   readFailures,
   showedEveryTime,
   writeFailure,
+  writeIn,
+  type FailureFile,
 } from '../../fuzz/campaign/failure-file.ts';
 import { failureFolder, streamFile } from '../../fuzz/merge/campaign-part.ts';
 import type { Finding } from '../../fuzz/campaign/finding.ts';
@@ -59,9 +61,8 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
   const { target, close } = await fuzzTarget(options);
   // What a target lacks cannot show that a failure is gone.
   const known = earlier.map((file) => {
-    const lacked = lackedBy(target, file);
-    const whyUntried = `it was found with ${lacked}, which this target lacks`;
-    return { ...knownFailureOf(file), ...(lacked !== undefined && { whyUntried }) };
+    const whyUntried = whyUntriedAt(target, file);
+    return { ...knownFailureOf(file), ...(whyUntried !== undefined && { whyUntried }) };
   });
   const interruption = listenForInterruption();
   const failures = join(out, failureFolder);
@@ -141,6 +142,12 @@ export async function fuzz(options: FuzzCommandOptions): Promise<number> {
 /** How long a campaign takes at most, in ms: `--time` and the budget both hold. */
 function timeOf({ time, cases }: FuzzCommandOptions, { budgetMs = longestMs }: Target): number {
   return Math.min(time ?? (cases === undefined ? defaultTimeMs : longestMs), budgetMs);
+}
+
+function whyUntriedAt(target: Target, file: FailureFile): string | undefined {
+  if (target.limits.isReadOnly && writeIn(file) !== undefined) return 'a read-only campaign sends nothing';
+  const lacked = lackedBy(target, file);
+  return lacked && `it was found with ${lacked}, which this target lacks`;
 }
 
 /** Whether a campaign may be over before its cases: where its time was asked for, and not cut by the budget. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { addressOf, partsOfAddress, idIn } from '../../spec/calls/index.ts';
 import type { CallName, KnownCall } from '../../spec/calls/index.ts';
+import { isWrite } from '../../harness/client/client.ts';
 import { fieldOfNeed, isEnabled, type NeedName } from '../../harness/config/capabilities.ts';
 import { JsonFiles } from '../../harness/config/json-file.ts';
 import type { Target } from '../../harness/config/target.ts';
@@ -19,6 +20,7 @@ import {
   isOperators,
   reportOf,
   reportPaths,
+  stepsOf,
   type CaseRequest,
   type CaseStep,
   type OperatorStep,
@@ -193,6 +195,13 @@ const folderFaults: Readonly<Record<string, string>> = {
   EACCES: 'is not readable by this user',
   EPERM: 'is not readable by this user',
 };
+
+/** The first step of a failure that changes something, in a word or two; `undefined` where all of them read. */
+export function writeIn(file: FailureFile): string | undefined {
+  const step = stepsOf(requestOf(file)).find((each) => isOperators(each) || isWrite(each));
+  if (step === undefined || isOperators(step)) return step && 'step of the operator';
+  return step.call === 'send' ? 'send' : step.method;
+}
 
 /** What of a target a failure was found with that this one lacks, in the words of a target file; `undefined` where it lacks nothing. */
 export function lackedBy(

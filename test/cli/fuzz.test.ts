@@ -61,6 +61,23 @@ describe.concurrent('conform fuzz', () => {
     },
   );
 
+  it('tries nothing of a corpus that sends where it may only read, and says so', async ({ expect }) => {
+    const corpus = join(folder, 'sends');
+    writeFailure(
+      corpus,
+      alteredSend('{"content":"{the-mark-of-it}"}', 'message.content.unaltered'),
+      new KnownSecrets(),
+    );
+    const out = join(folder, 'read-only');
+    const args = ['fuzz', '--read-only', '--cases', '8', '--only', 'read', '--corpus', corpus, '--out', out];
+    const { code, stdout } = await conform(args);
+    expect(stdout).toContain(
+      'skipped: corpus: 1 of 1 entries could not be tried, so whether they still fail is',
+    );
+    expect(stdout).toContain('content (a read-only campaign sends nothing)');
+    expect(code).toBe(0);
+  });
+
   it('says that nothing can be tried without a credential', async () => {
     const { target, close } = await openReference();
     const out = join(folder, 'nobody');

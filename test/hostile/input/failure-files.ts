@@ -44,9 +44,21 @@ const readOnlyRow: Row = {
   expected: { exit: 2, says: 'failure.json holds a send, and --read-only', budgetS: 5 },
 };
 
+/** What is sent last reads; a step before it does not. */
+const readLastRow: Row = {
+  ...readOnlyRow,
+  name: 'a kept read behind a send is refused by a read-only replay',
+  given: ({ write }) => {
+    const { body: _body, ...read } = failure.request;
+    const request = { ...read, call: 'channel-read', method: 'GET', earlier: [failure.request] };
+    write('failure.json', JSON.stringify({ ...failure, request }));
+  },
+};
+
 /** Failure files, corpora and campaigns of strangers. */
 export const failureFileRows: readonly Row[] = [
   readOnlyRow,
+  readLastRow,
   refused('a DELETE', { method: 'DELETE' }, '`request.method`'),
   refused('a body of gigabytes', { body: { runs: [['x'.repeat(1_000), 8_000_000]] } }, '`request.body`'),
   unreadable('no JSON', '{"format":', 'it is not JSON'),
