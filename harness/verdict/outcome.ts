@@ -64,7 +64,7 @@ export function describeStop(stop: Stop): string {
     case 'unmet':
       return stop.reason;
     case 'timed-out':
-      return `not done within ${(stop.afterMs / 1_000).toFixed(1)} s, as long as it may take at the pace of this server: with fewer at once (--concurrency) it may be`;
+      return `not done within ${(stop.afterMs / 1_000).toFixed(1)} s: with fewer at once (--concurrency) or more time (--timeout) it may be`;
   }
 }
 
