@@ -25,6 +25,7 @@ import { failedChecks, type Selected, selectedChecks } from './selection.ts';
 import { FileChanges } from './file-changes.ts';
 import { printerOf, type ResultPrinter } from '../shared/results.ts';
 import { type RunCommandOptions, runOptionsOf } from './run-options.ts';
+import { proxiesFor } from '../../harness/client/dispatcher.ts';
 import { ServerPresence } from '../../harness/watch/server-presence.ts';
 
 /** Options that write something at the end of a run: a loop has none. */
@@ -105,7 +106,9 @@ class Watching {
     let waitedAt: string | undefined;
     for (;;) {
       const target = await this.#target();
-      const server = new ServerPresence(target.baseUrl);
+      const server = new ServerPresence(target.baseUrl, {
+        isProxied: proxiesFor(new URL(target.baseUrl), process.env, target.connection) !== undefined,
+      });
       if (!(await server.isUp())) {
         const files = this.#source.from === 'file' ? `, or a change of ${this.#source.file}` : '';
         if (waitedAt !== target.baseUrl) say(`waiting for a server at ${target.baseUrl}${files}`);
@@ -248,7 +251,8 @@ function unlessInPreflight(show: ResultPrinter['onEvent'], isLast: boolean): Res
   };
 }
 
-function againInWords({ checks, findings, preflight }: RunCollector, durationMs: number): string {
+function againInWords(run: RunCollector, durationMs: number): string {
+  const { checks, findings, preflight } = run;
   if (preflight?.isOk === false) return 'the server does not answer as it should yet\n';
   const lines = checks
     .filter(({ check }) => allChecks.some(({ id }) => id === check))
@@ -256,8 +260,8 @@ function againInWords({ checks, findings, preflight }: RunCollector, durationMs:
       const column = columnOfCheck(check);
       const got = findings.find((finding) => finding.check === check.check)?.actual;
       if (column === 'passed') return `fixed          ${check.check}`;
-      const isOpen = column === 'inconclusive' || column === 'notApplicable';
-      const state = (isOpen ? columnNames[column] : 'still failing').padEnd(15);
+      const isFailed = isFailing(column, { name: '', run });
+      const state = (isFailed ? 'still failing' : columnNames[column]).padEnd(15);
       return `${state}${check.check}${got === undefined ? '' : `: ${got}`}`;
     });
   return `${lines.join('\n')}\nafter ${(durationMs / 1000).toFixed(1)} s; now the whole\n`;

@@ -6,9 +6,13 @@ const patienceMs = 2_000;
 export class ServerPresence {
   readonly #host: string;
   readonly #port: number;
-  #wasUp = false;
+  /** Nothing but a proxy may reach it: it is up, as far as can be seen from here. */
+  #isHidden: boolean;
+  #wasUp: boolean;
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, { isProxied = false } = {}) {
+    this.#isHidden = isProxied;
+    this.#wasUp = isProxied;
     const { hostname, port, protocol } = new URL(baseUrl);
     this.#host = hostname.replace(/^\[|\]$/g, '');
     this.#port = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
@@ -29,11 +33,14 @@ export class ServerPresence {
         )
         .on(
           'connect',
-          end(() => true),
+          end(() => {
+            this.#isHidden = false;
+            return true;
+          }),
         )
         .on(
           'error',
-          end(() => false),
+          end(() => this.#isHidden),
         );
     });
     return this.#wasUp;

@@ -170,6 +170,19 @@ describe('a change', () => {
     second.close();
   });
 
+  it('is none behind a proxy, where a server that nobody reaches from here is as good as up', async () => {
+    const first = await listener();
+    const proxied = new ServerPresence(first.url, { isProxied: true });
+    first.close();
+    expect(await proxied.isUp()).toBe(true);
+    expect(await new ServerPresence(first.url).isUp()).toBe(false);
+    // One that was reached without a proxy is seen to go away.
+    const second = await listener(first.port);
+    expect(await proxied.isUp()).toBe(true);
+    second.close();
+    expect(await proxied.isUp()).toBe(false);
+  });
+
   it('is none when the checks of the run restart the server', async () => {
     const first = await listener();
     const { changes, atWork } = changesOf([], { isRunning: true, isRestarting: true });
