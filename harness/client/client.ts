@@ -96,6 +96,8 @@ export interface Traffic {
   /** Requests that were sent again after trouble on the way, and after which. */
   retries: number;
   readonly retriedAfter: Map<FaultKind, number>;
+  /** By call, how long answers were waited for that did not come in time, in ms, each try by itself; long polls are left out. */
+  readonly inVainMs: Map<string, number[]>;
 }
 
 const defaultMaxTries = 3;
@@ -133,6 +135,7 @@ export class Client {
     faults: 0,
     retries: 0,
     retriedAfter: new Map(),
+    inVainMs: new Map(),
   };
   readonly #dispatcher: Dispatcher;
   readonly #named = new Map<string, Dispatcher>();
@@ -245,6 +248,10 @@ export class Client {
         // A conflict may be with the first try, of which nothing more is known then.
         const isOwnConflict = first !== undefined && exchange.response?.status === 409;
         return isOwnConflict ? { ...exchange, response: undefined, fault: first?.fault } : exchange;
+      }
+      if (exchange.fault.kind === 'timeout' && options.answerMs === undefined) {
+        const inVain = this.traffic.inVainMs.get(request.call) ?? [];
+        this.traffic.inVainMs.set(request.call, [...inVain, exchange.endedMs - exchange.startedMs]);
       }
       sameFault = exchange.fault.kind === lastFault ? sameFault + 1 : 1;
       lastFault = exchange.fault.kind;

@@ -49,7 +49,7 @@ export class TrafficMeter {
 
   /** What is known so far; `client` is `undefined` when preflight ended the run. */
   summary(client: Pick<Client, 'traffic' | 'limited'> | undefined): TrafficSummary {
-    const { limited = 0, serverErrors = 0, retries = 0, retriedAfter = [] } = client?.traffic ?? {};
+    const { limited = 0, serverErrors = 0, retries = 0, retriedAfter = [], inVainMs } = client?.traffic ?? {};
     const after = [...retriedAfter].map(([kind, times]) => ({ what: faultInWords(kind), times }));
     return {
       limited,
@@ -62,7 +62,10 @@ export class TrafficMeter {
         // One that slowed nobody has no pace to tell of.
         ...(slowedTo === undefined || letInPerSecond === undefined ? {} : { ratePerSecond: letInPerSecond }),
       })),
-      latencies: [...this.#latencies].map(latencyOf).toSorted((a, b) => b.requests - a.requests),
+      // Where answers came, those that did not come in time took at least as long as they were waited for.
+      latencies: [...this.#latencies]
+        .map(([call, own]) => latencyOf([call, [...own, ...(inVainMs?.get(call) ?? [])]]))
+        .toSorted((a, b) => b.requests - a.requests),
       slowest: this.#checks.toSorted((a, b) => ownMs(b) - ownMs(a)).slice(0, slowestShown),
     };
   }
