@@ -53,7 +53,7 @@ export function clausesOf(course: Course, earlier: readonly Change[] = []): read
 
 /** What is broken where something is gone after a change. */
 function kindsOf({ clauses: [mention, message], ofRecords }: Change): Clauses {
-  return { ...ofKinds, mention, message, ...(ofRecords && { record: ofRecords }) };
+  return { mention, message, ...ofKinds, ...(ofRecords && { record: ofRecords }) };
 }
 
 function isDeletion({ deletesFile }: Change): boolean {

@@ -301,21 +301,22 @@ describe('merging', () => {
     [true, 1],
     [false, 0],
   ])('fails by a warning where a shard was strict: %s', async (strict, exitCode) => {
-    const lines = readFileSync(join(folder, 'shard-0', 'campaign.ndjson'), 'utf8')
-      .trimEnd()
-      .split('\n');
-    const changed = lines.map((line) => {
-      const event = JSON.parse(line) as { type: string; profile?: object };
-      if (event.type === 'header') return { ...event, profile: { ...event.profile, strict } };
-      return event.type === 'finding' ? { ...event, verdict: 'warned' } : event;
+    const warned = ['shard-0', 'shard-1'].map((shard) => {
+      const events = readFileSync(join(folder, shard, 'campaign.ndjson'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string; profile?: object });
+      const changed = events.map((event) => {
+        if (event.type === 'header') return { ...event, profile: { ...event.profile, strict } };
+        return event.type === 'finding' ? { ...event, verdict: 'warned' } : event;
+      });
+      const own = join(folder, `warned-${strict}`, shard);
+      mkdirSync(own, { recursive: true });
+      const text = changed.map((event) => `${JSON.stringify(event)}\n`).join('');
+      writeFileSync(join(own, 'campaign.ndjson'), text);
+      return own;
     });
-    const warned = join(folder, `warned-${strict}`);
-    mkdirSync(warned);
-    writeFileSync(
-      join(warned, 'campaign.ndjson'),
-      changed.map((event) => `${JSON.stringify(event)}\n`).join(''),
-    );
-    const events = await mergeCampaigns([warned], join(folder, `merged-${strict}`), new KnownSecrets());
+    const events = await mergeCampaigns(warned, join(folder, `merged-${strict}`), new KnownSecrets());
     expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode });
     expect(events[0]).toMatchObject({ profile: { strict } });
   });
