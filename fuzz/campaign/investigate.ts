@@ -239,9 +239,9 @@ async function triedOf(
   return !isRefusal || isWhole(failure) ? shown : 'uncontrolled';
 }
 
-/** Somebody has to pay or be let in first: the contract says neither when a quota is used up nor when a channel is closed. */
-function isClosed({ response }: Exchange): boolean {
-  return response?.status === 402 || response?.status === 403;
+/** Whoever sends has to pay or be let in first: the contract says neither when a quota is used up nor when a channel is closed. */
+function isClosed({ request, response }: Exchange): boolean {
+  return request.call === 'send' && (response?.status === 402 || response?.status === 403);
 }
 
 /** A failure of the baseline request itself has no plainer control request. */
