@@ -45,6 +45,8 @@ export class IdentityCache {
   readonly #named = new Map<string, string>();
   /** Ids from a header that were not asked for again yet, by the name of the actor. */
   readonly #ofHeader = new Map<string, string>();
+  /** Who is being asked again, by the name of the actor. */
+  readonly #asking = new Map<string, Promise<boolean>>();
   #isInVain = false;
   #corrections = 0;
 
@@ -78,11 +80,15 @@ export class IdentityCache {
     this.#ofHeader.set(name, id);
   }
 
-  /** The id of an actor that was taken from a header, for asking again: once. */
-  takeOfHeader({ name }: Actor): string | undefined {
+  /** Asks again, once, for the id of an actor that was taken from a header; who comes meanwhile waits for what that comes to. */
+  askAgain({ name }: Actor, ask: (id: string) => Promise<boolean>): Promise<boolean> {
     const id = this.#ofHeader.get(name);
-    this.#ofHeader.delete(name);
-    return id;
+    if (id !== undefined) {
+      this.#ofHeader.delete(name);
+      const asking = ask(id).finally(() => this.#asking.delete(name));
+      this.#asking.set(name, asking);
+    }
+    return this.#asking.get(name) ?? Promise.resolve(false);
   }
 
   /** Takes another id for that of an actor from now on. */
@@ -125,14 +131,14 @@ export function createIdentities(
       return id;
     });
   };
-  const isCorrected = async (actor: Actor): Promise<boolean> => {
-    const id = cache.takeOfHeader(actor);
-    if (id === undefined || (await isNamedAgain(actor, id, run))) return false;
-    const shown = await shownId(actor);
-    if (shown === undefined || isSameId(shown, id)) return false;
-    cache.correct(actor, shown);
-    return true;
-  };
+  const isCorrected = (actor: Actor): Promise<boolean> =>
+    cache.askAgain(actor, async (id) => {
+      if (await isNamedAgain(actor, id, run)) return false;
+      const shown = await shownId(actor);
+      if (shown === undefined || isSameId(shown, id)) return false;
+      cache.correct(actor, shown);
+      return true;
+    });
   const ownMessage = (actor: Actor): Promise<JsonRecord> =>
     cache.once(`own message ${actor.name}`, actor, async () => {
       const { channelId } = run.target;

@@ -49,24 +49,6 @@ describe('`conform doctor`', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('shows what it had found when somebody ends it', async () => {
-    const file = join(mkdtempSync(join(used.folder, 'target-')), 'conform.yaml');
-    writeFileSync(
-      file,
-      stringify({
-        base_url: used.target.base_url,
-        channel: used.target.channel,
-        roles: { author: used.target.roles['author'] },
-        hooks: { provision: { command: [process.execPath, '-e', 'setInterval(() => {}, 1e6)'] } },
-      }),
-    );
-    const ended = await conform(['doctor', '--target', file], {
-      onStart: (child) => setTimeout(() => child.kill('SIGINT'), 4_000),
-    });
-    expect(ended.stdout).toMatch(/answers: round trip [\d.]+ ms/);
-    expect(ended.code).toBe(130);
-  }, 30_000);
-
   it('says what one more line would make testable, the best first', async () => {
     const ended = await doctor({
       base_url: used.target.base_url,
@@ -216,6 +198,23 @@ describe('`conform doctor`', () => {
     expect(stdout.trim()).toMatch(/^[^\n]*cannot be reached[^\n]*$/);
     expect(code).toBe(3);
   });
+
+  it('shows what it had found when somebody ends it', async () => {
+    const interruptItsParent = "process.kill(process.ppid, 'SIGINT'); setInterval(() => {}, 1e6)";
+    const file = join(mkdtempSync(join(used.folder, 'target-')), 'conform.yaml');
+    writeFileSync(
+      file,
+      stringify({
+        base_url: used.target.base_url,
+        channel: used.target.channel,
+        roles: { author: used.target.roles['author'] },
+        hooks: { provision: { command: [process.execPath, '-e', interruptItsParent] } },
+      }),
+    );
+    const ended = await conform(['doctor', '--target', file]);
+    expect(ended.stdout).toMatch(/answers: round trip [\d.]+ ms/);
+    expect(ended.code).toBe(130);
+  }, 30_000);
 });
 
 describe('what a target lets be decided', () => {

@@ -128,14 +128,16 @@ describe('the id of an agent by which something was seen broken', () => {
       () => Promise.resolve(channel as unknown as StreamView),
     );
     const before = await identities.agentId(author);
-    const isCorrected = [await identities.correct(), await identities.correct()];
+    // Whoever asks while another does waits for the same answer.
+    const together = [identities.correct(), identities.correct()];
+    const isCorrected = [...(await Promise.all(together)), await identities.correct()];
     return { before, isCorrected, after: await identities.agentId(author), corrections: cache.corrections };
   }
 
   it('is what its messages show where answers name now one agent and now another', async () => {
     expect(await learnedAgain(...[wrong, wrong, wrong, right].flatMap((id) => id ?? []))).toEqual({
       before: wrong,
-      isCorrected: [true, false],
+      isCorrected: [true, true, false],
       after: right,
       corrections: 1,
     });
@@ -147,7 +149,7 @@ describe('the id of an agent by which something was seen broken', () => {
   ])('stays where %s', async (_what, id = '') => {
     expect(await learnedAgain(id)).toEqual({
       before: id,
-      isCorrected: [false, false],
+      isCorrected: [false, false, false],
       after: id,
       corrections: 0,
     });
