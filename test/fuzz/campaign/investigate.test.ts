@@ -57,7 +57,7 @@ it.each([
   const shown = { outcome, failures: [refused], isDecided: true, shownBy: new Map() };
   const runner = {
     runForAnswer: async () => shown,
-    run: async () => ({ exchange: exchangeOf({}, { status: each.status }) }),
+    run: async () => ({ exchange: exchangeOf({ call: 'send' }, { status: each.status }) }),
   } as unknown as CaseRunner;
   const trial = { runner, access: { isLost: async () => false }, isOver: () => false };
   const { repeats, isUncontrolled } = await investigate(trial, drawn, refused);
