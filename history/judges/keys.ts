@@ -143,11 +143,15 @@ function mayHaveTaken(other: Send, { content, startedMs }: Send): boolean {
 function isSameBody(one: Send, other: Send): boolean {
   return (
     one.contentType === other.contentType &&
-    one.session === other.session &&
-    one.host === other.host &&
+    isOfOneScope(one, other) &&
     one.targets.join() === other.targets.join() &&
     one.files.join() === other.files.join()
   );
+}
+
+/** Whether a key that counts for one host, or for one session, counts for both: what it counts for is left open. */
+function isOfOneScope(one: Send, other: Send): boolean {
+  return one.session === other.session && one.host === other.host;
 }
 
 /** For each send the next one of the agent to begin; several may be under way. */
@@ -356,7 +360,7 @@ function judgeOther(
     ({ outcome, stores, startedMs }) =>
       (outcome === 'indeterminate' || stores === 'nothing') && startedMs <= other.endedMs,
   );
-  if (isUncertain) return;
+  if (isUncertain || !isOfOneScope(holder, other)) return;
   if (other.status === 409) findings.count('send.conflict-is-refused');
   else if (other.outcome === 'accepted' && kept.isSurelyKept(holder, other))
     findings.add({
@@ -380,12 +384,20 @@ function judgeOverlap(
     return place === undefined || by === undefined ? [] : [{ sent, by, read: place.knownBy }];
   });
   const pairs = stored.flatMap((one, index) =>
-    stored.slice(index + 1).flatMap((other) => (isOfOneTime(one.by, other.by, kept) ? [{ one, other }] : [])),
+    stored
+      .slice(index + 1)
+      .flatMap((other) =>
+        isOfOneScope(one.by, other.by) && isOfOneTime(one.by, other.by, kept) ? [{ one, other }] : [],
+      ),
   );
   const [double] = pairs;
   if (double === undefined) {
     const isMet = stored.some(({ sent, by }) =>
-      group.some((each) => each !== sent && each.attempts.some((attempt) => isAtOnce(by, attempt))),
+      group.some(
+        (each) =>
+          each !== sent &&
+          each.attempts.some((attempt) => isOfOneScope(by, attempt) && isAtOnce(by, attempt)),
+      ),
     );
     if (isMet) findings.count('send.concurrent-conflict-stores-one');
     return;

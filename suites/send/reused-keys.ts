@@ -43,7 +43,12 @@ const races = [
 interface Reuse {
   readonly first: JsonRecord;
   readonly isAnother?: true;
-  readonly others: readonly { readonly fields: JsonRecord; readonly asked: string }[];
+  readonly others: readonly {
+    readonly fields: JsonRecord;
+    readonly asked: string;
+    /** May be accepted as well: what counts is whether the message stays as it was. */
+    readonly isOpen?: boolean;
+  }[];
 }
 
 /** A key that comes again with what differs somewhere else than in its content, or with much of it. */
@@ -216,21 +221,24 @@ function reusesForAnother(features: readonly Feature[]): readonly Reuse[] {
     fields,
     asked: `under a key used before, of another text beside ${name}`,
   });
+  const isOpen = ({ name }: Feature): boolean => mayBeScopes.includes(name);
   return [
     ...features.map((feature) => ({
       first: feature.fields,
       isAnother: true as const,
       others: [
         beside(feature),
-        ...(mayBeScopes.includes(feature.name)
-          ? []
-          : [{ fields: {}, asked: `under a key used before, of another text without ${feature.name}` }]),
+        {
+          fields: {},
+          asked: `under a key used before, of another text without ${feature.name}`,
+          isOpen: isOpen(feature),
+        },
       ],
     })),
     {
       first: {},
       isAnother: true,
-      others: features.filter(({ name }) => !mayBeScopes.includes(name)).map(beside),
+      others: features.map((feature) => ({ ...beside(feature), isOpen: isOpen(feature) })),
     },
   ];
 }
@@ -284,13 +292,14 @@ async function answersTo(
   requireAccepted(sent);
   await channel.arrival(message);
   const answers = await Promise.all(
-    others.map(async ({ fields, asked }) => ({
+    others.map(async ({ fields, asked, isOpen = false }) => ({
       asked,
+      isOpen,
       answer: await send(isAnother ? draft('another text').text : message.text, fields),
     })),
   );
   // An older key that is still kept shows that this one was.
   const control = await send(draft('another body').text, {}, olderKey);
   requireAnswered(control, ...answers.map(({ answer }) => answer));
-  return isRefusal(control) ? answers : [];
+  return isRefusal(control) ? answers.filter(({ isOpen }) => !isOpen) : [];
 }
