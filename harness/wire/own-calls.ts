@@ -30,8 +30,9 @@ export function isFormOpen(request: SentRequest, { status, json }: ReceivedRespo
   if (isRecord(json) && isRecord(json['error'])) return false;
   if (status < 400) return false;
   const { call, headers, path } = request;
-  // Where files and reports are only this suite says: whoever refuses what it does not know may stand before the service.
-  if (call === 'other') return status < 500 || status === 501;
+  // Where files and reports are only this suite says: a router, or a gateway, may know nothing of it. Of a file that is there it knows.
+  if (call === 'other' && path === upload) return status < 500 || status === 501;
+  if (call === 'other') return [404, 405, 501].includes(status) || (status === 403 && isRecord(json));
   // The list of receipts is absent on older servers.
   if (notThere.includes(status) && (call === 'receipts-list' || !isAddressOfContract(path))) return true;
   // A 401 speaks of who asks.

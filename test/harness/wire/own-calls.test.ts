@@ -58,9 +58,9 @@ describe('the form of an answer', () => {
     ['a list of receipts that is not there', 404, { call: 'receipts-list' }],
     ['a way to upload that a router does not know', 501, { call: 'other', path: '/v0/files' }],
     ...[400, 401, 403, 404, 405, 410, 413, 415].map((status): [string, number, Partial<SentRequest>] => [
-      'a call for files that a gateway refuses',
+      'an upload that a gateway refuses',
       status,
-      { call: 'other', path: '/v0/files/1/content' },
+      { call: 'other', path: '/v0/files' },
     ]),
     ['an address without an id', 404, { path: '/v0/channels/one/messages' }],
   ])('is open where it may come from elsewhere: %s', (_, status, asked) => {
@@ -74,6 +74,7 @@ describe('the form of an answer', () => {
     ['a refusal of an ordinary request', 400, {}],
     ['a channel that is not there', 404, {}],
     ['a content that is too long', 413, { body: 'x'.repeat(500_100) }],
+    ['a file that is gone', 410, { call: 'other', path: '/v0/files/1/content' }],
     ['an error of the server at a call for files', 500, { call: 'other', path: '/v0/files/1/content' }],
     ['a lack of a credential, beside anything', 401, { body: 'x'.repeat(3_000_000) }],
     ['an error of the server', 500, { path: `/v0/channels/${channel}%0A/messages` }],
