@@ -103,7 +103,6 @@ async function attemptOnce(
   /** True where an id by which the check looked was another agent's: so may be all that was arranged by it. */
   const correctIds = async (): Promise<boolean> => {
     const corrected = await Promise.all(changes.identities.map((each) => each.correct()));
-    if (corrected.includes(true)) parts.run.forgetShared();
     return corrected.includes(true) || parts.identities.corrections > before;
   };
   const body = async (): Promise<void> => {

@@ -102,8 +102,6 @@ export async function openPlace(
 ): Promise<Place | undefined> {
   const made = await unlessStopped(run.whole.waits.waiting('hook', () => hooks.provision({}, signal)));
   if (made === undefined) return undefined;
-  return {
-    run: run.inWorkspace(made.target, `fresh workspace ${made.number}`),
-    identities: new IdentityCache(),
-  };
+  const own = run.inWorkspace(made.target, `fresh workspace ${made.number}`);
+  return { run: own, identities: new IdentityCache(() => own.forgetShared()) };
 }

@@ -331,7 +331,7 @@ class Run {
     return {
       run,
       client,
-      identities: new IdentityCache(),
+      identities: new IdentityCache(() => run.forgetShared()),
       hooks,
       untimed: this.#budget.untimed,
       signal: this.#ending.signal,

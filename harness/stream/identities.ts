@@ -47,8 +47,14 @@ export class IdentityCache {
   readonly #ofHeader = new Map<string, string>();
   /** Who is being asked again, by the name of the actor. */
   readonly #asking = new Map<string, Promise<boolean>>();
+  readonly #onCorrected: () => void;
   #isInVain = false;
   #corrections = 0;
+
+  /** `onCorrected` is called as soon as an id turns out wrong: what was made by it is of no use. */
+  constructor(onCorrected: () => void = () => {}) {
+    this.#onCorrected = onCorrected;
+  }
 
   /** How many ids turned out wrong: what was seen by one of them says nothing. */
   get corrections(): number {
@@ -66,11 +72,14 @@ export class IdentityCache {
     return learned;
   }
 
-  /** What can be learned of a message; nothing more is tried once one was not shown, since each is waited for. */
+  /**
+   * What can be learned of a message; nothing more is tried once one was not shown, since each is waited for. One that was refused, as that of an
+   * agent without access, says nothing of the others.
+   */
   async attempt<T>(learn: () => Promise<T>): Promise<T | undefined> {
     if (this.#isInVain) return undefined;
-    return learn().catch(() => {
-      this.#isInVain = true;
+    return learn().catch((error: unknown) => {
+      if (!wasRefused(error)) this.#isInVain = true;
       return undefined;
     });
   }
@@ -95,6 +104,7 @@ export class IdentityCache {
   correct({ name }: Actor, id: string): void {
     this.#known.set(`agent ${name}`, Promise.resolve(id));
     this.#corrections += 1;
+    this.#onCorrected();
   }
 
   /** Notes that an actor is called by an agent id; true when another one was before. */
@@ -173,6 +183,13 @@ export function createIdentities(
       );
     },
   };
+}
+
+/** Whether a message that somebody was to be learned by was not accepted. */
+function wasRefused(error: unknown): boolean {
+  if (!(error instanceof CheckStopped) || error.stop.kind !== 'unmet') return false;
+  const { exchange } = error.stop;
+  return exchange?.request.call === 'send' && !isAccepted(exchange);
 }
 
 /** Puts before the reason of a precondition that is not met what it is one of. */

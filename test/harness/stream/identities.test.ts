@@ -35,14 +35,14 @@ async function learnedOf(...named: readonly (string | undefined)[]): Promise<str
  * The ids learned of two agents whose answers all name one, while their messages, if they are shown at all, show who sent them, and how many messages
  * were waited for.
  */
-async function learnedOfTwo(named: string | undefined, isShown = true) {
+async function learnedOfTwo(named: string | undefined, isShown = true, refused?: string) {
   let waits = 0;
   const client = {
-    exchange: (_actor: string, { method }: SentRequest) =>
+    exchange: (actor: string, { method }: SentRequest) =>
       Promise.resolve(
         method === 'GET'
           ? exchangeOf({}, { headers: { 'x-service-agent-id': [named ?? ''] } })
-          : exchangeOf({}, { status: 201 }),
+          : exchangeOf({ call: 'send' }, { status: actor === refused ? 403 : 201 }),
       ),
   };
   const session = { client, record: () => {}, signal: new AbortController().signal } as unknown as Session;
@@ -82,6 +82,10 @@ describe('the id of an agent', () => {
     ['nobody is named by', undefined],
   ])('is what its messages show where its answers have an id that %s', async (_what, named) => {
     expect((await learnedOfTwo(named)).learned).toEqual([right, third]);
+  });
+
+  it('is what a message shows also where that of another agent was refused', async () => {
+    expect((await learnedOfTwo(undefined, true, 'author')).learned).toEqual([undefined, third]);
   });
 
   it('is waited for in no second message where one was not shown', async () => {
