@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { addressOf, type SentRequest } from '../../spec/calls/index.ts';
 import type { Target } from '../config/target.ts';
 import { SuiteBug } from '../errors.ts';
+import { push } from '../../history/world/sorted.ts';
 import { userAgent } from '../results/suite-version.ts';
 import { allowManyListeners } from './allow-many-listeners.ts';
 import { framed } from './chunked-body.ts';
@@ -250,8 +251,7 @@ export class Client {
         return isOwnConflict ? { ...exchange, response: undefined, fault: first?.fault } : exchange;
       }
       if (exchange.fault.kind === 'timeout' && options.answerMs === undefined) {
-        const inVain = this.traffic.inVainMs.get(request.call) ?? [];
-        this.traffic.inVainMs.set(request.call, [...inVain, exchange.endedMs - exchange.startedMs]);
+        push(this.traffic.inVainMs, request.call, exchange.endedMs - exchange.startedMs);
       }
       sameFault = exchange.fault.kind === lastFault ? sameFault + 1 : 1;
       lastFault = exchange.fault.kind;
