@@ -11,7 +11,7 @@ export interface MadeFile {
 export class FileStock {
   readonly #ids: string[];
   #way: FileWay | undefined;
-  readonly #made = { count: 0, lastedMs: 0 };
+  #quickestMs = Infinity;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(named: readonly string[]) {
@@ -24,10 +24,17 @@ export class FileStock {
     return this.#way;
   }
 
-  /** What one file that was made took, in ms: the mean; Infinity before the first. */
+  /** How many there are. */
+  get count(): number {
+    return this.#ids.length;
+  }
+
+  /**
+   * What one file takes to make, in ms, as it went quickest: others may wait for a hook that has other work to do, or for a busy machine.
+   * Infinity before the first.
+   */
   get msPerFile(): number {
-    const { count, lastedMs } = this.#made;
-    return count === 0 ? Infinity : lastedMs / count;
+    return this.#quickestMs;
   }
 
   /** The first `count`; `make` makes as many as are missing. One asker after the other. */
@@ -36,8 +43,7 @@ export class FileStock {
       if (count > this.#ids.length) {
         const startedMs = performance.now();
         const made = await make(count - this.#ids.length);
-        this.#made.count += made.length;
-        this.#made.lastedMs += performance.now() - startedMs;
+        this.#quickestMs = Math.min(this.#quickestMs, (performance.now() - startedMs) / made.length);
         this.#way = made.at(-1)?.way ?? this.#way;
         this.#ids.push(...made.map(({ id }) => id));
       }
