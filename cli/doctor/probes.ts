@@ -2,6 +2,7 @@ import { isRecord, listMentions, write } from '../../spec/calls/index.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
+import { jsonTextOf } from '../../harness/check/json-difference.ts';
 import type { RunState } from '../../harness/stream/run-state.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
@@ -90,7 +91,7 @@ export const bindingProbes: readonly Probe[] = [
       requireTaken(await reader.request(write('other', path, { [bindings.reportReceiptField]: [id] })));
       const look = async (): Promise<boolean> => {
         const { items } = await channel.walk(await channel.runStart());
-        return JSON.stringify(findIn(items, hello)?.message['receipts'] ?? null).includes(readerId);
+        return jsonTextOf(findIn(items, hello)?.message['receipts'] ?? null).includes(readerId);
       };
       await withinSettleTime(context, look, 'the message does not show the reader');
     },

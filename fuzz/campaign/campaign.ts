@@ -288,9 +288,11 @@ export class Campaign {
     await this.#inFlight('boundaries', { from: 0, to: count, onJudged }, (index) =>
       boundaries[index]?.draw(),
     );
-    await this.#inFlight('random', { from: boundaries.length, to: maxCases }, (index) =>
-      drawCase(injectionPoints, seed, index),
-    );
+    // Where there is nothing to draw from, a corpus was all that could be tried.
+    if (injectionPoints.length > 0)
+      await this.#inFlight('random', { from: boundaries.length, to: maxCases }, (index) =>
+        drawCase(injectionPoints, seed, index),
+      );
     this.#hasSentAll = !this.#isShort;
     await this.#turning?.ended;
     await this.#close(this.#chapter);

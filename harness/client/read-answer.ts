@@ -1,8 +1,7 @@
 import { isAscii } from 'node:buffer';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { beyondBound, formOf, type JsonForm, maxJsonDepth } from '../../spec/calls/index.ts';
+import { unpacked } from './content-encodings.ts';
 import type { KnownBodies } from './known-bodies.ts';
 import { largeBodies, maxAnswerBytes, smallBytes } from './large-bodies.ts';
 
@@ -31,6 +30,9 @@ const bytesOfValue = 64;
 const mostValuesOfPage = 100 * 1_000;
 /** Bytes of a content of 500,000 bytes that are written as `\u0001` each. */
 const longestEscapedContent = 3_000_000;
+
+/** Encodings, one on the other, that are undone: more are made by nobody who means well. */
+const mostLayers = 3;
 
 /** Reads the body of an answer, within what it and all others may take. */
 export async function readAnswer(
@@ -142,7 +144,7 @@ async function undone(
     return faulty('oversize', `over ${mostLayers} layers of content encoding`);
   await room.take();
   try {
-    return await decodeBody(raw, encoding, maxAnswerBytes);
+    return await unpacked(raw, encoding, maxAnswerBytes);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     return code === 'ERR_BUFFER_TOO_LARGE'
@@ -190,53 +192,4 @@ async function made(bytes: Uint8Array, { bodies, signal, untimed }: ReadingParts
 
 function faulty(kind: BodyFault['kind'], message: string): { readonly fault: BodyFault } {
   return { fault: { kind, message } };
-}
-
-const inflateAny = async (bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Buffer> => {
-  // `deflate` means zlib-wrapped, but servers that send it raw are common enough to be understood.
-  try {
-    return await promisify(inflate)(bytes, options);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw error;
-    return promisify(inflateRaw)(bytes, options);
-  }
-};
-
-const decoders: Readonly<
-  Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: inflateAny,
-  br: promisify(brotliDecompress),
-};
-
-/** Encodings, one on the other, that are undone: more are made by nobody who means well. */
-const mostLayers = 3;
-
-/**
- * Undoes the content encodings of an answer, last applied first; unknown ones are left as they are.
- * @throws when the data does not decompress, or grows beyond `maxBytes`
- */
-async function decodeBody(
-  bytes: Uint8Array,
-  contentEncoding: string | undefined,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  let decoded = bytes;
-  for (const name of encodingsLastFirst(contentEncoding)) {
-    const decode = decoders[name];
-    if (decode === undefined || decoded.byteLength === 0) return decoded;
-    // An encoding is undone in the reverse order, each on the result of the one before.
-    decoded = await decode(decoded, { maxOutputLength: maxBytes });
-  }
-  return decoded;
-}
-
-function encodingsLastFirst(contentEncoding: string | undefined): string[] {
-  return (contentEncoding ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity')
-    .toReversed();
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import {
   beyondBound,
   callOf,
@@ -10,6 +9,7 @@ import {
   partsOfAddress,
   type SentRequest,
 } from '../../spec/calls/index.ts';
+import { unpackedAtOnce } from '../client/content-encodings.ts';
 import { type Exchange, type FaultKind, isGatewayAnswer, type ReceivedResponse } from '../client/exchange.ts';
 import { KnownBodies } from '../client/known-bodies.ts';
 import { isSuite } from '../results/suite-version.ts';
@@ -139,7 +139,7 @@ function answerOf(answer: RecordedAnswer): Answered {
   if ('fault' in answer) return { response: undefined, fault: faulty(answer.fault, answer.message) };
   const { status } = answer;
   const headers = headersOf(answer.headers);
-  const whole = answer.bytes && decoded(answer.bytes, headers['content-encoding']?.join(',') ?? '');
+  const whole = answer.bytes && decoded(answer.bytes, headers['content-encoding']?.join(','));
   if (whole === undefined)
     return { response: undefined, fault: faulty('truncated', 'its body was not recorded') };
   const { json, isBeyond } = bodyIn(whole);
@@ -153,18 +153,10 @@ function answerOf(answer: RecordedAnswer): Answered {
 /** Bytes that a body may have when it is unpacked. */
 const mostUnpacked = 32_000_000;
 
-const unpack: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  '': (bytes) => bytes,
-  identity: (bytes) => bytes,
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: mostUnpacked }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: mostUnpacked }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: mostUnpacked }),
-};
-
 /** `undefined` for what nobody here can read. Some recorders unpack a body and leave its header. */
-function decoded(bytes: Uint8Array, encoding: string): Uint8Array | undefined {
+function decoded(bytes: Uint8Array, encoding: string | undefined): Uint8Array | undefined {
   try {
-    return unpack[encoding.trim().toLowerCase()]?.(bytes);
+    return unpackedAtOnce(bytes, encoding, mostUnpacked);
   } catch {
     return bodyIn(bytes).json === undefined ? undefined : bytes;
   }

@@ -169,6 +169,12 @@ describe('a failure that was kept', () => {
     );
     expect(later?.fixed).toEqual([]);
     expect(leftOut).toMatchObject({ corpus: expect.stringContaining(reason) });
+    // Where nothing can be drawn either, the campaign ends with what the corpus holds.
+    const nothingElse = await fuzzed(
+      {},
+      { only: ['source-session'], maxCases: undefined, corpus, target: ignoring },
+    );
+    expect(nothingElse.result).toMatchObject({ cases: 0, fixed: [] });
   });
 
   it('cannot be run without what it needs', async () => {
