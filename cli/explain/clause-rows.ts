@@ -5,6 +5,7 @@ import { scenarios } from '../../scenarios/catalogue/index.ts';
 import { clausesOf } from '../../scenarios/scenario.ts';
 import { type Clause, type ClientClause, clauses, clientClauses, contractPlace } from '../../spec/index.ts';
 import { allChecks } from '../../suites/index.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** Which clauses `conform clauses` lists, and how. */
 export interface ClausesCommandOptions {
@@ -37,7 +38,7 @@ export function listClauses(options: ClausesCommandOptions): string {
 export function clauseRows(): readonly ListedClause[] {
   const deciders = new Map<string, string[]>();
   for (const { id, clauses: decided } of [...allChecks, ...runWideChecks]) {
-    for (const clause of decided) deciders.set(clause, [...(deciders.get(clause) ?? []), id]);
+    for (const clause of decided) push(deciders, clause, id);
   }
   return clauses.map((clause) => ({ clause, checks: deciders.get(clause.restates ?? clause.id) ?? [] }));
 }

@@ -3,6 +3,7 @@ import { rootOf, type CaseFailure } from '../judge/failure.ts';
 import type { KnownFailure } from './finding.ts';
 import { repeat, type Investigated, type Trial } from './investigate.ts';
 import type { Sightings } from './sightings.ts';
+import { push } from '../../history/world/sorted.ts';
 
 interface KnownFailuresParts {
   readonly corpus: readonly KnownFailure[];
@@ -23,8 +24,7 @@ export class KnownFailures {
     this.#parts = parts;
     this.#undecided = new Set(parts.corpus);
     for (const known of parts.corpus) {
-      const root = rootOf(known.failure);
-      this.#byRoot.set(root, [...(this.#byRoot.get(root) ?? []), known]);
+      push(this.#byRoot, rootOf(known.failure), known);
     }
   }
 

@@ -5,6 +5,7 @@ import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts'
 import { idOf } from '../../harness/record/seen-message.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** What is wrong with the form of one message. */
 interface ShownForm {
@@ -58,7 +59,7 @@ export class FormsShown {
       if (kept === mostKept) continue;
       this.#kept.set(root, kept + 1);
       const failure = { clause, part, call: 'send', seenIn: 'readBack', expected, actual } as const;
-      found.set(marker, [...(found.get(marker) ?? []), failure]);
+      push(found, marker, failure);
     }
     for (const [marker, failures] of found) this.#shown.set(marker, { marker, failures, exchange });
   }

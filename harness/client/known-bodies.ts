@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type JsonForm, parseExact } from '../../spec/calls/index.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** Bytes of texts, as they are written and as they are read, that are kept at once. */
 const mostKnownBytes = 48 * 1024 * 1024;
@@ -34,7 +35,7 @@ class KnownTexts {
     this.#keptBytes += bytes;
     const key = keyOf(raw);
     // A copy: the body around it is not to be kept for it.
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { raw: Uint8Array.from(raw), text }]);
+    push(this.#byKey, key, { raw: Uint8Array.from(raw), text });
     return text;
   }
 

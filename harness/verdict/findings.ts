@@ -15,6 +15,7 @@ import type {
 } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { type Resendable, resendableOf, type SendAgain, withTriedLines } from './send-again.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** A clause seen broken by one check, before it is known whether another met the same. */
 export interface Sighted {
@@ -201,7 +202,7 @@ export class Findings {
   get leads(): ReadonlyMap<string, readonly JudgedClauseId[]> {
     const leads = new Map<string, JudgedClauseId[]>();
     for (const [{ best }] of this.#grouped())
-      if (best.metIn === undefined) leads.set(best.check, [...(leads.get(best.check) ?? []), best.clause]);
+      if (best.metIn === undefined) push(leads, best.check, best.clause);
     return leads;
   }
 

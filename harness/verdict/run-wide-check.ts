@@ -2,6 +2,7 @@ import { type ClauseId, clauseOf, type JudgedClauseId } from '../../spec/index.t
 import type { CheckEvent, ClauseVerdict } from '../results/generated/events.ts';
 import { verdictWhenBroken } from './outcome.ts';
 import { verdictOfCheck } from './tally.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** A check that has no body of its own: it judges what all the others sent and received. */
 export interface RunWideCheck<Id extends JudgedClauseId = ClauseId> {
@@ -20,7 +21,7 @@ export function byArea<Id extends JudgedClauseId>(
   const areas = new Map<string, Id[]>();
   for (const id of ids) {
     const [about = ''] = id.replace(/^client\./, '').split('.');
-    areas.set(about, [...(areas.get(about) ?? []), id]);
+    push(areas, about, id);
   }
   return [...areas].map(([about, clauses]) => ({ id: `${area}.${about}`, area, about, clauses }));
 }

@@ -1,6 +1,7 @@
 import { clauses, clientClauses } from '../../spec/index.ts';
 import { type Column, columnOfCheck, columnOfClause, tallyOf, worstColumn } from '../results/column.ts';
 import type { CheckEvent, ClauseVerdict, FooterEvent, Tally, Verdict } from '../results/generated/events.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** The verdict of a check or a clause from its parts: anything broken outweighs what was kept, which outweighs the inconclusive. */
 export function worstOf(verdicts: readonly Verdict[]): Verdict {
@@ -23,9 +24,7 @@ type Decided = Pick<CheckEvent, 'clauses' | 'isScored'>;
 export function columnsByClause(checks: readonly Decided[]): Map<string, Column> {
   const found = new Map<string, Column[]>();
   for (const check of checks) {
-    for (const each of check.clauses) {
-      found.set(each.clause, [...(found.get(each.clause) ?? []), columnOfClause(each, check)]);
-    }
+    for (const each of check.clauses) push(found, each.clause, columnOfClause(each, check));
   }
   const columns = new Map([...found].map(([clause, each]) => [clause, worstColumn(each)]));
   for (const { id, restates } of clauses) {

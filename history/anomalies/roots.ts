@@ -1,6 +1,7 @@
 import { clauseOf } from '../../spec/index.ts';
 import type { Anomaly } from './judge.ts';
 import type { History, Operation } from '../operation.ts';
+import { push } from '../world/sorted.ts';
 
 /** Anomalies of one root: the lead breaks what the contract states where any of them does, and does not follow from another. */
 interface Root {
@@ -15,7 +16,7 @@ export function rootsOf(anomalies: readonly Anomaly[]): readonly Root[] {
   const brokenBy = new Map<string, string>();
   for (const anomaly of anomalies) {
     const root = causeOf(anomaly, brokenBy) ?? anomaly.root;
-    byRoot.set(root, [...(byRoot.get(root) ?? []), anomaly]);
+    push(byRoot, root, anomaly);
     if (!isStated(anomaly)) continue;
     for (const each of anomaly.breaks) if (!brokenBy.has(each)) brokenBy.set(each, root);
   }

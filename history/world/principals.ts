@@ -2,7 +2,7 @@ import type { History, Operation, Read } from '../operation.ts';
 import type { SeenAuthor } from '../seen-message.ts';
 import { answeredMessage, type Sent } from './origin.ts';
 import type { Place } from './sight.ts';
-import { addTo } from './sorted.ts';
+import { addTo, push } from './sorted.ts';
 import type { Stream } from './stream.ts';
 
 /** A value, and how often each was seen. */
@@ -62,7 +62,7 @@ export class Principals {
       const id = ids.size === 1 && isOneAgent(agent) ? only(ids) : undefined;
       if (id === undefined || (isMixedUp && this.usualAuthorOf(agent) !== id)) continue;
       this.#ids.set(agent, id);
-      this.#credentials.set(id, [...(this.#credentials.get(id) ?? []), agent]);
+      push(this.#credentials, id, agent);
     }
   }
 

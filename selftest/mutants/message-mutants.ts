@@ -7,6 +7,7 @@ import { breaking, mutant, rowsOf, type Mutant } from './base/mutant.ts';
 import { kept } from './base/overlay.ts';
 
 import { type JsonObject, listOf, objectOf, otherUuid, spoilList } from './base/spoil-answer.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** The id of no principal. */
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -91,7 +92,7 @@ function conflictChanging(
         const effect = contractRules.onKeyReuse(record, fingerprint);
         const [before, now] = [bodies.get(record.fingerprint), bodies.get(fingerprint)];
         if (effect === 'conflict' && before !== undefined && now !== undefined)
-          refused.set(before['content'], [...(refused.get(before['content']) ?? []), now]);
+          push(refused, before['content'], now);
         return effect;
       },
       ...shown(

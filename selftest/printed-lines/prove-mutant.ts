@@ -9,6 +9,7 @@ import { packageFile } from '../../spec/index.ts';
 import type { Mutant } from '../mutants/index.ts';
 import { commandReaders } from './printed-commands.ts';
 import { canBeMended, startSwitched, type SwitchedServer } from './switched-server.ts';
+import { push } from '../../history/world/sorted.ts';
 
 /** What became of one printed command. */
 interface LineResult {
@@ -185,7 +186,7 @@ class MutantProof {
   }
 
   #fault(command: string, what: string): void {
-    this.#faults.set(command, [...(this.#faults.get(command) ?? []), what]);
+    push(this.#faults, command, what);
   }
 
   async #conform(args: readonly string[]): Promise<Ended> {

@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../../spec/package-file.ts';
 import { checksIn } from '../cli/verdicts-in.ts';
+import { push } from '../../history/world/sorted.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -59,7 +60,8 @@ async function isSteady(target: string): Promise<boolean> {
       for (const { clause, verdict, reason } of clauses) {
         const verdicts = known.get(`${check} ${clause}`) ?? new Map<string, number[]>();
         const words = reason === undefined ? verdict : `${verdict}, ${reason}`;
-        known.set(`${check} ${clause}`, verdicts.set(words, [...(verdicts.get(words) ?? []), run]));
+        push(verdicts, words, run);
+        known.set(`${check} ${clause}`, verdicts);
       }
     rmSync(out);
     const load = loadavg()[0]?.toFixed(1);

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../history/operation.ts';
 import type { Chapter } from '../run/chapter.ts';
 import type { Fault, Plan, Round, Step, Target, Turn } from '../scene/plan.ts';
+import { addTo } from '../../../history/world/sorted.ts';
 
 /** How much of what ran is kept: the turns that a witness belongs to, their whole rounds, or the plans of those. */
 export const extents = ['turns', 'rounds', 'plans'] as const;
@@ -18,7 +19,7 @@ export function sliceOf(
     if (place === undefined) continue;
     const rounds = kept.get(place.plan) ?? new Map<number, Set<number>>();
     kept.set(place.plan, rounds);
-    rounds.set(place.round, new Set([...(rounds.get(place.round) ?? []), place.turn]));
+    addTo(rounds, place.round, place.turn);
   }
   const slice: { channels: number; agents: number; rounds: Round[]; faults: Fault[] } = {
     channels: 1,
