@@ -39,19 +39,36 @@ const callForms: Readonly<Record<AccessCell['call'], Readonly<Record<string, IsM
     ),
     wait: ({ query, isPageEmpty }) => query['wait'] !== undefined && !isPageEmpty(),
     'wait-at-the-end': ({ query, isPageEmpty }) => query['wait'] !== undefined && isPageEmpty(),
+    'other-channel': isOfOtherChannel,
   },
   send: {
-    baseline: async (facts) => !facts.repeatsKey() && !(await namesSomebody(facts)),
-    'with-targets': async (facts) => !facts.repeatsKey() && (await namesSomebody(facts)),
+    baseline: async (facts) => !facts.repeatsKey() && !isLong(facts) && !(await hasAny(facts, 'mentions')),
+    'with-targets': async (facts) => !facts.repeatsKey() && (await hasAny(facts, 'mentions')),
     'repeated-key': ({ repeatsKey }) => repeatsKey(),
+    'with-files': async (facts) => hasAny(facts, 'attachments'),
+    long: isLong,
+    'other-channel': isOfOtherChannel,
   },
-  'receipts-list': { baseline: always },
+  'receipts-list': {
+    baseline: ({ query }) => query['limit'] === undefined,
+    'with-a-limit': ({ query }) => query['limit'] !== undefined,
+    'other-channel': isOfOtherChannel,
+  },
   overview: { baseline: always },
 };
 
-async function namesSomebody({ body }: RequestFacts): Promise<boolean> {
-  const { mentions } = await body();
-  return Array.isArray(mentions) && mentions.length > 0;
+function isOfOtherChannel(facts: RequestFacts): boolean {
+  return facts.isOfOtherChannel();
+}
+
+/** A body that takes more than the usual buffer. */
+function isLong({ header }: RequestFacts): boolean {
+  return Number(header('content-length')) > 65_536;
+}
+
+async function hasAny({ body }: RequestFacts, field: 'mentions' | 'attachments'): Promise<boolean> {
+  const { [field]: given } = await body();
+  return Array.isArray(given) && given.length > 0;
 }
 
 /** A server that takes a token for one that it resembles. */
@@ -121,11 +138,16 @@ const cellKinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> 
     agentBehind: ({ agentId }, agentOfMachine) => agentId ?? agentOfMachine(),
   }),
   author: speakingForMachines(tokenOf.author),
+  reader: (isMeant) => ({
+    ...letIn('wrong-surface', headerIs(tokenOf.author))(isMeant),
+    machineBehind: ({ machineId }, machineOfAgent) => machineId ?? machineOfAgent(),
+  }),
   'api-key': speakingForMachines(tokenOf['api-key']),
   outsider: (isMeant) => ({
     hasWorkspaceAccess: ({ now, atFirstUse }, facts) => now || (!atFirstUse && isMeant(facts)),
   }),
   stranger: letIn('other-workspace'),
+  'stranger-claiming': letIn('other-workspace', ({ header }) => header('x-workspace-id') !== undefined),
   ...Object.fromEntries(
     endings.flatMap(({ end, users }) =>
       end === 'revoked' || end === 'expired'

@@ -138,6 +138,19 @@ const lifeMutants: readonly Mutant[] = [
         ...also('opensSurface', (_credential, surface) => surface === 'machine'),
         machineBehind: (credential, machineOfAgent) => credential.machineId ?? machineOfAgent(),
       },
+      'agents-of-owners-open-the-overview: an agent whose human is an owner speaks for the machine it runs on':
+        {
+          rules: {
+            ...also('opensSurface', (_credential, surface) => surface === 'machine'),
+            machineBehind: (credential, machineOfAgent) => credential.machineId ?? machineOfAgent(),
+          },
+          ...spoilSuccess('overview', (answer, { headers: { authorization } }) =>
+            /^bearer +machine_/i.test(String(authorization)) ||
+            objectOf(objectOf(answer.body)['membership'])['role'] === 'owner'
+              ? answer
+              : refusal(403),
+          ),
+        },
       'api-keys-open-the-overview: an API key speaks for the machine that was seen last': () => {
         let seen: string | null = null;
         return {
@@ -174,6 +187,11 @@ const lifeMutants: readonly Mutant[] = [
     'auth.no-access-is-403': {
       'no-access-is-401': refusedWith(401, 'forbidden', { notOn: ['mentions', 'overview'] }),
       'no-access-is-400': refusedWith(400, 'forbidden', { on: ['send', 'read'] }),
+      'a-bare-read-is-answered-from-a-cache: a channel read without any parameter goes on for who lost access':
+        {
+          hasWorkspaceAccess: ({ now, atFirstUse }, { route, query }) =>
+            now || (atFirstUse && route === 'read' && Object.keys(query).length === 0),
+        },
       'who-has-no-human-keeps-its-access: access is looked up by the human of an agent, so that one without keeps it':
         {
           hasWorkspaceAccess: ({ now, agent: { humanUserId } }) => now || humanUserId === null,
@@ -216,6 +234,11 @@ const lifeMutants: readonly Mutant[] = [
               return now || (humanUserId !== null && Date.now() < (letIn.get(humanUserId) ?? 0) + 500);
             },
           };
+        },
+      'a-bare-listing-is-an-inbox: mentions that are asked for without any parameter go on for who lost access':
+        {
+          hasWorkspaceAccess: ({ now, atFirstUse }, { route, query }) =>
+            now || (atFirstUse && route === 'mentions' && Object.keys(query).length === 0),
         },
       'access-is-looked-up-once': { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
       'restart-gives-access-back: who lost its access before a restart has it again after it': sinceRestart(

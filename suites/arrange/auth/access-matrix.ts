@@ -3,7 +3,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { closings } from './closings.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import { callsOf, endings, rulesFor, type RulesByCall } from './endings.ts';
-import { overviewCall, type GuardedCall } from './guarded-calls.ts';
+import { inFormsFor, overviewCall, type GuardedCall } from './guarded-calls.ts';
 
 /** A call, asked in one form with one kind of credential, and the clause that a server breaks if it lets that in. */
 export interface AccessCell {
@@ -62,7 +62,8 @@ export function accessSituations(): readonly AccessSituations[] {
   });
 }
 
-function cellsOf({ slug: call, forms }: GuardedCall, credential: string, clause: ClauseId): AccessCell[] {
+function cellsOf(asked: GuardedCall, credential: string, clause: ClauseId): AccessCell[] {
+  const { slug: call, forms } = inFormsFor(asked, [credential]);
   return forms.map(({ slug: form }) => ({ clause, call, credential, form }));
 }
 

@@ -136,6 +136,7 @@ export async function askAll(
   const { anonymous, isIssued, names } = context;
   const asked = forms.flatMap(({ form, place, holder, control }) =>
     kinds.map(async (kind): Promise<readonly Asked[]> => {
+      if (form.credentials?.includes(kind.slug) === false) return [];
       const speak = kind.speaker({ anonymous, place, holder, isIssued, names, control });
       if (speak === undefined) return [];
       const composed = await arranged(() => composedOf(context, place, call, form));

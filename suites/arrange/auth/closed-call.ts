@@ -9,13 +9,18 @@ import { asText, valuesOf } from '../../../spec/oracles/values/json-texts.ts';
 import { lacking } from '../provisioned.ts';
 import { askAll, expectOfAll, isAsExpected, openForms, type Asked, type Expected } from './asked-forms.ts';
 import type { Closing } from './closings.ts';
+import { inFormsFor } from './guarded-calls.ts';
 
 /**
  * Sees every form of a call opened to whom it is for, then closed to somebody else; what a refused send carried is
  * nowhere. Without the credential that opens the call the refusal is still judged, but never passes.
  */
 export async function seeClosed(context: Context<NeedName>, closing: Closing): Promise<void> {
-  const { call, kinds, others = [], holder: owner, rules, elsewhere, observed } = closing;
+  const { kinds, others = [], holder: owner, rules, elsewhere, observed } = closing;
+  const call = inFormsFor(
+    closing.call,
+    kinds.map(({ slug }) => slug),
+  );
   if (owner !== undefined) await requireGood(context, owner);
   const forms = await openForms(context, call);
   const [{ control, place, holder }] = forms;

@@ -2,7 +2,13 @@ import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { Expected, Rule } from './asked-forms.ts';
-import { credentialFaults, ofRole, type CredentialFault, type CredentialKind } from './credential-faults.ts';
+import {
+  claimant,
+  credentialFaults,
+  ofRole,
+  type CredentialFault,
+  type CredentialKind,
+} from './credential-faults.ts';
 import { agentCalls, channelCalls, overviewCall, type GuardedCall } from './guarded-calls.ts';
 import { channelReadCall, channelsListCall, mentionsCall } from './guarded-calls.ts';
 
@@ -34,6 +40,12 @@ const outsiders = {
   needs: ['outsider', 'author', 'channel'],
 } as const;
 
+const ofOverview: Pick<Closing, 'call' | 'rules' | 'observed'> = {
+  call: overviewCall,
+  rules: [['overview.requires-a-machine-token', 'refused']],
+  observed: 'auth.wrong-surface-status',
+};
+
 /** Each call with each credential that does not open it. */
 export const closings: readonly Closing[] = [
   ...[...agentCalls, overviewCall].flatMap((call) =>
@@ -48,23 +60,27 @@ export const closings: readonly Closing[] = [
     rules: [['auth.machine-token-refused-on-agent-surface', 'refused']],
     observed: 'auth.wrong-surface-status',
   })),
-  ...(['author', 'api-key'] as const).map((role): Closing => ({
-    slug: `${role === 'author' ? 'agent-token' : role}-does-not-open-overview`,
-    call: overviewCall,
-    ...heldBy(
-      role,
-      `with ${role === 'author' ? 'an agent token' : 'a workspace API key'}`,
-      'author',
-      'channel',
-    ),
-    rules: [['overview.requires-a-machine-token', 'refused']],
-    observed: 'auth.wrong-surface-status',
-  })),
+  {
+    slug: 'agent-token-does-not-open-overview',
+    ...ofOverview,
+    ...heldBy('author', 'with an agent token', 'channel'),
+    // The machine, or the human, behind an agent may be one of those that the call is open to.
+    kinds: [
+      ofRole('author', 'with an agent token'),
+      ofRole('reader', 'with the token of an agent on the machine that the call is open to'),
+    ],
+  },
+  {
+    slug: 'api-key-does-not-open-overview',
+    ...ofOverview,
+    ...heldBy('api-key', 'with a workspace API key', 'author', 'channel'),
+  },
   ...channelCalls.flatMap((call): Closing[] => [
     {
       slug: `agent-of-another-workspace-does-not-open-${call.slug}`,
       call,
       ...heldBy('stranger', 'as an agent of another workspace'),
+      kinds: [ofRole('stranger', 'as an agent of another workspace'), claimant],
       rules: [['auth.other-workspace-refused', 'refused']],
     },
     {

@@ -254,6 +254,26 @@ export function ofRole(role: RoleName, words: string): CredentialKind {
   };
 }
 
+/** Headers by which clients of other services choose one of their workspaces; who is in none of this one's has no choice. */
+const workspaceHeaders = ['x-workspace-id', 'x-tenant-id', 'x-org-id', 'x-organization-id'];
+
+/** An agent of another workspace, which says in headers that it is about this one. */
+export const claimant: CredentialKind = {
+  slug: 'stranger-claiming',
+  words: 'as an agent of another workspace, with headers that name this one',
+  speaker: ({ place }) => {
+    const stranger = place.actor('stranger');
+    return (
+      stranger &&
+      (async (request) => {
+        const id = await arranged(() => place.workspaceId());
+        const claims = Object.fromEntries(id === undefined ? [] : workspaceHeaders.map((name) => [name, id]));
+        return stranger.request({ ...request, headers: { ...request.headers, ...claims } });
+      })
+    );
+  },
+};
+
 /** Whoever holds the credential that opened a call before. */
 export function formerHolder(slug: string, words: string): CredentialKind {
   return { slug, words, speaker: ({ holder }) => holder && ((request) => holder.request(request)) };

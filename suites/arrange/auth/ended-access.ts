@@ -13,7 +13,7 @@ import { askAll, type Asked, expectOfAll, openFormsIn, type PlacedForm } from '.
 import { requireLetIn } from './closed-call.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import { callsOf, type Ending, type FormerUser, type RulesByCall, rulesFor } from './endings.ts';
-import { channelCalls, type GuardedCall, isRead } from './guarded-calls.ts';
+import { channelCalls, type GuardedCall, inFormsFor, isRead } from './guarded-calls.ts';
 import { freshPlace, type FreshPlace, heldBy, otherChannelOf } from './places.ts';
 import { whileInUse } from './while-in-use.ts';
 
@@ -94,16 +94,15 @@ async function useAll(context: Ends, place: FreshPlace, ending: Ending): Promise
   const useThose = (isReading: boolean): Promise<readonly Used[]> => {
     const uses = ending.users.flatMap(({ role, kind }) =>
       callsOf(ending, role)
+        .map((call) => inFormsFor(call, [kind.slug]))
         .filter((call) => isRead(call) === isReading)
         .flatMap((call) =>
-          [place, ...(other !== undefined && channelCalls.includes(call) ? [other] : [])].map(
-            async (where) => ({
-              call,
-              role,
-              kind,
-              forms: await openFormsIn(context, heldBy(where, role), call),
-            }),
-          ),
+          [place, ...(other !== undefined && namesAChannel(call) ? [other] : [])].map(async (where) => ({
+            call,
+            role,
+            kind,
+            forms: await openFormsIn(context, heldBy(where, role), call),
+          })),
         ),
     );
     return Promise.all(uses);
@@ -114,6 +113,10 @@ async function useAll(context: Ends, place: FreshPlace, ending: Ending): Promise
   );
   given(isUsed, 'nobody who is to be shut out was let in by any call before');
   return used;
+}
+
+function namesAChannel({ slug }: GuardedCall): boolean {
+  return channelCalls.some((each) => each.slug === slug);
 }
 
 /** The forms that leave nothing behind, and that wait for nothing. */

@@ -7,7 +7,7 @@ import {
   sendMessage,
   showOverview,
 } from '../../../spec/calls/index.ts';
-import type { CallRequest, KnownCall } from '../../../spec/calls/index.ts';
+import type { CallRequest, KnownCall, QueryDraft } from '../../../spec/calls/index.ts';
 import type { Always } from '../../../harness/check/context.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
@@ -40,6 +40,8 @@ export interface RequestForm {
   readonly shownBy?: readonly string[];
   /** Statuses that may refuse it to somebody who is known for what it carries, before anybody asks what he may do; 409 whatever he may do. */
   readonly otherRefusals?: readonly number[];
+  /** The kinds of credential that it is sent with, where not with all: who is known at all is looked at before what is sent, what he may do after that. */
+  readonly credentials?: readonly string[];
   /** A fresh request with nothing wrong in it but, perhaps, the credential that it is sent with. */
   readonly compose: (making: Making) => Composed | Promise<Composed>;
 }
@@ -58,14 +60,21 @@ export interface GuardedCall {
 /** The one form of a call whose parameters are not shown. */
 const baseline = { slug: 'baseline', words: 'nothing else changed', where: 'anywhere' } as const;
 
-type Query = Readonly<{ after: number | bigint | undefined; limit: number; wait: number | undefined }>;
+/** Agents that are known, and may not use a channel. */
+const shutOut = ['stranger', 'outsider'] as const;
+/** Those, and one that might before, and may again. */
+const shutOutAtTimes = [...shutOut, 'access-lost', 'access-regained'] as const;
+
+/** Content that does not fit into the buffers in which most servers keep a body until they know who sent it. */
+const longContent = 'x'.repeat(70_000);
+
 type PageForm = Pick<RequestForm, 'slug' | 'words' | 'where' | 'shownBy'> & {
   readonly after?: 0 | keyof IssuedCursors;
   readonly wait?: number;
 };
 
 /** How a stream can be asked for a page. */
-const newest: PageForm = { slug: 'no-cursor', words: 'without a cursor', where: 'anywhere' };
+const newest: PageForm = { slug: 'no-cursor', words: 'without any parameter', where: 'anywhere' };
 const oldest: PageForm = { slug: 'after-0', words: 'from the oldest on', where: 'anywhere', after: 0 };
 const others: readonly PageForm[] = [
   { slug: 'issued-cursor', words: 'from a cursor on', where: 'quiet', after: 'issued' },
@@ -75,11 +84,12 @@ const others: readonly PageForm[] = [
 function pageForm(
   { after, wait, ...form }: PageForm,
   cursorsOf: typeof mentionCursors,
-  requestOf: (query: Query, place: Place) => CallRequest,
+  requestOf: (query: QueryDraft, place: Place) => CallRequest,
 ): RequestForm {
   const compose: RequestForm['compose'] = async ({ place }) => {
     const cursor = typeof after === 'string' ? (await cursorsOf(place))[after] : after;
-    return { request: requestOf({ after: cursor, limit: 1, wait }, place) };
+    // What is asked for most often, with no parameter at all, may be answered by something else than the rest.
+    return { request: requestOf(cursor === undefined ? '' : { after: cursor, limit: 1, wait }, place) };
   };
   // A cursor that was given out may have become one that conflicts, by retention or where a replica is behind.
   return { ...form, compose, ...(typeof after === 'string' && { otherRefusals: [409] }) };
@@ -104,6 +114,19 @@ export const channelsListCall: GuardedCall = {
 const ofMessages = (form: PageForm): RequestForm =>
   pageForm(form, channelCursors, (query, { channel }) => readChannel(channel.id, query));
 
+/** A call in a channel that is not the one by which agents of a place know it. */
+function inTheOtherChannel(requestOf: (channelId: string, context: Always) => CallRequest): RequestForm {
+  return {
+    slug: 'other-channel',
+    words: 'in another channel of the workspace',
+    where: 'anywhere',
+    credentials: shutOut,
+    compose: ({ context, place: { secondChannelId } }) => ({
+      request: requestOf(secondChannelId ?? unmet('the place has no second channel'), context),
+    }),
+  };
+}
+
 export const channelReadCall: GuardedCall = {
   slug: 'channel-read',
   holder: 'author',
@@ -127,6 +150,7 @@ export const channelReadCall: GuardedCall = {
       after: 'end',
       wait: 1,
     }),
+    inTheOtherChannel((id) => readChannel(id, { after: 0, limit: 1 })),
   ],
 };
 
@@ -158,11 +182,35 @@ const sendCall: GuardedCall = {
       otherRefusals: [409],
       compose: async ({ sent }) => ({ request: { ...(await sent()).request, hasFreshKey: false } }),
     },
+    {
+      slug: 'with-files',
+      words: 'that has a file attached',
+      where: 'anywhere',
+      otherRefusals: [400, 404, 422],
+      credentials: shutOut,
+      compose: async ({ context, place }) => {
+        if (place.name !== 'own') unmet('files are made in the workspace of the target');
+        return sendOf(context, place, { [context.bindings.attachments]: await context.readyFiles(1) });
+      },
+    },
+    {
+      slug: 'long',
+      words: 'of more than 64 KiB',
+      where: 'anywhere',
+      credentials: shutOutAtTimes,
+      compose: ({ context, place }) => sendOf(context, place, {}, longContent),
+    },
+    inTheOtherChannel((id, { draft }) => sendMessage(id, { content: draft().text }, randomUUID())),
   ],
 };
 
-function sendOf({ draft }: Pick<Always, 'draft'>, { channel }: Place, fields: object = {}): Composed {
-  const composed = draft();
+function sendOf(
+  { draft }: Pick<Always, 'draft'>,
+  { channel }: Place,
+  fields: object = {},
+  content?: string,
+): Composed {
+  const composed = draft(content);
   const body = { content: composed.text, ...fields };
   const request = { ...sendMessage(channel.id, body, randomUUID()), hasFreshKey: true };
   return { request, draft: composed };
@@ -172,7 +220,17 @@ export const receiptsListCall: GuardedCall = {
   slug: 'receipts-list',
   holder: 'author',
   needs: ['author', 'channel', 'list-receipts-binding'],
-  forms: [{ ...baseline, compose: ({ place }) => ({ request: listReceipts(place.channel.id) }) }],
+  forms: [
+    { ...baseline, compose: ({ place }) => ({ request: listReceipts(place.channel.id) }) },
+    {
+      slug: 'with-a-limit',
+      words: 'with a limit',
+      where: 'anywhere',
+      credentials: shutOutAtTimes,
+      compose: ({ place }) => ({ request: listReceipts(place.channel.id, { limit: 1 }) }),
+    },
+    inTheOtherChannel((id) => listReceipts(id)),
+  ],
 };
 
 export const overviewCall: GuardedCall = {
@@ -196,6 +254,14 @@ export const agentCalls: readonly GuardedCall[] = [mentionsCall, channelsListCal
 /** What a check of a call needs, its own needs beside those of the call. */
 export function needsOf(call: GuardedCall, ...more: readonly NeedName[]): readonly NeedName[] {
   return [...new Set([...more, ...call.needs])];
+}
+
+/** The call in the forms that are sent with some kinds of credential. */
+export function inFormsFor(call: GuardedCall, credentials: readonly string[]): GuardedCall {
+  const [first, ...others] = call.forms;
+  const isSent = (form: RequestForm): boolean =>
+    form.credentials === undefined || form.credentials.some((each) => credentials.includes(each));
+  return { ...call, forms: [first, ...others.filter(isSent)] };
 }
 
 /** True for a call that leaves nothing behind. */
