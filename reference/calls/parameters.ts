@@ -38,7 +38,7 @@ export async function channelOf(call: AgentCall): Promise<StoredChannel> {
   const channel = service.store.workspaces.channel(id);
   if (!channel) throw new Refusal('not-found', 'there is no such channel');
   const isOfWorkspace = channel.workspaceId === agent.workspaceId;
-  if (rules.mayUseChannel({ isOfWorkspace }, route.name)) return channel;
+  if (rules.mayUseChannel({ isOfWorkspace, agent }, route.name)) return channel;
   if (await rules.admits('other-workspace', route.name, factsOfRequest(call, agent))) return channel;
   throw new Refusal(rules.kindOfForeignChannel(), 'the agent has no access to this channel');
 }

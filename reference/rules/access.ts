@@ -56,8 +56,10 @@ export const accessRules = {
   leavesWithItsHuman: (_agent: Agent, _route: RouteName): boolean => true,
 
   /** Any agent of a workspace may use its shared channels; an agent of another one may not. */
-  mayUseChannel: (channel: { readonly isOfWorkspace: boolean }, _route: RouteName): boolean =>
-    channel.isOfWorkspace,
+  mayUseChannel: (
+    channel: { readonly isOfWorkspace: boolean; readonly agent: Agent },
+    _route: RouteName,
+  ): boolean => channel.isOfWorkspace,
 
   /** Whoever may read a channel reads all of it. */
   maySeeMessage: (_entry: Entry, _reader: Agent): boolean => true,

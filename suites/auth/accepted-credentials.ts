@@ -1,7 +1,7 @@
 import { listChannels } from '../../spec/calls/index.ts';
 import { tokenCutShort, tokenEditedAtTheEnd, tokenLike } from '../../generators/texts/tokens.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
-import type { Always } from '../../harness/check/context.ts';
+import type { Always, Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
@@ -14,8 +14,15 @@ import {
   strangerWith,
   tokenOf,
   withAuthorization,
+  type CredentialKind,
 } from '../arrange/auth/credential-faults.ts';
-import { agentCalls, channelsListCall, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
+import {
+  agentCalls,
+  channelCalls,
+  channelsListCall,
+  isRead,
+  needsOf,
+} from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
 export const acceptedCredentialChecks: readonly Check[] = [
@@ -55,11 +62,12 @@ export const acceptedCredentialChecks: readonly Check[] = [
     'auth.added-agents-are-let-in',
     {
       title:
-        'agents that the operator added to a workspace read it as its author does, with and without a human or a machine',
-      clauses: ['auth.added-agents-are-let-in'],
-      needs: ['provision-hook'],
+        'agents that the operator added to a workspace, with and without a human or a machine, read it as its author does, and use no channel of another',
+      clauses: ['auth.added-agents-are-let-in', 'auth.other-workspace-refused'],
+      needs: ['provision-hook', 'author', 'channel'],
     },
-    async ({ expect, provision }) => {
+    async (context) => {
+      const { expect, provision } = context;
       const fresh = await provision({ isShared: true });
       const { agents, channel, lacking, sharing } = fresh;
       const added = [...lacking.values(), ...sharing.values(), ...agents.slice(0, 1), ...agents.slice(-1)];
@@ -80,9 +88,30 @@ export const acceptedCredentialChecks: readonly Check[] = [
           expect.holds('auth.added-agents-are-let-in', isAccepted(answer), problem, answer);
         }
       }
+      // Where nobody, or no machine, stands behind who asks, what compares workspaces may find nothing that differs.
+      await expectNoOtherChannel(context, [...lacking.values(), fresh.optional('api-key') ?? []].flat());
     },
   ),
 ];
+
+/** Sees the calls about the target's channel, as far as they are open to its author, closed to agents of another workspace. */
+async function expectNoOtherChannel(
+  context: Context<'author' | 'channel'>,
+  strangers: readonly Actor[],
+): Promise<void> {
+  const kinds = strangers.map((actor): CredentialKind => ({
+    slug: 'of-another-workspace',
+    words: `as ${actor.name}`,
+    speaker: () => (request) => actor.request(request),
+  }));
+  const asked = channelCalls.map(async (call) => {
+    const [form] = await openForms(context, { ...call, forms: [call.forms[0]] });
+    const { control } = form;
+    return control !== undefined && isAccepted(control) ? askAll(context, call, [form], kinds) : [];
+  });
+  for (const { exchange, kind } of (await Promise.all(asked)).flat())
+    context.expect('auth.other-workspace-refused', exchange, kind.words).toBeRefused();
+}
 
 function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: ClauseId): Check {
   const kind = role === 'author' ? 'agent-token' : 'api-key';

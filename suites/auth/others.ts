@@ -63,11 +63,12 @@ export const otherCredentialChecks: readonly Check[] = [
     },
   ),
   // auth.agents-of-a-human-leave-together: Where the end of a membership shuts an agent of its human out of
-  //   the mentions, no agent of that human reads mentions or sends any more.
+  //   the mentions, no agent of that human reads or sends any more.
   check(
     'auth.agents-of-a-human-leave-together',
     {
-      title: 'every agent of a human is shut out by the end of its membership, from sending too, or none is',
+      title:
+        'every agent of a human is shut out by the end of its membership, from channels and from sending too, or none is',
       clauses: ['auth.agents-of-a-human-leave-together'],
       needs: ['provision-hook', 'deactivate-hook'],
     },
@@ -104,9 +105,12 @@ export const otherCredentialChecks: readonly Check[] = [
         );
         if (shutOut === undefined) continue;
         areJudged = true;
-        const senders = known.filter(({ humanUserId }) => humanUserId === human);
-        const sends = senders.map(({ actor }) => actor.send(channel.id, draft().text));
-        for (const exchange of [...own, ...(await Promise.all(sends))].filter((each) => !hasTrouble(each))) {
+        const others = known.filter(({ humanUserId }) => humanUserId === human);
+        const uses = others.flatMap(({ actor }) => [
+          actor.readChannel(channel.id, { after: 0, limit: 1 }),
+          actor.send(channel.id, draft().text),
+        ]);
+        for (const exchange of [...own, ...(await Promise.all(uses))].filter((each) => !hasTrouble(each))) {
           const problem = {
             expected: `${exchange.actor} to be shut out as ${shutOut.actor} is from the mentions, whose human is the same`,
             actual: describeAnswer(exchange),

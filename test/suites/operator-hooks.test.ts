@@ -146,6 +146,6 @@ describe('what the operator adds', () => {
       },
     );
     expect(shutOut.size).toBeGreaterThan(0);
-    expect(verdictsOf(run, id)).toEqual({ [id]: verdict });
+    expect(verdictsOf(run, id)).toEqual({ [id]: verdict, 'auth.other-workspace-refused': 'passed' });
   });
 });

@@ -187,6 +187,11 @@ const lifeMutants: readonly Mutant[] = [
     'auth.no-access-is-403': {
       'no-access-is-401': refusedWith(401, 'forbidden', { notOn: ['mentions', 'overview'] }),
       'no-access-is-400': refusedWith(400, 'forbidden', { on: ['send', 'read'] }),
+      'restart-gives-channels-back: who lost its access before a restart reads and sends again after it':
+        sinceRestart((restartedMs) => ({
+          hasWorkspaceAccess: ({ now, atFirstUse }, { route }) =>
+            now || (restartedMs() > 0 && atFirstUse && (route === 'read' || route === 'send')),
+        })),
       'a-bare-read-is-answered-from-a-cache: a channel read without any parameter goes on for who lost access':
         {
           hasWorkspaceAccess: ({ now, atFirstUse }, { route, query }) =>
@@ -222,6 +227,16 @@ const lifeMutants: readonly Mutant[] = [
     'auth.other-workspace-refused': {
       'foreign-agents-use-channels: any agent may use any channel': { mayUseChannel: () => true },
       'foreign-agents-read': also('mayUseChannel', (_channel, route) => route === 'read'),
+      'foreigners-without-a-human-use-channels: an agent without a human is of every workspace': also(
+        'mayUseChannel',
+        ({ agent }) => agent.humanUserId === null,
+      ),
+      'foreigners-without-a-machine-use-channels: an agent without a machine is of every workspace, where it has a human':
+        also('mayUseChannel', ({ agent }) => agent.machineId === null && agent.humanUserId !== null),
+      'foreign-api-keys-use-channels: an API key opens the channels of every workspace': {
+        admits: (problem, _route, { authorization }) =>
+          problem === 'other-workspace' && /^bearer +key_/i.test(authorization ?? ''),
+      },
       'foreign-agents-send': also('mayUseChannel', (_channel, route) => route === 'send'),
     },
     'mentions.membership-rechecked': {
@@ -246,6 +261,9 @@ const lifeMutants: readonly Mutant[] = [
           hasWorkspaceAccess: ({ now, atFirstUse }) => now || (restartedMs() > 0 && atFirstUse),
         }),
       ),
+      'restart-gives-memberships-back: whose human left before a restart is let in after it': sinceRestart(
+        (restartedMs) => ({ leavesWithItsHuman: () => restartedMs() === 0 }),
+      ),
       'refusals-are-remembered: who was refused is refused for ten seconds more': () => {
         const untilMs = new Map<string, number>();
         return {
@@ -268,6 +286,7 @@ const lifeMutants: readonly Mutant[] = [
     'auth.agents-of-a-human-leave-together': {
       ...replacing('leavesWithItsHuman', {
         'agents-without-a-machine-outlast-their-human': ({ machineId }) => machineId !== null,
+        'reads-outlast-the-membership-of-a-human': (_agent, route) => route !== 'read',
         'sends-outlast-the-membership-of-a-human': (_agent, route) => route !== 'send',
       }),
       'mentions-remember-the-membership-of-a-human: it counts for two seconds after an agent was let in':
@@ -288,6 +307,14 @@ const lifeMutants: readonly Mutant[] = [
       'restart-forgets-what-was-revoked: what was revoked is good again after a restart': sinceRestart(
         (restartedMs) => ({ isRevoked: ({ isRevoked }) => isRevoked && restartedMs() === 0 }),
       ),
+      'restart-forgets-revoked-machine-tokens: a machine token that was revoked is good again after a restart':
+        sinceRestart((restartedMs) => ({
+          isRevoked: ({ isRevoked, kind }) => isRevoked && (kind !== 'machine' || restartedMs() === 0),
+        })),
+    },
+    'auth.machine-token-expires': {
+      'restart-renews-machine-tokens: a machine token that expired before a restart is good after it':
+        renewedAtRestart('machine'),
     },
     'auth.expires-while-in-use': {
       'expiry-is-looked-up-once: the expiry of a token that once worked is not looked at again': ({
@@ -315,6 +342,10 @@ const lifeMutants: readonly Mutant[] = [
         },
     },
     'auth.bearer-accepted': {
+      'no-token-is-known-after-a-restart: for 400 ms after a restart every token is taken for an unknown one':
+        sinceRestart((restartedMs) => ({
+          tokenMeant: (token) => (Date.now() - restartedMs() < 400 ? '' : token),
+        })),
       'a-mistake-spends-the-token': () => {
         const spent = new Set<string>();
         return {

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer } from '../../../harness/verdict/outcome.ts';
 import { isTrouble } from '../../../harness/verdict/trouble.ts';
@@ -46,7 +45,7 @@ interface Control extends Composed {
 
 /** The forms of a call, each in a place where it is what it says, if the target has one. */
 export async function placedForms(
-  context: Context<NeedName>,
+  context: Context<'channel'>,
   { forms, holder }: GuardedCall,
 ): Promise<readonly PlacedForm[]> {
   const own = ownPlace(context);
@@ -71,7 +70,7 @@ function formsIn(
  * make, or whose control request was not accepted, is left out; the baseline never is. Without a holder there is no other.
  */
 export async function openForms(
-  context: Context<NeedName>,
+  context: Context<'channel'>,
   call: GuardedCall,
 ): Promise<readonly [OpenForm, ...OpenForm[]]> {
   const own = ownPlace(context);

@@ -2,7 +2,6 @@ import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
-import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { readPage } from '../../../harness/stream/page.ts';
@@ -37,7 +36,7 @@ export interface IssuedCursors {
 }
 
 /** The target's own workspace. */
-export function ownPlace(context: Context<NeedName>): Place {
+export function ownPlace(context: Context<'channel'>): Place {
   return {
     name: 'own',
     actor: context.optional,
