@@ -65,7 +65,7 @@ function freshTarget(
   { agents = 0, channels = 0, members = 0 }: HookInputs['provision'],
 ): object {
   const world = operator.provision();
-  const { workspaceId, channelId, secondChannelId } = world;
+  const { workspaceId, channelId, secondChannelId, foreignWorkspaceId } = world;
   const roles = Object.fromEntries(
     Object.entries(tokensOf(world)).map(([role, token]) => [role.replaceAll('-', '_'), token]),
   );
@@ -85,6 +85,7 @@ function freshTarget(
     }),
     machine: add({ ...linkOf(reader, 'machineId'), humanUserId: operator.addMember(workspaceId) }),
   };
+  if (humanUserId !== undefined) operator.joinWorkspace(foreignWorkspaceId, humanUserId);
   for (let count = 0; count < members; count += 1) operator.addMember(workspaceId);
   const times = <T>(length: number, make: () => T): readonly T[] => Array.from({ length }, make);
   return {
@@ -94,6 +95,8 @@ function freshTarget(
     roles,
     without,
     sharing,
+    ...(author.machineId !== undefined && { author_machine: operator.addMachineToken(author.machineId) }),
+    ...(humanUserId !== undefined && { second_workspace: foreignWorkspaceId }),
     ...(agents > 0 && { agents: times(agents, () => add({})) }),
     ...(channels > 0 && {
       channels: times(channels, () => operator.addChannel(workspaceId, author.agentId)),

@@ -9,7 +9,9 @@ import {
   provisionChannel,
   provisionFile,
   provisionMachine,
+  provisionMachineToken,
   provisionMember,
+  provisionMembership,
 } from './provision.ts';
 import { captureAuthor } from './sending/append-message.ts';
 import type { SentFields } from './sending/draft.ts';
@@ -59,6 +61,10 @@ export interface Operator {
   addMember(workspaceId: string): string;
   /** A machine more of a human; gives its id. */
   addMachine(workspaceId: string, humanUserId: string): string;
+  /** A token more of a machine. */
+  addMachineToken(machineId: string): string;
+  /** Makes a human of one workspace an active member of another one, too. */
+  joinWorkspace(workspaceId: string, humanUserId: string): void;
   /** The agent that a token stands for. */
   agentOf(token: string): Agent | undefined;
   /** Requests per second that a credential may make, all others being left alone; `null` lifts it. */
@@ -109,6 +115,9 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     addMember: (workspaceId) => provisionMember(service, asStored(workspaceId), 'Max', 'Member', 'member'),
     addMachine: (workspaceId, humanUserId) =>
       provisionMachine(service, asStored(workspaceId), asStored(humanUserId), 'added-machine'),
+    addMachineToken: (machineId) => provisionMachineToken(service, asStored(machineId)),
+    joinWorkspace: (workspaceId, humanUserId) =>
+      provisionMembership(service, asStored(workspaceId), asStored(humanUserId)),
     agentOf: (token) => {
       const agentId = directory().credential(token)?.agentId;
       return typeof agentId === 'string' ? directory().agent(agentId) : undefined;

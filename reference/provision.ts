@@ -211,6 +211,17 @@ export function provisionMachine(
   return id;
 }
 
+/** A token more of a machine. */
+export function provisionMachineToken(at: Provided, machineId: string): string {
+  return issue(at, machineCredential(at, machineId)).token;
+}
+
+/** Makes a human a member of another workspace, too. */
+export function provisionMembership(at: Provided, workspaceId: string, humanUserId: string): void {
+  const now = at.sources.now();
+  at.store.workspaces.addMembership(at.sources.id(), workspaceId, humanUserId, 'member', now, now, now);
+}
+
 function provisionFormerMember(at: Provided, workspaceId: string): void {
   const humanUserId = provisionMember(at, workspaceId, 'Fay', 'Former', 'member');
   at.store.workspaces.setMembershipStatus('removed', workspaceId, humanUserId);

@@ -11,6 +11,7 @@ import { findIn } from '../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../harness/config/capabilities.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { attachedIds } from '../../suites/arrange/message/files.ts';
+import { humanIn } from '../../suites/arrange/overview-parts.ts';
 
 /** A trial of one binding or hook. It has the form of a check that decides nothing: it says why it stopped, or nothing. */
 export interface Probe {
@@ -228,12 +229,18 @@ async function sendWith({ author, channel, draft }: Sending, fields: Readonly<Re
 
 /** What the operator says of agents beside the roles is what their messages show: checks take it for given. */
 async function requireAsPromised(fresh: FreshWorkspace, { draft }: Pick<Sending, 'draft'>): Promise<void> {
-  const { channel, identities, lacking, sharing } = fresh;
+  const { authorMachine, channel, identities, lacking, sharing } = fresh;
   for (const [what, actor] of lacking) {
     const { human_user: human, machine } = (await sendWith({ author: actor, channel, draft }, {})).author;
     const shown = { human, machine, human_name: isRecord(human) ? human['display_name'] : undefined };
     if (shown[what] !== null)
       unmet(`the agent in \`without.${what}\` has a ${what.replace('_', "'s ")} in its messages`);
+  }
+  if (authorMachine !== undefined) {
+    const { humanUserId } = await identities.provenance(fresh.actor('author'));
+    const shown = humanIn(await authorMachine.overview(fresh.workspaceId));
+    if (humanUserId === undefined || !isSameId(humanUserId, shown))
+      unmet("the machine in `author_machine` is not that of the author's human");
   }
   if (sharing.size === 0) return;
   const reader = await identities.provenance(fresh.actor('reader'));

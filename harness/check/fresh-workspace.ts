@@ -127,6 +127,19 @@ export class FreshWorkspace {
     );
   }
 
+  /** The machine of the author, where the operator gave its token. */
+  get authorMachine(): Actor | undefined {
+    const { authorMachineToken, number, session } = this.#parts;
+    return authorMachineToken === undefined
+      ? undefined
+      : new Actor(`author's machine of fresh workspace ${number}`, authorMachineToken, session);
+  }
+
+  /** Another workspace in which the human behind the machine token is a member, where the operator says so. */
+  get secondWorkspaceId(): string | undefined {
+    return this.#parts.secondWorkspaceId;
+  }
+
   /** The credential of a role, for the hooks that take one. */
   token(role: RoleName): string {
     return this.#parts.target.roles[role]?.token ?? lackingField(`roles.${role.replaceAll('-', '_')}`);

@@ -33,6 +33,10 @@ export interface Provisioned {
   readonly tokensWithout: Readonly<Partial<Record<Lacking, string>>>;
   /** Credentials of agents that share one principal with the reader, and not the other. */
   readonly tokensSharing: Readonly<Partial<Record<'human' | 'machine', string>>>;
+  /** The token of the author's machine, where the operator gave one. */
+  readonly authorMachineToken: string | undefined;
+  /** Another workspace of the human behind the machine token, where the operator made it a member of one. */
+  readonly secondWorkspaceId: string | undefined;
   /** Tells this workspace from the others of the run. */
   readonly number: number;
 }
@@ -155,12 +159,17 @@ export class HookCaller {
 
   /** A disposable workspace as a target of its own, and a number that no other has; its tokens are secrets from now on. */
   async provision(input: HookInputs['provision'], signal: AbortSignal): Promise<Provisioned> {
-    const { agents, channels, members, without, sharing, ...fields } = await this.call(
-      'provision',
-      input,
-      signal,
-    );
-    this.#secrets.learn([fields['roles'], without, sharing, agents].flatMap(textsIn));
+    const {
+      agents,
+      channels,
+      members,
+      without,
+      sharing,
+      author_machine: authorMachine,
+      second_workspace: secondWorkspace,
+      ...fields
+    } = await this.call('provision', input, signal);
+    this.#secrets.learn([fields['roles'], without, sharing, agents, [authorMachine]].flatMap(textsIn));
     try {
       this.#workspaces += 1;
       const target = readFreshTarget(fields, this.#target);
@@ -174,6 +183,8 @@ export class HookCaller {
         members: Number(members ?? 0),
         tokensWithout,
         tokensSharing,
+        authorMachineToken: textsIn([authorMachine])[0],
+        secondWorkspaceId: textsIn([secondWorkspace])[0],
         number: this.#workspaces,
       };
     } catch (error) {

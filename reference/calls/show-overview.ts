@@ -12,7 +12,8 @@ export function showOverview({ service, machine, parameters }: MachineCall): Ans
   if (!rules.acceptsWorkspaceId(text)) throw new Refusal('invalid', 'the workspace id is not a UUID');
   const ownWorkspace = (): Workspace | undefined => store.workspaces.workspace(machine.workspaceId);
   const workspaceId = rules.addressedWorkspace(text, ownWorkspace);
-  if (!rules.mayOverview(machine, workspaceId))
+  const homes = (): readonly string[] => store.workspaces.homesOf(machine.humanUserId);
+  if (!rules.mayOverview(machine, workspaceId, homes))
     throw forbidden('the machine has no access to this workspace');
   if (!rules.isMachineAlive(machine)) throw forbidden('the machine profile is not active');
 
@@ -20,7 +21,7 @@ export function showOverview({ service, machine, parameters }: MachineCall): Ans
   const own = memberships.find(({ membership }) =>
     rules.isCallersMembership(membership, machine),
   )?.membership;
-  if (!rules.isLinkedMembershipActive(ownMembership(memberships, machine.humanUserId))) {
+  if (!rules.isLinkedMembershipActive(ownMembership(memberships, machine.humanUserId), homes)) {
     throw forbidden('the human of the machine is not an active member');
   }
   const workspace = store.workspaces.workspace(workspaceId);

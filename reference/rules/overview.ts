@@ -4,12 +4,16 @@ import type { Machine } from '../model/principals.ts';
 /** What a machine profile may see of its workspace. */
 export const overviewRules = {
   /** A machine sees the workspace of its own profile, no other. */
-  mayOverview: (machine: Machine, workspaceId: string): boolean => machine.workspaceId === workspaceId,
+  mayOverview: (machine: Machine, workspaceId: string, _homesOfItsHuman?: () => readonly string[]): boolean =>
+    machine.workspaceId === workspaceId,
 
   isMachineAlive: (machine: Machine): boolean => machine.isActive,
 
-  /** The human of the machine has to be an active member. */
-  isLinkedMembershipActive: (membership: Membership | undefined): boolean => membership?.status === 'active',
+  /** The human of the machine has to be an active member, of this workspace. */
+  isLinkedMembershipActive: (
+    membership: Membership | undefined,
+    _homesOfItsHuman?: () => readonly string[],
+  ): boolean => membership?.status === 'active',
 
   /** The id of the path, which has to be an exact UUID. */
   acceptsWorkspaceId: (text: string): boolean =>

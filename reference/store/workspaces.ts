@@ -37,6 +37,9 @@ export function openWorkspaces(database: Database) {
       h.email, h.first_name, h.last_name
       FROM memberships m JOIN humans h ON h.id = m.human_user_id WHERE m.workspace_id = ? ORDER BY m.rowid`,
   );
+  const homes = database.all<{ id: string }>(
+    `SELECT workspace_id AS id FROM memberships WHERE human_user_id = ? AND status = 'active'`,
+  );
   const joined = database.one<{ agent_id: string }>(
     'SELECT agent_id FROM channel_members WHERE channel_id = ? AND agent_id = ?',
   );
@@ -57,6 +60,8 @@ export function openWorkspaces(database: Database) {
     hasJoined: (channelId: string, agentId: string): boolean => joined(channelId, agentId) !== undefined,
     memberships: (workspaceId: string): { membership: Membership; member: Member }[] =>
       memberships(workspaceId).map(asMembership),
+    /** Ids of the workspaces of which a human is an active member. */
+    homesOf: (humanUserId: string): string[] => homes(humanUserId).map(({ id }) => id),
 
     addWorkspace: database.run(
       `INSERT INTO workspaces (id, slug, display_name, description, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?)`,

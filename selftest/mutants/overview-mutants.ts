@@ -8,7 +8,9 @@ import {
   listOf,
   objectOf,
   otherUuid,
+  refusal,
   spoilBody,
+  spoilSuccess,
   successAs,
 } from './base/spoil-answer.ts';
 
@@ -33,8 +35,18 @@ export const overviewMutants: readonly Mutant[] = [
         isLinkedMembershipActive: () => true,
         isCallersMembership: () => true,
       },
+      'machines-see-every-workspace-of-their-human': {
+        mayOverview: (machine, workspaceId, homes = () => []) =>
+          contractRules.mayOverview(machine, workspaceId) || homes().includes(workspaceId),
+      },
     },
     'overview.membership.is-the-callers': {
+      'memberships-are-cached-by-workspace: the membership shown is that of whoever asked first': ({
+        first,
+      }) => ({
+        isCallersMembership: ({ human_user_id: id, workspace_id: home }, { humanUserId }) =>
+          id === first(String(home), humanUserId),
+      }),
       'membership-of-a-namesake: once a second human was renamed, the membership shown is another’s': () => {
         let renamed = 0;
         return {
@@ -192,6 +204,10 @@ export const overviewMutants: readonly Mutant[] = [
         fromTheSecondTimeOn(403),
       'overview-is-404-the-second-time: the overview is answered with 404 from the second time on':
         fromTheSecondTimeOn(404),
+      'the-overview-is-for-owners: the overview is refused to machines of members that are no owners':
+        spoilSuccess('overview', (answer) =>
+          objectOf(objectOf(answer.body)['membership'])['role'] === 'owner' ? answer : refusal(403),
+        ),
     },
   }),
   ...breaking({

@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import { type Exchange, isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import {
@@ -13,7 +14,7 @@ import { allOf } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { idsOf, type Overview, overviewIn } from '../arrange/overview-parts.ts';
+import { humanIn, idsOf, type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
   // overview.success-is-2xx: A machine asking for its own workspace gets a success.
@@ -45,8 +46,14 @@ export const overviewContentChecks: readonly Check[] = [
   check(
     'overview.machines-of-two-workspaces-see-their-own',
     {
-      title: 'machines of two workspaces, asking one after the other, are each shown their own',
-      clauses: ['overview.workspace.is-the-requested'],
+      title:
+        'machines of two workspaces, or of two members, asking one after the other, are each shown their own, and no other workspace of their human',
+      clauses: [
+        'overview.workspace.is-the-requested',
+        'overview.success-is-2xx',
+        'overview.membership.is-the-callers',
+        'overview.own-workspace-only',
+      ],
       needs: ['machine', 'workspace', 'provision-hook'],
     },
     async ({ machine, identities, expect, provision }) => {
@@ -63,6 +70,11 @@ export const overviewContentChecks: readonly Check[] = [
         judgeIsRequested(overviewIn(shownThere).workspace, fresh.workspaceId),
       ]);
       expect.judgement('overview.workspace.is-the-requested', both, shown, shownThere);
+      await expectForTheAuthor({ expect }, fresh, shownThere);
+      if (fresh.secondWorkspaceId === undefined) return;
+      // What its human is elsewhere opens nothing to a machine of this workspace.
+      const elsewhere = await fresh.actor('machine').overview(fresh.secondWorkspaceId);
+      expect('overview.own-workspace-only', elsewhere, 'where its human is a member, too').toShowNothing();
     },
   ),
   // membership.workspace-id.is-the-workspace: The `workspace_id` of the membership is that of the workspace
@@ -176,6 +188,24 @@ async function overviewOf({
 }
 
 /** What the contract leaves open of an overview: words beyond those it names, and fields that are not there. */
+/** Sees the machine of the author shown the workspace as that of the reader is, with another membership. */
+async function expectForTheAuthor(
+  { expect }: Pick<Always, 'expect'>,
+  fresh: FreshWorkspace,
+  toReader: Exchange,
+): Promise<void> {
+  const toAuthor = await fresh.authorMachine?.overview(fresh.workspaceId);
+  if (toAuthor === undefined) return;
+  expect('overview.success-is-2xx', toAuthor, 'with the machine of another member').toBeAccepted();
+  const { humanUserId: author } = await fresh.identities.provenance(fresh.actor('author'));
+  const [one, other] = [humanIn(toReader), humanIn(toAuthor)];
+  if (author === undefined || isSameId(one, author)) return;
+  // Of a third one an operator gave the token of a machine that is not the author's.
+  given(isSameId(other, author) || isSameId(other, one), 'author_machine is not that of the author’s human');
+  const problem = { expected: `the membership of ${author}, whose machine asks`, actual: `that of ${other}` };
+  expect.holds('overview.membership.is-the-callers', isSameId(other, author), problem, toReader, toAuthor);
+}
+
 function observeWords(
   { observe }: Pick<Always, 'observe'>,
   { workspace, membership, channels, members }: Overview,

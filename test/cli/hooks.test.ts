@@ -50,7 +50,14 @@ async function call<N extends HookName>(
 }
 
 async function provision(): Promise<Target> {
-  const { agents: _agents, without: _without, sharing: _sharing, ...fields } = await call('provision', {});
+  const {
+    agents: _agents,
+    without: _without,
+    sharing: _sharing,
+    author_machine: _machine,
+    second_workspace: _second,
+    ...fields
+  } = await call('provision', {});
   return readFreshTarget(fields, target);
 }
 

@@ -172,6 +172,9 @@ const lifeMutants: readonly Mutant[] = [
       })),
     },
     'auth.machine-membership': {
+      'a-membership-of-any-workspace-counts: the human of a machine has to be a member of some workspace': {
+        isLinkedMembershipActive: (_membership, homes = () => []) => homes().length > 0,
+      },
       'membership-is-not-looked-at': { isLinkedMembershipActive: () => true },
       'a-rename-lets-everybody-in': () => {
         let isRenamed = false;

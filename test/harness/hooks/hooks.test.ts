@@ -276,6 +276,8 @@ describe('a function', () => {
     [{ without: { human_name: 'a\n' } }, 'without/human_name'],
     [{ sharing: { human: ' a' } }, 'sharing/human'],
     [{ sharing: { machine: 'a\t' } }, 'sharing/machine'],
+    [{ author_machine: 'a b' }, 'author_machine'],
+    [{ second_workspace: 'next' }, 'second_workspace'],
   ])('that gives %j, which no header can hold as a token, is told where', async (output, place) => {
     const call = callHook('provision', { call: () => Promise.resolve(output) }, {}, surroundings());
     expect(await refusalOf(call)).toContain(`\`${place}\` of its output must match pattern`);
