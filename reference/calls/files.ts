@@ -52,10 +52,10 @@ export function downloadFile(call: AgentCall): Answer {
   };
 }
 
-function fileOfCall({ agent, parameters, service: { rules, store } }: AgentCall): WorkspaceFile {
+function fileOfCall({ agent, credential, parameters, service: { rules, store } }: AgentCall): WorkspaceFile {
   const file = store.files.file(readUuid(parameters['file_id'], 'file_id'));
   if (!file) throw new Refusal('not-found', 'there is no such file');
-  if (!rules.isFileVisible({ isOfWorkspace: file.workspace_id === agent.workspaceId })) {
+  if (!rules.isFileVisible({ isOfWorkspace: file.workspace_id === agent.workspaceId }, agent, credential)) {
     throw new Refusal('forbidden', 'the agent has no access to this file');
   }
   return file;

@@ -108,8 +108,11 @@ function problemOf(
 /** A credential of whoever could have sent the request, for a rule that admits somebody unknown. */
 function someCredential({ service: { store }, route, parameters }: Call): Credential | undefined {
   const kind = route.surface === 'machine' ? 'machine' : 'agent';
-  const { channel_id: channelId = '', workspace_id: workspaceId } = parameters;
-  const of = workspaceId ?? store.workspaces.channel(channelId)?.workspaceId;
+  const { channel_id: channelId = '', file_id: fileId = '', workspace_id: workspaceId } = parameters;
+  const of =
+    workspaceId ??
+    store.workspaces.channel(channelId)?.workspaceId ??
+    store.files.file(fileId.toLowerCase())?.workspace_id;
   return of === undefined
     ? store.directory.anyCredential(kind)
     : store.directory.credentialIn(of.toLowerCase(), kind);

@@ -1,3 +1,4 @@
+import type { Agent, Credential } from '../model/principals.ts';
 import type { WorkspaceFile } from '../../spec/generated/types.ts';
 
 /** What a message may say, and what is kept of it. */
@@ -42,7 +43,11 @@ export const fileRules = {
   minFileBytes: (): number => 1,
 
   /** Metadata is visible to the whole workspace, whichever channel the file was shared in. */
-  isFileVisible: (file: { readonly isOfWorkspace: boolean }): boolean => file.isOfWorkspace,
+  isFileVisible: (
+    file: { readonly isOfWorkspace: boolean },
+    _agent: Agent,
+    _credential: Credential,
+  ): boolean => file.isOfWorkspace,
 
   /** Only a ready file has bytes to hand out. */
   isDownloadable: (file: WorkspaceFile): boolean => file.status === 'ready',

@@ -41,6 +41,13 @@ export const fileMutants: readonly Mutant[] = breaking({
         ),
       })),
     },
+    'who-has-no-human-opens-every-file: the workspace of a file is compared with that of the human who asks':
+      {
+        isFileVisible: ({ isOfWorkspace }, { humanUserId }) => isOfWorkspace || humanUserId === null,
+      },
+    'keys-open-every-file: an API key opens the files of every workspace': {
+      isFileVisible: ({ isOfWorkspace }, _agent, { kind }) => isOfWorkspace || kind === 'api_key',
+    },
     'downloads-lead-everybody-to-storage: the download of a file that is there redirects, whoever asks': {
       answer: (answer, { route, path }) =>
         route === 'fileContent' && [200, 403].includes(answer.status)

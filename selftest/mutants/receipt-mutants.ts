@@ -97,6 +97,33 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       retrieved: { agent_ids: [], has_more: true },
     }),
   },
+  'receipts.refused-report-lists-nobody': {
+    'a-report-is-recorded-before-it-is-refused: an agent of another workspace is refused its report, and is listed all the same':
+      () => {
+        const named = new Map<unknown, unknown>();
+        const listed = new Map<unknown, string>();
+        return {
+          rules: {
+            admits: async (problem, route, { authorization, body }) => {
+              if (problem === 'other-workspace' && route === 'reportReceipts')
+                named.set(authorization, listOf((await body())['message_ids'])[0]);
+              return false;
+            },
+            presentMessage: (message) => {
+              const { retrieved } = message.receipts ?? {};
+              const more = listed.get(message.id);
+              return retrieved === undefined || more === undefined
+                ? message
+                : { ...message, receipts: { retrieved: { agent_ids: [...retrieved.agent_ids, more] } } };
+            },
+          },
+          answer: ({ status }, { route, actor, headers: { authorization } }) => {
+            if (route === 'reportReceipts' && status === 403 && named.has(authorization))
+              listed.set(named.get(authorization), actor?.agentId ?? '');
+          },
+        };
+      },
+  },
   'receipts.survive-a-restart': {
     'restart-forgets-receipts: a restart forgets who retrieved a message': sinceRestart((restartedMs) =>
       only('isPreviewed', ({ recordedMs }) => recordedMs > restartedMs()),

@@ -195,6 +195,7 @@ export type ClauseId =
   | 'receipts.agent-ids.ties'
   | 'receipts.agent-ids.earlier-is-a-prefix'
   | 'receipts.agent-ids.no-author'
+  | 'receipts.refused-report-lists-nobody'
   | 'receipts.has-more.type'
   | 'receipts.has-more.only-true'
   | 'receipts.has-more.only-beyond-the-preview'

@@ -18,6 +18,7 @@ import {
 } from '../arrange/auth/credential-faults.ts';
 import {
   agentCalls,
+  boundCalls,
   channelCalls,
   channelsListCall,
   isRead,
@@ -27,7 +28,7 @@ import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
 
 export const acceptedCredentialChecks: readonly Check[] = [
   ...agentCalls.map((call) => openingCheck(call, 'author', 'auth.bearer-accepted')),
-  ...agentCalls.map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
+  ...[...agentCalls, ...boundCalls].map((call) => openingCheck(call, 'api-key', 'auth.api-key-accepted')),
   // auth.bearer-accepted: A valid credential in the bearer scheme opens the call it is meant for.
   check(
     'auth.good-credential-works-after-wrong-ones',
@@ -115,6 +116,7 @@ async function expectNoOtherChannel(
 
 function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: ClauseId): Check {
   const kind = role === 'author' ? 'agent-token' : 'api-key';
+  const isBound = boundCalls.includes(call);
   // ids: auth.<kind>-opens-<call>
   // call: suites/arrange/auth/guarded-calls.ts
   // auth.bearer-accepted: A valid credential in the bearer scheme opens the call it is meant for.
@@ -125,11 +127,13 @@ function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: Cla
       title: `the ${call.slug} call accepts an ${kind.replace('-', ' ')}`,
       clauses: [clause],
       needs: needsOf(call, role, 'author', 'channel'),
-      isReadOnly: isRead(call),
+      isReadOnly: isRead(call) && !isBound,
     },
     async (context) => {
       // What is not open to the author either may be closed for another reason.
       const forms = await (role === 'author' ? placedForms : openForms)(context, call);
+      // That a call is there which the contract does not show is known by its author alone.
+      if (isBound) for (const { control } of forms) if (control) requireLetIn(control, 'author');
       const [stranger] = await askAll(context, call, forms.slice(0, 1), [nobody]);
       given(
         stranger !== undefined && !isAccepted(stranger.exchange),

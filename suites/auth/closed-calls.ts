@@ -1,6 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
-import { seeClosed } from '../arrange/auth/closed-call.ts';
-import { closings, type Closing } from '../arrange/auth/closings.ts';
+import { seeAllClosed, seeClosed } from '../arrange/auth/closed-call.ts';
+import { boundClosings, closings, type ClosedTogether, type Closing } from '../arrange/auth/closings.ts';
+import { seeRefusedReport } from '../arrange/auth/refused-report.ts';
 import { clausesOfRefusal, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
 
 const outcomes = {
@@ -9,8 +10,18 @@ const outcomes = {
   unlisted: 'shows none of the workspace',
 } as const;
 
+/** Begins the title of a check. */
+const boundWords: Readonly<Partial<Record<Closing['call']['slug'], string>>> = {
+  file: 'the metadata of a file is',
+  'file-content': 'the bytes of a file are',
+  report: 'a report of a retrieval is',
+};
+
 /** Every call with every credential that does not open it. */
-export const closedCallChecks: readonly Check[] = closings.map(closedCallCheck);
+export const closedCallChecks: readonly Check[] = [
+  ...closings.map(closedCallCheck),
+  ...boundClosings.map(boundCallCheck),
+];
 
 function closedCallCheck(closing: Closing): Check {
   const { slug, words, call, needs, rules } = closing;
@@ -37,9 +48,9 @@ function closedCallCheck(closing: Closing): Check {
   // auth.machine-token-refused-on-agent-surface: A machine token does not open the agent surface.
   // overview.requires-a-machine-token: A credential of the agent surface does not open the overview.
   // auth.other-workspace-refused: An agent of another workspace can neither read from nor send to a channel
-  //   of this one.
-  // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
-  //   with the 404 of one that is not there.
+  //   of this one, nor report what it retrieved there.
+  // auth.no-access-is-403: An agent that is known but may not access a channel gets a 403 there, or the 404 of
+  //   one that is not there, and any refusal for a file or a report.
   // errors.mentions-no-access-is-403: The mentions call of an agent that may not access the workspace is
   //   answered with 403.
   // auth.no-access-lists-no-channel: The list of channels shows an agent without access to a workspace none
@@ -53,5 +64,27 @@ function closedCallCheck(closing: Closing): Check {
       isReadOnly: isRead(call),
     },
     (context) => seeClosed(context, closing),
+  );
+}
+
+function boundCallCheck(together: ClosedTogether): Check {
+  const { call, closings: all } = together;
+  const isReport = call.slug === 'report';
+  // ids: auth.file-is-closed, auth.file-content-is-closed, auth.report-is-closed
+  // auth.missing-credential: Outside discovery, a call without a credential is answered with 401.
+  return check(
+    `auth.${call.slug}-is-closed`,
+    {
+      title: `${boundWords[call.slug]} closed to whoever brings no valid agent token or API key, or one without access`,
+      clauses: [
+        ...new Set(all.flatMap(({ rules }) => rules.map(([clause]) => clause))),
+        ...(isReport ? (['receipts.refused-report-lists-nobody'] as const) : []),
+      ],
+      needs: needsOf(call),
+    },
+    async (context) => {
+      await seeAllClosed(context, together);
+      if (isReport) await seeRefusedReport(context);
+    },
   );
 }

@@ -50,8 +50,8 @@ function endingCheck(ending: Ending): Check {
   // auth.expires-while-in-use: A credential that worked is answered with 401 once it has expired.
   // auth.api-key-expires: An API key is answered with 401 once its chosen expiry has passed.
   // auth.machine-token-expires: A machine token works only until it expires.
-  // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
-  //   with the 404 of one that is not there.
+  // auth.no-access-is-403: An agent that is known but may not access a channel gets a 403 there, or the 404 of
+  //   one that is not there, and any refusal for a file or a report.
   // mentions.membership-rechecked: An agent that lost its membership is refused on its next request, and let in again once
   //   it has it back.
   // auth.machine-lifecycle: The token of a machine that is no longer active opens nothing.

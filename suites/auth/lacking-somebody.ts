@@ -10,8 +10,8 @@ import { severalTimes } from '../arrange/several-times.ts';
 
 /** Agents that have no human, or no machine: what looks for their rights there finds nothing. */
 export const lackingSomebodyChecks: readonly Check[] = [
-  // auth.no-access-is-403: An agent that is known but may not access a channel is answered with 403, or
-  //   with the 404 of one that is not there.
+  // auth.no-access-is-403: An agent that is known but may not access a channel gets a 403 there, or the 404 of
+  //   one that is not there, and any refusal for a file or a report.
   check(
     'auth.access-of-agents-that-lack-somebody-is-checked',
     {

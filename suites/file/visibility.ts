@@ -92,7 +92,8 @@ export const fileVisibilityChecks: readonly Check[] = [
   check(
     'file.is-not-seen-from-another-workspace',
     {
-      title: 'an agent of another workspace gets neither a file nor its metadata, be it by attaching it',
+      title:
+        'an agent of another workspace gets neither a file nor its metadata, be it without a human, by an API key, or by attaching it',
       clauses: ['file.only-in-its-workspace'],
       needs: ['author', 'channel', 'attachments-binding', 'file-binding', 'files', 'provision-hook'],
     },
@@ -110,19 +111,22 @@ export const fileVisibilityChecks: readonly Check[] = [
       ]);
       const isAnother = !isSameId(home.workspaceId ?? '', abroad.workspaceId ?? '');
       given(isAnother, 'hooks.provision made agents of the same workspace: none of them is a stranger to it');
+      // Who has no human, and what no agent was given itself, may be looked for elsewhere.
+      const key = fresh.optional('api-key');
+      const strangers = [stranger, ...fresh.lacking.values(), ...(key === undefined ? [] : [key])];
       const open: string[] = [];
       for (const form of [bindings.file, bindings.fileContent]) {
         const path = form.replaceAll('{file_id}', id);
-        const [own, theirs, unknown] = await Promise.all([
+        const [own, unknown, ...theirs] = await Promise.all([
           author.request({ path }),
-          stranger.request({ path }),
           author.request({ path: form.replaceAll('{file_id}', randomUUID()) }),
+          ...strangers.map((each) => each.request({ path })),
         ]);
-        requireAnswered(own, theirs, unknown);
+        requireAnswered(own, unknown, ...theirs);
         // Where its own workspace cannot ask either, or any id will do, the call is another one.
         if (!isOpen(own) || isOpen(unknown)) continue;
         open.push(form);
-        expect(clause, theirs).toBeRefused();
+        for (const answer of theirs) expect(clause, answer).toBeRefused();
       }
       const message = draft();
       const fields = { [bindings.attachments]: ids };

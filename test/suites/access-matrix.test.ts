@@ -50,7 +50,16 @@ describe('the access matrix', () => {
     expect(listed.find(({ clause }) => clause === 'auth.missing-credential')).toEqual({
       clause: 'auth.missing-credential',
       dimensions: {
-        call: ['channels-list', 'channel-read', 'send', 'receipts-list', 'overview'],
+        call: [
+          'channels-list',
+          'channel-read',
+          'send',
+          'receipts-list',
+          'overview',
+          'file',
+          'file-content',
+          'report',
+        ],
         credential: ['missing', 'claimed'],
         form: [
           'baseline',
@@ -64,14 +73,14 @@ describe('the access matrix', () => {
           'repeated-key',
         ],
       },
-      cells: 24,
+      cells: 30,
     });
   });
 
   it('is printed with the situations of reading', async () => {
     const text = listSituations(undefined);
     expect(text).toContain(`${accessCells.length} cells, each of which a full run judges`);
-    expect(text).toContain('auth.respelled-credential  64 cells');
+    expect(text).toContain('auth.respelled-credential  76 cells');
   });
 
   it('has a mutant for each cell, which breaks the clause of that cell', () => {

@@ -15,6 +15,9 @@ export const routeOf: Readonly<Record<AccessCell['call'], RouteName>> = {
   send: 'send',
   'receipts-list': 'receipts',
   overview: 'overview',
+  file: 'file',
+  'file-content': 'fileContent',
+  report: 'reportReceipts',
 };
 
 const always: IsMeant = () => true;
@@ -55,6 +58,9 @@ const callForms: Readonly<Record<AccessCell['call'], Readonly<Record<string, IsM
     'other-channel': isOfOtherChannel,
   },
   overview: { baseline: always },
+  file: { baseline: always },
+  'file-content': { baseline: always },
+  report: { baseline: always },
 };
 
 function isOfOtherChannel(facts: RequestFacts): boolean {

@@ -361,7 +361,9 @@ const lifeMutants: readonly Mutant[] = [
       },
     },
   }),
-  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).flatMap((route) => [
+  ...(
+    ['send', 'mentions', 'read', 'channels', 'receipts', 'file', 'fileContent', 'reportReceipts'] as const
+  ).map((route) =>
     mutant(
       `api-key-refused-by-${route}`,
       'auth.api-key-accepted',
@@ -381,13 +383,15 @@ const lifeMutants: readonly Mutant[] = [
         };
       },
     ),
+  ),
+  ...(['send', 'mentions', 'read', 'channels', 'receipts'] as const).map((route) =>
     mutant(
       `agent-token-refused-by-${route}`,
       'auth.bearer-accepted',
       `agent tokens do not open ${route}`,
       spoilSuccess(route, unauthenticatedAnswer),
     ),
-  ]),
+  ),
   ...breaking({
     'auth.api-key-accepted': { 'no-api-keys': only('opensSurface', ({ kind }) => kind !== 'api_key') },
   }).map((made) => refusing('api-key', made)),

@@ -1,6 +1,6 @@
 import type { Situation } from '../../../harness/verdict/ledger.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import { closings } from './closings.ts';
+import { boundClosings, closings } from './closings.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import { callsOf, endings, rulesFor, type RulesByCall } from './endings.ts';
 import { inFormsFor, overviewCall, type GuardedCall } from './guarded-calls.ts';
@@ -16,8 +16,8 @@ export interface AccessCell {
 
 /** Every cell of the matrix: what a run on a target with all roles and hooks has to judge. */
 export const accessCells: readonly AccessCell[] = [
-  ...closings.flatMap(({ call, kinds, rules: [[clause]] }) =>
-    kinds.flatMap(({ slug }) => cellsOf(call, slug, clause)),
+  ...[...closings, ...boundClosings.flatMap((each) => each.closings)].flatMap(
+    ({ call, kinds, rules: [[clause]] }) => kinds.flatMap(({ slug }) => cellsOf(call, slug, clause)),
   ),
   ...endings.flatMap((ending) =>
     ending.users.flatMap(({ role, kind }) =>

@@ -4,11 +4,11 @@ import type { FreshWorkspace } from '../../../harness/check/fresh-workspace.ts';
 import { isAccepted, statusOf, type Exchange } from '../../../harness/client/exchange.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
-import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
+import { CheckStopped, describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { asText, valuesOf } from '../../../spec/oracles/values/json-texts.ts';
 import { lacking } from '../provisioned.ts';
 import { askAll, expectOfAll, isAsExpected, openForms, type Asked, type Expected } from './asked-forms.ts';
-import type { Closing } from './closings.ts';
+import type { Closing, ClosedTogether } from './closings.ts';
 import { inFormsFor } from './guarded-calls.ts';
 
 /**
@@ -49,6 +49,20 @@ export async function seeClosed(context: Context<NeedName>, closing: Closing): P
   const drafts = refused.flatMap(({ draft, exchange }) => (isAccepted(exchange) ? [] : (draft ?? [])));
   if (control === undefined || drafts.length === 0) return;
   await context.expect.stream('send.refused-stores-nothing', context.channel).toNeverShow(...drafts);
+}
+
+/**
+ * Sees a call closed to all whom it is closed to: what ends one of those looks ends none of the others, as a target need not have everybody
+ * who is asked as.
+ */
+export async function seeAllClosed(context: Context<NeedName>, { closings }: ClosedTogether): Promise<void> {
+  const looks = await Promise.allSettled(closings.map((closing) => seeClosed(context, closing)));
+  const ended = looks.flatMap((look) => (look.status === 'rejected' ? [look.reason as unknown] : []));
+  const isUnmet = (reason: unknown): boolean =>
+    reason instanceof CheckStopped && reason.stop.kind === 'unmet';
+  const finding = ended.find((reason) => !isUnmet(reason));
+  if (finding !== undefined) throw finding;
+  if (ended.length === looks.length) throw ended[0];
 }
 
 /** Ends the check when a request that should be let in was not: then a refusal of its counterpart proves nothing. */

@@ -9,7 +9,7 @@ import {
   type CredentialFault,
   type CredentialKind,
 } from './credential-faults.ts';
-import { agentCalls, channelCalls, overviewCall, type GuardedCall } from './guarded-calls.ts';
+import { agentCalls, boundCalls, channelCalls, overviewCall, type GuardedCall } from './guarded-calls.ts';
 import { channelReadCall, channelsListCall, mentionsCall } from './guarded-calls.ts';
 
 /** A call that credentials of some kinds do not open. */
@@ -53,13 +53,7 @@ export const closings: readonly Closing[] = [
       .filter(({ role }) => role === undefined || call.holder === 'author')
       .map((fault) => withFault(call, fault)),
   ),
-  ...agentCalls.map((call): Closing => ({
-    slug: `machine-token-does-not-open-${call.slug}`,
-    call,
-    ...heldBy('machine', 'with a machine token', 'workspace', 'author', 'channel'),
-    rules: [['auth.machine-token-refused-on-agent-surface', 'refused']],
-    observed: 'auth.wrong-surface-status',
-  })),
+  ...agentCalls.map(toMachines),
   {
     slug: 'agent-token-does-not-open-overview',
     ...ofOverview,
@@ -76,13 +70,7 @@ export const closings: readonly Closing[] = [
     ...heldBy('api-key', 'with a workspace API key', 'author', 'channel'),
   },
   ...channelCalls.flatMap((call): Closing[] => [
-    {
-      slug: `agent-of-another-workspace-does-not-open-${call.slug}`,
-      call,
-      ...heldBy('stranger', 'as an agent of another workspace'),
-      kinds: [ofRole('stranger', 'as an agent of another workspace'), claimant],
-      rules: [['auth.other-workspace-refused', 'refused']],
-    },
+    toStrangers(call),
     {
       slug: `no-access-to-${call.slug}-is-403`,
       call,
@@ -109,6 +97,49 @@ export const closings: readonly Closing[] = [
     elsewhere: { call: channelReadCall, expected: 'unlisted' },
   },
 ];
+
+/** The closings of a call that the contract does not show, which one check sees together. */
+export interface ClosedTogether {
+  readonly call: GuardedCall;
+  readonly closings: readonly Closing[];
+}
+
+/** The same for the calls that a target names: with which status they refuse somebody known is not shown. */
+export const boundClosings: readonly ClosedTogether[] = boundCalls.map((call) => ({
+  call,
+  closings: [
+    ...credentialFaults.map((fault) => withFault(call, fault)),
+    toMachines(call),
+    // Of another workspace no agent sees a file: that is said by a clause of files.
+    ...(call.slug === 'report' ? [toStrangers(call)] : []),
+    {
+      slug: `no-access-to-${call.slug}-is-refused`,
+      call,
+      ...outsiders,
+      rules: [['auth.no-access-is-403', 'refused']],
+    },
+  ],
+}));
+
+function toMachines(call: GuardedCall): Closing {
+  return {
+    slug: `machine-token-does-not-open-${call.slug}`,
+    call,
+    ...heldBy('machine', 'with a machine token', 'workspace', 'author', 'channel'),
+    rules: [['auth.machine-token-refused-on-agent-surface', 'refused']],
+    observed: 'auth.wrong-surface-status',
+  };
+}
+
+function toStrangers(call: GuardedCall): Closing {
+  return {
+    slug: `agent-of-another-workspace-does-not-open-${call.slug}`,
+    call,
+    ...heldBy('stranger', 'as an agent of another workspace'),
+    kinds: [ofRole('stranger', 'as an agent of another workspace'), claimant],
+    rules: [['auth.other-workspace-refused', 'refused']],
+  };
+}
 
 /**
  * One call with one kind of credential that nobody gave out. So the listing of mentions with a valid token and eight characters more, in

@@ -4,7 +4,7 @@ import { clausesOfAbsence } from './absence.ts';
 import type { Rule } from './asked-forms.ts';
 import { refusalWord } from './closings.ts';
 import { formerHolder, statusesOfRevoked, type CredentialKind } from './credential-faults.ts';
-import { agentCalls, channelReadCall, mentionsCall, overviewCall } from './guarded-calls.ts';
+import { agentCalls, boundCalls, channelReadCall, mentionsCall, overviewCall } from './guarded-calls.ts';
 import type { GuardedCall } from './guarded-calls.ts';
 
 /** How what was open comes to be closed to those who used it. */
@@ -48,6 +48,8 @@ const ofAccess: Pick<Ending, 'end' | 'users' | 'again'> = {
   again: formerHolder('access-regained', 'as an agent that has its access again'),
 };
 
+const noAccess: Rule = ['auth.no-access-is-403', 'refused'];
+
 const wordsOf: Readonly<Record<Holder, string>> = {
   author: 'a credential',
   'api-key': 'an API key',
@@ -76,8 +78,13 @@ export const endings: readonly Ending[] = [
       mentions: [],
       others: [['auth.no-access-is-403', [401, 403, 404]]],
       'channels-list': [['auth.no-access-lists-no-channel', 'unlisted']],
+      // With which status a call refuses that the contract does not show is open.
+      file: [noAccess],
+      'file-content': [noAccess],
+      report: [noAccess],
     },
-    regained: { mentions: [], others: [['auth.access-comes-back', 'accepted']] },
+    // Whether a retrieval can be reported twice is not said.
+    regained: { mentions: [], report: [], others: [['auth.access-comes-back', 'accepted']] },
   },
   {
     ...ofAccess,
@@ -110,8 +117,11 @@ export const endings: readonly Ending[] = [
   },
 ];
 
+/** Those of the agent surface, and what a target has beside them. */
+const allAgentCalls: readonly GuardedCall[] = [...agentCalls, ...boundCalls];
+
 /** The calls that somebody uses. */
-export function callsOf({ calls = agentCalls }: Ending, role: Holder): readonly GuardedCall[] {
+export function callsOf({ calls = allAgentCalls }: Ending, role: Holder): readonly GuardedCall[] {
   return role === 'machine' ? [overviewCall] : calls;
 }
 

@@ -9,10 +9,18 @@ import {
 } from '../../../spec/calls/index.ts';
 import type { CallRequest, KnownCall, QueryDraft } from '../../../spec/calls/index.ts';
 import type { Always } from '../../../harness/check/context.ts';
+import { isAccepted, isRedirection, statusOf } from '../../../harness/client/exchange.ts';
 import type { Draft } from '../../../harness/stream/stream-view.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
-import { unmet } from '../../../harness/verdict/outcome.ts';
+import { reportRequest } from '../../../harness/record/request-parts.ts';
+import { given, unmet } from '../../../harness/verdict/outcome.ts';
+import { eventually } from '../eventually.ts';
+import { cursorBefore, messageIdOf } from '../receipts/reports.ts';
+import { requireAccepted } from '../send/accepted-sends.ts';
 import { channelCursors, mentionCursors, type IssuedCursors, type Place } from './places.ts';
+
+/** A call that a target names, as the contract does not show it: all that is known of it is who may make it. */
+type BoundCall = 'file' | 'file-content' | 'report';
 
 /** A request of one call, and the message it would leave behind. */
 export interface Composed {
@@ -49,7 +57,7 @@ export interface RequestForm {
 /** A call of the contract that wants a credential. */
 export interface GuardedCall {
   /** Part of the ids of checks. */
-  readonly slug: KnownCall;
+  readonly slug: KnownCall | BoundCall;
   /** Whose credential opens it. */
   readonly holder: 'author' | 'machine';
   readonly needs: readonly NeedName[];
@@ -245,6 +253,86 @@ export const overviewCall: GuardedCall = {
   ],
 };
 
+/** Calls that are open only where a target has them as it says. */
+export const boundCalls: readonly GuardedCall[] = [
+  callOfFiles('file', 'file', 'for the metadata of a file'),
+  callOfFiles('file-content', 'fileContent', 'for the bytes of a file'),
+  {
+    slug: 'report',
+    holder: 'author',
+    needs: ['author', 'channel', 'report-receipt-binding'],
+    forms: [
+      {
+        ...baseline,
+        words: 'that reports a retrieval',
+        compose: async ({ context: { bindings, draft }, place }) => {
+          const { id } = await messageOfAnother(draft, place);
+          return { request: onAgentSurface(reportRequest(bindings, place.channel.id, [id], randomUUID())) };
+        },
+      },
+    ],
+  },
+];
+
+function callOfFiles(
+  slug: 'file' | 'file-content',
+  binding: 'file' | 'fileContent',
+  words: string,
+): GuardedCall {
+  return {
+    slug,
+    holder: 'author',
+    needs: ['author', 'channel', 'file-binding', 'files'],
+    forms: [
+      {
+        ...baseline,
+        words,
+        compose: async ({ context, place }) => {
+          const { bindings } = context;
+          const requestFor = (id: string): CallRequest =>
+            onAgentSurface({
+              call: 'other',
+              method: 'GET',
+              path: bindings[binding].replaceAll('{file_id}', id),
+              headers: { accept: '*/*' },
+            });
+          const request = requestFor(await place.fileId());
+          await place.once(`${slug} is known`, async () => {
+            const holder = place.actor('author') ?? unmet('no author is there who could ask for a file');
+            const nothing = await holder.request(requestFor(randomUUID()));
+            const isOpen = isAccepted(nothing) || isRedirection(statusOf(nothing));
+            // Where any id will do, the call is another one.
+            given(!isOpen, `any file is there: see bindings.${slug.replace('-', '_')}`, nothing);
+            // What was just put there may come to be known later.
+            await eventually(context, () => holder.request(request), isAccepted);
+          });
+          return { request };
+        },
+      },
+    ],
+  };
+}
+
+/** Ends the check where a call lies elsewhere: whose credentials open it there nobody knows. */
+function onAgentSurface(request: CallRequest): CallRequest {
+  return request.path.startsWith('/v0/') ? request : unmet(`${request.path} is not of the agent surface`);
+}
+
+/** A message that whoever reports it did not write, and the cursor that it is the first behind. */
+export function messageOfAnother(
+  draft: Always['draft'],
+  { actor, channel, once }: Place,
+): Promise<{ readonly id: string; readonly from: bigint }> {
+  return once('a message of another agent', async () => {
+    const other =
+      actor('reader') ?? actor('peer') ?? unmet('nobody is there whose message could be reported');
+    const message = draft();
+    requireAccepted(await other.send(channel.id, message.text));
+    const item = await channel.arrival(message);
+    return { id: messageIdOf(item), from: cursorBefore(item) };
+  });
+}
+
 /** Calls that name a channel. */
 export const channelCalls: readonly GuardedCall[] = [channelReadCall, sendCall, receiptsListCall];
 
@@ -266,7 +354,7 @@ export function inFormsFor(call: GuardedCall, credentials: readonly string[]): G
 
 /** True for a call that leaves nothing behind. */
 export function isRead({ slug }: GuardedCall): boolean {
-  return slug !== sendCall.slug;
+  return slug !== sendCall.slug && slug !== 'report';
 }
 
 /** The clauses that a check of a refused call decides beside its own. */

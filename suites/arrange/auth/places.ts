@@ -20,6 +20,8 @@ export interface Place {
   readonly channel: ChannelView;
   /** Another of its channels, where one is known. */
   readonly secondChannelId?: string | undefined;
+  /** A ready file of the workspace. */
+  readonly fileId: () => Promise<string>;
   /** What is learned or made there once for all checks that ask, or for this attempt alone where the place is its own. */
   readonly once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
 }
@@ -44,6 +46,7 @@ export function ownPlace(context: Context<'channel'>): Place {
     workspaceId: context.identities.workspaceId,
     channel: context.channel,
     secondChannelId: context.secondChannelId,
+    fileId: async () => (await context.readyFiles(1))[0] ?? unmet('there is no file to ask for'),
     once: (name, make) => context.shared(`own workspace: ${name}`, make),
   };
 }
@@ -60,6 +63,7 @@ export async function quietPlace(context: Always): Promise<Place | undefined> {
       agentId: fresh.identities.agentId,
       workspaceId: async () => fresh.workspaceId,
       channel: fresh.channel,
+      fileId: () => place.once('a file', () => uploadIn(context, fresh)),
       once: (name, make) => context.shared(`quiet workspace: ${name}`, make),
     };
     await place.once('a message and three mentions', () => fill(context, place, ['author']));
@@ -82,6 +86,7 @@ export async function freshPlace(
     workspaceId: async () => fresh.workspaceId,
     channel: fresh.channel,
     secondChannelId: fresh.secondChannelId,
+    fileId: () => place.once('a file', () => uploadIn(context, fresh)),
     once: <T>(name: string, make: () => Promise<T>) => {
       const known = made.get(name) ?? make();
       made.set(name, known);
@@ -90,6 +95,13 @@ export async function freshPlace(
   };
   if (mentioned.length > 0) await fill(context, place, mentioned);
   return place;
+}
+
+/** A file of a workspace that was made: only the operator puts one there. */
+async function uploadIn({ marker, optionalHook }: Always, fresh: FreshWorkspace): Promise<string> {
+  const hook = optionalHook('file-hook') ?? unmet('the target has no hooks.file');
+  const file = { filename: `${marker()}txt`, contentType: 'text/plain', content: marker() };
+  return hook.files.upload({ ...file, token: fresh.token('author'), isUnusual: true });
 }
 
 /** The same place, where somebody else holds the credential that opens the calls of agents. */
