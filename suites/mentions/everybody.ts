@@ -10,7 +10,6 @@ import type { PageItem } from '../../harness/stream/page.ts';
 import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
 import { walk } from '../../harness/stream/walk.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { leastKeptOfTarget } from '../../history/world/walks.ts';
 import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
@@ -24,6 +23,8 @@ const needs = ['provision-hook'] as const;
 
 /** Sends and feeds that are under way at one time. */
 const workers = 12;
+/** How long mentions are retained is left open: a target, or an author, may keep no more than the newest. */
+const leastKept = 1;
 /** Two agents without a role, who come to have one name. */
 const namesakes = 2;
 
@@ -357,7 +358,7 @@ interface Sent {
  */
 function isKept({ at, from, target }: Placed, { placed, listed, own }: Sent): boolean {
   const hasFewNewer = (isOfSame: (other: Placed) => boolean): boolean =>
-    placed.filter((other) => other.at > at && isOfSame(other)).length < leastKeptOfTarget;
+    placed.filter((other) => other.at > at && isOfSame(other)).length < leastKept;
   const isOlder = (other: Placed): boolean => other.at < at;
   return (
     hasFewNewer((other) => other.target.id === target.id) &&

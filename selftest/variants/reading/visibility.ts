@@ -53,6 +53,8 @@ export const visibilityVariants: readonly Variant[] = [
     }),
     ...openBy('mentions.retention', {
       'a-target-keeps-10-mentions': { settings: { keepMentions: 10 } },
+      'a-target-keeps-two-mentions': { settings: { keepMentions: 2 } },
+      'a-target-keeps-one-mention': { settings: { keepMentions: 1 } },
       'a-human-and-a-machine-keep-5-mentions': {
         mentionsKept: (keep, target) => (target === undefined || target.kind === 'agent' ? keep : 5),
       },
