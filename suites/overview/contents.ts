@@ -187,7 +187,6 @@ async function overviewOf({
   return { shown, overview, workspaceId };
 }
 
-/** What the contract leaves open of an overview: words beyond those it names, and fields that are not there. */
 /** Sees the machine of the author shown the workspace as that of the reader is, with another membership. */
 async function expectForTheAuthor(
   { expect }: Pick<Always, 'expect'>,
@@ -206,6 +205,7 @@ async function expectForTheAuthor(
   expect.holds('overview.membership.is-the-callers', isSameId(other, author), problem, toReader, toAuthor);
 }
 
+/** What the contract leaves open of an overview: words beyond those it names, and fields that are not there. */
 function observeWords(
   { observe }: Pick<Always, 'observe'>,
   { workspace, membership, channels, members }: Overview,
