@@ -25,6 +25,8 @@ interface Opened {
   readonly holder: Actor;
   /** Of the answer. */
   readonly fields: string;
+  /** What a client that keeps the answer asks with later, whether it still holds; none where the answer has nothing to ask with. */
+  readonly conditions?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Spellings of a path that are the same address by the rules of URIs. */
@@ -40,6 +42,9 @@ const lookAlikes: readonly ((path: string) => string)[] = [
   (path) => `/${path}`,
   (path) => `${path}/`,
   (path) => path.toUpperCase(),
+  // Who lets in may look at all of a path, and who serves it at what stands before a parameter.
+  (path) => `${path};v=1`,
+  (path) => path.replace(/^\/(v[01])\//, '/$1;v=1/'),
 ];
 
 /** Where clients of other services put their tokens. */
@@ -47,6 +52,11 @@ const places: Readonly<Record<string, (request: CallRequest, token: string) => R
   'the query parameter access_token': inQuery('access_token'),
   'the query parameter token': inQuery('token'),
   'the query parameter api_key': inQuery('api_key'),
+  'the query parameter apikey': inQuery('apikey'),
+  'the query parameter key': inQuery('key'),
+  'the query parameter auth': inQuery('auth'),
+  'the query parameter authorization': inQuery('authorization', 'Bearer '),
+  'the query parameter jwt': inQuery('jwt'),
   'the header X-API-Key': inHeader('x-api-key'),
   'the header X-Auth-Token': inHeader('x-auth-token'),
   'the header X-Access-Token': inHeader('x-access-token'),
@@ -66,7 +76,7 @@ export const otherWayChecks: readonly Check[] = [
     'auth.other-spellings-of-a-path-need-a-credential',
     {
       title:
-        'a call is answered with 401 without a credential in every spelling of its path, and opened at no address like it that opens it with one',
+        'a call is answered with 401 without a credential in every spelling of its path, and for what a client has kept of it, and opened at no address like it that opens it with one',
       clauses: ['auth.missing-credential', 'auth.www-authenticate'],
       needs: ['author', 'channel'],
       isReadOnly: true,
@@ -78,8 +88,14 @@ export const otherWayChecks: readonly Check[] = [
       const nobodyAsks = (opened: readonly Opened[]): Promise<Exchange[]> =>
         Promise.all(opened.map(({ request }) => anonymous.request(request)));
       const [equal, alike] = await Promise.all([respelt(plain, equivalents), respelt(plain, lookAlikes)]);
+      // Who looks first whether an answer still holds tells that to everybody.
+      const kept = plain.flatMap((read) =>
+        read.conditions === undefined
+          ? []
+          : [{ ...read, request: { ...read.request, headers: read.conditions } }],
+      );
       const [refusals, ofEqual, ofAlike] = [
-        await nobodyAsks(plain),
+        await nobodyAsks([...plain, ...kept]),
         await nobodyAsks(equal),
         await nobodyAsks(alike),
       ];
@@ -265,9 +281,21 @@ async function openedBy(context: Context<'author' | 'channel'>): Promise<readonl
   const answers = await Promise.all(reads.map(({ request, holder }) => holder.request(request)));
   const opened = reads.flatMap((read, index) => {
     const answer = answers[index];
-    return answer !== undefined && isAccepted(answer) ? [{ ...read, fields: fieldsIn(answer) }] : [];
+    return answer !== undefined && isAccepted(answer)
+      ? [{ ...read, fields: fieldsIn(answer), conditions: conditionsOf(answer) }]
+      : [];
   });
   return opened.length > 0 ? opened : unmet('no call is open to whom it is for', answers[0]);
+}
+
+/** What asks whether an answer still holds; `undefined` where it has nothing that says which it is. */
+function conditionsOf(answer: Exchange): Readonly<Record<string, string>> | undefined {
+  const [etag, modified] = [headerOf(answer, 'etag'), headerOf(answer, 'last-modified')];
+  if (etag === undefined && modified === undefined) return undefined;
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(modified !== undefined && { 'if-modified-since': modified }),
+  };
 }
 
 /** The spellings of the paths of reads under which their holders are shown the same fields. */
@@ -300,8 +328,11 @@ function fieldsIn({ response }: Exchange): string {
   return isRecord(body) ? Object.keys(body).toSorted().join(' ') : `no object but ${typeof body}`;
 }
 
-function inQuery(name: string): (request: CallRequest, token: string) => RequestDraft {
-  return (request, token) => ({ ...request, query: `after=0&limit=1&${name}=${encodeURIComponent(token)}` });
+function inQuery(name: string, before = ''): (request: CallRequest, token: string) => RequestDraft {
+  return (request, token) => ({
+    ...request,
+    query: `after=0&limit=1&${name}=${encodeURIComponent(`${before}${token}`)}`,
+  });
 }
 
 function inHeader(name: string, before = ''): (request: CallRequest, token: string) => RequestDraft {

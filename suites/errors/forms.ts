@@ -16,6 +16,9 @@ const accepting = [
   undefined,
 ] as const;
 
+/** What a script in a page says of itself: a service may keep a browser from asking for a password then. */
+const ofAScript = { 'x-requested-with': 'XMLHttpRequest', 'sec-fetch-mode': 'cors' } as const;
+
 /** What clients accept that read no JSON, as they say. */
 const acceptingNoJson = ['text/html', 'application/xml', 'text/csv, text/plain;q=0.5'] as const;
 
@@ -34,6 +37,8 @@ export const errorFormChecks: readonly Check[] = [
     {
       title: 'a refusal is an ApiError for a browser too, and for whoever accepts other things before JSON',
       clauses: ['errors.body-is-api-error'],
+      // Of a 401 the header is judged as that of every answer.
+      arranges: ['auth.www-authenticate'],
       needs: ['author', 'channel'],
       isReadOnly: true,
       needsMemory: true,
@@ -45,12 +50,12 @@ export const errorFormChecks: readonly Check[] = [
       const refusable = [
         { who: author, request: listMentions('limit=0'), accepts: accepting },
         { who: author, request: listMentions('after=x&limit=0'), accepts: [browser] },
-        { who: anonymous, request: listMentions('limit=1'), accepts: [browser] },
+        { who: anonymous, request: listMentions('limit=1'), accepts: [browser], beside: ofAScript },
         { who: author, request: readChannel(randomUUID(), 'after=0&limit=1'), accepts: [browser] },
       ];
       const tried = await Promise.all(
-        refusable.map(async ({ who, request, accepts }) => {
-          const asking = accepts.map((accept) => who.request({ ...request, headers: { accept } }));
+        refusable.map(async ({ who, request, accepts, beside }) => {
+          const asking = accepts.map((accept) => who.request({ ...request, headers: { ...beside, accept } }));
           return { control: await who.request(request), answers: await Promise.all(asking) };
         }),
       );

@@ -100,6 +100,14 @@ const headerIs =
   ({ authorization = '' }: RequestFacts): boolean =>
     pattern.test(authorization);
 
+/** The user name and the password of basic authentication. */
+function basicIs(pattern: RegExp): (facts: RequestFacts) => boolean {
+  return ({ authorization = '' }) => {
+    const [, coded = ''] = /^Basic ([^_]+)$/.exec(authorization) ?? [];
+    return pattern.test(Buffer.from(coded, 'base64').toString());
+  };
+}
+
 const isFirstUse = ({ hasWorked }: RequestFacts): boolean => !hasWorked();
 
 /** How the tokens of each role begin. */
@@ -119,7 +127,8 @@ const cellKinds: Readonly<Record<string, (isMeant: IsMeant) => Partial<Rules>>> 
   claimed: letIn('missing', ({ header }) => header('x-forwarded-user') !== undefined),
   'without-a-scheme': letIn('malformed', headerIs(/^\S+$/)),
   'with-another-scheme': letIn('malformed', headerIs(/^Basic \w+_/)),
-  'as-a-user-name': letIn('malformed', headerIs(/^Basic [^_]+$/)),
+  'as-a-user-name': letIn('malformed', basicIs(/:$/)),
+  'as-a-password': letIn('malformed', basicIs(/^x:/)),
   'without-a-token': letIn('malformed', headerIs(/^Bearer$/)),
   unknown: letIn('unknown'),
   lengthened: takenFor((token, issued) => token.startsWith(issued)),

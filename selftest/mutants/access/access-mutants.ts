@@ -125,6 +125,13 @@ const lifeMutants: readonly Mutant[] = [
             .toString()
             .split(':')[0],
       },
+      'a-password-is-a-token: the password of basic authentication is taken for a token': {
+        bearerToken: (header) =>
+          contractRules.bearerToken(header) ??
+          Buffer.from(/^Basic +(\S+)$/.exec(header)?.[1] ?? '', 'base64')
+            .toString()
+            .split(':')[1],
+      },
       'any-scheme': tokenIn(/^\S+ +(\S+)$/),
     },
     'auth.expired-credential': {

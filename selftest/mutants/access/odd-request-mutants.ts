@@ -15,6 +15,7 @@ import {
   spoilItems,
   spoilRefusals,
   spoilSuccess,
+  withoutHeader,
   type JsonObject,
 } from '../base/spoil-answer.ts';
 
@@ -95,12 +96,43 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
       withoutLength({ maxContentBytes: () => 65_536 }),
   },
   'auth.missing-credential': {
+    'a-path-with-a-parameter-needs-no-credential: who looks for a credential knows no path with a parameter in it':
+      () => {
+        let hasParameter = false;
+        return {
+          pathMeant: (path) => {
+            hasParameter = path.includes(';');
+            return path.replaceAll(/;[^/]*/g, '');
+          },
+          admits: (problem) => problem === 'missing' && hasParameter,
+        };
+      },
+    'what-was-kept-still-holds-for-everybody: whoever asks whether an answer still holds is told so without a credential':
+      {
+        answer: (answer, { method, headers }) => {
+          if (method !== 'GET' || headers['accept'] === '*/*') return undefined;
+          if (answer.status < 300) return { ...answer, headers: { ...answer.headers, etag: '"kept"' } };
+          return answer.status === 401 && headers['if-none-match'] === '"kept"'
+            ? { status: 304, headers: { etag: '"kept"' } }
+            : undefined;
+        },
+      },
+    'who-comes-from-within-needs-no-credential: a request that says to come from the machine itself needs none':
+      admitting(({ header }) => header('x-forwarded-for') === '127.0.0.1'),
     'an-escaped-path-is-403: without a credential a path with an escape in it is forbidden': {
       rules: { pathMeant: decodeURIComponent },
       ...spoilRefusals((answer, { path, headers: { authorization } }) =>
         path.includes('%') && authorization === undefined ? refusal(403) : answer,
       ),
     },
+  },
+  'auth.www-authenticate': {
+    'scripts-are-not-challenged: a 401 to a script in a page comes without a challenge': spoilRefusals(
+      (answer, { headers }) =>
+        answer.status === 401 && headers['x-requested-with'] !== undefined
+          ? withoutHeader('www-authenticate')(answer)
+          : answer,
+    ),
   },
   'auth.nothing-there-needs-a-credential': {
     'what-is-not-there-is-404: without a credential a channel or workspace is looked for all the same':
@@ -131,6 +163,10 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
     'a-token-may-stand-in-the-query': {
       acceptsParameter: (_route, name, isKnown) => isKnown || name === 'access_token',
       ...admitting(({ query, tokens }) => tokens().includes(query['access_token'] ?? '')),
+    },
+    'a-token-may-be-a-key-of-the-query': {
+      acceptsParameter: (_route, name, isKnown) => isKnown || name === 'key',
+      ...admitting(({ query, tokens }) => tokens().includes(query['key'] ?? '')),
     },
     'a-token-may-stand-in-a-cookie': admitting(({ header, tokens }) =>
       tokens().some((token) => header('cookie')?.includes(token) === true),

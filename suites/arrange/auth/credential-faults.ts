@@ -83,10 +83,20 @@ const agentHeaders = ['x-service-agent-id', 'x-agent-id'];
 /** Those by which it tells what user asks: an agent, or the human who manages. */
 const userHeaders = 'x-user-id x-remote-user x-forwarded-user x-authenticated-user'.split(' ');
 
-/** Nobody, who says in every header but that of the credential to be the author, or the human that the call is open to. */
+/** Those by which it tells where a request came from: here, from itself. */
+const fromWithin: Readonly<Record<string, string>> = {
+  'x-forwarded-for': '127.0.0.1',
+  'x-real-ip': '127.0.0.1',
+  forwarded: 'for=127.0.0.1',
+};
+
+/**
+ * Nobody, who says in every header but that of the credential to be the author, or the human that the call is open to, and to come from the
+ * machine of the service.
+ */
 const pretender: CredentialKind = {
   slug: 'claimed',
-  words: 'without a credential, whose other headers claim to be an agent or a human',
+  words: 'without a credential, whose other headers claim to be an agent or a human, from within',
   // Whoever sets these headers in front of the service may take them from nobody else.
   otherRefusals: [400, 403],
   speaker: ({ anonymous, control, names, place }) => {
@@ -100,7 +110,7 @@ const pretender: CredentialKind = {
         ...[...agentHeaders, names.agentIdHeader].map((name) => [name, agentId]),
         ...userHeaders.map((name) => [name, user]),
       ]);
-      return anonymous.request({ ...request, headers: { ...request.headers, ...claims } });
+      return anonymous.request({ ...request, headers: { ...request.headers, ...fromWithin, ...claims } });
     };
   },
 };
@@ -112,6 +122,12 @@ const userName = withHeader(
   'as-a-user-name',
   'whose token is the user name of basic authentication',
   (token) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
+);
+
+const password = withHeader(
+  'as-a-password',
+  'whose token is the password of basic authentication',
+  (token) => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
 );
 
 const noToken = withHeader('without-a-token', 'whose bearer scheme has no token after it', () => 'Bearer');
@@ -132,7 +148,13 @@ export const credentialFaults: readonly CredentialFault[] = [
   },
   // Whether a good token needs a scheme in front of it is left open: this one is nobody's.
   malformed('without-a-scheme', 'whose header is an unknown token without a scheme', tokenLike),
-  malformed('with-another-scheme', 'whose token has another scheme', (token) => `Basic ${token}`, userName),
+  malformed(
+    'with-another-scheme',
+    'whose token has another scheme',
+    (token) => `Basic ${token}`,
+    userName,
+    password,
+  ),
   malformed(noToken.slug, noToken.words, () => 'Bearer'),
   { slug: 'with-an-unknown-token', kinds: [unknownToken], ...unknownRules },
   {
