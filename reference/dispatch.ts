@@ -47,15 +47,21 @@ export async function dispatch(
   const credential = await authenticate(call);
   identify({ agentId: credential.agentId, machineId: credential.machineId });
   checkLoad(service, route.name);
-  if (service.rules.countsAgainstRate(route.name))
-    service.quotas.takeRequest(credential.agentId ?? credential.token);
+  const takeTurn = (): void => {
+    if (service.rules.countsAgainstRate(route.name))
+      service.quotas.takeRequest(credential.agentId ?? credential.token);
+  };
+  const isLate = service.rules.countsAfterwards(route.name);
+  if (!isLate) takeTurn();
   if (route.surface === 'machine') {
     noteUse(service, credential, true);
     return runCall(machineCalls, { ...call, credential, machine: machineOf(service, credential) }, pairs);
   }
   const agent = agentOf(service, credential);
   await checkWorkspaceAccess(call, credential, agent);
-  return runCall(agentCalls, { ...call, credential, agent }, pairs);
+  const answer = await runCall(agentCalls, { ...call, credential, agent }, pairs);
+  if (isLate) takeTurn();
+  return answer;
 }
 
 function checkLoad({ rules }: Service, route: RouteName): void {

@@ -64,7 +64,12 @@ export interface HookFixtureByNeed {
   };
   readonly 'limit-hook': {
     /** Requests a second that a credential may make; `null` lifts the limit. */
-    readonly limit: (limit: { readonly token: string; readonly perSecond: number | null }) => Promise<void>;
+    readonly limit: (limit: {
+      readonly token: string;
+      readonly perSecond: number | null;
+      /** The credential is one that a server need not limit by itself, and that its hook may yet fail with. */
+      readonly isUnusual?: boolean;
+    }) => Promise<void>;
   };
 }
 
@@ -189,8 +194,8 @@ export function hookFixturesOf(
       },
     },
     'limit-hook': {
-      limit: async ({ token, perSecond }) => {
-        await call('limit', { kind: 'requests', token, per_second: perSecond });
+      limit: async ({ token, perSecond, isUnusual = false }) => {
+        await call('limit', { kind: 'requests', token, per_second: perSecond }, isUnusual);
       },
     },
   };

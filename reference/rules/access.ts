@@ -69,4 +69,7 @@ export const accessRules = {
 
   /** Requests that count against the rate of an agent. */
   countsAgainstRate: (_route: RouteName): boolean => true,
+
+  /** Whether a request may be made is asked before it is carried out. */
+  countsAfterwards: (_route: RouteName): boolean => false,
 } as const;

@@ -44,6 +44,12 @@ const statusMutants: readonly Mutant[] = breaking({
     'limits-are-503': refusedWith(503, 'rate-limited', { on: ['mentions'] }),
     'limits-are-403': refusedWith(403, 'rate-limited', { on: ['mentions'] }),
     'limits-are-400': refusedWith(400, 'rate-limited', { on: ['mentions'] }),
+    'limits-of-keys-are-403: an API key that has used up its requests is forbidden to read mentions': {
+      answer: ({ status }, { route, headers: { authorization } }) =>
+        status === 429 && route === 'mentions' && /^bearer +key_/i.test(String(authorization))
+          ? refusal(403)
+          : undefined,
+    },
   },
   'errors.limit-elsewhere-is-429': {
     'limits-elsewhere-are-503': refusedWith(503, 'rate-limited', { notOn: ['mentions'] }),
@@ -53,6 +59,19 @@ const statusMutants: readonly Mutant[] = breaking({
       withoutHeader('retry-after'),
       documentedRoutes.filter((route) => route !== 'mentions'),
     ),
+    'no-retry-after-on-a-list: a 429 of the list of channels comes without Retry-After': spoilRefusals(
+      withoutHeader('retry-after'),
+      ['channels'],
+    ),
+    'no-retry-after-to-machines: a 429 of the overview comes without Retry-After': spoilRefusals(
+      withoutHeader('retry-after'),
+      ['overview'],
+    ),
+  },
+  'send.refused-stores-nothing': {
+    'limits-are-looked-at-afterwards: whether a send was one too many is looked at once it is stored': {
+      countsAfterwards: (route) => route === 'send',
+    },
   },
   'errors.retry-after-present': {
     'no-retry-after: a 429 comes without Retry-After': { retryAfter: () => null },

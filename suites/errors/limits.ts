@@ -1,36 +1,92 @@
 import { randomUUID } from 'node:crypto';
-import { listMentions, readChannel, sendMessage, type CallRequest } from '../../spec/calls/index.ts';
+import {
+  listChannels,
+  listMentions,
+  listReceipts,
+  readChannel,
+  sendMessage,
+  showOverview,
+  type CallRequest,
+} from '../../spec/calls/index.ts';
+import type { ClauseId } from '../../spec/index.ts';
 import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
+import type { RoleName } from '../../harness/config/roles.ts';
+import type { Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
 /** Requests made at once under a limit of one a second. */
 const burst = 6;
 const needs = ['provision-hook', 'limit-hook'] as const;
 
-/** Ways to use up the requests of a credential. */
-const calls = {
-  mentions: () => listMentions({ limit: 1 }),
-  'channel-read': ({ channel }) => readChannel(channel.id, { after: 0, limit: 1 }),
-  send: ({ channel }, { draft }) => ({
-    ...sendMessage(channel.id, { content: draft().text }, randomUUID()),
-    hasFreshKey: true,
-  }),
-} as const satisfies Readonly<
-  Record<string, (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => CallRequest>
->;
+/** A request, and the message that it would leave behind. */
+interface Made {
+  readonly request: CallRequest;
+  readonly draft?: Draft;
+}
 
-const limited = [
-  { slug: 'mentions-over-a-limit-are-429', call: 'mentions', clause: 'errors.limits-reached-are-429' },
-  { slug: 'channel-read-over-a-limit-is-429', call: 'channel-read', clause: 'errors.limit-elsewhere-is-429' },
-  { slug: 'send-over-a-limit-is-429', call: 'send', clause: 'errors.limit-elsewhere-is-429' },
-] as const;
+type Making = (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => Made;
+
+const mentions: Making = () => ({ request: listMentions({ limit: 1 }) });
+const channelRead: Making = ({ channel }) => ({ request: readChannel(channel.id, { after: 0, limit: 1 }) });
+const channelsList: Making = () => ({ request: listChannels() });
+const receiptsList: Making = ({ channel }) => ({ request: listReceipts(channel.id) });
+const overview: Making = ({ workspaceId }) => ({ request: showOverview(workspaceId) });
+const send: Making = ({ channel }, context) => {
+  const draft = context.draft();
+  const body = { content: draft.text };
+  return { request: { ...sendMessage(channel.id, body, randomUUID()), hasFreshKey: true }, draft };
+};
+
+/** A way to use up the requests of a credential: by turns, where there are several; the first is never left out. */
+interface Way {
+  readonly role: RoleName;
+  readonly by: readonly [Making, ...Making[]];
+}
+
+/** The calls that are made too often, and others where what is lacking for them is no matter. */
+interface Limited {
+  readonly slug: string;
+  readonly words: string;
+  readonly clauses: readonly [
+    'errors.limits-reached-are-429' | 'errors.limit-elsewhere-is-429',
+    ...ClauseId[],
+  ];
+  readonly way: Way;
+  readonly beside?: Way;
+}
+
+const usual: Way = { role: 'author', by: [mentions] };
+
+const limited: readonly Limited[] = [
+  {
+    slug: 'mentions-over-a-limit-are-429',
+    words: 'the mentions call answers',
+    clauses: ['errors.limits-reached-are-429'],
+    way: usual,
+    beside: { role: 'api-key', by: [mentions] },
+  },
+  {
+    slug: 'channel-read-over-a-limit-is-429',
+    words: 'the channel-read call, the lists and the overview answer',
+    clauses: ['errors.limit-elsewhere-is-429'],
+    way: { role: 'author', by: [channelRead, channelsList, receiptsList] },
+    beside: { role: 'machine', by: [overview] },
+  },
+  {
+    slug: 'send-over-a-limit-is-429',
+    words: 'the send call answers, having stored nothing,',
+    clauses: ['errors.limit-elsewhere-is-429', 'send.refused-stores-nothing'],
+    way: { role: 'author', by: [send] },
+  },
+];
 
 /** Limits that are reached on purpose, in a workspace of their own. */
-export const limitChecks: readonly Check[] = limited.map(({ slug, call, clause }) =>
+export const limitChecks: readonly Check[] = limited.map(({ slug, words, clauses, way, beside }) =>
   // ids: errors.<slug>
   // slug: suites/errors/limits.ts
   // errors.limits-reached-are-429: A limit that was reached on the mentions call is answered with 429.
@@ -39,23 +95,27 @@ export const limitChecks: readonly Check[] = limited.map(({ slug, call, clause }
   check(
     `errors.${slug}`,
     {
-      title: `the ${call} call answers with 429 and Retry-After once its caller has used up its requests`,
-      clauses: [clause],
+      title: `${words} with 429 and Retry-After once its caller has used up its requests`,
+      clauses,
       needs,
       isExclusive: true,
     },
     async (context) => {
+      const [clause] = clauses;
       const fresh = await context.provision();
       const hasHeader = (answer: Exchange): boolean => headerOf(answer, 'retry-after') !== undefined;
       const isRight = (answer: Exchange): boolean => statusOf(answer) === 429 && hasHeader(answer);
       // What is wrong with every 429 is named where the mentions call answers with it, and on the wire.
-      const usual = call === 'mentions' ? [] : await overLimit(context, fresh, 'mentions');
-      const unusual = usual.find((answer) => !isRight(answer));
+      const ofMentions = way === usual ? [] : await overLimit(context, fresh, usual);
+      const unusual = ofMentions.find(({ exchange }) => !isRight(exchange))?.exchange;
       if (unusual !== undefined)
         unmet(`the mentions call over a limit met ${describeAnswer(unusual)}, or no Retry-After`, unusual);
-      const refused = await overLimit(context, fresh, call);
+      const own = await overLimit(context, fresh, way);
+      // Another credential may be one that nobody limits.
+      const others = beside && (await arranged(() => overLimit(context, fresh, beside)));
+      const refused = [...own, ...(others ?? [])].map(({ exchange }) => exchange);
       const wrong = refused.find((answer) =>
-        call === 'mentions' ? statusOf(answer) !== 429 : !isRight(answer),
+        clause === 'errors.limits-reached-are-429' ? statusOf(answer) !== 429 : !isRight(answer),
       );
       const problem = {
         expected: 'status 429 with Retry-After for a limit that was reached',
@@ -71,9 +131,16 @@ export const limitChecks: readonly Check[] = limited.map(({ slug, call, clause }
         ...(wrong === undefined ? refused : [wrong]),
       );
       await requireLetInAgain(context, fresh);
+      const drafts = own.flatMap(({ draft, exchange }) => (isRefusedForMany(exchange) ? (draft ?? []) : []));
+      if (drafts.length > 0)
+        await context.expect.stream('send.refused-stores-nothing', fresh.channel).toNeverShow(...drafts);
     },
   ),
 );
+
+function isRefusedForMany(exchange: Exchange): boolean {
+  return statusOf(exchange) === 429;
+}
 
 /** Ends the check unless a caller without a limit is let in, and its message shown: the control request of the refusal. */
 async function requireLetInAgain(
@@ -85,45 +152,64 @@ async function requireLetInAgain(
   await fresh.channel.arrival(later);
 }
 
+/** A request that was answered, and what it is one of. */
+interface Answered extends Made {
+  readonly made: Making;
+  readonly exchange: Exchange;
+}
+
 /**
- * What a call that is made too often is refused with; ends the check with its precondition not met when it is not, or when the same
+ * What calls that are made too often are refused with; ends the check with its precondition not met when they are not, or when the same
  * requests are refused for anything else without the limit: then a refusal under it may be that other thing.
  */
 async function overLimit(
   context: Context<(typeof needs)[number]>,
   fresh: FreshWorkspace,
-  call: keyof typeof calls,
-): Promise<readonly Exchange[]> {
-  const token = fresh.token('author');
-  const author = fresh.actor('author');
-  const ask = (): Promise<Exchange> => author.request(calls[call](fresh, context), { obeysRateLimit: false });
-  const askAtOnce = (): Promise<Exchange[]> => Promise.all(Array.from({ length: burst }, ask));
-  const before = await askAtOnce();
-  await context.limit({ token, perSecond: 1 });
-  const answers = await askAtOnce();
+  { role, by }: Way,
+): Promise<readonly Answered[]> {
+  const [token, actor, isUnusual] = [fresh.token(role), fresh.actor(role), role !== 'author'];
+  const limit = (perSecond: number | null): Promise<void> => context.limit({ token, perSecond, isUnusual });
+  const askAtOnce = (makings: readonly Making[]): Promise<readonly Answered[]> =>
+    Promise.all(
+      Array.from({ length: burst }, async (_, at): Promise<Answered> => {
+        const made = makings[at % makings.length] ?? by[0];
+        const { request, ...more } = made(fresh, context);
+        return { made, request, ...more, exchange: await actor.request(request, { obeysRateLimit: false }) };
+      }),
+    );
+  const before = await askAtOnce(by);
+  const isOpen = (made: Making): boolean => before.every((each) => each.made !== made || isUnhindered(each));
+  const open = [by[0], ...by.slice(1).filter(isOpen)];
+  await limit(1);
+  const answers = await askAtOnce(open);
   // The next turn is less than a second away: how that is told is judged on the wire.
-  await context.limit({ token, perSecond: 2 });
-  await askAtOnce();
-  await context.limit({ token, perSecond: null });
-  const after = await askAtOnce();
-  requireUnhindered(...before, ...after);
-  requireAnswered(...answers);
-  const refused = answers.filter((answer) => !isAccepted(answer));
+  await limit(2);
+  await askAtOnce(open);
+  await limit(null);
+  const after = await askAtOnce(open);
+  requireUnhindered(before.filter(({ made }) => open.includes(made)));
+  requireUnhindered(after);
+  requireAnswered(...answers.map(({ exchange }) => exchange));
+  const refused = answers.filter(({ exchange }) => !isAccepted(exchange));
   given(
     refused.length > 0,
     `${burst} requests at once were all let through a limit of one a second`,
-    answers[0],
+    answers[0]?.exchange,
   );
   return refused;
 }
 
 /** Ends the check unless every request was let in, or met a limit that the server has anyway. */
-function requireUnhindered(...answers: readonly Exchange[]): void {
-  requireAnswered(...answers);
-  const hindered = answers.find((answer) => !isAccepted(answer) && statusOf(answer) !== 429);
+function requireUnhindered(answers: readonly Answered[]): void {
+  requireAnswered(...answers.map(({ exchange }) => exchange));
+  const hindered = answers.find((answer) => !isUnhindered(answer))?.exchange;
   if (hindered !== undefined)
     unmet(
       `${burst} requests at once without a limit are not all answered either: ${describeAnswer(hindered)}`,
       hindered,
     );
+}
+
+function isUnhindered({ exchange }: Answered): boolean {
+  return isAccepted(exchange) || isRefusedForMany(exchange);
 }
