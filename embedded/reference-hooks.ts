@@ -95,6 +95,7 @@ function freshTarget(
     roles,
     without,
     sharing,
+    second_api_key: operator.addApiKey(workspaceId).token,
     ...(author.machineId !== undefined && { author_machine: operator.addMachineToken(author.machineId) }),
     ...(humanUserId !== undefined && { second_workspace: foreignWorkspaceId }),
     ...(agents > 0 && { agents: times(agents, () => add({})) }),

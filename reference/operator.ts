@@ -7,6 +7,7 @@ import {
   provision,
   provisionAgent,
   provisionChannel,
+  provisionExpiringKey,
   provisionFile,
   provisionMachine,
   provisionMachineToken,
@@ -55,6 +56,8 @@ export interface Operator {
   provision(): World;
   /** One more agent in a workspace, without a human and a machine unless they are named. */
   addAgent(workspaceId: string, links?: { readonly humanUserId?: string; readonly machineId?: string }): Role;
+  /** An API key more, which expires tomorrow. */
+  addApiKey(workspaceId: string): Role;
   /** A shared channel more, made by an agent; gives its id. */
   addChannel(workspaceId: string, agentId: string | undefined): string;
   /** A human more who is an active member; gives its id. */
@@ -111,6 +114,7 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     deleteFile: (fileId) => service.store.files.remove(asStored(fileId)),
     provision: () => provision(service),
     addAgent: (workspaceId, links) => provisionAgent(service, asStored(workspaceId), 'Added agent', links),
+    addApiKey: (workspaceId) => provisionExpiringKey(service, asStored(workspaceId)),
     addChannel: (workspaceId, by) => provisionChannel(service, asStored(workspaceId), 'added', { by }),
     addMember: (workspaceId) => provisionMember(service, asStored(workspaceId), 'Max', 'Member', 'member'),
     addMachine: (workspaceId, humanUserId) =>

@@ -88,6 +88,12 @@ export function provisionAgent(
   };
 }
 
+/** Adds an agent with an API key that expires tomorrow. */
+export function provisionExpiringKey(at: Provided, workspaceId: string): Role {
+  const expiresAtMs = at.sources.now() + dayMs;
+  return provisionAgent(at, workspaceId, 'Expiring service agent', {}, { kind: 'api_key', expiresAtMs });
+}
+
 /** Adds a file in any state; only a ready one has bytes. */
 export function provisionFile(
   at: Provided,

@@ -127,12 +127,14 @@ export class FreshWorkspace {
     );
   }
 
+  /** Whoever has the API key that is to expire, where the operator gave one. */
+  get secondApiKey(): Actor | undefined {
+    return this.#further('second API key', this.#parts.secondApiKey);
+  }
+
   /** The machine of the author, where the operator gave its token. */
   get authorMachine(): Actor | undefined {
-    const { authorMachineToken, number, session } = this.#parts;
-    return authorMachineToken === undefined
-      ? undefined
-      : new Actor(`author's machine of fresh workspace ${number}`, authorMachineToken, session);
+    return this.#further("author's machine", this.#parts.authorMachineToken);
   }
 
   /** Another workspace in which the human behind the machine token is a member, where the operator says so. */
@@ -160,6 +162,13 @@ export class FreshWorkspace {
       target,
       viewers.flatMap((role) => this.optional(role) ?? []),
     );
+  }
+
+  #further(name: string, token: string | undefined): Actor | undefined {
+    const { number, session } = this.#parts;
+    return token === undefined
+      ? undefined
+      : new Actor(`${name} of fresh workspace ${number}`, token, session);
   }
 
   #channel(id: string): ChannelView {

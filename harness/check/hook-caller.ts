@@ -33,6 +33,8 @@ export interface Provisioned {
   readonly tokensWithout: Readonly<Partial<Record<Lacking, string>>>;
   /** Credentials of agents that share one principal with the reader, and not the other. */
   readonly tokensSharing: Readonly<Partial<Record<'human' | 'machine', string>>>;
+  /** An API key that is to expire, beside that of its role, where the operator gave one. */
+  readonly secondApiKey: string | undefined;
   /** The token of the author's machine, where the operator gave one. */
   readonly authorMachineToken: string | undefined;
   /** Another workspace of the human behind the machine token, where the operator made it a member of one. */
@@ -165,11 +167,14 @@ export class HookCaller {
       members,
       without,
       sharing,
+      second_api_key: secondApiKey,
       author_machine: authorMachine,
       second_workspace: secondWorkspace,
       ...fields
     } = await this.call('provision', input, signal);
-    this.#secrets.learn([fields['roles'], without, sharing, agents, [authorMachine]].flatMap(textsIn));
+    this.#secrets.learn(
+      [fields['roles'], without, sharing, agents, [secondApiKey, authorMachine]].flatMap(textsIn),
+    );
     try {
       this.#workspaces += 1;
       const target = readFreshTarget(fields, this.#target);
@@ -183,6 +188,7 @@ export class HookCaller {
         members: Number(members ?? 0),
         tokensWithout,
         tokensSharing,
+        secondApiKey: textsIn([secondApiKey])[0],
         authorMachineToken: textsIn([authorMachine])[0],
         secondWorkspaceId: textsIn([secondWorkspace])[0],
         number: this.#workspaces,

@@ -64,7 +64,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
     {
       title:
         'agents that the operator added to a workspace, with and without a human or a machine, read it as its author does, and use no channel of another',
-      clauses: ['auth.added-agents-are-let-in', 'auth.other-workspace-refused'],
+      clauses: ['auth.added-agents-are-let-in', 'auth.api-key-accepted', 'auth.other-workspace-refused'],
       needs: ['provision-hook', 'author', 'channel'],
     },
     async (context) => {
@@ -88,6 +88,13 @@ export const acceptedCredentialChecks: readonly Check[] = [
           const problem = { expected: `${answer.actor} let in`, actual: describeAnswer(answer) };
           expect.holds('auth.added-agents-are-let-in', isAccepted(answer), problem, answer);
         }
+      }
+      const keyed = await fresh.secondApiKey?.mentions({ limit: 1 });
+      const isKeyRefused = keyed !== undefined && [401, 403].includes(statusOf(keyed) ?? 0);
+      if (keyed !== undefined && (isKeyRefused || isAccepted(keyed))) {
+        const expected = 'an API key with an expiry that is to come let in';
+        const problem = { expected, actual: describeAnswer(keyed) };
+        expect.holds('auth.api-key-accepted', !isKeyRefused, problem, keyed);
       }
       // Where nobody, or no machine, stands behind who asks, what compares workspaces may find nothing that differs.
       await expectNoOtherChannel(context, [...lacking.values(), fresh.optional('api-key') ?? []].flat());

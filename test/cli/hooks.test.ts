@@ -54,6 +54,7 @@ async function provision(): Promise<Target> {
     agents: _agents,
     without: _without,
     sharing: _sharing,
+    second_api_key: _key,
     author_machine: _machine,
     second_workspace: _second,
     ...fields

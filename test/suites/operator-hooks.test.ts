@@ -146,6 +146,10 @@ describe('what the operator adds', () => {
       },
     );
     expect(shutOut.size).toBeGreaterThan(0);
-    expect(verdictsOf(run, id)).toEqual({ [id]: verdict, 'auth.other-workspace-refused': 'passed' });
+    expect(verdictsOf(run, id)).toEqual({
+      [id]: verdict,
+      'auth.api-key-accepted': 'passed',
+      'auth.other-workspace-refused': 'passed',
+    });
   });
 });

@@ -340,6 +340,20 @@ const lifeMutants: readonly Mutant[] = [
         renewedAtRestart('api_key'),
     },
     'auth.others-stay-valid': {
+      'all-keys-go-with-one: once an API key is revoked, no key of its workspace opens anything': () => {
+        const homes = new Map<string | null, string>();
+        const closed = new Set<string | undefined>();
+        return {
+          isRevoked: ({ agentId, isRevoked, kind }) => {
+            if (isRevoked && kind === 'api_key') closed.add(homes.get(agentId));
+            return isRevoked;
+          },
+          hasWorkspaceAccess: ({ now, agent: { id, workspaceId } }, { authorization = '' }) => {
+            homes.set(id, workspaceId);
+            return now && !(/^bearer +key_/i.test(authorization) && closed.has(workspaceId));
+          },
+        };
+      },
       'all-of-an-agent-is-revoked: with a credential that is revoked after its expiry its agent is shut out':
         () => {
           const shutOut = new Set<string>();
@@ -410,6 +424,12 @@ const lifeMutants: readonly Mutant[] = [
       },
     },
     'auth.api-key-accepted': {
+      'api-keys-with-an-expiry-are-refused: an API key for which an expiry was chosen is taken for an expired one':
+        {
+          isExpired: (credential, nowMs) =>
+            contractRules.isExpired(credential, nowMs) ||
+            (credential.kind === 'api_key' && credential.expiresAtMs !== null),
+        },
       'an-api-key-reads-no-further: an API key is forbidden to read from a cursor on': {
         answer: (answer, { query: { after }, headers: { authorization } }) =>
           Number(after) > 0 && /^bearer +key_/i.test(String(authorization)) ? refusal(403) : answer,

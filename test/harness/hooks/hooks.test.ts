@@ -276,6 +276,7 @@ describe('a function', () => {
     [{ without: { human_name: 'a\n' } }, 'without/human_name'],
     [{ sharing: { human: ' a' } }, 'sharing/human'],
     [{ sharing: { machine: 'a\t' } }, 'sharing/machine'],
+    [{ second_api_key: 'a b' }, 'second_api_key'],
     [{ author_machine: 'a b' }, 'author_machine'],
     [{ second_workspace: 'next' }, 'second_workspace'],
   ])('that gives %j, which no header can hold as a token, is told where', async (output, place) => {
