@@ -58,6 +58,8 @@ export const sameBytesChecks: readonly Check[] = [
         isAccepted,
       );
       requireAnswered(lent);
+      // Whether a file that one message has can be attached once more is another question.
+      if (isRefusal(lent)) await sendWithFiles(context, [goneId]);
       if (isAccepted(lent) || isRefusal(lent))
         expect('file.attachable-by-the-workspace', lent, 'with a file of another agent').toBeAccepted();
       await files.delete(goneId);

@@ -43,9 +43,11 @@ function few(random: () => number): number {
   return 8 + Math.floor(random() * 32);
 }
 
-/** The variants that the clients of a history can do with: they know the providers by the words of the contract. */
+/** What the clients of a history cannot do with: they know the providers by the words of the contract, and attach a few files again and again. */
+const beyondClients: readonly string[] = ['providers-have-other-names', 'a-file-goes-with-one-message'];
+
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(
-  (variant) => variant.id !== 'providers-have-other-names' && !hasCompany(variant),
+  (variant) => !beyondClients.includes(variant.id) && !hasCompany(variant),
 );
 
 function hasCompany(variant: Variant): boolean {

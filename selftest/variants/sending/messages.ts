@@ -242,6 +242,17 @@ export const fileVariants: readonly Variant[] = leavingOpen({
           ? { ...file, status: 'pending', uploaded_at: null }
           : file,
     }),
+  'a-file-goes-with-one-message: how often a file can be attached is said nowhere': ({ rules }) => {
+    const attached = new Set<string>();
+    return {
+      countedAttachments: (fileIds) =>
+        fileIds.some((id) => attached.has(id)) ? 1_000 : rules.countedAttachments(fileIds),
+      capturedAttachments: (fileIds) => {
+        for (const id of fileIds) attached.add(id);
+        return rules.capturedAttachments(fileIds);
+      },
+    };
+  },
   'a-deleted-file-comes-without-a-byte: that it cannot be downloaded is said, and not how it is told': {
     answer: ({ status }, { route }) =>
       route === 'fileContent' && status === 410 ? { status: 204, headers: {} } : undefined,
