@@ -67,6 +67,11 @@ const alterations: Readonly<Record<string, (text: string) => string>> = {
   'encodes-data-again': (text) => (/^(?:null|true|NaN|\[\])$/.test(text) ? JSON.stringify(text) : text),
   'answers-commands': (text) => (/^\/\w/.test(text) ? 'unknown command' : text),
   'resolves-dollars': (text) => text.replaceAll('$$', '$').replaceAll(/\$\{?author\b\}?/g, 'somebody'),
+  'draws-emoticons': (text) => text.replaceAll(/(?<=\s):\)(?=\s)/g, '\u{1f642}'),
+  'joins-dots': (text) => text.replaceAll('...', '\u2026'),
+  'hides-addresses': (text) => text.replaceAll(/\b[\w.]{1,64}@[\w.]{1,64}\b/g, '[hidden]'),
+  'hides-what-follows-password': (text) => text.replaceAll(/\b(password|token)=\S+/gi, '$1=***'),
+  'drops-what-tracks-from-links': (text) => text.replaceAll(/(?<=[?&])utm_\w+=[^\s&]*&?/g, ''),
   'curls-quotes': (text) => text.replaceAll('"', '\u201d').replaceAll("'", '\u2019'),
   'lower-cases': (text) => text.toLowerCase(),
   'case-folds-sharp-s': (text) => text.replaceAll('\u00df', 'ss'),
@@ -127,6 +132,10 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
         type.includes('utf-16') ? 2 * text.length : Buffer.byteLength(text),
       'counts-escapes': (text) => Math.max(Buffer.byteLength(JSON.stringify(text)) - 2, 0),
       'counts-the-quotes': (text) => (text === '' ? 0 : Buffer.byteLength(text) + 2),
+      'counts-composed': (text) => Buffer.byteLength(text.normalize('NFC')),
+      'counts-line-ends-once: a line end of two characters counts as one': (text) =>
+        Buffer.byteLength(text.replaceAll('\r\n', '\n')),
+      'counts-no-byte-order-mark': (text) => Buffer.byteLength(text.replace(/^\ufeff(?=.)/s, '')),
       'counts-trimmed: white space at the ends does not count': (text) =>
         Math.max(Buffer.byteLength(text.trim()), Math.min(text.length, 1)),
     }),

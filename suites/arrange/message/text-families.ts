@@ -58,10 +58,11 @@ export const textFamilies: readonly TextFamily[] = [
   },
   {
     slug: 'the-escapes-of-other-languages',
-    what: 'what markup, JSON, URLs, shells and templates would take for their own',
+    what: 'what markup, JSON, URLs, shells, templates, chat programs and filters would take for their own',
     head: '{"content":"x","mentions":[]} [1,2] null ',
+    // The last of it is what is drawn, joined, hidden or shortened in chats.
     inside:
-      '\\ \\\\ \\n \\u0041 \\ud800 \\u0000 " \' ` / \\/ <b>&amp;&lt;</b></script><!-- & < > --> ]]> %41%00%zz a+b=c;',
+      '\\ \\\\ \\n \\u0041 \\ud800 \\u0000 " \' ` / \\/ <b>&amp;&lt;</b></script><!-- & < > --> ]]> %41%00%zz a+b=c; :) :-( <3 ... (c) -> 1/2 a.b@an.example password=x token=y +1 202 555 0100 https://an.example/?utm_source=a&x=1',
     tail: " ${x} {{y}} #{z} $(id) `id` $$ $author ${channel} $1 %s %(x)s %% {0} <%= x %> '; -- @here @agent :smile: **b** _i_ ~s~ \\",
   },
   {
