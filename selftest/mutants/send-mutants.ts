@@ -31,6 +31,16 @@ const keyMutants: readonly Mutant[] = breaking({
         (text) => [text.length, text.slice(0, 4_096), text.slice(-4_096)].join(),
       'runs-of-spaces-are-one: bodies are compared word by word': (text) => text.split(/ +/).join(' '),
       'bodies-that-look-alike-are-equal: bodies are compared composed': (text) => text.normalize('NFC'),
+      'emoji-are-equal: bodies are compared in a collation that knows no characters of four bytes': (text) =>
+        text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
+      'what-is-invisible-does-not-count: bodies are compared without what is ignorable in a collation': (
+        text,
+      ) => text.replaceAll(/[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g, ''),
+      'line-ends-are-equal: bodies are compared with line ends of one character': (text) =>
+        text.replaceAll('\r\n', '\n'),
+      'tabs-are-spaces: bodies are compared with a space for each tab': (text) => text.replaceAll('\t', ' '),
+      'bodies-are-compared-in-latin-1: bodies are compared by the low byte of each character': (text) =>
+        Buffer.from(text, 'latin1').toString('hex'),
       'bodies-of-equal-length-are-equal': (text) => String(text.length),
       'bodies-that-begin-alike-are-equal': (text) => text.slice(0, 20),
       'case-of-a-body-does-not-count: bodies are compared without regard to case': (text, body) =>

@@ -43,15 +43,21 @@ async function reuseFreshKey({
   // Longer than what is looked at of a text by whoever looks at its beginning, or at both its ends.
   const long = ' and on'.repeat(3_000);
   const drafts = [
-    ['a first caf\u00e9', ', so', '.'],
-    ['a first cage\u00e9', ', so', '.'],
-    ['A first caf\u00e9', ', so', '.'],
-    ['a first caf\u00e9', ', so', '. '],
-    ['a first  caf\u00e9', ', so', '.'],
-    ['a first caf\u00e9', ', no', '.'],
-    ['a first caf\u00e9', ', so', '!'],
+    ['a first caf\u00e9 \u{1f44d}\nagain', ', so', '.'],
+    ['a first cage\u00e9 \u{1f44d}\nagain', ', so', '.'],
+    ['A first caf\u00e9 \u{1f44d}\nagain', ', so', '.'],
+    ['a first caf\u00e9 \u{1f44d}\nagain', ', so', '. '],
+    ['a first  caf\u00e9 \u{1f44d}\nagain', ', so', '.'],
+    ['a first caf\u00e9 \u{1f44d}\nagain', ', no', '.'],
+    ['a first caf\u00e9 \u{1f44d}\nagain', ', so', '!'],
     // The same to see, and other code points.
-    ['a first cafe\u0301', ', so', '.'],
+    ['a first cafe\u0301 \u{1f44d}\nagain', ', so', '.'],
+    ['a fir\u200bst caf\u00e9 \u{1f44d}\nagain', ', so', '.'],
+    ['a first caf\u00e9 \u{1f44d}\r\nagain', ', so', '.'],
+    ['a first\tcaf\u00e9 \u{1f44d}\nagain', ', so', '.'],
+    // The same to whoever knows no pairs of surrogates, or one byte of each character alone.
+    ['a first caf\u00e9 \u{1f44e}\nagain', ', so', '.'],
+    ['a first caf\u01e9 \u{1f44d}\nagain', ', so', '.'],
   ].map((parts) => ({
     marker: mark,
     text: `${mark} ${parts.join(long)}`,
