@@ -21,6 +21,11 @@ export function openBoundaries<Value>({ boundaries }: InputSpace<Value>): readon
   return boundaries.filter(({ expectation }) => expectation === 'open');
 }
 
+/** The boundaries of a space that a server has to take. */
+export function acceptedBoundaries<Value>({ boundaries }: InputSpace<Value>): readonly Labelled<Value>[] {
+  return boundaries.filter(({ expectation }) => expectation === 'accept');
+}
+
 /**
  * How the answer to each form is judged: by a clause, and what it is to be. What a parser before the service may stop as it likes may
  * have no answer at all; so may what is to show nothing, with whichever status it is refused.

@@ -1,5 +1,10 @@
 import { isRecord } from '../../spec/calls/index.ts';
-import { invalidSessions, validSessions } from '../../generators/spaces/session/session-table.ts';
+import {
+  invalidSessions,
+  validSession,
+  validSessions,
+} from '../../generators/spaces/session/session-table.ts';
+import type { SourceSession } from '../../spec/index.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { providerNames } from '../../harness/config/target.ts';
@@ -45,6 +50,25 @@ export async function sentSessions(context: SessionContext): Promise<readonly Se
   });
   requireEffect(bindings, 'sourceSession', isShown);
   return all;
+}
+
+/** Valid sessions, sent once more beside those: of providers and surfaces of which a message shows one of {@link sentSessions}. */
+export async function sentBeside(
+  context: SessionContext,
+  sessions: readonly SourceSession[],
+): Promise<readonly Exchange[]> {
+  const shown = (await sentSessions(context)).filter(({ item }) => item !== undefined);
+  const places = shown.map(({ slug }) => placeOf(validSession(slug).session));
+  const among = sessions.filter((each) => places.includes(placeOf(each)));
+  const all = await sendAll(
+    context,
+    among.map((session) => ({ slug: session.session_id, session })),
+  );
+  return all.map(({ sent }) => sent);
+}
+
+function placeOf({ provider, surface }: SourceSession): string {
+  return `${provider} ${surface}`;
 }
 
 /** One of {@link sentSessions}. */

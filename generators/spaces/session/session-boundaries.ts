@@ -37,6 +37,10 @@ const clockTimes = [
   ...['00010101_000000', '99991231_235959', '20240101_230000', '20240101_005900', '20240101_000059'].map(
     (time) => timed('accept', time),
   ),
+  // Before the count of seconds begins; and on days on which clocks are put forward at two somewhere.
+  ...['19691231_120000', '20240310_023000', '20240331_023000', '20241006_023000'].map((time) =>
+    timed('accept', time),
+  ),
   ...['20240101_240000', '20240101_235960', '20241231_235960', '00000101_000000'].map((time) =>
     timed('open', time),
   ),
@@ -95,6 +99,11 @@ const news = letterCases.flatMap((session_id) => [
 
 const nearNews = ['ne', 'news', 'new-', 'new_', 'knew', 'newnew', 'wen', 'nevv'].map((session_id) =>
   onB('accept', `cloud-${session_id}`, { surface: 'cloud', session_id }),
+);
+
+/** What is a number, a flag or a separator to whoever guesses. */
+const oddIds = ['007', '12345678901234567890', '1e5', 'true', 'a--b__c-_', '9-'].map((session_id) =>
+  onB('accept', `provider-b-id-${session_id}`, { session_id }),
 );
 
 const firstCharacters = [
@@ -208,6 +217,7 @@ export const sessionBoundaries: readonly NamedValue<JsonValue>[] = [
   ...lengths,
   ...news,
   ...nearNews,
+  ...oddIds,
   ...firstCharacters,
   ...uuids,
   ...otherSessions,
