@@ -266,6 +266,9 @@ const shownMutants: readonly Mutant[] = breaking({
       'host-is-cut-at-79': (host) => host?.slice(0, 79) ?? null,
       'host-is-lower-cased': (host) => host?.toLowerCase() ?? null,
       'host-ends-at-a-blank': (host) => host?.split(' ')[0] ?? null,
+      'host-ends-at-a-slash': (host) => host?.split('/')[0] ?? null,
+      'host-ends-at-a-semicolon': (host) => host?.split(';')[0] ?? null,
+      'host-is-escaped-for-a-page': (host) => host?.replaceAll('&', '&amp;').replaceAll('<', '&lt;') ?? null,
       'host-is-ascii': (host) => host?.replaceAll(/[^\x20-\x7e]/gu, '?') ?? null,
     }),
     'every-second-host-is-dropped: the host of every second message that has one is not kept': ({ nth }) => ({

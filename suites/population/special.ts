@@ -9,6 +9,8 @@ export function specialCases({ hasFiles, hasReader }: Means): readonly SendCase[
   const plain = hasReader ? plainest : { ...plainest, target: 'none' as const };
   return [
     { ...plain, special: () => ({ host: 'Example Host \u00e9\u6f22 (1.0)' }) },
+    // As most programs call themselves; and what a page or a list of words would take for its own.
+    { ...plain, special: () => ({ host: `Example-Host/1.0 (X11; Linux) & "Co's" <one>, two` }) },
     { ...plain, special: () => ({ contentType: 'text/markdown; variant=gfm' }) },
     // A UUID is the same in letters of either case.
     ...(hasReader
