@@ -24,6 +24,7 @@ export const presentationRules = {
   presentTargets: (
     targets: readonly MentionTarget[],
     _nameNow: (target: MentionTarget) => string | null,
+    _isActiveNow: (target: MentionTarget) => boolean,
   ): MentionTarget[] => [...targets],
 
   /** An attachment shows the file as it is now, also after it was deleted. */

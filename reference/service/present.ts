@@ -17,7 +17,11 @@ export function presentMessage(service: Service, entry: Entry, route: RouteName)
     author: rules.presentAuthor(written.author, () => liveAuthor(service, written.author)),
     ...(receipts && { receipts }),
     attachments: rules.presentAttachments(attachedFiles(service, written.attachments)),
-    mentions: rules.presentTargets(written.mentions, ({ kind, id }) => store.directory.nameOf(kind, id)),
+    mentions: rules.presentTargets(
+      written.mentions,
+      ({ kind, id }) => store.directory.nameOf(kind, id),
+      ({ kind, id }) => kind !== 'machine' || store.directory.machine(id)?.isActive === true,
+    ),
   };
   return rules.presentMessage(message, route);
 }

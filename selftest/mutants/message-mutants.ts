@@ -337,6 +337,8 @@ const shownMutants: readonly Mutant[] = breaking({
       '19-targets-are-kept': (targets) => targets.slice(0, 19),
       'targets-become-agents: every target of a message is shown as an agent': (targets) =>
         targets.map(({ id }) => ({ kind: 'agent' as const, id })),
+      'machines-are-targets-while-they-are-active': (targets, _nameNow, isActiveNow) =>
+        targets.filter(isActiveNow),
       'a-stranger-is-a-target': (targets) => [
         ...targets.slice(0, 19),
         { kind: 'agent', id: '5b2e4c1a-7d3f-4e8b-9a6c-0f1d2e3c4b5a' },

@@ -186,11 +186,16 @@ const away: Change = {
   clauses: returning,
   of: 'reader',
   decides: ['mentions.membership-rechecked'],
-  act: async (context, { author, reader, readers, fresh: { workspaceId } }) => {
+  act: async (context, { author, reader, readers, fresh: { channel, workspaceId } }) => {
     const { machineId } = author.who;
     if (machineId !== undefined)
       await arranged(() =>
-        leaveAndReturn(context, author.actor, { kind: 'machine', machineId, workspaceId }),
+        leaveAndReturn(context, author.actor, { kind: 'machine', machineId, workspaceId }, async () => {
+          await author.actor.mentions({ limit: 1 });
+          // Messages name the machine all the same: history/judges/capture.ts says so.
+          if (!isSameId(reader.who.machineId ?? '', machineId))
+            await reader.actor.readChannel(channel.id, { after: 0, limit: 100 });
+        }),
       );
     const { agentId } = reader.who;
     const wasLetIn = isAccepted(await reader.actor.mentions({ limit: 1 }));
