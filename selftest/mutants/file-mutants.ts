@@ -261,6 +261,16 @@ export const fileMutants: readonly Mutant[] = breaking({
         };
       },
     ),
+    'humans-behind-files-go-with-their-access: a file shows no human while the agent that uploaded it has no access':
+      () => {
+        const { note, isOut } = authorsOfFeeds();
+        return {
+          ...note,
+          ...shown('presentFile', ({ created_by_agent_id: uploader }) =>
+            isOut(uploader) ? { created_by_human_user_id: null } : {},
+          ),
+        };
+      },
     'whoever-uploaded-is-found-later: a file is uploaded by nobody until it is shown again': ({
       isNew,
     }: Memory) => shown('presentFile', ({ id }) => (isNew(id) ? { created_by_agent_id: null } : {})),

@@ -354,6 +354,16 @@ const shownMutants: readonly Mutant[] = breaking({
       presentAttachments: (files) =>
         files.length > 10 ? files.slice(0, files.length - (files.length % 10)) : [...files],
     },
+    'files-of-one-name-are-one: of files of one name a message shows the last': {
+      presentAttachments: (files) => [...new Map(files.map((file) => [file.filename, file])).values()],
+    },
+    'files-end-where-their-names-are-long: a message shows files as long as their names have 1,024 characters':
+      {
+        presentAttachments: (files) => {
+          let room = 1_024;
+          return files.filter(({ filename }) => (room -= filename.length) > 0);
+        },
+      },
     'every-second-attachment-is-dropped': ({ nth }) => ({
       capturedAttachments: (ids) => (ids.length > 0 && nth(2) ? [] : [...new Set(ids)]),
     }),

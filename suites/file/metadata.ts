@@ -64,6 +64,7 @@ export const fileMetadataChecks: readonly Check[] = [
       title:
         'files whose names have 1 to 255 characters are shown under names as long, and under their own where shorter ones are; none is decoded, normalised or put into other letters',
       clauses: ['file.filename.length', 'file.filename.as-uploaded'],
+      arranges: ['message.attachments.captured'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },
     async (context) => {

@@ -10,7 +10,7 @@ import type { NamedTarget } from '../../../spec/oracles/messages/targets.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { uploadBeside } from '../message/attached.ts';
 import { mention } from '../mentions/mentioning.ts';
-import { arranged } from '../or-else.ts';
+import { arranged, orElse } from '../or-else.ts';
 import { messageIdOf, report } from '../receipts/reports.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
 
@@ -76,7 +76,11 @@ export async function sceneOf(context: Changing): Promise<Scene> {
   const uploads = async (): Promise<{ kept?: string; deleted?: string | undefined }> => {
     const kept = await files?.upload(file);
     if (files === undefined || kept === undefined) return {};
-    const other = { ...file, filename: 'another-file.txt' };
+    // By somebody with a human, where the other has none; and of one name, where a server takes that twice.
+    const beside = { ...file, token: tokenOf(author) };
+    const namesake = await arranged(() => files.upload({ ...beside, isUnusual: true }));
+    if (namesake !== undefined && namesake !== kept) return { kept, deleted: namesake };
+    const other = { ...beside, filename: 'another-file.txt' };
     return { kept, deleted: await arranged(() => uploadBeside(files, kept, other)) };
   };
   // Learned now: it takes messages, which would move what is retained of an author's between two looks.
@@ -119,7 +123,12 @@ export async function sceneOf(context: Changing): Promise<Scene> {
   requireAccepted(again);
   // The last, so that others outlive it. In the other channel in the other order: a view may look at the first file alone.
   const attached =
-    kept === undefined ? undefined : await arranged(() => attach(channel.id, there([deleted, kept])));
+    kept === undefined
+      ? undefined
+      : await arranged(() =>
+          // Whether a file of another agent is taken is another question.
+          orElse(attach(channel.id, there([deleted, kept])), () => attach(channel.id, [kept])),
+        );
   const attachedElsewhere =
     attached === undefined || second === undefined
       ? undefined

@@ -7,23 +7,38 @@ import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.
 import { asText } from '../../../spec/oracles/values/json-texts.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
 import { eventually, settle } from '../eventually.ts';
-import { orElse } from '../or-else.ts';
+import { arranged, orElse } from '../or-else.ts';
 import { cursorBefore } from '../receipts/reports.ts';
 import { readOn, requireAccepted, requireAnswered, requireEffect } from '../send/accepted-sends.ts';
 
-/**
- * A message with files by the author, and what it shows of them when it first comes. Ends the check with its precondition not met when one is
- * missing: then the field of a send may be called otherwise.
- */
-export async function sendWithFiles(
-  { author, bindings, channel, draft: newDraft }: Context<'author' | 'channel'>,
-  ids: readonly string[],
-): Promise<{
+/** A message with files, and what it shows of them when it first comes. */
+interface SentWithFiles {
   readonly draft: Draft;
   readonly sent: Exchange;
   readonly item: Arrival;
   readonly shown: readonly ShownFile[];
-}> {
+}
+
+/**
+ * A message with files by the author. Ends the check with its precondition not met when one is missing: then the field of a send may be
+ * called otherwise.
+ */
+export async function sendWithFiles(
+  context: Context<'author' | 'channel'>,
+  ids: readonly string[],
+): Promise<SentWithFiles> {
+  const message = await sendShowingFiles(context, ids);
+  const { sent, shown } = message;
+  // Of a file that no message shows nobody knows whether it is there: those that are missing are first in another.
+  if (shown.length < ids.length) await arranged(() => sendShowingFiles(context, ids.toReversed()));
+  given(shown.length === ids.length, 'the message lacks some of its files', sent);
+  return message;
+}
+
+async function sendShowingFiles(
+  { author, bindings, channel, draft: newDraft }: Context<'author' | 'channel'>,
+  ids: readonly string[],
+): Promise<SentWithFiles> {
   const draft = newDraft();
   const sent = await author.send(channel.id, draft.text, { fields: { [bindings.attachments]: ids } });
   requireAccepted(sent);
@@ -31,7 +46,6 @@ export async function sendWithFiles(
   const found = ids.map((id) => fileAmong(item.message['attachments'], id));
   const shown = found.filter((file) => file !== undefined);
   requireEffect(bindings, 'attachments', shown.length > 0, sent);
-  given(shown.length === ids.length, 'the message lacks some of its files', sent);
   return { draft, sent, item, shown };
 }
 
