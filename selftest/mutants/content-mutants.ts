@@ -109,12 +109,26 @@ const refusedTexts: Readonly<Record<string, (content: string) => boolean>> = {
 };
 
 export const contentRuleMutants: readonly Mutant[] = breaking({
-  'message.content.unaltered': Object.fromEntries(
-    Object.entries(alterations).map(([id, storedContent]) => [
-      `${id}: a text is not kept: ${inWords(id)}`,
-      { storedContent, sizeBytes: (text: string) => contractRules.sizeBytes(storedContent(text)) },
-    ]),
-  ),
+  'message.content.unaltered': {
+    ...Object.fromEntries(
+      Object.entries(alterations).map(([id, storedContent]) => [
+        `${id}: a text is not kept: ${inWords(id)}`,
+        { storedContent, sizeBytes: (text: string) => contractRules.sizeBytes(storedContent(text)) },
+      ]),
+    ),
+    'a-notice-ends-after-7900-bytes: a read that was woken shows what fits into what woke it': ofWokenReads(
+      (text) => Buffer.from(text).subarray(0, 7_900).toString(),
+    ),
+    'a-notice-is-ascii: a read that was woken shows ? for other characters': ofWokenReads((text) =>
+      text.replaceAll(/[^\0-\x7f]/g, '?'),
+    ),
+    'a-notice-is-one-line: a read that was woken shows a space for each control character': ofWokenReads(
+      (text) => text.replaceAll(/[\0-\x1f]/g, ' '),
+    ),
+    'a-notice-is-trimmed: a read that was woken shows texts without white space at their ends': ofWokenReads(
+      (text) => text.trim(),
+    ),
+  },
   'send.content-bytes': {
     ...replacing('maxContentBytes', {
       'limit-is-one-too-low: content ends at 499,999 bytes': () => 499_999,
@@ -251,6 +265,25 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
     'size-counts-pairs-as-six': (text) => Buffer.byteLength(text) + 2 * pairsIn(text),
   }),
 });
+
+/** More than any read asks for: who is woken is told from others by it. */
+const wokenLimit = 1_000;
+
+/** What a text becomes in the answer to a read that had to wait for it. */
+function ofWokenReads(change: (text: string) => string): Partial<Rules> {
+  return {
+    limitAfterWake: (limit) => limit + wokenLimit,
+    presentRead: ({ items, page }, { page: { limit } }) => ({
+      items:
+        limit < wokenLimit
+          ? items
+          : items.map((item) =>
+              'message' in item ? item : { ...item, content: change(String(item.content)) },
+            ),
+      page,
+    }),
+  };
+}
 
 /** Reads content that is no text in one more way. */
 function readingContent(read: (value: unknown) => string | undefined): Partial<Rules> {

@@ -39,6 +39,12 @@ const pauseOfWaitsMs = 50;
 /** How long a read has been on its way when a message is sent, in ms: what looks first and listens then may miss it between the two. */
 const justBegunMs = [0, 2, 5, 10] as const;
 
+/**
+ * More than what wakes a read may carry along where messages are announced with their text, and with what such a way often spoils: characters
+ * of each width, line ends, a tab and white space behind it.
+ */
+const hardToCarry = `h\u00e9\u20ac\u{1f600}\r\n\tand on${' and on'.repeat(3_000)} \n`;
+
 /** How a read waits for messages. */
 export const waitingChecks: readonly Check[] = [
   // channel-read.wait-25-accepted: A channel read with `wait` 25 is accepted.
@@ -135,7 +141,11 @@ export const waitingChecks: readonly Check[] = [
         'channel-read.wait-wakes',
         'channel-read.wait-answers-at-once',
       ],
-      arranges: ['channel-read.cursor-never-skips', 'service.served-requests-stay-served'],
+      arranges: [
+        'channel-read.cursor-never-skips',
+        'message.content.unaltered',
+        'service.served-requests-stay-served',
+      ],
       needs: channelNeeds,
       isExclusive: true,
       sharesSettling: true,
@@ -178,7 +188,7 @@ export const waitingChecks: readonly Check[] = [
         if (idle !== undefined) await expectWaitAccepted(context, early, poll);
         unmet('the read returned before there was a message', early);
       }
-      const draft = context.draft();
+      const draft = context.draft(hardToCarry);
       requireAccepted(await author.send(channel.id, draft.text, { fields: everything }));
       const {
         answer,
