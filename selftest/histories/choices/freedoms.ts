@@ -43,8 +43,15 @@ function few(random: () => number): number {
   return 8 + Math.floor(random() * 32);
 }
 
-/** What the clients of a history cannot do with: they know the providers by the words of the contract, and attach a few files again and again. */
-const beyondClients: readonly string[] = ['providers-have-other-names', 'a-file-goes-with-one-message'];
+/**
+ * What the clients of a history cannot do with: they know the providers by the words of the contract, and attach a few files again and again;
+ * and what makes no difference there: no judge knows of what name a shown one was made.
+ */
+const beyondClients: readonly string[] = [
+  'providers-have-other-names',
+  'a-file-goes-with-one-message',
+  'names-have-a-form-of-their-own',
+];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(
   (variant) => !beyondClients.includes(variant.id) && !hasCompany(variant),

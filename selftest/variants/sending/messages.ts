@@ -167,6 +167,14 @@ export const messageVariants: readonly Variant[] = [
       {
         capturedAgentName: ({ displayName }) => displayName.slice(0, 64),
       },
+    'names-have-a-form-of-their-own: that a name is captured is said, and not what is made of it': {
+      capturedAgentName: ({ displayName }) => `${displayName} (bot)`,
+      capturedHuman: (human) =>
+        human && {
+          id: human.id,
+          display_name: human.displayName?.replace(/^(\S+) (.+)$/s, '$2, $1') ?? null,
+        },
+    },
     'humans-have-no-names: the name of a human may be null': {
       capturedHuman: (human) => human && { id: human.id, display_name: null },
     },
