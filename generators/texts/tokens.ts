@@ -39,6 +39,12 @@ export function tokenWithASignInside(token: string): string {
   return `${token.slice(0, half)}~${token.slice(half)}`;
 }
 
+/** `token` with an underscore in place of a letter or digit in its middle: where texts are looked for by a pattern, it stands for any. */
+export function tokenWithAPattern(token: string): string {
+  const half = Math.floor(token.length / 2);
+  return token.slice(0, half) + token.slice(half).replace(letterOrDigit, '_');
+}
+
 /** `token` with its last two letters or digits changed: of the last alone, a code for bytes may not use all bits. */
 export function tokenEditedAtTheEnd(token: string): string {
   const places = [...token.matchAll(new RegExp(letterOrDigit, 'g'))].map(({ index }) => index).slice(-2);

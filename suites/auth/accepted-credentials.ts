@@ -1,5 +1,10 @@
 import { listChannels } from '../../spec/calls/index.ts';
-import { tokenCutShort, tokenEditedAtTheEnd, tokenLike } from '../../generators/texts/tokens.ts';
+import {
+  tokenCutShort,
+  tokenEditedAtTheEnd,
+  tokenLike,
+  tokenWithAPattern,
+} from '../../generators/texts/tokens.ts';
 import { check, requireMemory, type Check } from '../../harness/check/check.ts';
 import type { Always, Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
@@ -22,6 +27,7 @@ import {
   channelCalls,
   channelsListCall,
   isRead,
+  isReadOnly,
   needsOf,
 } from '../arrange/auth/guarded-calls.ts';
 import type { GuardedCall } from '../arrange/auth/guarded-calls.ts';
@@ -33,8 +39,9 @@ export const acceptedCredentialChecks: readonly Check[] = [
   check(
     'auth.good-credential-works-after-wrong-ones',
     {
-      title: 'a valid credential still opens a call after wrong ones were tried',
-      clauses: ['auth.bearer-accepted'],
+      title:
+        'a valid credential still opens a call after wrong ones were tried, and one with an underscore in place of a letter does not',
+      clauses: ['auth.bearer-accepted', 'auth.respelled-credential'],
       needs: needsOf(channelsListCall, 'author', 'channel'),
       needsMemory: true,
       isReadOnly: true,
@@ -55,6 +62,12 @@ export const acceptedCredentialChecks: readonly Check[] = [
       const refused = await anonymous.request(request);
       given(!isAccepted(refused), 'a request without a credential was let in', refused);
       expect('auth.bearer-accepted', await author.request(request)).toBeAccepted();
+      const unknown = await strangerWith(tokenLike(token), context)?.request(request);
+      const answer = await strangerWith(tokenWithAPattern(token), context)?.request(request);
+      // Where any token will do, this one is no pattern of another.
+      if (unknown === undefined || isAccepted(unknown) || answer === undefined) return;
+      const words = 'with a valid token that has an underscore in place of a letter';
+      expect('auth.respelled-credential', answer, words).toHaveStatus(401);
     },
   ),
   // auth.added-agents-are-let-in: An agent that came to a workspace later, or that has no human or no machine, is
@@ -134,7 +147,7 @@ function openingCheck(call: GuardedCall, role: 'author' | 'api-key', clause: Cla
       title: `the ${call.slug} call accepts an ${kind.replace('-', ' ')}`,
       clauses: [clause],
       needs: needsOf(call, role, 'author', 'channel'),
-      isReadOnly: isRead(call) && !isBound,
+      isReadOnly: isReadOnly(call),
     },
     async (context) => {
       // What is not open to the author either may be closed for another reason.

@@ -1,8 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { seeAllClosed, seeClosed } from '../arrange/auth/closed-call.ts';
 import { boundClosings, closings, type ClosedTogether, type Closing } from '../arrange/auth/closings.ts';
-import { seeRefusedReport } from '../arrange/auth/refused-report.ts';
-import { clausesOfRefusal, isRead, needsOf } from '../arrange/auth/guarded-calls.ts';
+import { clausesOfRefusal, isReadOnly, needsOf } from '../arrange/auth/guarded-calls.ts';
 
 const outcomes = {
   refused: 'is refused',
@@ -24,7 +23,7 @@ export const closedCallChecks: readonly Check[] = [
 ];
 
 function closedCallCheck(closing: Closing): Check {
-  const { slug, words, call, needs, rules } = closing;
+  const { slug, words, call, needs, rules, afterwards } = closing;
   const [[, expected]] = rules;
   // ids: auth.<call>-<fault>-is-<status>, auth.<whose>-does-not-open-<call>,
   //   auth.no-access-shows-no-channels
@@ -59,32 +58,32 @@ function closedCallCheck(closing: Closing): Check {
     `auth.${slug}`,
     {
       title: `the ${call.slug} call ${words} ${typeof expected === 'string' ? outcomes[expected] : `is answered with ${expected.join(' or ')}`}`,
-      clauses: [...rules.map(([clause]) => clause), ...clausesOfRefusal(call)],
+      clauses: [
+        ...rules.map(([clause]) => clause),
+        ...clausesOfRefusal(call),
+        ...(afterwards === undefined ? [] : [afterwards.clause]),
+      ],
       needs: needsOf(call, ...needs),
-      isReadOnly: isRead(call),
+      isReadOnly: isReadOnly(call),
     },
-    (context) => seeClosed(context, closing),
+    async (context) => {
+      await seeClosed(context, closing);
+      await afterwards?.see(context);
+    },
   );
 }
 
 function boundCallCheck(together: ClosedTogether): Check {
   const { call, closings: all } = together;
-  const isReport = call.slug === 'report';
   // ids: auth.file-is-closed, auth.file-content-is-closed, auth.report-is-closed
   // auth.missing-credential: Outside discovery, a call without a credential is answered with 401.
   return check(
     `auth.${call.slug}-is-closed`,
     {
-      title: `${boundWords[call.slug]} closed to whoever brings no valid agent token or API key, or one without access`,
-      clauses: [
-        ...new Set(all.flatMap(({ rules }) => rules.map(([clause]) => clause))),
-        ...(isReport ? (['receipts.refused-report-lists-nobody'] as const) : []),
-      ],
+      title: `${boundWords[call.slug]} closed to whoever brings no credential, or one that nobody was given`,
+      clauses: [...new Set(all.flatMap(({ rules }) => rules.map(([clause]) => clause)))],
       needs: needsOf(call),
     },
-    async (context) => {
-      await seeAllClosed(context, together);
-      if (isReport) await seeRefusedReport(context);
-    },
+    (context) => seeAllClosed(context, together),
   );
 }

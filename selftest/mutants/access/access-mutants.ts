@@ -115,6 +115,12 @@ const lifeMutants: readonly Mutant[] = [
     'auth.respelled-credential': {
       'words-behind-a-token-do-not-count: the second word of the header is the token, whatever follows':
         tokenIn(/^bearer +(\S+)/i),
+      'tokens-are-looked-for-by-a-pattern: an underscore in a token stands for any character': {
+        tokenMeant: (token, { tokens }) =>
+          tokens().find((issued) => issued === token) ??
+          tokens().find((issued) => isPatternOf(token, issued)) ??
+          token,
+      },
     },
     'auth.malformed-credential': {
       'token-scheme': tokenIn(/^(?:Token|Bearer) +(\S+)$/),
@@ -453,6 +459,13 @@ export const accessMutants: readonly Mutant[] = [...credentialMutants, ...challe
 /** Tokens of the reference: a word, an underscore and 32 characters. */
 function knownTokenLength(header: string): number {
   return (contractRules.bearerToken(header)?.indexOf('_') ?? 0) + 33;
+}
+
+function isPatternOf(token: string, issued: string): boolean {
+  return (
+    token.length === issued.length &&
+    token.split('').every((sign, at) => sign === '_' || sign === issued.charAt(at))
+  );
 }
 
 function tokenIn(header: RegExp): Partial<Rules> {

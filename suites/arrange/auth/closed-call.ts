@@ -52,8 +52,8 @@ export async function seeClosed(context: Context<NeedName>, closing: Closing): P
 }
 
 /**
- * Sees a call closed to all whom it is closed to: what ends one of those looks ends none of the others, as a target need not have everybody
- * who is asked as.
+ * Sees a call closed to all whom it is closed to: what ends one of those looks ends none of the others, as not every token can
+ * be made of another.
  */
 export async function seeAllClosed(context: Context<NeedName>, { closings }: ClosedTogether): Promise<void> {
   const looks = await Promise.allSettled(closings.map((closing) => seeClosed(context, closing)));

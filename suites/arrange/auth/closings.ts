@@ -1,3 +1,4 @@
+import type { Context } from '../../../harness/check/context.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
 import type { RoleName } from '../../../harness/config/roles.ts';
 import type { ClauseId } from '../../../spec/index.ts';
@@ -11,6 +12,7 @@ import {
 } from './credential-faults.ts';
 import { agentCalls, boundCalls, channelCalls, overviewCall, type GuardedCall } from './guarded-calls.ts';
 import { channelReadCall, channelsListCall, mentionsCall } from './guarded-calls.ts';
+import { seeRefusedReport } from './refused-report.ts';
 
 /** A call that credentials of some kinds do not open. */
 export interface Closing {
@@ -31,6 +33,11 @@ export interface Closing {
   readonly elsewhere?: { readonly call: GuardedCall; readonly expected: Expected };
   /** The clause that leaves open how exactly it is refused. */
   readonly observed?: ClauseId;
+  /** What else is seen of it once it was refused. */
+  readonly afterwards?: {
+    readonly clause: ClauseId;
+    readonly see: (context: Context<NeedName>) => Promise<void>;
+  };
 }
 
 const outsiders = {
@@ -96,6 +103,7 @@ export const closings: readonly Closing[] = [
     rules: [['auth.no-access-lists-no-channel', 'unlisted']],
     elsewhere: { call: channelReadCall, expected: 'unlisted' },
   },
+  ...boundCalls.flatMap(boundToRoles),
 ];
 
 /** The closings of a call that the contract does not show, which one check sees together. */
@@ -104,22 +112,29 @@ export interface ClosedTogether {
   readonly closings: readonly Closing[];
 }
 
-/** The same for the calls that a target names: with which status they refuse somebody known is not shown. */
+/** What the calls that a target names are closed to without anybody of a role: one check of each call sees it. */
 export const boundClosings: readonly ClosedTogether[] = boundCalls.map((call) => ({
   call,
-  closings: [
-    ...credentialFaults.map((fault) => withFault(call, fault)),
+  closings: credentialFaults.filter(({ role }) => role === undefined).map((fault) => withFault(call, fault)),
+}));
+
+/** To whom else they are closed; with which status they refuse somebody known is not shown. */
+function boundToRoles(call: GuardedCall): readonly Closing[] {
+  const strangers = toStrangers(call);
+  const afterwards = { clause: 'receipts.refused-report-lists-nobody', see: seeRefusedReport } as const;
+  return [
+    ...credentialFaults.filter(({ role }) => role !== undefined).map((fault) => withFault(call, fault)),
     toMachines(call),
     // Of another workspace no agent sees a file: that is said by a clause of files.
-    ...(call.slug === 'report' ? [toStrangers(call)] : []),
+    ...(call.slug === 'report' ? [{ ...strangers, afterwards }] : []),
     {
       slug: `no-access-to-${call.slug}-is-refused`,
       call,
       ...outsiders,
       rules: [['auth.no-access-is-403', 'refused']],
     },
-  ],
-}));
+  ];
+}
 
 function toMachines(call: GuardedCall): Closing {
   return {

@@ -303,8 +303,8 @@ function callOfFiles(
             const isOpen = isAccepted(nothing) || isRedirection(statusOf(nothing));
             // Where any id will do, the call is another one.
             given(!isOpen, `any file is there: see bindings.${slug.replace('-', '_')}`, nothing);
-            // What was just put there may come to be known later.
-            await eventually(context, () => holder.request(request), isAccepted);
+            // What was just put there may come to be known later: worth waiting for where many checks ask for it.
+            if (place.name === 'own') await eventually(context, () => holder.request(request), isAccepted);
           });
           return { request };
         },
@@ -355,6 +355,11 @@ export function inFormsFor(call: GuardedCall, credentials: readonly string[]): G
 /** True for a call that leaves nothing behind. */
 export function isRead({ slug }: GuardedCall): boolean {
   return slug !== sendCall.slug && slug !== 'report';
+}
+
+/** True for a call of which a check writes nothing: what is asked of a file may have to be put there. */
+export function isReadOnly(call: GuardedCall): boolean {
+  return isRead(call) && !boundCalls.includes(call);
 }
 
 /** The clauses that a check of a refused call decides beside its own. */
