@@ -255,6 +255,7 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
   'message.content-type.kept': replacing('storedContentType', {
     'content-type-is-always-plain': () => 'text/plain',
     'content-type-loses-parameters': (type) => type.split(';')[0] ?? type,
+    'content-type-is-cut-at-64': (type) => type.slice(0, 64),
     'content-type-is-cut': (type) => type.slice(0, 16),
   }),
   'message.size-bytes.is-utf8-length': replacing('sizeBytes', {

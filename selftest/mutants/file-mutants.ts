@@ -231,6 +231,9 @@ export const fileMutants: readonly Mutant[] = breaking({
     ]),
   ),
   'file.content-type.as-uploaded': {
+    'types-end-after-64-characters': shown('presentFile', ({ content_type: type }) => ({
+      content_type: type.slice(0, 64),
+    })),
     'types-lose-their-parameters': shown('presentFile', ({ content_type: type }) => ({
       content_type: type.replace(/;.*$/, ''),
     })),

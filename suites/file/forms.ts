@@ -25,17 +25,19 @@ export const nameChanges: readonly Change[] = [
   (name) => name.normalize('NFKC'),
 ];
 
-/** Types with parameters; all in small letters, since programs that upload make them small. */
+/** Types with parameters, and a long one; all in small letters, since programs that upload make them small. */
 export const fileTypes: readonly string[] = [
   'text/csv; charset=iso-8859-1; header=present',
   'application/vnd.example+json; version="2"',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 ];
 
-/** A type without its parameters, or without the last of them, and as a form has it. */
+/** A type without its parameters, or without the last of them, as a form has it, and as long as some stores have a place for. */
 export const typeChanges: readonly Change[] = [
   (type) => type.replace(/;.*$/, ''),
   (type) => type.replace(/;[^;]*$/, ''),
   (type) => type.replaceAll('+', ' '),
+  (type) => type.slice(0, 64),
 ];
 
 /** Judges what is shown in the place of each text that was given, where it is that text or one that a change makes of it. */

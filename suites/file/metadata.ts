@@ -115,7 +115,7 @@ export const fileMetadataChecks: readonly Check[] = [
   check(
     'file.types-are-shown-as-uploaded',
     {
-      title: 'files whose types have parameters are shown with them',
+      title: 'files whose types have parameters are shown with them, and long types as a whole',
       clauses: ['file.content-type.as-uploaded'],
       needs: ['author', 'channel', 'attachments-binding', 'files'],
     },

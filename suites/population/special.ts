@@ -12,6 +12,13 @@ export function specialCases({ hasFiles, hasReader }: Means): readonly SendCase[
     // As most programs call themselves; and what a page or a list of words would take for its own.
     { ...plain, special: () => ({ host: `Example-Host/1.0 (X11; Linux) & "Co's" <one>, two` }) },
     { ...plain, special: () => ({ contentType: 'text/markdown; variant=gfm' }) },
+    // Longer than some stores have a place for, as the types of many documents are.
+    {
+      ...plain,
+      special: () => ({
+        contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      }),
+    },
     // A UUID is the same in letters of either case.
     ...(hasReader
       ? (['agent', 'user', 'machine'] as const).map((target): SendCase => ({
