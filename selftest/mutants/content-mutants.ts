@@ -122,8 +122,8 @@ export const contentRuleMutants: readonly Mutant[] = breaking({
     'a-notice-is-ascii: a read that was woken shows ? for other characters': ofWokenReads((text) =>
       text.replaceAll(/[^\0-\x7f]/g, '?'),
     ),
-    'a-notice-is-one-line: a read that was woken shows a space for each control character': ofWokenReads(
-      (text) => text.replaceAll(/[\0-\x1f]/g, ' '),
+    'a-notice-is-one-line: a read that was woken shows a space for each line end and tab': ofWokenReads(
+      (text) => text.replaceAll(/[\t\n\r]/g, ' '),
     ),
     'a-notice-is-trimmed: a read that was woken shows texts without white space at their ends': ofWokenReads(
       (text) => text.trim(),
