@@ -110,9 +110,12 @@ function judgeTogether({ sent, refused }: Population): Verdict {
     sent.find(
       (each) => isOrdinary(each) && isByKey(each) === isByKey(of) && each.case[part] === of.case[part],
     );
-  // A file may be of use to whoever put it there alone.
+  // A file may be of use once, or to whoever put it there alone.
+  const attached = sent.flatMap(({ files }) => files);
+  const isOfUseAgain = new Set(attached).size < attached.length;
   const mayAttach = ({ files, case: { sender } }: Sent): boolean =>
-    files.length === 0 || sent.some((each) => each.files.length > 0 && each.case.sender === sender);
+    files.length === 0 ||
+    (isOfUseAgain && sent.some((each) => each.files.length > 0 && each.case.sender === sender));
   const meant = refused.filter(
     (each) =>
       isOrdinary(each) &&
