@@ -135,6 +135,27 @@ export const mentionOrderMutants: readonly Mutant[] = [
         },
     },
     'mention.sequence.workspace-wide': {
+      'each-feed-has-numbers-of-its-own: every agent counts from another number, in its cursors too': ({
+        place,
+      }) => {
+        let ahead = 0n;
+        return {
+          // The first that a listing asks for.
+          readerId: (agentId) => {
+            ahead = BigInt(place(agentId));
+            return agentId;
+          },
+          firstSequenceAfter: (after, stream) => (stream === 'mentions' ? after - ahead : after) + 1n,
+          presentMention: (mention) => ({ ...mention, sequence: Number(mention.sequence) + Number(ahead) }),
+          nextAfter: (facts) => {
+            const last = facts.entries.at(-1)?.sequence;
+            if (facts.stream !== 'mentions' || last === undefined) return contractRules.nextAfter(facts);
+            return last + ahead;
+          },
+          highWatermark: (facts) =>
+            contractRules.highWatermark(facts) + (facts.stream === 'mentions' ? ahead : 0n),
+        };
+      },
       'mention-has-the-number-of-its-message: a mention shows the number of its message': shown(
         'presentMention',
         ({ message }) => ({ sequence: message.sequence }),

@@ -57,10 +57,23 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
       'only-two-targets': (targets) => targets.slice(0, 2),
       'only-ten-targets': (targets) => targets.slice(0, 10),
       'only-nineteen-targets': (targets) => targets.slice(0, 19),
+      'one-agent-of-each-human: of several agents of one human that a message names the first is reached alone':
+        oneAgentOfEachHuman,
       'agents-beyond-the-32nd-are-not-reached: agents that came to a workspace after its first 32 are not reached':
         (targets, _content, agents) =>
           targets.filter(({ id }) => agents().findIndex((agent) => agent.id === id) < 32),
     }),
+    'nobody-behind-a-repeat: a target that is named twice keeps a message from all that stand behind it':
+      () => {
+        let repeat = -1;
+        return {
+          capturedTargets: (targets) => {
+            repeat = targets.findIndex((each, at) => targets.findIndex(({ id }) => id === each.id) < at);
+            return contractRules.capturedTargets(targets);
+          },
+          mentionedBy: (targets) => (repeat === -1 ? targets : targets.slice(0, repeat)),
+        };
+      },
     'a-fourth-repeat-reaches-nobody: a text that was sent three times reaches nobody any more': () => {
       const times = new Map<string, number>();
       return {
@@ -114,6 +127,8 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
         targets.filter(({ kind }) => kind !== 'user' || targets.every((each) => each.kind !== 'agent')),
       'human-only-without-the-agent: a mention of the human counts only as the first target': (targets) =>
         targets.filter(({ kind }, index) => kind !== 'user' || index === 0),
+      'only-the-first-human: of several humans that a message names the first is reached alone':
+        firstAlone('user'),
       'human-not-by-long-texts: a text over 100,000 characters mentions no human': (targets, content) =>
         targets.filter(({ kind }) => kind !== 'user' || content.length <= 100_000),
     }),
@@ -122,6 +137,9 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
     'every-second-machine-is-not-reached': everySecondWithout('machine'),
     'machines-are-handed-out-on-writing: a mention of the machine reaches those of its agents that have access when it is sent':
       { mentionedBy: handedOut('machine'), machineTargetOf: () => null },
+    'only-the-first-machine: of several machines that a message names the first is reached alone': {
+      mentionedBy: firstAlone('machine'),
+    },
     ...replacing('machineTargetOf', {
       'machine-wants-a-human: a mention of the machine reaches agents with a human only': (reader) =>
         reader.humanUserId === null ? null : reader.machineId,
@@ -205,7 +223,13 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
         (_entry, reader, author) => reader.machineId !== null && author()?.machineId === reader.machineId,
       ),
   },
-  'mentions.self-authored-excluded': { 'own-messages-reach': { isSelfAuthored: () => false } },
+  'mentions.self-authored-excluded': {
+    'own-messages-reach': { isSelfAuthored: () => false },
+    'own-messages-reach-workspace-keys: the agent of a workspace key is listed what it wrote itself': only(
+      'isSelfAuthored',
+      (_entry, { displayName }) => displayName !== 'Service agent',
+    ),
+  },
   'mentions.broadcasts-excluded': replacing('broadcastsReach', {
     'broadcasts-reach': () => true,
     'broadcasts-reach-workspace-keys': ({ displayName }) => displayName === 'Service agent',
@@ -213,6 +237,9 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   'mentions.other-targets-excluded': replacing('mentionedBy', {
     'mentions-reach-everybody: a message that mentions somebody reaches everybody': reachingAlso(
       (_agent, targets) => targets.length > 0,
+    ),
+    'agents-reach-workspace-keys: a mention of any agent reaches the agent of a workspace key': reachingAlso(
+      ({ displayName }, targets) => displayName === 'Service agent' && namesSome('agent', targets),
     ),
     'machines-reach-agents-without-one: a mention of any machine reaches agents that have none': reachingAlso(
       ({ machineId }, targets) => machineId === null && namesSome('machine', targets),
@@ -448,5 +475,25 @@ function everySecondWithout(kind: MentionTarget['kind']): (memory: Memory) => Pa
   return ({ nth }) => ({
     mentionedBy: (targets) =>
       namesSome(kind, targets) && nth(2) ? targets.filter((target) => target.kind !== kind) : targets,
+  });
+}
+
+/** Of the targets of a kind the first alone is reached. */
+function firstAlone(kind: MentionTarget['kind']): Rules['mentionedBy'] {
+  return (targets) => {
+    const first = targets.find((target) => target.kind === kind);
+    return targets.filter((target) => target.kind !== kind || target.id === first?.id);
+  };
+}
+
+/** One message is one notice for a human, by whichever agent comes first. */
+function oneAgentOfEachHuman(
+  ...[targets, , agents]: Parameters<Rules['mentionedBy']>
+): ReturnType<Rules['mentionedBy']> {
+  const humanOf = ({ id }: MentionTarget): string | null | undefined =>
+    agents().find((agent) => agent.id === id)?.humanUserId;
+  return targets.filter((target, at) => {
+    const human = target.kind === 'agent' ? humanOf(target) : undefined;
+    return typeof human !== 'string' || targets.findIndex((each) => humanOf(each) === human) === at;
   });
 }

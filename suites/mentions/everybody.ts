@@ -15,7 +15,9 @@ import type { ClauseId } from '../../spec/index.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
 import { eventually } from '../arrange/eventually.ts';
 import { arranged, orElse } from '../arrange/or-else.ts';
-import { mention, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
+import { judgeNumbers } from '../arrange/mentions/numbers.ts';
+import { nameTogether } from '../arrange/mentions/named-together.ts';
+import { mention, reaching, requirePages, requireTarget } from '../arrange/mentions/mentioning.ts';
 import { sharedBy, siblings } from '../arrange/mentions/shared-principals.ts';
 import { expectAllTaken, tryEach } from '../arrange/mentions/taken.ts';
 
@@ -60,15 +62,15 @@ type Owners = ReadonlyMap<Somebody, ReadonlySet<string>>;
 /** What keeps the mentions of machines from those whose machine they do not name. */
 const ofMachines = 'mentions.other-machines-excluded';
 
-/** By the kind of a target, what lists the messages that name it. */
-const reaching = {
-  agent: 'mentions.matches-agent-target',
-  user: 'mentions.matches-human-target',
-  machine: 'mentions.matches-machine-target',
-} as const satisfies Readonly<Record<string, ClauseId>>;
-
 /** What lists messages by agents of the same human or machine that name the agent. */
 const ofOneOwner = 'mentions.peers-reach-each-other';
+
+/** What keeps from an agent what names another agent alone, and what it wrote itself. */
+const ofOthers = 'mentions.other-targets-excluded';
+const ofItself = 'mentions.self-authored-excluded';
+
+/** What gives each number of a workspace to one message. */
+const numbering = 'mention.sequence.workspace-wide';
 
 /** Which messages each clause is about; those between agents who share nothing first: what these break says nothing of owners. */
 const reached: readonly (readonly [ClauseId, (placed: Placed) => boolean])[] = [
@@ -93,8 +95,10 @@ export const everybodyChecks: readonly Check[] = [
         ofOneOwner,
         'message.mentions.every-kind-is-taken',
         ofMachines,
+        numbering,
+        ofOthers,
+        ofItself,
       ],
-      arranges: ['mentions.self-authored-excluded', 'mentions.other-targets-excluded'],
       needs,
     },
     async (context) => {
@@ -124,18 +128,22 @@ export const everybodyChecks: readonly Check[] = [
         const isOfStrangers = shareNobody(owners, naming.from, naming.to);
         return { ...naming, isOfStrangers, at: shown[at]?.sequence ?? 0n };
       });
-      const stranger = everybody.find((each) => shareNobody(owners, first, each));
-      const elsewhere = await orElse(nameElsewhere(context, fresh, first, stranger), () => []);
+      const strangers = everybody.filter((each) => shareNobody(owners, first, each));
+      const [elsewhere, together] = await Promise.all([
+        orElse(nameElsewhere(context, fresh, first, strangers[0]), () => []),
+        orElse(nameTogether(context, fresh.channel, first, strangers), () => []),
+      ]);
       const feeds = await withWorkers(readers, workers, async (reader) => {
         const due = placed.filter(({ from, to }) => isSameAgent(to, reader) && !isSameAgent(from, reader));
-        const there = elsewhere.filter(({ to }) => isSameAgent(to, reader));
+        const isFor = ({ to }: Naming): boolean => isSameAgent(to, reader);
+        const [there, beside] = [elsewhere.filter(isFor), together.filter(isFor)];
         const lookFor = (wanted: readonly Naming[]) =>
           eventually(
             context,
             () => feedOf(reader.actor),
             (read) => wanted.every((naming) => isAmong(read.items, naming)),
           );
-        const look = await lookFor([...due, ...there]);
+        const look = await lookFor([...due, ...there, ...beside]);
         // What retention may have taken is sent once more: then it is the newest.
         const again = await sendAgain(
           context,
@@ -143,7 +151,7 @@ export const everybodyChecks: readonly Check[] = [
           due.filter((naming) => !isAmong(look.items, naming)),
         );
         const { items, pages } = again.length === 0 ? look : await lookFor(again);
-        return { reader, due: [...due, ...again], again, there, look, pages, items };
+        return { reader, due: [...due, ...again], again, there, beside, look, pages, items };
       });
       const all = [...placed, ...feeds.flatMap(({ again }) => again)];
       const listed = all.filter((naming) => feeds.some(({ items }) => isAmong(items, naming)));
@@ -180,20 +188,50 @@ export const everybodyChecks: readonly Check[] = [
           ...pages.map(({ exchange }) => exchange).slice(-2),
         );
       }
+      // What was sent once more may have taken the place of others under retention.
       const isAgain = feeds.some(({ again }) => again.length > 0);
-      for (const { reader, there, look } of feeds) {
+      for (const { reader, there, beside, look } of feeds) {
         const { items, pages } = look;
-        // Sent after all others: where any of those is still listed, no retention has come to these.
-        if (there.length === 0 || !placed.some((each) => isAmong(items, each))) continue;
-        const missing = there.find((each) => !isAmong(items, each));
-        // What was sent once more may have taken its place under retention.
-        if (missing !== undefined && isAgain) continue;
-        const problem = {
-          expected: `${there.length} messages for ${reader.actor.name} in a channel that it never used`,
-          actual: `${named(missing)} for ${wayTo(missing)} is not listed`,
-        };
         const evidence = pages.map(({ exchange }) => exchange).slice(-2);
-        expect.holds('mentions.across-channels', missing === undefined, problem, ...evidence);
+        // Sent after all others: where one of their author is still listed, no retention has come to these.
+        if (!placed.some((each) => each.from === first && isAmong(items, each))) continue;
+        const judgeLast = (clause: ClauseId, last: readonly Naming[], what: string): void => {
+          const missing = last.find((each) => !isAmong(items, each));
+          if (last.length === 0 || (missing !== undefined && isAgain)) return;
+          const problem = {
+            expected: `${last.length} messages for ${reader.actor.name} ${what}`,
+            actual: `${named(missing)} for ${wayTo(missing)} is not listed`,
+          };
+          expect.holds(clause, missing === undefined, problem, ...evidence);
+        };
+        judgeLast('mentions.across-channels', there, 'in a channel that it never used');
+        for (const [kind, clause] of Object.entries(reaching)) {
+          const ofKind = beside.filter(({ target }) => target.kind === kind);
+          judgeLast(clause, ofKind, `that name several targets of kind ${kind}`);
+        }
+      }
+      judgeNumbers(context, numbering, feeds);
+      // Where the header and the author of its messages are one agent, a key of the workspace reads what is for that agent.
+      const ofKey = feeds.find(({ reader }) => reader.actor === fresh.optional('api-key'));
+      if (ofKey === undefined) return;
+      const { reader: key, items, pages } = ofKey;
+      const evidence = pages.map(({ exchange }) => exchange).slice(-2);
+      const isOwn = ({ from }: Naming): boolean => isSameAgent(from, key);
+      const wrongly = [
+        [ofItself, (each: Placed) => isOwn(each), 'nothing of its own'],
+        [
+          ofOthers,
+          (each: Placed) => !isOwn(each) && each.target.kind === 'agent' && !isSameAgent(each.to, key),
+          'nothing that names another agent alone',
+        ],
+      ] as const;
+      for (const [clause, isWrong, what] of wrongly) {
+        const wrong = all.find((each) => isWrong(each) && isAmong(items, each));
+        const problem = {
+          expected: `${what} for ${key.actor.name}`,
+          actual: `${named(wrong)} is listed, which names ${wayTo(wrong)}`,
+        };
+        if (all.some(isWrong)) expect.holds(clause, wrong === undefined, problem, ...evidence);
       }
     },
   ),

@@ -3,6 +3,7 @@ import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { PageItem, PageRead } from '../../../harness/stream/page.ts';
 import type { Always, Context } from '../../../harness/check/context.ts';
+import type { ClauseId } from '../../../spec/index.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { asText } from '../../../spec/oracles/values/json-texts.ts';
@@ -12,6 +13,13 @@ import { showsTarget, type NamedTarget } from '../../../spec/oracles/messages/ta
 /** What it takes to mention somebody and to see it. */
 export const mentionNeeds = ['author', 'reader', 'channel', 'mentions-binding'] as const;
 export type Mentioning = Context<(typeof mentionNeeds)[number]>;
+
+/** By the kind of a target, what lists the messages that name it. */
+export const reaching = {
+  agent: 'mentions.matches-agent-target',
+  user: 'mentions.matches-human-target',
+  machine: 'mentions.matches-machine-target',
+} as const satisfies Readonly<Record<NamedTarget['kind'], ClauseId>>;
 
 /** A message to be sent that names somebody. */
 interface Naming {
