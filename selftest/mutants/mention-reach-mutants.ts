@@ -6,6 +6,7 @@ import { also, only, replacing, sinceRestart } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
 import type { Memory } from './base/overlay.ts';
 import {
+  type Answering,
   inTurn,
   type JsonObject,
   listOf,
@@ -113,6 +114,8 @@ export const mentionReachMutants: readonly Mutant[] = breaking({
   },
   'mentions.matches-human-target': {
     'every-second-human-is-not-reached': everySecondWithout('user'),
+    'humans-are-lost-by-an-absence: an agent that was refused once is not reached any more by what names its human or its machine alone':
+      lostByAnAbsence,
     'humans-are-handed-out-on-writing: a mention of the human reaches those of its agents that have access when it is sent':
       { mentionedBy: handedOut('user'), userTargetOf: () => null },
     ...replacing('userTargetOf', {
@@ -496,4 +499,25 @@ function oneAgentOfEachHuman(
     const human = target.kind === 'agent' ? humanOf(target) : undefined;
     return typeof human !== 'string' || targets.findIndex((each) => humanOf(each) === human) === at;
   });
+}
+
+/** Who was refused is linked to nobody from then on. */
+function lostByAnAbsence(): Answering {
+  const goneMs = new Map<unknown, number>();
+  return inTurn(
+    spoilRefusals(
+      (answer, { actor }) => {
+        if (actor !== null && answer.status === 403) goneMs.set(actor.agentId, Date.now());
+        return answer;
+      },
+      ['mentions'],
+    ),
+    spoilList('mentions', (items, { actor }) =>
+      items.filter(({ message }) => {
+        const { created_at: createdAt, mentions } = objectOf(message);
+        const isEarlier = Date.parse(String(createdAt)) <= (goneMs.get(actor?.agentId) ?? Infinity);
+        return isEarlier || JSON.stringify(mentions).includes(String(actor?.agentId));
+      }),
+    ),
+  );
 }

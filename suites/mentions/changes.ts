@@ -1,7 +1,11 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { before, courses } from '../arrange/changes/changes.ts';
 import { clausesOf, follow, made } from '../arrange/changes/follow.ts';
+import { seeKeyShutOut } from '../arrange/changes/key-without-access.ts';
+import { seeNamedAgain } from '../arrange/changes/named-again.ts';
 import { sceneOf } from '../arrange/changes/scene.ts';
+import { reaching } from '../arrange/mentions/mentioning.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** What the judges of the history decide by what is read after changes. */
@@ -42,13 +46,16 @@ export const changeChecks: readonly Check[] = [
     {
       title:
         'nothing is gone from any view while authors are without access, and once they or its reader are back',
-      clauses: clausesOf(courses.absences),
+      clauses: [...clausesOf(courses.absences), ...Object.values(reaching)],
       arranges,
       needs: ['provision-hook', 'deactivate-hook'],
     },
     async (context) => {
       const scene = await sceneOf(context);
       await follow(context, scene, courses.absences, await made(context, scene, before.absences));
+      // Last of all: what is sent now would move what is retained.
+      await arranged(() => seeNamedAgain(context, scene));
+      await arranged(() => seeKeyShutOut(context, scene));
     },
   ),
   // channel-read.survives-a-restart: A message that was accepted or read before a restart of the server is

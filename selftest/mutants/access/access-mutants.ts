@@ -271,6 +271,11 @@ const lifeMutants: readonly Mutant[] = [
           hasWorkspaceAccess: ({ now, atFirstUse }, { route, query }) =>
             now || (atFirstUse && route === 'mentions' && Object.keys(query).length === 0),
         },
+      'access-of-workspace-keys-is-not-looked-up: the agent of a workspace key is let in to its mentions, a member or not':
+        {
+          hasWorkspaceAccess: ({ now, agent: { displayName } }, { route }) =>
+            now || (route === 'mentions' && displayName === 'Service agent'),
+        },
       'access-is-looked-up-once': { hasWorkspaceAccess: ({ atFirstUse }) => atFirstUse },
       'restart-gives-access-back: who lost its access before a restart has it again after it': sinceRestart(
         (restartedMs) => ({
