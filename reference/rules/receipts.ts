@@ -24,6 +24,9 @@ export const receiptRules = {
   /** Only a client's report is a receipt; serving a page is not. */
   recordsRetrievalOnRead: (_route: RouteName): boolean => false,
 
+  /** Nor is sending a message: its author reports like anybody. */
+  recordsAuthorOnSend: (): boolean => false,
+
   previewSize: (): number => 32,
 
   /** The author of a message is not among its readers. */

@@ -32,6 +32,7 @@ export function appendMessage(service: Service, agent: Agent, channelId: string,
     sizeBytes: written.size_bytes,
     committedMs,
   };
+  if (rules.recordsAuthorOnSend()) store.receipts.add(written.id, channelId, agent.id, committedMs);
   if (rules.listsAcceptedSend(draft.content)) {
     listInChannels(service, entry, eventSequence);
     const agents = agentsIn(service, channel);

@@ -6,10 +6,12 @@ import { breaking, type Mutant } from './base/mutant.ts';
 import type { Overlay } from './base/overlay.ts';
 import {
   type Answering,
+  inTurn,
   type JsonObject,
   listOf,
   objectOf,
   spoilBody,
+  spoilItems,
   spoilList,
   successAs,
 } from './base/spoil-answer.ts';
@@ -67,12 +69,12 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
   },
   'receipts.client-reported': { 'reading-records': { recordsRetrievalOnRead: (route) => route === 'read' } },
   'receipts.agent-ids.ordered-by-time': {
-    'receipts-by-uuid': { compareReceipts: (left, right) => (left.agentId < right.agentId ? -1 : 1) },
-  },
-  'receipts.agent-ids.ordered': {
     'receipts-are-timed-from-the-start: the time of a receipt counts from the last restart': sinceRestart(
       (restartedMs) => ({ recordedMs: (nowMs) => nowMs - restartedMs() }),
     ),
+    'receipts-by-uuid': { compareReceipts: (left, right) => (left.agentId < right.agentId ? -1 : 1) },
+  },
+  'receipts.agent-ids.ordered': {
     'receipts-newest-first': { compareReceipts: (left, right) => Number(right.sequence - left.sequence) },
     'receipts-by-last-report': { keepsFirstReport: () => false },
     'receipts-change-places: the agent that was recorded last is listed before the others': previewing(
@@ -146,6 +148,13 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
           },
         };
       },
+    'listings-announce-no-more: among the mentions no preview says that there are more': shown(
+      'presentMessage',
+      ({ receipts }, route) =>
+        route === 'mentions' && receipts !== undefined
+          ? { receipts: { retrieved: { agent_ids: receipts.retrieved.agent_ids } } }
+          : {},
+    ),
     'more-is-said-from-35-on': { previewSize: () => 34, ...previewing((ids) => ids.slice(0, 32)) },
   },
   'receipts.empty-means-none-recorded': {
@@ -222,6 +231,24 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
     ),
     'receipts-list-skips-the-rest-of-a-report: a page of receipts that ends within a report is followed by the next report':
       skippingReports(),
+    'receipts-list-ends-with-the-previews: of each message the list of receipts has the first 32 alone':
+      listingAtMost(32, ({ message_id: id }) => String(id)),
+    'receipts-list-ends-after-a-hundred: of each channel the list of receipts has the first hundred alone':
+      listingAtMost(100, (_receipt, path) => path),
+    'receipts-list-lacks-its-reader: the list of receipts lacks those of the agent that reads it': listedTo(
+      ({ agent_id: id }, reader) => id !== reader,
+    ),
+    'receipts-list-is-for-authors: an agent is listed the receipts of its own messages alone': () => {
+      const authors = new Map<unknown, unknown>();
+      const note = spoilItems('read', (message) => {
+        authors.set(message['id'], objectOf(message['author'])['id']);
+        return message;
+      });
+      return inTurn(
+        note,
+        listedTo(({ message_id: id }, reader) => (authors.get(id) ?? reader) === reader),
+      );
+    },
     'receipts-list-skips: the next cursor of the receipts is one too far': listed(
       (items) => items,
       ({ next_after: next }) => ({ next_after: Number(next) + 1 }),
@@ -297,6 +324,35 @@ function listedWith(receipts: MessageReceipts): Partial<Rules> {
 
 function withoutList(rules: Partial<Rules>): Overlay {
   return { rules, ...successAs(405, 'receipts') };
+}
+
+/** The list of receipts has of all that belong together so many, those that it showed first. */
+function listingAtMost(
+  most: number,
+  groupOf: (receipt: JsonObject, path: string) => string,
+): () => Answering {
+  return () => {
+    const groups = new Map<string, Set<string>>();
+    return spoilBody('receipts', (body, { path }) => ({
+      ...body,
+      receipts: listOf(body['receipts']).filter((each) => {
+        const receipt = objectOf(each);
+        const key = `${String(receipt['message_id'])} ${String(receipt['agent_id'])}`;
+        const group = groups.get(groupOf(receipt, path)) ?? new Set();
+        groups.set(groupOf(receipt, path), group);
+        if (group.size < most) group.add(key);
+        return group.has(key);
+      }),
+    }));
+  };
+}
+
+/** The list of receipts has what its reader may see of it. */
+function listedTo(isListed: (receipt: JsonObject, reader: unknown) => boolean): Answering {
+  return spoilBody('receipts', (body, { actor }) => ({
+    ...body,
+    receipts: listOf(body['receipts']).filter((each) => isListed(objectOf(each), actor?.agentId)),
+  }));
 }
 
 function listed(

@@ -4,7 +4,7 @@ import type { Context } from '../../harness/check/context.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, notThere, statusOf, type Exchange } from '../../harness/client/exchange.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeListed, namesMessages } from '../../spec/oracles/answers/receipts.ts';
+import { judgeListed, tiesRetrievals } from '../../spec/oracles/answers/receipts.ts';
 import { asText, valuesOf } from '../../spec/oracles/values/json-texts.ts';
 import { receiptsListCall } from '../arrange/auth/guarded-calls.ts';
 import { eventually } from '../arrange/eventually.ts';
@@ -33,13 +33,15 @@ export const fullListChecks: readonly Check[] = [
       const reported = [...messages, ...together];
       const whole = bodiesOf(lists.whole);
       const ids = reported.map(({ messageId }) => messageId);
+      const agents = reported.flatMap(({ reporters }) => reporters);
       const isByIds =
-        namesMessages(ids, whole) ||
-        namesMessages(
+        tiesRetrievals(ids, agents, whole) ||
+        tiesRetrievals(
           (await channel.walk(0n)).items.flatMap(({ id }) => id ?? []),
+          agents,
           whole,
         );
-      given(isByIds, 'the list names no message of the channel by its id', begun);
+      given(isByIds, 'the list ties no message of the channel to an agent by their ids', begun);
       const read = [lists.whole, lists.shortPages].map((list) => ({
         ...list,
         judgement: judgeListed(reported, bodiesOf(list)),

@@ -1,15 +1,28 @@
 import { check, type Check } from '../../harness/check/check.ts';
-import type { Exchange } from '../../harness/client/exchange.ts';
+import type { Actor } from '../../harness/client/actor.ts';
+import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import type { Context } from '../../harness/check/context.ts';
+import { readMentions } from '../../harness/stream/mentions-view.ts';
+import { type Draft, findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import {
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
   judgeReportersListed,
   type Preview,
+  previewIn,
 } from '../../spec/oracles/answers/receipts.ts';
 import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
-import { apartMs, messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import { asLongAsThereIsHope } from '../arrange/eventually.ts';
+import { reportersInList } from '../arrange/receipts/full-list.ts';
+import {
+  apartMs,
+  messageIdOf,
+  report,
+  requireReported,
+  seePreview,
+  seePreviewAtLast,
+} from '../arrange/receipts/reports.ts';
 
 /** As many as a preview may list. */
 const mostListed = 32;
@@ -27,27 +40,44 @@ export const manyAgentsChecks: readonly Check[] = [
     'receipts.more-agents-than-fit-are-announced',
     {
       title:
-        'a message that 33 agents reported says that there are more than it lists, one that 32 reported does not',
-      clauses: ['receipts.has-more.when-beyond-the-preview', 'receipts.has-more.only-beyond-the-preview'],
+        'a message that 33 agents reported says in its channel and among the mentions that there are more than it lists, one that 32 reported does not, and the list of receipts has them all',
+      clauses: [
+        'receipts.has-more.when-beyond-the-preview',
+        'receipts.has-more.only-beyond-the-preview',
+        'receipts-list.paginates-all',
+      ],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
     async (context) => {
       const { expect } = context;
-      const { messageId, reportAs, ids } = await popularMessage(context, mostListed + 1);
+      const popular = await popularMessage(context, mostListed + 1);
+      const { messageId, reportAs, ids } = popular;
+      // What is announced before anybody reports is another retrieval, as that of its author, which no preview lists.
+      const fresh = await popular.see(() => true);
       // One of them twice: agents count, not their reports.
       await reportAs(0, 1, ({ agentIds }) => agentIds.length > 0);
       const full = await reportAs(0, mostListed, ({ agentIds }) => agentIds.length === mostListed);
       if (full.preview.agentIds.length < 2 && !full.preview.hasMore)
         unmet('of the agents that reported not even two are listed', full.exchange);
       const recorded = ids.slice(0, mostListed);
+      const { preview } = full;
+      const hasOtherRecords = fresh.preview.hasMore;
       const whole = judgeMoreOnlyBeyond([
-        { messageId, reporters: recorded, recorded, preview: full.preview, hasOtherRecords: false },
+        { messageId, reporters: recorded, recorded, preview, hasOtherRecords },
       ]);
       expect.judgement('receipts.has-more.only-beyond-the-preview', whole, full.exchange);
 
       const over = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
       const beyond = judgeMoreBeyond({ messageId, reporters: ids, preview: over.preview });
       expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, over.exchange);
+      await expectInList(context, popular.author, [popular]);
+      const listed = over.preview.hasMore
+        ? await popular.seeAmongMentions(({ hasMore }) => hasMore)
+        : undefined;
+      if (listed !== undefined) {
+        const among = judgeMoreBeyond({ messageId, reporters: ids, preview: listed.preview });
+        expect.judgement('receipts.has-more.when-beyond-the-preview', among, listed.exchange, over.exchange);
+      }
     },
   ),
   // receipts.has-more.when-beyond-the-preview: `has_more` is true when more agents are recorded than the
@@ -58,7 +88,11 @@ export const manyAgentsChecks: readonly Check[] = [
       title:
         'where the author reported before all others, 32 of those are listed as without it, and from the 33rd on there are more',
       clauses: ['receipts.has-more.when-beyond-the-preview'],
-      arranges: ['receipts.agent-ids.earlier-is-a-prefix', 'receipts.agent-ids.no-author'],
+      arranges: [
+        'receipts.agent-ids.ordered',
+        'receipts.agent-ids.earlier-is-a-prefix',
+        'receipts.agent-ids.no-author',
+      ],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
     async (context) => {
@@ -66,7 +100,9 @@ export const manyAgentsChecks: readonly Check[] = [
       const popular = await popularMessage(context, mostListed + beyondAtMost);
       const { messageId, reportAs, reportAsAuthor, ids } = popular;
       await reportAsAuthor();
-      const full = await reportAs(0, mostListed, ({ agentIds }) => agentIds.length === mostListed);
+      // Whoever comes later changes nothing in the order of these two.
+      await reportAs(0, 2, ({ agentIds }) => agentIds.length >= 2);
+      const full = await reportAs(2, mostListed, ({ agentIds }) => agentIds.length === mostListed);
       if (full.preview.agentIds.length < 2 && !full.preview.hasMore)
         unmet('of the agents that reported not even two are listed', full.exchange);
       const recorded = ids.slice(0, mostListed);
@@ -74,6 +110,8 @@ export const manyAgentsChecks: readonly Check[] = [
 
       // Of two recorded within one second, as far as the server's clock tells, the order is by id.
       await sleep(apartMs(context));
+      // And before it reported it was not recorded.
+      await popular.see(() => true);
       const one = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
       expectMoreBeyond(context, { messageId, reporters: ids.slice(0, mostListed + 1) }, one);
       const over = await reportAs(mostListed + 1, ids.length, ({ hasMore }) => hasMore);
@@ -86,8 +124,8 @@ export const manyAgentsChecks: readonly Check[] = [
     'receipts.page-of-a-hundred-retrievals-lists-all',
     {
       title:
-        'messages on one page that over a hundred retrievals are recorded of list all that reported them',
-      clauses: ['receipts.reported-agent-is-listed'],
+        'messages on one page that over a hundred retrievals are recorded of list all that reported them, and so does the list of receipts for one of these',
+      clauses: ['receipts.reported-agent-is-listed', 'receipts-list.paginates-all'],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
     async (context) => {
@@ -113,6 +151,8 @@ export const manyAgentsChecks: readonly Check[] = [
       );
       const reads = seen.map(({ exchange }) => exchange);
       context.expect.judgement('receipts.reported-agent-is-listed', judgement, ...reads);
+      // By one who wrote none of them, and whose own retrievals are among those listed.
+      for (const { reporter } of popular.slice(0, 1)) await expectInList(context, reporter, popular);
     },
   ),
 ];
@@ -133,6 +173,25 @@ function expectMoreBeyond(
   expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, exchange);
 }
 
+/** The list of receipts has whoever reported, where it can be read. */
+async function expectInList(
+  context: Context<'provision-hook'>,
+  actor: Actor,
+  reported: readonly {
+    readonly channelId: string;
+    readonly messageId: string;
+    readonly ids: readonly string[];
+  }[],
+): Promise<void> {
+  const [one] = reported;
+  if (one === undefined) return;
+  const { channelId } = one;
+  const due = reported.map(({ messageId, ids }) => ({ messageId, reporters: ids }));
+  const list = await reportersInList(context, { actor, channelId }, due);
+  if (list === undefined) return;
+  context.expect.judgement('receipts-list.paginates-all', list.judgement, ...list.answers.slice(-2));
+}
+
 /** One of {@link popularMessages}, beside nobody. */
 async function popularMessage(context: Context<'provision-hook'>, agents: number) {
   const [popular] = await popularMessages(context, { agents, messages: 1 });
@@ -141,7 +200,7 @@ async function popularMessage(context: Context<'provision-hook'>, agents: number
 
 /** Messages one after another in a workspace that others do not read, and so many agents there that may report them; their ids in lower case. */
 async function popularMessages(
-  { bindings, clock, draft, provision, settleMs }: Context<'provision-hook'>,
+  { bindings, clock, draft, provision, settleMs, sleep }: Context<'provision-hook'>,
   count: { readonly agents: number; readonly messages: number },
 ) {
   const fresh = await provision({ agents: count.agents, isShared: true });
@@ -151,17 +210,48 @@ async function popularMessages(
   const drafts = Array.from({ length: count.messages }, () => draft());
   const from = await channel.since();
   const author = fresh.actor('author');
-  requireAccepted(...(await Promise.all(drafts.map(({ text }) => author.send(channel.id, text)))));
+  // Others may share the workspace: its own agents are named by nobody else.
+  const [reader] = agents;
+  const send = async ({ text }: Draft): Promise<Exchange> => {
+    const targets = reader && [{ kind: 'agent', id: await identities.agentId(reader) }];
+    const sent =
+      targets && (await author.send(channel.id, text, { fields: { [bindings.mentions]: targets } }));
+    // Where no targets are taken, it names nobody.
+    return sent !== undefined && isAccepted(sent) ? sent : author.send(channel.id, text);
+  };
+  requireAccepted(...(await Promise.all(drafts.map(send))));
   const items = await channel.arrivals(drafts);
   return drafts.flatMap((popular, at) => {
     const item = items[at];
     if (item === undefined) return [];
     const messageId = messageIdOf(item);
     const about = { bindings, channelId: channel.id, messageId };
-    /** What the message shows once it is enough. */
-    const see = (isEnough: (preview: Preview) => boolean): Promise<Seen> =>
-      seePreview({ settleMs, clock }, channel, { draft: popular, from }, isEnough);
+    let isHopeful = true;
+    /** What the message shows once it is enough; much is waited for once. */
+    const see = async (isEnough: (preview: Preview) => boolean): Promise<Seen> => {
+      const look = isHopeful ? seePreviewAtLast : seePreview;
+      const seen = await look({ settleMs, clock, sleep }, channel, { draft: popular, from }, isEnough);
+      isHopeful &&= isEnough(seen.preview);
+      return seen;
+    };
+    /** What it shows in the feed of the first agent, which it names, once it is enough; `undefined` where it is not there, or shows no preview. */
+    const seeAmongMentions = async (isEnough: (preview: Preview) => boolean): Promise<Seen | undefined> => {
+      if (reader === undefined) return undefined;
+      const look = async (): Promise<Seen | undefined> => {
+        const { items, exchange } = await readMentions(reader, undefined, 100);
+        const preview = previewIn(findIn(items, popular)?.message['receipts']);
+        return preview && { preview, exchange };
+      };
+      return asLongAsThereIsHope({ settleMs, clock, sleep }, look, {
+        isEnough: (seen) => seen === undefined || isEnough(seen.preview),
+        isNothing: (seen) => seen !== undefined && !isEnough(seen.preview),
+      });
+    };
     return {
+      author,
+      seeAmongMentions,
+      reporter: reader ?? author,
+      channelId: channel.id,
       messageId,
       ids,
       see,

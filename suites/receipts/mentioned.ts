@@ -1,7 +1,7 @@
 import { check, type Check } from '../../harness/check/check.ts';
 import { given } from '../../harness/verdict/outcome.ts';
 import { previewIn, type Preview } from '../../spec/oracles/answers/receipts.ts';
-import { eventually, settle } from '../arrange/eventually.ts';
+import { asLongAsThereIsHope, settle } from '../arrange/eventually.ts';
 import { seekListed } from '../arrange/mentions/listed.ts';
 import { mention, mentionNeeds } from '../arrange/mentions/mentioning.ts';
 import { agentTarget } from '../arrange/send/proof.ts';
@@ -52,11 +52,12 @@ export const mentionedReceiptChecks: readonly Check[] = [
       const { preview, exchange } = await seePreview(context, channel, sent, lists);
       given(lists(preview), 'the channel does not list the agent that reported', exchange);
 
-      const seen = await eventually(
-        context,
-        look,
-        (each) => each.preview !== undefined && lists(each.preview),
-      );
+      const isListed = (each: Awaited<ReturnType<typeof look>>): boolean =>
+        each.preview !== undefined && lists(each.preview);
+      const seen = await asLongAsThereIsHope(context, look, {
+        isEnough: isListed,
+        isNothing: (each) => each.preview !== undefined && !isListed(each),
+      });
       given(seen.preview !== undefined, 'the mentions show no receipts', seen.exchanges[0]);
       const problem = {
         expected: `${target.id}, which its channel lists`,

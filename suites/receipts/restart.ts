@@ -4,7 +4,13 @@ import type { Preview } from '../../spec/oracles/answers/receipts.ts';
 import { settleSurely } from '../arrange/eventually.ts';
 import { orElse } from '../arrange/or-else.ts';
 import { reportAlone, reportedLongBefore, type ReportedAlone } from '../arrange/receipts/reported.ts';
-import { apartMs, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import {
+  apartMs,
+  report,
+  requireReported,
+  seePreview,
+  seePreviewAtLast,
+} from '../arrange/receipts/reports.ts';
 
 /** What a restart of the server leaves of the retrievals. */
 export const receiptRestartChecks: readonly Check[] = [
@@ -28,7 +34,7 @@ export const receiptRestartChecks: readonly Check[] = [
       const { channel, expect, identities, optional, reader, restart, sleep } = context;
       const readerId = (await identities.agentId(reader)).toLowerCase();
       const isListed = ({ agentIds, hasMore }: Preview): boolean => hasMore || agentIds.includes(readerId);
-      const look = ({ sent }: ReportedAlone) => seePreview(context, channel, sent, isListed);
+      const look = ({ sent }: ReportedAlone) => seePreviewAtLast(context, channel, sent, isListed);
       const seen = async (reported: ReportedAlone) => ({ reported, before: await look(reported) });
 
       // Retention may have taken away what was reported long before.
@@ -46,13 +52,15 @@ export const receiptRestartChecks: readonly Check[] = [
       const ofPeer = peer === undefined ? undefined : await reportAlone({ ...context, reader: peer });
       await settleSurely(context);
       await restart();
-      for (const each of [reported, last]) {
-        const { preview, exchange } = await look(each);
+      const seenAfter = await Promise.all(
+        [reported, last].map(async (each) => ({ ...each, ...(await look(each)) })),
+      );
+      for (const { answer, preview, exchange } of seenAfter) {
         const problem = {
           expected: `${readerId}, which reported before the restart`,
           actual: 'it is not listed',
         };
-        expect.holds('receipts.survive-a-restart', isListed(preview), problem, each.answer, exchange);
+        expect.holds('receipts.survive-a-restart', isListed(preview), problem, answer, exchange);
       }
 
       if (peer === undefined || ofPeer === undefined) return;

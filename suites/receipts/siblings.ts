@@ -4,7 +4,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
-import { messageIdOf, report, requireReported, seePreview } from '../arrange/receipts/reports.ts';
+import { messageIdOf, report, requireReported, seePreviewAtLast } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
 /** Who is close to the author, and somebody else. */
@@ -54,7 +54,7 @@ export const siblingChecks: readonly Check[] = [
         string,
         string,
       ];
-      const { preview, exchange } = await seePreview(
+      const { preview, exchange } = await seePreviewAtLast(
         context,
         channel,
         { draft: message, from },

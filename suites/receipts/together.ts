@@ -9,7 +9,7 @@ import {
   reportInOne,
   reportTogether,
   requireReported,
-  seePreview,
+  seePreviewAtLast,
 } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
@@ -48,7 +48,7 @@ export const togetherChecks: readonly Check[] = [
         requireReported(await reportTogether(reader, { bindings, channelId: channel.id, messageIds }));
       };
       const see = (message: typeof one) =>
-        seePreview(
+        seePreviewAtLast(
           context,
           channel,
           { draft: message.draft, from },
@@ -65,11 +65,11 @@ export const togetherChecks: readonly Check[] = [
 
       await report(one, later);
       await report(last, other);
-      for (const message of [later, last]) {
-        const { preview, exchange } = await see(message);
-        const { messageId } = message;
+      const seen = await Promise.all(
+        [later, last].map(async (message) => ({ ...message, ...(await see(message)) })),
+      );
+      for (const { messageId, preview, exchange } of seen)
         expect.judgement(clause, judgeListing([{ messageId, preview }], readerId), exchange);
-      }
     },
   ),
   // receipts.reported-agent-is-listed: An agent that reported its retrieval shows up with the message in a

@@ -55,7 +55,10 @@ export class Growth {
     const missing = was.filter((agent) => !is.includes(agent));
     const isShorter = missing.length > 0 && is.length < mostListed;
     // With more beyond it, it may have lost its last to others of the same second.
-    const shownBy = isShorter && receipts?.hasMore !== true ? [] : orderWitness(this.#seeing, pair, forms);
+    const isCut = isShorter && receipts?.hasMore !== true;
+    // When each was first recorded does not change: of two in both, the order is the same, whatever clock told it.
+    const areSwapped = !isCut && changesOrder(was, is);
+    const shownBy = isCut || areSwapped ? [] : lateWitness(this.#seeing, pair, forms);
     if (shownBy === undefined) return;
     const cause = world.causeOf(message);
     const about = {
@@ -76,7 +79,7 @@ export class Growth {
     findings.add({
       ...about,
       name: isShorter ? 'receipts-shrink' : 'receipt-order',
-      clause,
+      clause: areSwapped ? 'receipts.agent-ids.ordered' : clause,
       witness: [later.lastBy, earlier.knownBy, cause, ...shownBy],
       decides: later.lastBy,
     });
@@ -116,12 +119,18 @@ function pagesByItem(pages: readonly Page[]): ReadonlyMap<Item, readonly Page[]>
   return byItem;
 }
 
+/** Whether some that are in both forms stand in another order. */
+function changesOrder(was: readonly string[], is: readonly string[]): boolean {
+  const kept = is.filter((agent) => was.includes(agent));
+  return kept.some((agent, index) => was.filter((each) => is.includes(each))[index] !== agent);
+}
+
 /**
- * What shows that a later form lists agents in another order than an earlier one; `undefined` when nothing does. Of two recorded within one
- * second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and push the last out of
- * a preview, unless it is known to have reported later, and nothing listed it before that.
+ * What shows that a later form lacks the first of an earlier one, or lists before its others one that came after them; `undefined` when nothing does. Of two
+ * recorded within one second, as far as the server's clock tells, the order is by id, so that a new one may come in between, and push the last
+ * out of a preview, unless it is known to have reported later, and nothing listed it before that.
  */
-function orderWitness(
+function lateWitness(
   { reports, world }: Seeing,
   { earlier, later }: Pair,
   forms: readonly Showing[],

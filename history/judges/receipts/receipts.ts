@@ -11,8 +11,8 @@ import { Unreported } from './unreported.ts';
  * - `receipt-on-read` (`unreported.ts`): an agent of the run is listed for a message that it read, and had not reported anything. Excused
  *   where somebody reports in its name, since it is listed for what it never read, or had read another and long after was not listed.
  * - `receipt-author` (`judgeAuthor`): a message lists its own author.
- * - `receipt-order` (`recorded.ts`, `growth.ts`): one whose report came more than a second and the settle time later stands before the
- *   other, or two forms of a message list the same agents in two orders.
+ * - `receipt-order` (`recorded.ts`, `growth.ts`): two forms of a message list the same agents in two orders, or one whose report came more
+ *   than a second and the settle time later stands before the other: as the clock of the run has it, which hosts of a server may not share.
  * - `receipts-shrink` (`growth.ts`): a later form lacks who was listed, though its preview is not full.
  */
 export const receipts = judgeOf(

@@ -3,9 +3,13 @@ import type { Showing } from '../../world/sight.ts';
 import type { FirstReport } from './reports.ts';
 import { agentsOf, type Seeing } from './seeing.ts';
 
+/** Before so many agents that reported long before it no clock of one host among several puts an agent, but another order does. */
+const many = 8;
+
 /**
  * Agents whose reports were acknowledged long before those of others are listed before them. How fine the clock is that a server records
- * them by is not said: where they stand in the order of their UUIDs it may have told the same time for both.
+ * them by is not said, nor that its hosts have one: where they stand in the order of their UUIDs it may have told the same time for both, and
+ * where another host took the report of one, an earlier time for that. So what few reports show is inferred.
  */
 export function judgeRecorded(seeing: Seeing, showing: Showing): void {
   const { findings, reports } = seeing;
@@ -28,7 +32,9 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
     }
     findings.add({
       name: 'receipt-order',
-      clause: isById ? 'receipts.agent-ids.ordered-by-time' : 'receipts.agent-ids.ordered',
+      clause: isBeforeAll(seeing, showing, { agents, times, place: index - 1 })
+        ? 'receipts.agent-ids.ordered'
+        : 'receipts.agent-ids.ordered-by-time',
       expected: `message ${String(message.id)}: agent ${String(agents[index])} before ${String(agents[index - 1])}, which reported later`,
       actual: agents.slice(index - 1, index + 1).join(', '),
       decides: showing.knownBy,
@@ -36,6 +42,30 @@ export function judgeRecorded(seeing: Seeing, showing: Showing): void {
       root: messageRoot(message),
     });
   }
+}
+
+/** Whether an agent stands before all of many that are known to have reported well before it, and not in the order of their UUIDs. */
+function isBeforeAll(
+  seeing: Seeing,
+  showing: Showing,
+  {
+    agents,
+    times,
+    place,
+  }: {
+    readonly agents: readonly string[];
+    readonly times: readonly (FirstReport | undefined)[];
+    readonly place: number;
+  },
+): boolean {
+  const [agent, own] = [agents[place], times[place]];
+  if (own === undefined) return false;
+  const earlier = agents.flatMap((id, at) => {
+    const other = times[at];
+    return other !== undefined && reportedAfter(seeing, showing, { agent, own, other }) ? { id, at } : [];
+  });
+  const isById = earlier.every(({ id }) => String(agent) < id);
+  return earlier.length >= many && earlier.every(({ at }) => at > place) && !isById;
 }
 
 /** What shows that an agent reported a message well after another had; `undefined` where nothing does. */

@@ -115,7 +115,19 @@ const excludes: Readonly<Record<string, Ids>> = {
   'a-key-is-in-flight-until-its-message-shows': [...toldReplays, 'a-used-key-always-conflicts'],
   'a-replica-that-is-behind-conflicts': late,
   'the-same-read-is-answered-from-a-cache': [...late, 'a-replica-that-is-behind-conflicts'],
-  'previews-come-from-replicas': ['retrievals-are-shown-later'],
+  'previews-come-from-replicas': ['retrievals-are-shown-later', 'some-reports-wait-in-a-queue'],
+  'retrievals-are-shown-later': ['some-reports-wait-in-a-queue'],
+  'hosts-time-retrievals-by-clocks-of-their-own': [
+    'retrievals-are-shown-later',
+    'some-reports-wait-in-a-queue',
+    'previews-come-from-replicas',
+  ],
+  'receipts-are-listed-newest-first': [
+    'some-reports-wait-in-a-queue',
+    'receipts-refer-to-messages-by-number',
+    'receipts-are-listed-in-columns',
+    'receipts-name-agents-by-kind',
+  ],
   'others-report-receipts': ['receipts-cannot-be-reported', 'undocumented-calls-do-not-exist'],
   'feeds-and-channels-keep-the-newest': severalNumbers,
 };
@@ -194,7 +206,11 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
   'mentions.recency': lagging,
   'mentions.issued-cursor-is-no-conflict': ['a-replica-that-is-behind-conflicts'],
   'channel-read.issued-cursor-is-no-conflict': ['a-replica-that-is-behind-conflicts'],
-  'receipts.agent-ids.earlier-is-a-prefix': ['previews-come-from-replicas'],
+  'receipts.agent-ids.earlier-is-a-prefix': [
+    'previews-come-from-replicas',
+    'hosts-time-retrievals-by-clocks-of-their-own',
+  ],
+  'receipts.agent-ids.ordered-by-time': ['hosts-time-retrievals-by-clocks-of-their-own'],
   'receipts.has-more.only-true': ['a-preview-says-that-there-are-no-more'],
 };
 

@@ -1,42 +1,106 @@
 import type { Role, World } from '../../../reference/model/world.ts';
-import { objectOf } from '../../mutants/base/spoil-answer.ts';
+import { listOf, objectOf, spoilBody } from '../../mutants/base/spoil-answer.ts';
+import type { OutgoingReceipt } from '../../../reference/rules/receipts.ts';
 import { askAs } from '../base/ask-as.ts';
-import { leavingOpen, type Overlay, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Overlay, type Variant } from '../base/variant.ts';
 
 /** How long a report is not seen with its message, in ms. */
 const shownAfterMs = 250;
+/** How long one stays in a queue, in ms. */
+const queuedMs = 2500;
+/** How far the clock of one of two hosts is ahead, in ms. */
+const hostAheadMs = 5000;
 
 /** Who counts as having retrieved a message. */
-export const receiptVariants: readonly Variant[] = leavingOpen({
-  'the-authors-own-report-is-announced: the author is left out of the preview; that its retrieval is recorded is not excluded, and lies beyond it':
-    { isAnnounced: () => true },
-  'retrievals-are-timed-in-seconds: the order of a preview is by time of recording, then by UUID; how precise that time is is not said':
-    { recordedMs: (nowMs) => nowMs - (nowMs % 1000) },
-  'retrievals-are-shown-later: a report shows in a later fetch; how much later is not said': ({
-    rules,
-    sources,
-  }) => ({
-    isPreviewed: (receipt, authorId) =>
-      rules.isPreviewed(receipt, authorId) && sources.now() - receipt.recordedMs >= shownAfterMs,
+export const receiptVariants: readonly Variant[] = [
+  ...alternatives(
+    openBy('receipts-list.shapes', {
+      'receipts-refer-to-messages-by-number': listedAs((receipts) => ({
+        messages: [...new Set(receipts.map((each) => each.message_id))].map((id) => ({
+          id,
+          receipt_ids: receipts.flatMap((each, at) => (each.message_id === id ? at : [])),
+        })),
+        receipts: receipts.map(({ agent_id, recorded_at }, id) => ({ id, agent_id, recorded_at })),
+      })),
+      'receipts-are-listed-in-columns': listedAs((receipts) => ({
+        message_id: receipts.map((each) => each.message_id),
+        agent_id: receipts.map((each) => each.agent_id),
+      })),
+      'receipts-name-agents-by-kind': listedAs((receipts) => ({
+        receipts: receipts.map(({ agent_id, ...others }) => ({ ...others, principal: `agent:${agent_id}` })),
+      })),
+    }),
+  ),
+  ...leavingOpen({
+    'the-authors-own-report-is-announced: the author is left out of the preview; that its retrieval is recorded is not excluded, and lies beyond it':
+      { isAnnounced: () => true },
+    'a-send-records-its-author: an author has its message by the answer to its send, and no preview lists it; what is recorded lies beyond':
+      { recordsAuthorOnSend: () => true, isAnnounced: () => true },
+    'retrievals-are-timed-in-seconds: the order of a preview is by time of recording, then by UUID; how precise that time is is not said':
+      { recordedMs: (nowMs) => nowMs - (nowMs % 1000) },
+    'retrievals-are-shown-later: a report shows in a later fetch; how much later is not said': ({
+      rules,
+      sources,
+    }) => ({
+      isPreviewed: (receipt, authorId) =>
+        rules.isPreviewed(receipt, authorId) && sources.now() - receipt.recordedMs >= shownAfterMs,
+    }),
+    'hosts-time-retrievals-by-clocks-of-their-own: by whose clock a time of recording is told is not said': ({
+      nth,
+    }) => ({ recordedMs: (nowMs) => (nth(2) ? nowMs + hostAheadMs : nowMs) }),
+    'some-reports-wait-in-a-queue: a report shows in a later fetch; that it is recorded once it is taken is not said':
+      ({ rules, sources }) => {
+        const isRecorded = (agentId: string, recordedMs: number): boolean =>
+          isQueued(agentId) ? sources.now() - recordedMs >= queuedMs : true;
+        return {
+          rules: {
+            isPreviewed: (receipt, authorId) =>
+              rules.isPreviewed(receipt, authorId) && isRecorded(receipt.agentId, receipt.recordedMs),
+          },
+          ...spoilBody('receipts', (body) => {
+            const { receipts } = body;
+            // Another variant may lay the list out in its own way.
+            if (!Array.isArray(receipts)) return body;
+            const recorded = receipts.filter((each) => {
+              const { agent_id: agentId, recorded_at: at } = objectOf(each);
+              return isRecorded(String(agentId), Date.parse(String(at)));
+            });
+            return { ...body, receipts: recorded };
+          }),
+        };
+      },
+    'previews-come-from-replicas: nothing says that a preview is as recent as the one before': ({
+      rules,
+      random,
+      sources,
+    }) => ({
+      isPreviewed: (receipt, authorId) =>
+        rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
+    }),
+    'receipts-are-listed-newest-first: receipts-list.shapes: the order of the list, and what a cursor of it means later, are not shown':
+      () => newestFirst(),
+    'a-preview-says-that-there-are-no-more: has_more is absent or false where there are no more; that it is never false is read into it':
+      {
+        // Its type knows the one value that the contract names.
+        presentReceipts: (agentIds, isMore) => ({
+          retrieved: { agent_ids: [...agentIds], has_more: isMore as true },
+        }),
+      },
   }),
-  'previews-come-from-replicas: nothing says that a preview is as recent as the one before': ({
-    rules,
-    random,
-    sources,
-  }) => ({
-    isPreviewed: (receipt, authorId) =>
-      rules.isPreviewed(receipt, authorId) && receipt.recordedMs <= sources.now() - random() * 120,
-  }),
-  'receipts-are-listed-newest-first: receipts-list.shapes: the order of the list, and what a cursor of it means later, are not shown':
-    () => newestFirst(),
-  'a-preview-says-that-there-are-no-more: has_more is absent or false where there are no more; that it is never false is read into it':
-    {
-      // Its type knows the one value that the contract names.
-      presentReceipts: (agentIds, isMore) => ({
-        retrieved: { agent_ids: [...agentIds], has_more: isMore as true },
-      }),
-    },
-});
+];
+
+/** What a list of receipts holds, in another form. */
+function listedAs(form: (receipts: readonly OutgoingReceipt[]) => object): Overlay {
+  return spoilBody('receipts', ({ receipts, page }) => ({
+    ...form(listOf(receipts) as readonly OutgoingReceipt[]),
+    page,
+  }));
+}
+
+/** About one agent in two. */
+function isQueued(agentId: string): boolean {
+  return /[02468ace]$/i.test(agentId);
+}
 
 /** A list of receipts that begins with the newest, and whose cursors count how many were listed before. */
 function newestFirst(): Overlay {

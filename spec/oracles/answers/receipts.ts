@@ -108,10 +108,22 @@ export function judgeMoreBeyond({
   return { judged: 1, problems: preview.hasMore ? [] : [problem] };
 }
 
-/** Whether a list tells its messages by their ids: one that holds something and none of these may tell them otherwise, as by a place. */
-export function namesMessages(messageIds: readonly string[], answers: readonly unknown[]): boolean {
+/**
+ * Whether a list tells by ids which agent retrieved which message: some object in it holds one of each, or it holds nothing at all. One
+ * that ties none of them together has a form of its own: it may name messages by their places, come in columns, or refer from one
+ * record to another by number.
+ */
+export function tiesRetrievals(
+  messageIds: readonly string[],
+  agentIds: readonly string[],
+  answers: readonly unknown[],
+): boolean {
   const listed = answers.flatMap(listedIn);
-  return listed.length === 0 || messageIds.some((id) => listed.some((each) => holdsText(each, id)));
+  const holdsOneOf = (object: unknown, ids: readonly string[]): boolean =>
+    ids.some((id) => holdsText(object, id));
+  const isTied = (each: unknown): boolean =>
+    typeof each === 'object' && holdsOneOf(each, messageIds) && holdsOneOf(each, agentIds);
+  return listed.length === 0 || listed.some(isTied);
 }
 
 /** What messages show of the agents that reported is in the answers that the full list came in. */
@@ -155,8 +167,13 @@ function byIdIn(node: unknown): readonly unknown[] {
   return Object.entries(node).flatMap(([id, value]) => (isUuid(id) ? { id, value } : []));
 }
 
-function holdsText(value: unknown, text: string): boolean {
-  return textsIn(value).some((each) => each.toLowerCase() === text.toLowerCase());
+/** Whether a value holds an id: as a text, or within one, as in a path or behind the kind of what it names. */
+function holdsText(value: unknown, id: string): boolean {
+  const sought = id.toLowerCase();
+  return textsIn(value).some((each) => {
+    const text = each.toLowerCase();
+    return text === sought || (text.includes(sought) && text.split(/[^0-9a-z-]+/).includes(sought));
+  });
 }
 
 function isSilent({ agentIds, hasMore }: Preview, recorded: readonly string[] | undefined): boolean {

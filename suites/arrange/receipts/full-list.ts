@@ -1,10 +1,14 @@
 import { isRecord, listReceipts } from '../../../spec/calls/index.ts';
+import type { Always } from '../../../harness/check/context.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import { isAccepted, isRefusal, type Exchange } from '../../../harness/client/exchange.ts';
 import { readPage, type PageRead } from '../../../harness/stream/page.ts';
 import { walk } from '../../../harness/stream/walk.ts';
 import { describeAnswer } from '../../../harness/verdict/outcome.ts';
+import { judgeListed, tiesRetrievals } from '../../../spec/oracles/answers/receipts.ts';
 import { asText } from '../../../spec/oracles/values/json-texts.ts';
+import type { Judgement } from '../../../spec/oracles/values/judgement.ts';
+import { asLongAsThereIsHope } from '../eventually.ts';
 
 /** Pages that are read of a list at most: a channel may have known many retrievals. */
 const maxPages = 300;
@@ -34,6 +38,38 @@ export async function readFullList(
   if (isRefusal(oldest) || asText(oldest.response?.json) === asText(first?.response?.json)) return begun;
   const { answers, problem } = await readOn(ask, 0n);
   return { answers: [...begun.answers, ...answers], problem };
+}
+
+/** What a list shows of agents that reported, and the answers that it came in. */
+interface ListedReports {
+  readonly judgement: Judgement;
+  readonly answers: readonly Exchange[];
+}
+
+/**
+ * Whether all that reported are in the list of a channel, which is waited for; `undefined` where the list cannot be read to its end, or
+ * ties no message to an agent by their ids.
+ */
+export async function reportersInList(
+  context: Pick<Always, 'settleMs' | 'clock' | 'sleep'>,
+  { actor, channelId }: { readonly actor: Actor; readonly channelId: string },
+  reported: readonly { readonly messageId: string; readonly reporters: readonly string[] }[],
+): Promise<ListedReports | undefined> {
+  // Who has reported is recorded, in the preview or beyond it.
+  const due = reported.map((each) => ({ ...each, preview: { agentIds: each.reporters, hasMore: false } }));
+  const read = async () => {
+    const list = await readFullList(actor, channelId);
+    const bodies = list.answers.map(({ response }) => response?.json);
+    return { ...list, bodies, judgement: judgeListed(due, bodies) };
+  };
+  const { answers, bodies, judgement, problem } = await asLongAsThereIsHope(context, read, {
+    isEnough: (list) => list.problem !== undefined || list.judgement.problems.length === 0,
+    isNothing: (list) => list.problem === undefined && list.judgement.problems.length > 0,
+  });
+  const ids = due.map(({ messageId }) => messageId);
+  const agents = due.flatMap(({ reporters }) => reporters);
+  const isReadable = problem === undefined && tiesRetrievals(ids, agents, bodies);
+  return isReadable ? { judgement, answers } : undefined;
 }
 
 async function readOn(

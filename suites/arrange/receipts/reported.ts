@@ -14,6 +14,7 @@ import {
   reportInOne,
   requireReported,
   seePreview,
+  seePreviewAtLast,
 } from './reports.ts';
 import type { SentBehind } from './reports.ts';
 
@@ -132,17 +133,21 @@ async function reportOne(
   const [first, ...rest] = order;
   if (first !== undefined) requireReported(await report(first.actor, about));
   if (isReportedByAuthor) await report(author, about);
-  const early = await seePreview(context, channel, sent, ({ agentIds }) => agentIds.length > 0);
+  const early = await seePreviewAtLast(context, channel, sent, ({ agentIds }) => agentIds.length > 0);
   const strangers = rest.filter(({ id }) => early.preview.agentIds.includes(id));
   given(strangers.length === 0, 'an agent is listed that has not reported anything yet', early.exchange);
   await sleep(apartMs(context));
   // Whoever else speaks for the others has not reported it either.
   await seePreview(context, channel, sent, () => true);
   requireReported(...(await Promise.all(rest.map(({ actor }) => report(actor, about)))));
+  // In which order they are before one of them reports again is the order from then on.
+  await seePreview(context, channel, sent, () => true);
   if (first !== undefined) requireReported(await report(first.actor, about));
   await sleep(settleMs);
   const reporters = order.map(({ id }) => id);
-  const { preview, exchange } = await seePreview(
+  // Where so much time showed nobody, more of it is no use.
+  const isShown = early.preview.agentIds.length > 0 || early.preview.hasMore;
+  const { preview, exchange } = await (isShown ? seePreviewAtLast : seePreview)(
     context,
     channel,
     sent,

@@ -10,7 +10,7 @@ import type { ChannelView } from '../../../harness/stream/channel-view.ts';
 import { describeAnswer, unmet } from '../../../harness/verdict/outcome.ts';
 import { findIn, type Draft } from '../../../harness/stream/stream-view.ts';
 import { previewIn, type Preview } from '../../../spec/oracles/answers/receipts.ts';
-import { eventually } from '../eventually.ts';
+import { asLongAsThereIsHope, eventually } from '../eventually.ts';
 import { readOn, requireAccepted, requireAnswered } from '../send/accepted-sends.ts';
 
 /** Two reports further apart have different times of recording, however coarse the clock of the server is. */
@@ -75,6 +75,22 @@ export function seePreview(
   );
 }
 
+/**
+ * Reads a message as {@link seePreview} does, and where its preview is not as wanted once more much later: a report may be taken before
+ * it is recorded, and in which later fetch it shows is not said.
+ */
+export function seePreviewAtLast(
+  context: Pick<Always, 'settleMs' | 'clock' | 'sleep'>,
+  channel: ChannelView,
+  sent: SentBehind,
+  isEnough: (preview: Preview) => boolean,
+): Promise<Sight> {
+  return asLongAsThereIsHope(context, () => look(channel, sent), {
+    isEnough: ({ preview }) => isEnough(preview),
+    isNothing: ({ preview }) => !preview.hasMore && !isEnough(preview),
+  });
+}
+
 async function look(channel: ChannelView, { draft, from, isNext = false }: SentBehind): Promise<Sight> {
   const { pages } = isNext ? { pages: [await channel.readPage(from, 1)] } : await readOn(channel, from);
   const page =
@@ -130,9 +146,10 @@ export async function reportInOne(
           : [{ messageId, preview, exchange }];
       }),
     );
-  const seen = await eventually(context, see, (each) =>
-    each.every(({ preview: { agentIds, hasMore } }) => hasMore || agentIds.includes(readerId)),
-  );
+  const isEnough = (each: readonly SeenReported[]): boolean =>
+    each.every(({ preview: { agentIds, hasMore } }) => hasMore || agentIds.includes(readerId));
+  const isNothing = (each: readonly SeenReported[]): boolean => !isEnough(each);
+  const seen = await asLongAsThereIsHope(context, see, { isEnough, isNothing });
   return { report: sent, readerId, seen };
 }
 

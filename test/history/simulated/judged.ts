@@ -32,9 +32,9 @@ export function simulateMutant(mutant: HistoryMutant, seed: number): Promise<Sim
 
 /**
  * Seeds of the conforming services that are judged here, few that put every clause of the judges to the test; the night has a thousand more.
- * Of the first fifty 37 is the one whose pages are shortened where a feed begins.
+ * Of the first fourteen 12 is the one whose pages are shortened where a feed begins.
  */
-export const conformingSeeds: readonly number[] = [7, 8, 13, 24, 32, 37, 40, 43, 44, 48, 49, 57, 59, 60];
+export const conformingSeeds: readonly number[] = [1, 7, 8, 12, 13, 24, 32, 40, 43, 44, 48, 49, 57, 59, 60];
 
 /** The history of a conforming service; of those that are judged here made once for all that is asked of it. */
 export function simulateConforming(seed: number): Promise<Simulated> {

@@ -5,10 +5,10 @@ import {
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
   judgeReportersListed,
-  namesMessages,
   previewIn,
   recordsOthers,
   recordsRetrieval,
+  tiesRetrievals,
 } from '../../../../spec/oracles/answers/receipts.ts';
 import type { Preview } from '../../../../spec/oracles/answers/receipts.ts';
 
@@ -135,11 +135,34 @@ describe('the full list', () => {
     expect(recordsRetrieval(json, 'm', 'a')).toBe(false);
   });
 
-  it('names messages by their ids unless all it holds names none', () => {
-    expect(namesMessages(['m'], [{ receipts: [] }])).toBe(true);
-    expect(namesMessages(['m'], [{ receipts: [{ message_id: 'n' }, { message_id: 'M' }] }])).toBe(true);
-    expect(namesMessages(['m'], [{ receipts: [{ message: 7, agent_id: 'a' }] }])).toBe(false);
+  it('ties messages and agents by their ids unless nothing in it holds one of each', () => {
+    const ties = (answer: unknown): boolean => tiesRetrievals(['l', 'm'], ['a', 'b'], [answer]);
+    expect(ties({ receipts: [] })).toBe(true);
+    expect(
+      ties({
+        receipts: [
+          { message_id: 'n', agent_id: 'a' },
+          { message_id: 'M', by: ['B'] },
+        ],
+      }),
+    ).toBe(true);
+    expect(ties({ receipts: [{ message: 7, agent_id: 'a' }] })).toBe(false);
+    expect(ties({ messages: [{ id: 'm', receipt_ids: [7] }], receipts: [{ id: 7, agent_id: 'a' }] })).toBe(
+      false,
+    );
+    expect(ties({ message_id: ['m', 'm'], agent_id: ['a', 'b'] })).toBe(false);
   });
+
+  it.each(['agent:A', '/v0/agents/a', 'https://service.example/agents/a?full=1'])(
+    'names agents and messages within a text, as %s',
+    (agent) => {
+      const json = [{ message: '/messages/m', agent }];
+      expect(recordsRetrieval(json, 'm', 'a')).toBe(true);
+      expect(recordsRetrieval(json, 'm', 'agent')).toBe(agent.startsWith('agent:'));
+      expect(recordsRetrieval(json, 'm', 'gent')).toBe(false);
+      expect(recordsOthers(json, 'm', ['a'])).toBe(false);
+    },
+  );
 
   it('holds what messages show', () => {
     const answers = [[{ message_id: 'm', agent_id: 'a' }], [{ message_id: 'm', agent_id: 'b' }]];
