@@ -142,6 +142,11 @@ const waitMutants: readonly Mutant[] = breaking({
       limitAfterWake: () => 0,
       hasMore: (facts) => facts.limit > 0 && contractRules.hasMore(facts),
     },
+    'one-channel-wakes: a message wakes those that wait in the first channel that anybody wrote to, and nobody elsewhere':
+      () => {
+        let first: string | undefined;
+        return { wakesPolls: (channelId) => (first ??= channelId) === channelId };
+      },
     'polls-of-a-channel-that-spoke-are-not-woken': ({ isNew }) => ({ wakesPolls: isNew }),
   },
   'channel-read.wait-answers-at-once': {

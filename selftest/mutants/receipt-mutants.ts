@@ -48,6 +48,23 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       rollingBack(),
     'a-report-ends-at-a-recorded-message: of a report nothing is recorded that stands behind a message which is recorded already':
       rollingBack((ids, at) => ids.slice(at)),
+    'reports-count-in-one-channel: of a report nothing is recorded in another channel than the first that its workspace asked for':
+      () => {
+        const first = new Map<string, string>();
+        const lost = new Set<string>();
+        return {
+          hasWorkspaceAccess: async ({ now, agent }, facts) => {
+            const { channelId, route } = facts;
+            if (!now || channelId === undefined) return now;
+            const known = first.get(agent.workspaceId) ?? channelId;
+            first.set(agent.workspaceId, known);
+            if (route !== 'reportReceipts' || known === channelId) return now;
+            for (const id of listOf((await facts.body())['message_ids'])) lost.add(String(id));
+            return now;
+          },
+          isPreviewed: ({ messageId, agentId }, authorId) => agentId !== authorId && !lost.has(messageId),
+        };
+      },
     'a-report-counts-for-its-first-ten': losing(() => (ids) => ids.slice(10)),
     'agents-without-a-human-are-not-listed': {
       isPreviewed: ({ agentId }, authorId, agent) => agentId !== authorId && agent?.()?.humanUserId !== null,

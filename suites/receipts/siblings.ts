@@ -1,9 +1,13 @@
 import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { check, type Check } from '../../harness/check/check.ts';
+import type { Context } from '../../harness/check/context.ts';
+import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { Provenance } from '../../harness/stream/identities.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
+import type { Preview } from '../../spec/oracles/answers/receipts.ts';
 import { isSameId } from '../../spec/oracles/answers/overview.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { messageIdOf, report, requireReported, seePreviewAtLast } from '../arrange/receipts/reports.ts';
 import { requireAccepted } from '../arrange/send/accepted-sends.ts';
 
@@ -15,7 +19,7 @@ export const siblingChecks: readonly Check[] = [
     'receipts.another-agent-of-the-authors-human-is-listed',
     {
       title:
-        'where a message names its reader, another agent of the human of its author is listed as that is, and agents without a human or a machine are, once all have reported',
+        'where a message names its reader, another agent of the human of its author is listed as that is, and agents without a human or a machine are, once all have reported; so is the reader in a second channel',
       clauses: ['receipts.siblings-of-the-author-are-listed', 'receipts.reported-agent-is-listed'],
       arranges: ['receipts.agent-ids.no-author'],
       needs: ['provision-hook', 'report-receipt-binding'],
@@ -74,9 +78,44 @@ export const siblingChecks: readonly Check[] = [
           { expected: `${agentId}, which reported its retrieval`, actual: 'it is not listed' },
           exchange,
         );
+      // Whether both may write and report there is open.
+      await arranged(() =>
+        expectListedElsewhere(context, fresh, { author: own.actor, reporter: reader.actor, readerId }),
+      );
     },
   ),
 ];
+
+/** An agent whose report counts in one channel is listed by a message of the second channel that it reports there. */
+async function expectListedElsewhere(
+  context: Context<'provision-hook'>,
+  fresh: FreshWorkspace,
+  {
+    author,
+    reporter,
+    readerId,
+  }: { readonly author: Actor; readonly reporter: Actor; readonly readerId: string },
+): Promise<void> {
+  const { bindings, draft, expect } = context;
+  if (fresh.secondChannelId === undefined) return;
+  const { secondChannel } = fresh;
+  const [from, message] = [await secondChannel.since(), draft()];
+  requireAccepted(await author.send(secondChannel.id, message.text));
+  const messageId = messageIdOf(await secondChannel.arrival(message));
+  requireReported(await report(reporter, { bindings, channelId: secondChannel.id, messageId }));
+  const lists = ({ agentIds, hasMore }: Preview): boolean => hasMore || agentIds.includes(readerId);
+  const { preview, exchange } = await seePreviewAtLast(
+    context,
+    secondChannel,
+    { draft: message, from },
+    lists,
+  );
+  const problem = {
+    expected: `${readerId}, which reported its retrieval in the second channel`,
+    actual: 'it is not listed, and was with a message of the first channel',
+  };
+  expect.holds('receipts.reported-agent-is-listed', lists(preview), problem, exchange);
+}
 
 interface Known {
   readonly actor: Actor;
