@@ -45,12 +45,15 @@ function few(random: () => number): number {
 
 /**
  * What the clients of a history cannot do with: they know the providers by the words of the contract, and attach a few files again and again;
- * and what makes no difference there: no judge knows of what name a shown one was made.
+ * what makes no difference there: no judge knows of what name a shown one was made; and what keeps fewer mentions of a target than judges of
+ * histories take one to keep (docs/bounds.md).
  */
 const beyondClients: readonly string[] = [
   'providers-have-other-names',
   'a-file-goes-with-one-message',
   'names-have-a-form-of-their-own',
+  'a-target-keeps-two-mentions',
+  'a-target-keeps-one-mention',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(
