@@ -162,6 +162,10 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'sessions-are-carried-over': 'several answers',
   'an-equal-replay-is-listed-again': 'several answers',
   'bodies-over-1-mib-are-refused': 'long body',
+  // Files, and reports of retrievals, lie where a target says.
+  'api-key-refused-by-file': 'unshown call',
+  'api-key-refused-by-fileContent': 'unshown call',
+  'api-key-refused-by-reportReceipts': 'unshown call',
   // Which channels are beside the first, its list tells.
   'a-list-lacks-only-the-first-channel-for-strangers': 'unknown to the target',
   // The numbers of a feed, the end of a stream and its watermark are told by another answer.
@@ -177,6 +181,13 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'workspace-is-the-first-shown': 'unknown to the target',
   'foreign-mentions-reach': 'unknown to the target',
   'who-has-no-human-keeps-its-access': 'unknown to the target',
+  'foreign-api-keys-use-channels': 'unknown to the target',
+  'foreigners-without-a-human-use-channels': 'unknown to the target',
+  'foreigners-without-a-machine-use-channels': 'unknown to the target',
+  'machines-see-every-workspace-of-their-human': 'unknown to the target',
+  // Nor is a second machine, or a second key.
+  'the-overview-is-for-owners': 'unknown to the target',
+  'api-keys-with-an-expiry-are-refused': 'unknown to the target',
   // A workspace of more channels or members than a list is cut at is in no target file either.
   'fifty-channels': 'unknown to the target',
   'a-hundred-members': 'unknown to the target',
@@ -197,6 +208,17 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'messages-of-one-moment-share-a-number': 'several answers',
   'a-woken-read-shows-no-targets': 'several answers',
   'a-mistake-spends-the-token': 'several answers',
+  'a-notice-ends-after-7900-bytes': 'several answers',
+  'a-notice-is-ascii': 'several answers',
+  'a-notice-is-one-line': 'several answers',
+  'a-notice-is-trimmed': 'several answers',
+  // What is so only after a restart, a lost access, a machine that is out of use or a limit, or of what the same agent wrote.
+  'no-token-is-known-after-a-restart': 'several answers',
+  'restart-gives-channels-back': 'several answers',
+  'a-bare-read-is-answered-from-a-cache': 'several answers',
+  'machines-are-targets-while-they-are-active': 'several answers',
+  'limits-are-looked-at-afterwards': 'several answers',
+  'own-messages-reach-workspace-keys': 'several answers',
   // Copies of what a list holds, where there is nothing to copy.
   'mentions-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
   'read-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',

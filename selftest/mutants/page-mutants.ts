@@ -142,6 +142,15 @@ const skippingMutants: readonly Mutant[] = [
             : next(facts),
       },
       'cut-page-loses-one': { nextAfter: (facts) => next(facts) + (facts.isCutByBytes ? 1n : 0n) },
+      'a-cut-poll-loses-one: a read that may wait passes over the first message that the byte cap cut off its page':
+        spoilBody('read', (body, { query }) => {
+          const page = objectOf(body['page']);
+          const isCut =
+            page['has_more'] === true && listOf(body['messages']).length < Number(query['limit'] ?? 100);
+          return isCut && Number(query['wait'] ?? 0) > 0
+            ? { ...body, page: { ...page, next_after: Number(page['next_after']) + 1 } }
+            : body;
+        }),
     },
     'mentions.shortened-first-page-continues': {
       'cut-newest-page-is-passed-over': {

@@ -101,6 +101,31 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       compareReceipts: (left, right) => (nth(2) ? 1 : -1) * Number(left.sequence - right.sequence),
     }),
   },
+  'receipts.agent-ids.unique': {
+    'reports-at-once-count-twice: an agent is listed twice with a message that it reports again within a few milliseconds':
+      () => {
+        const reported = new Map<string, number>();
+        const twice = new Map<string, string>();
+        return {
+          hasWorkspaceAccess: async ({ now, agent }, facts) => {
+            if (!now || facts.route !== 'reportReceipts') return now;
+            for (const id of listOf((await facts.body())['message_ids']).map(String)) {
+              const ms = performance.now();
+              if (ms - (reported.get(`${agent.id} ${id}`) ?? -Infinity) < 10) twice.set(id, agent.id);
+              reported.set(`${agent.id} ${id}`, ms);
+            }
+            return now;
+          },
+          ...shown('presentMessage', ({ id, receipts }) => {
+            const again = twice.get(id);
+            const ids = receipts?.retrieved.agent_ids ?? [];
+            return again !== undefined && ids.includes(again)
+              ? { receipts: { retrieved: { ...receipts?.retrieved, agent_ids: [...ids, again] } } }
+              : {};
+          }),
+        };
+      },
+  },
   'receipts.agent-ids.no-author': {
     'author-is-listed: the author is listed when it reports': { isPreviewed: () => true },
   },
@@ -236,6 +261,15 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
       const { note, isOut } = authorsOfFeeds();
       const isLeft = (item: unknown): boolean => !isOut(objectOf(item)['agent_id']);
       return { rules: note, ...listed((items) => items.filter(isLeft)) };
+    },
+  },
+  'receipts-list.of-its-channel': {
+    'receipts-list-is-of-every-channel: a list of receipts has those of other channels, too': () => {
+      const known = new Map<string, unknown>();
+      return listed((items) => {
+        for (const item of items) known.set(JSON.stringify(item), item);
+        return [...known.values()];
+      });
     },
   },
   'receipts-list.paginates-all': {

@@ -506,6 +506,7 @@ export type ClauseId =
   | 'channels-list.shapes'
   | 'receipts-list.answers'
   | 'receipts-list.paginates-all'
+  | 'receipts-list.of-its-channel'
   | 'receipts-list.shapes'
   | 'discovery.needs-no-credential'
   | 'discovery.shapes'

@@ -15,6 +15,7 @@ import { withNeutralNames } from '../../harness/wire/provider-words.ts';
 import { readOn, requireAnswered, requireEffect, seeSourceSession } from './send/accepted-sends.ts';
 
 type SessionContext = Context<'author' | 'channel'>;
+type Sending = Pick<SessionContext, 'author' | 'bindings' | 'channel' | 'draft' | 'names'>;
 
 /** A session that was sent, and the message that came of it. */
 interface SentSession {
@@ -52,16 +53,18 @@ export async function sentSessions(context: SessionContext): Promise<readonly Se
   return all;
 }
 
-/** Valid sessions, sent once more beside those: of providers and surfaces of which a message shows one of {@link sentSessions}. */
+/** Valid sessions, sent elsewhere beside those: of providers and surfaces of which a message shows one of {@link sentSessions}. */
 export async function sentBeside(
   context: SessionContext,
+  place: Pick<SessionContext, 'author' | 'channel'>,
   sessions: readonly SourceSession[],
 ): Promise<readonly Exchange[]> {
+  const { bindings, draft, names } = context;
   const shown = (await sentSessions(context)).filter(({ item }) => item !== undefined);
   const places = shown.map(({ slug }) => placeOf(validSession(slug).session));
   const among = sessions.filter((each) => places.includes(placeOf(each)));
   const all = await sendAll(
-    context,
+    { bindings, draft, names, ...place },
     among.map((session) => ({ slug: session.session_id, session })),
   );
   return all.map(({ sent }) => sent);
@@ -88,7 +91,7 @@ function ofSlug(all: readonly SentSession[], slug: string): SentSession {
 
 /** Sends a message with each session; whatever came of it up to an anchor behind them all. */
 async function sendAll(
-  { author, bindings, channel, draft, names }: SessionContext,
+  { author, bindings, channel, draft, names }: Sending,
   sessions: readonly { readonly slug: string; readonly session: unknown }[],
 ): Promise<readonly SentSession[]> {
   const from = await channel.since();

@@ -247,7 +247,10 @@ async function readAroundCaps(
     ...(await walkAll(context, channels, first, from)),
     ...(await walkAll(context, channels, feeds, () => undefined, { limit: fewestCut })),
   ];
-  const known = await singles();
+  // A read that may wait, and need not, is cut like others.
+  const polled = first.filter(({ of, reader }) => of !== 'feed' && reader === 'author');
+  const polls = await walkAll(context, channels, polled, from, { wait: 1 });
+  const known = [...pagesOf(polls), ...(await singles())];
   await settle(context);
   const walks = await long();
   if (!walks.some((each) => isShort(each, known))) return { rest: known, last: pagesOf(walks) };

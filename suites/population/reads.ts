@@ -84,11 +84,15 @@ export async function walkAll(
   channels: Channels,
   streams: readonly StreamName[],
   from: Cursors,
-  { limit = 100, maxPages = mostPages }: { readonly limit?: number; readonly maxPages?: number } = {},
+  {
+    limit = 100,
+    maxPages = mostPages,
+    wait,
+  }: { readonly limit?: number; readonly maxPages?: number; readonly wait?: number } = {},
 ): Promise<readonly Walked[]> {
   return withWorkers(streams, workers, async (stream) => {
     const { pages, nextAfter, isComplete } = await walk(
-      (after) => readOne(context, channels, stream, { after, limit }, undefined),
+      (after) => readOne(context, channels, stream, { after, limit, wait }, undefined),
       from(stream),
       { maxPages },
     );

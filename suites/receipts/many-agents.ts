@@ -9,12 +9,13 @@ import {
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
   judgeReportersListed,
+  namesMessage,
   type Preview,
   previewIn,
 } from '../../spec/oracles/answers/receipts.ts';
 import { lastAgents, requireAccepted } from '../arrange/send/accepted-sends.ts';
 import { asLongAsThereIsHope } from '../arrange/eventually.ts';
-import { reportersInList } from '../arrange/receipts/full-list.ts';
+import { readFullList, reportersInList } from '../arrange/receipts/full-list.ts';
 import {
   apartMs,
   messageIdOf,
@@ -40,12 +41,15 @@ export const manyAgentsChecks: readonly Check[] = [
     'receipts.more-agents-than-fit-are-announced',
     {
       title:
-        'a message that 33 agents reported says in its channel and among the mentions that there are more than it lists, one that 32 reported does not, and the list of receipts has them all',
+        'a message that 33 agents reported says in its channel and among the mentions that there are more than it lists, one that 32 reported does not, and the list of receipts of its channel alone has them all',
       clauses: [
         'receipts.has-more.when-beyond-the-preview',
         'receipts.has-more.only-beyond-the-preview',
         'receipts-list.paginates-all',
+        'receipts-list.of-its-channel',
       ],
+      // That no agent is listed twice is judged on every page.
+      arranges: ['receipts.agent-ids.unique'],
       needs: ['provision-hook', 'report-receipt-binding'],
     },
     async (context) => {
@@ -54,8 +58,8 @@ export const manyAgentsChecks: readonly Check[] = [
       const { messageId, reportAs, ids } = popular;
       // What is announced before anybody reports is another retrieval, as that of its author, which no preview lists.
       const fresh = await popular.see(() => true);
-      // One of them twice: agents count, not their reports.
-      await reportAs(0, 1, ({ agentIds }) => agentIds.length > 0);
+      // One of them three times, twice at once: agents count, not their reports.
+      await popular.reportTwiceAs(0, ({ agentIds }) => agentIds.length > 0);
       const full = await reportAs(0, mostListed, ({ agentIds }) => agentIds.length === mostListed);
       if (full.preview.agentIds.length < 2 && !full.preview.hasMore)
         unmet('of the agents that reported not even two are listed', full.exchange);
@@ -70,7 +74,8 @@ export const manyAgentsChecks: readonly Check[] = [
       const over = await reportAs(mostListed, mostListed + 1, ({ hasMore }) => hasMore);
       const beyond = judgeMoreBeyond({ messageId, reporters: ids, preview: over.preview });
       expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, over.exchange);
-      await expectInList(context, popular.author, [popular]);
+      const isListed = await expectInList(context, popular.author, [popular]);
+      if (isListed) await expectNotElsewhere(context, popular);
       const listed = over.preview.hasMore
         ? await popular.seeAmongMentions(({ hasMore }) => hasMore)
         : undefined;
@@ -173,7 +178,7 @@ function expectMoreBeyond(
   expect.judgement('receipts.has-more.when-beyond-the-preview', beyond, exchange);
 }
 
-/** The list of receipts has whoever reported, where it can be read. */
+/** The list of receipts has whoever reported, where it can be read; whether it could. */
 async function expectInList(
   context: Context<'provision-hook'>,
   actor: Actor,
@@ -182,14 +187,36 @@ async function expectInList(
     readonly messageId: string;
     readonly ids: readonly string[];
   }[],
-): Promise<void> {
+): Promise<boolean> {
   const [one] = reported;
-  if (one === undefined) return;
+  if (one === undefined) return false;
   const { channelId } = one;
   const due = reported.map(({ messageId, ids }) => ({ messageId, reporters: ids }));
   const list = await reportersInList(context, { actor, channelId }, due);
-  if (list === undefined) return;
+  if (list === undefined) return false;
   context.expect.judgement('receipts-list.paginates-all', list.judgement, ...list.answers.slice(-2));
+  return true;
+}
+
+/** The list of another channel of the workspace says nothing of a message. */
+async function expectNotElsewhere(
+  { expect }: Context<'provision-hook'>,
+  { author, secondChannelId, messageId }: Awaited<ReturnType<typeof popularMessage>>,
+): Promise<void> {
+  if (secondChannelId === undefined) return;
+  const { answers } = await readFullList(author, secondChannelId);
+  const naming = answers.find(({ response }) => namesMessage(messageId, response?.json));
+  const problem = {
+    expected: 'only messages of the channel that is asked for',
+    actual: `message ${messageId} of another`,
+  };
+  if (answers.every(isAccepted))
+    expect.holds(
+      'receipts-list.of-its-channel',
+      naming === undefined,
+      problem,
+      ...[naming ?? answers].flat(),
+    );
 }
 
 /** One of {@link popularMessages}, beside nobody. */
@@ -252,10 +279,18 @@ async function popularMessages(
       seeAmongMentions,
       reporter: reader ?? author,
       channelId: channel.id,
+      secondChannelId: fresh.secondChannelId,
       messageId,
       ids,
       see,
       reportAsAuthor: async () => requireReported(await report(author, about)),
+      /** Two reports by one of the agents at one time, of which no more than one has to be taken, and what the message then shows. */
+      reportTwiceAs: async (at: number, isEnough: Parameters<typeof see>[0]): Promise<Seen> => {
+        const agent = agents[at] ?? unmet('hooks.provision made fewer agents than were asked for');
+        const reports = await Promise.all([report(agent, about), report(agent, about)]);
+        requireReported(reports.find(isAccepted) ?? reports[0]);
+        return see(isEnough);
+      },
       /** Reports by some of the agents, and what the message then shows. */
       reportAs: async (first: number, end: number, isEnough: Parameters<typeof see>[0]): Promise<Seen> => {
         requireReported(

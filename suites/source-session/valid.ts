@@ -29,11 +29,13 @@ export const validSessionChecks: readonly Check[] = [
       title:
         'source sessions of every length, first character, last day of a month and hour are accepted and shown with their messages',
       clauses: ['source-session.valid-is-accepted'],
-      needs: ['author', 'channel', 'source-session-binding'],
+      needs: ['author', 'channel', 'provision-hook', 'source-session-binding'],
     },
     async (context) => {
+      const fresh = await context.provision({ isShared: true });
+      const place = { author: fresh.actor('author'), channel: fresh.channel };
       // That the messages show them is judged by `history/judges/capture.ts`.
-      for (const sent of await sentBeside(context, edges))
+      for (const sent of await sentBeside(context, place, edges))
         await expectAccepted(context, 'source-session.valid-is-accepted', sent);
     },
   ),

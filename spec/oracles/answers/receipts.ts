@@ -126,6 +126,11 @@ export function tiesRetrievals(
   return listed.length === 0 || listed.some(isTied);
 }
 
+/** Whether an answer holds the id of a message, wherever that may be. */
+export function namesMessage(messageId: string, answer: unknown): boolean {
+  return holdsText(answer, messageId);
+}
+
 /** What messages show of the agents that reported is in the answers that the full list came in. */
 export function judgeListed(
   messages: readonly Pick<ReportedMessage, 'messageId' | 'reporters' | 'preview'>[],
