@@ -212,13 +212,13 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'a-notice-is-ascii': 'several answers',
   'a-notice-is-one-line': 'several answers',
   'a-notice-is-trimmed': 'several answers',
-  // What is so only after a restart, a lost access, a machine that is out of use or a limit, or of what the same agent wrote.
-  'no-token-is-known-after-a-restart': 'several answers',
-  'restart-gives-channels-back': 'several answers',
-  'a-bare-read-is-answered-from-a-cache': 'several answers',
-  'machines-are-targets-while-they-are-active': 'several answers',
-  'limits-are-looked-at-afterwards': 'several answers',
   'own-messages-reach-workspace-keys': 'several answers',
+  // What is so only after a restart or a lost access, beyond a limit, or while a machine is out of use.
+  'no-token-is-known-after-a-restart': 'one cell',
+  'restart-gives-channels-back': 'one cell',
+  'a-bare-read-is-answered-from-a-cache': 'one cell',
+  'machines-are-targets-while-they-are-active': 'one cell',
+  'limits-are-looked-at-afterwards': 'one cell',
   // Copies of what a list holds, where there is nothing to copy.
   'mentions-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
   'read-message-receipts-retrieved-agent-ids-has-too-many': 'unshown call',
