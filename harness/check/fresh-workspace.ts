@@ -127,9 +127,9 @@ export class FreshWorkspace {
     );
   }
 
-  /** Whoever has the API key that is to expire, where the operator gave one. */
+  /** Whoever has the API key that is to expire, where the operator gave one; by its name judges know it for a key. */
   get secondApiKey(): Actor | undefined {
-    return this.#further('second API key', this.#parts.secondApiKey);
+    return this.#further('api-key that is to expire', this.#parts.secondApiKey);
   }
 
   /** The machine of the author, where the operator gave its token. */
