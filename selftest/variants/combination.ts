@@ -34,7 +34,7 @@ export function drawVariants(
   const chosen: Variant[] = [];
   for (const variant of shuffled(from, random)) {
     if (chosen.length === count) break;
-    if (chosen.every((each) => goTogether(each, variant))) chosen.push(variant);
+    if (variant.isAlone !== true && chosen.every((each) => goTogether(each, variant))) chosen.push(variant);
   }
   return from.filter((variant) => chosen.includes(variant));
 }

@@ -88,7 +88,7 @@ describe('a combination', () => {
     expect(new Set(ids).size).toBe(seeds.length);
   });
 
-  it('holds 3 to 8 variants that go together, and over some seeds all of them', () => {
+  it('holds 3 to 8 variants that go together, and over some seeds all but those that go with none', () => {
     const combinations = seeds.map((seed) => combinationOf(seed).variants);
     expect(combinations.filter(({ length }) => length < 3 || length > 8)).toEqual([]);
     const clashes = combinations.flatMap((parts) =>
@@ -96,6 +96,8 @@ describe('a combination', () => {
     );
     expect(clashes).toEqual([]);
     const combined = new Set(combinations.flat().map(({ id }) => id));
-    expect(variants.map(({ id }) => id).filter((id) => !combined.has(id))).toEqual([]);
+    const apart = variants.filter(({ isAlone }) => isAlone === true).map(({ id }) => id);
+    expect(apart).toEqual(['a-target-keeps-two-mentions', 'a-target-keeps-one-mention']);
+    expect(variants.map(({ id }) => id).filter((id) => !combined.has(id))).toEqual(apart);
   });
 });
