@@ -1,5 +1,6 @@
 import { authorsOfFeeds } from './base/agents-noted.ts';
 import type { MessageReceipts } from '../../spec/generated/types.ts';
+import type { Agent } from '../../reference/model/principals.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
 import { only, replacing, shown, sinceRestart } from './base/changed-rules.ts';
 import { breaking, type Mutant } from './base/mutant.ts';
@@ -107,15 +108,13 @@ export const receiptRuleMutants: readonly Mutant[] = breaking({
         const reported = new Map<string, number>();
         const twice = new Map<string, string>();
         return {
-          hasWorkspaceAccess: async ({ now, agent }, facts) => {
-            if (!now || facts.route !== 'reportReceipts') return now;
-            for (const id of listOf((await facts.body())['message_ids']).map(String)) {
+          ...noting((ids, agent) => {
+            for (const id of ids) {
               const ms = performance.now();
               if (ms - (reported.get(`${agent.id} ${id}`) ?? -Infinity) < 10) twice.set(id, agent.id);
               reported.set(`${agent.id} ${id}`, ms);
             }
-            return now;
-          },
+          }),
           ...shown('presentMessage', ({ id, receipts }) => {
             const again = twice.get(id);
             const ids = receipts?.retrieved.agent_ids ?? [];
@@ -332,14 +331,24 @@ function losing(
     const lostOf = make();
     const lost = new Set<string>();
     return {
-      hasWorkspaceAccess: async ({ now }, facts) => {
-        if (!now || facts.route !== 'reportReceipts') return now;
-        const ids = listOf((await facts.body())['message_ids']).map(String);
-        for (const id of lostOf(ids, facts.header('authorization'))) lost.add(id);
-        return now;
-      },
+      ...noting((ids, _agent, authorization) => {
+        for (const id of lostOf(ids, authorization)) lost.add(id);
+      }),
       isPreviewed: ({ messageId, agentId }, authorId) => agentId !== authorId && !lost.has(messageId),
     };
+  };
+}
+
+/** Hears of each report of somebody with access: the messages that it names, and who reports them. */
+function noting(
+  note: (ids: readonly string[], agent: Agent, authorization: string | undefined) => void,
+): Pick<Rules, 'hasWorkspaceAccess'> {
+  return {
+    hasWorkspaceAccess: async ({ now, agent }, facts) => {
+      if (!now || facts.route !== 'reportReceipts') return now;
+      note(listOf((await facts.body())['message_ids']).map(String), agent, facts.header('authorization'));
+      return now;
+    },
   };
 }
 

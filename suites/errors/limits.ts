@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import {
   listChannels,
   listMentions,
   listReceipts,
   readChannel,
-  sendMessage,
   showOverview,
-  type CallRequest,
 } from '../../spec/calls/index.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { headerOf, isAccepted, statusOf, type Exchange } from '../../harness/client/exchange.ts';
@@ -14,8 +11,8 @@ import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
 import type { FreshWorkspace } from '../../harness/check/fresh-workspace.ts';
 import type { RoleName } from '../../harness/config/roles.ts';
-import type { Draft } from '../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
+import { type Composed, sendOf } from '../arrange/auth/guarded-calls.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { requireAccepted, requireAnswered } from '../arrange/send/accepted-sends.ts';
 
@@ -23,24 +20,14 @@ import { requireAccepted, requireAnswered } from '../arrange/send/accepted-sends
 const burst = 6;
 const needs = ['provision-hook', 'limit-hook'] as const;
 
-/** A request, and the message that it would leave behind. */
-interface Made {
-  readonly request: CallRequest;
-  readonly draft?: Draft;
-}
-
-type Making = (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => Made;
+type Making = (fresh: FreshWorkspace, context: Pick<Context<never>, 'draft'>) => Composed;
 
 const mentions: Making = () => ({ request: listMentions({ limit: 1 }) });
 const channelRead: Making = ({ channel }) => ({ request: readChannel(channel.id, { after: 0, limit: 1 }) });
 const channelsList: Making = () => ({ request: listChannels() });
 const receiptsList: Making = ({ channel }) => ({ request: listReceipts(channel.id) });
 const overview: Making = ({ workspaceId }) => ({ request: showOverview(workspaceId) });
-const send: Making = ({ channel }, context) => {
-  const draft = context.draft();
-  const body = { content: draft.text };
-  return { request: { ...sendMessage(channel.id, body, randomUUID()), hasFreshKey: true }, draft };
-};
+const send: Making = (fresh, context) => sendOf(context, fresh);
 
 /** A way to use up the requests of a credential: by turns, where there are several; the first is never left out. */
 interface Way {
@@ -153,7 +140,7 @@ async function requireLetInAgain(
 }
 
 /** A request that was answered, and what it is one of. */
-interface Answered extends Made {
+interface Answered extends Composed {
   readonly made: Making;
   readonly exchange: Exchange;
 }

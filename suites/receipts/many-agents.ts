@@ -6,10 +6,10 @@ import { readMentions } from '../../harness/stream/mentions-view.ts';
 import { type Draft, findIn } from '../../harness/stream/stream-view.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
 import {
+  holdsId,
   judgeMoreBeyond,
   judgeMoreOnlyBeyond,
   judgeReportersListed,
-  namesMessage,
   type Preview,
   previewIn,
 } from '../../spec/oracles/answers/receipts.ts';
@@ -205,7 +205,7 @@ async function expectNotElsewhere(
 ): Promise<void> {
   if (secondChannelId === undefined) return;
   const { answers } = await readFullList(author, secondChannelId);
-  const naming = answers.find(({ response }) => namesMessage(messageId, response?.json));
+  const naming = answers.find(({ response }) => holdsId(response?.json, messageId));
   const problem = {
     expected: 'only messages of the channel that is asked for',
     actual: `message ${messageId} of another`,

@@ -120,15 +120,10 @@ export function tiesRetrievals(
 ): boolean {
   const listed = answers.flatMap(listedIn);
   const holdsOneOf = (object: unknown, ids: readonly string[]): boolean =>
-    ids.some((id) => holdsText(object, id));
+    ids.some((id) => holdsId(object, id));
   const isTied = (each: unknown): boolean =>
     typeof each === 'object' && holdsOneOf(each, messageIds) && holdsOneOf(each, agentIds);
   return listed.length === 0 || listed.some(isTied);
-}
-
-/** Whether an answer holds the id of a message, wherever that may be. */
-export function namesMessage(messageId: string, answer: unknown): boolean {
-  return holdsText(answer, messageId);
 }
 
 /** What messages show of the agents that reported is in the answers that the full list came in. */
@@ -152,13 +147,13 @@ export function judgeListed(
 /** Whether an answer, of whatever shape, records a retrieval of a message by an agent: some object in a list holds both ids, or what stands under one of them holds the other. */
 export function recordsRetrieval(json: unknown, messageId: string, agentId: string): boolean {
   const objects = listedIn(json).filter((each) => typeof each === 'object');
-  return objects.some((object) => holdsText(object, messageId) && holdsText(object, agentId));
+  return objects.some((object) => holdsId(object, messageId) && holdsId(object, agentId));
 }
 
 /** Whether an answer records a retrieval of a message by somebody who is not among `agentIds`. */
 export function recordsOthers(json: unknown, messageId: string, agentIds: readonly string[]): boolean {
-  const isOfOthers = (each: unknown): boolean => !agentIds.some((id) => holdsText(each, id));
-  const records = listedIn(json).filter((each) => typeof each === 'object' && holdsText(each, messageId));
+  const isOfOthers = (each: unknown): boolean => !agentIds.some((id) => holdsId(each, id));
+  const records = listedIn(json).filter((each) => typeof each === 'object' && holdsId(each, messageId));
   return records.some((record) => isOfOthers(record) || listedIn(record).some(isOfOthers));
 }
 
@@ -173,7 +168,7 @@ function byIdIn(node: unknown): readonly unknown[] {
 }
 
 /** Whether a value holds an id: as a text, or within one, as in a path or behind the kind of what it names. */
-function holdsText(value: unknown, id: string): boolean {
+export function holdsId(value: unknown, id: string): boolean {
   const sought = id.toLowerCase();
   return textsIn(value).some((each) => {
     const text = each.toLowerCase();

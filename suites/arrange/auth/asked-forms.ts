@@ -10,7 +10,7 @@ import { idsIn, nodesOf } from '../../../spec/oracles/values/json-texts.ts';
 import type { Problem } from '../../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import type { CredentialKind } from './credential-faults.ts';
-import type { Composed, GuardedCall, RequestForm } from './guarded-calls.ts';
+import { type Composed, type GuardedCall, isSentWith, type RequestForm } from './guarded-calls.ts';
 import { arranged } from '../or-else.ts';
 import { ownPlace, quietPlace, type Place } from './places.ts';
 
@@ -135,7 +135,7 @@ export async function askAll(
   const { anonymous, isIssued, names } = context;
   const asked = forms.flatMap(({ form, place, holder, control }) =>
     kinds.map(async (kind): Promise<readonly Asked[]> => {
-      if (form.credentials?.includes(kind.slug) === false) return [];
+      if (!isSentWith(form, kind.slug)) return [];
       const speak = kind.speaker({ anonymous, place, holder, isIssued, names, control });
       if (speak === undefined) return [];
       const composed = await arranged(() => composedOf(context, place, call, form));

@@ -94,16 +94,17 @@ async function useAll(context: Ends, place: FreshPlace, ending: Ending): Promise
   const useThose = (isReading: boolean): Promise<readonly Used[]> => {
     const uses = ending.users.flatMap(({ role, kind }) =>
       callsOf(ending, role)
-        .map((call) => inFormsFor(call, [kind.slug]))
         .filter((call) => isRead(call) === isReading)
-        .flatMap((call) =>
-          [place, ...(other !== undefined && namesAChannel(call) ? [other] : [])].map(async (where) => ({
+        .flatMap((each) => {
+          const call = inFormsFor(each, [kind.slug]);
+          const places = other !== undefined && channelCalls.includes(each) ? [place, other] : [place];
+          return places.map(async (where) => ({
             call,
             role,
             kind,
             forms: await openFormsIn(context, heldBy(where, role), call),
-          })),
-        ),
+          }));
+        }),
     );
     return Promise.all(uses);
   };
@@ -113,10 +114,6 @@ async function useAll(context: Ends, place: FreshPlace, ending: Ending): Promise
   );
   given(isUsed, 'nobody who is to be shut out was let in by any call before');
   return used;
-}
-
-function namesAChannel({ slug }: GuardedCall): boolean {
-  return channelCalls.some((each) => each.slug === slug);
 }
 
 /** The forms that leave nothing behind, and that wait for nothing. */

@@ -212,9 +212,10 @@ const sendCall: GuardedCall = {
   ],
 };
 
-function sendOf(
+/** A send of a new message in a channel. */
+export function sendOf(
   { draft }: Pick<Always, 'draft'>,
-  { channel }: Place,
+  { channel }: Pick<Place, 'channel'>,
   fields: object = {},
   content?: string,
 ): Composed {
@@ -347,9 +348,13 @@ export function needsOf(call: GuardedCall, ...more: readonly NeedName[]): readon
 /** The call in the forms that are sent with some kinds of credential. */
 export function inFormsFor(call: GuardedCall, credentials: readonly string[]): GuardedCall {
   const [first, ...others] = call.forms;
-  const isSent = (form: RequestForm): boolean =>
-    form.credentials === undefined || form.credentials.some((each) => credentials.includes(each));
+  const isSent = (form: RequestForm): boolean => credentials.some((each) => isSentWith(form, each));
   return { ...call, forms: [first, ...others.filter(isSent)] };
+}
+
+/** Whether a form is sent with a kind of credential. */
+export function isSentWith({ credentials }: RequestForm, credential: string): boolean {
+  return credentials === undefined || credentials.includes(credential);
 }
 
 /** True for a call that leaves nothing behind. */

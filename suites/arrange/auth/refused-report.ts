@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../harness/check/context.ts';
 import { isRefusal } from '../../../harness/client/exchange.ts';
 import type { NeedName } from '../../../harness/config/capabilities.ts';
-import { reportRequest } from '../../../harness/record/request-parts.ts';
 import { given, unmet } from '../../../harness/verdict/outcome.ts';
 import { previewIn } from '../../../spec/oracles/answers/receipts.ts';
 import { messageOfAnother } from './guarded-calls.ts';
+import { report } from '../receipts/reports.ts';
 import { ownPlace } from './places.ts';
 
 /**
@@ -17,7 +16,7 @@ export async function seeRefusedReport(context: Context<NeedName>): Promise<void
   const stranger = optional('stranger') ?? unmet('no stranger is there who could report');
   const { id, from } = await messageOfAnother(draft, ownPlace(context));
   const agentId = (await identities.agentId(stranger)).toLowerCase();
-  const refused = await stranger.request(reportRequest(bindings, channel.id, [id], randomUUID()));
+  const refused = await report(stranger, { bindings, channelId: channel.id, messageId: id });
   given(isRefusal(refused), 'the report of the stranger is not refused', refused);
   await sleep(settleMs);
   const { items, exchange } = await channel.readPage(from, 1);
