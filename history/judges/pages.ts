@@ -117,7 +117,7 @@ function judgeDistinct(findings: Findings, read: Read): void {
     if (sequence === undefined) return [];
     const known = bySequence.get(sequence);
     bySequence.set(sequence, item);
-    // In a feed one message may stand twice under one number, once for each target of the reader.
+    // One message twice under one number is a matter of its own.
     return known !== undefined && (!isFeed || known.message.id !== item.message.id) ? sequence : [];
   });
   addFirst(findings, again, (sequence) =>
@@ -137,13 +137,15 @@ function judgeDistinct(findings: Findings, read: Read): void {
 function judgeRepeated(findings: Findings, read: Read): void {
   const isFeed = read.call === 'mentions';
   const clause = isFeed ? 'mentions.duplicate-message' : 'message.id.one-message';
-  const ids = new Set<string>();
-  const again = read.items.flatMap(({ message }) => {
+  const numbers = new Map<string, readonly (Sequence | undefined)[]>();
+  const again = read.items.flatMap(({ message, sequence }) => {
     const { id } = message;
     if (id === undefined) return [];
-    const isAgain = ids.has(id) && !(isFeed && mayHaveSeveralTargets(message));
-    ids.add(id);
-    return isAgain ? message : [];
+    const known = numbers.get(id);
+    numbers.set(id, [...(known ?? []), sequence]);
+    // For each target of the reader a message may be an event of its own.
+    const mayBeAnother = isFeed && mayHaveSeveralTargets(message) && known?.includes(sequence) === false;
+    return known !== undefined && !mayBeAnother ? message : [];
   });
   addFirst(findings, again, (message) => ({
     ...ofPage(read, {
@@ -157,7 +159,7 @@ function judgeRepeated(findings: Findings, read: Read): void {
     }),
     breaks: [pageRoot(read), messageRoot(message)],
   }));
-  findings.count(clause, ids.size > 1 && ids.size === read.items.length ? 1 : 0);
+  findings.count(clause, numbers.size > 1 && numbers.size === read.items.length ? 1 : 0);
 }
 
 function judgeExclusive(findings: Findings, { read, first, isRising }: Page): void {

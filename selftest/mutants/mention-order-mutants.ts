@@ -96,6 +96,15 @@ export const mentionOrderMutants: readonly Mutant[] = [
           );
           return inTurn(send, feed);
         },
+      'a-message-is-listed-for-each-target: a short listing has what names several twice, under one number':
+        spoilList('mentions', (items) =>
+          items.length < 2 || items.length > 10
+            ? items
+            : items.flatMap((item) => {
+                const { mentions } = objectOf(item['message']);
+                return Array.isArray(mentions) && mentions.length > 1 ? [item, item] : [item];
+              }),
+        ),
       'one-mention-has-two-numbers: a mention is listed under two numbers': {
         mentionedBy: (targets) => targets.flatMap((target) => [target, target]),
         nextEventSequence: (last) => last + 2n,

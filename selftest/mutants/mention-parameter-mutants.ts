@@ -4,6 +4,7 @@ import { breaking, type Mutant } from './base/mutant.ts';
 import {
   type Answering,
   itemsOf,
+  type JsonObject,
   objectOf,
   refusalAs,
   sequenceOf,
@@ -199,6 +200,15 @@ export const mentionOverrideMutants: readonly Mutant[] = breaking({
           return isCut ? { ...body, mentions: [], page } : body;
         }),
       },
+    'obeys-user-id-but-for-its-own-machine: the parameter user_id chooses whose mentions are listed, but for those from the machine of who asks':
+      {
+        rules: obeyed('user_id', recipientIn),
+        ...spoilList('mentions', (items, { query, actor }) =>
+          query['user_id'] === undefined
+            ? items
+            : items.filter(({ message }) => machineOf(objectOf(message)) !== actor?.machineId),
+        ),
+      },
   },
   'mentions.no-workspace-override': obeying(
     'chooses the workspace',
@@ -227,6 +237,10 @@ export const mentionOverrideMutants: readonly Mutant[] = breaking({
     'unsupported-parameter-is-422: an unsupported parameter is answered with 422': unsupportedAs(422),
   },
 });
+
+function machineOf({ author }: JsonObject): unknown {
+  return objectOf(objectOf(author)['machine'])['id'];
+}
 
 const override = /agent|user|recipient|workspace|human|machine/;
 
