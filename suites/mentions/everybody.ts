@@ -342,7 +342,10 @@ async function nameElsewhere(
   return namings;
 }
 
-/** The same once more, at the end of the channel, where two share nobody in every way. */
+/**
+ * The same once more, at the end of the channel, where two share nobody in every way; what names the agents themselves last, as retention may
+ * leave nothing else.
+ */
 async function sendAgain(
   context: Context<'provision-hook'>,
   { channel }: FreshWorkspace,
@@ -351,10 +354,12 @@ async function sendAgain(
   const wanted = missing.flatMap((each) =>
     (each.isOfStrangers ? principalsOf(each.to) : [each.target]).map((target) => ({ ...each, target })),
   );
-  const sent = wanted.map((each) => nameIn(context, channel.id, each));
-  const again = (await Promise.all(sent)).flatMap(({ draft, ...each }) =>
-    draft ? [{ ...each, draft }] : [],
-  );
+  const again: Placed[] = [];
+  for (const kind of Object.keys(reaching).toReversed()) {
+    const sent = wanted.filter(({ target }) => target.kind === kind);
+    for (const { draft, ...each } of await Promise.all(sent.map((one) => nameIn(context, channel.id, one))))
+      if (draft !== undefined) again.push({ ...each, draft });
+  }
   const shown = await channel.arrivals(again.map(({ draft }) => draft));
   return again.map((each, at) => ({ ...each, at: shown[at]?.sequence ?? each.at }));
 }

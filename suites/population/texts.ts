@@ -74,14 +74,18 @@ export interface TextPlace {
   readonly short: number;
 }
 
-/** The text of a message of a population: with what stands first and last in turn, as far as its form stays what it is. */
+/**
+ * The text of a message of a population: with what stands first and last in turn, as far as its form stays what it is. What names nobody has
+ * nothing in it that may address somebody.
+ */
 export function textOf(
-  { text, length }: Pick<MessageCase, 'text' | 'length'>,
+  { text, length, target }: Pick<MessageCase, 'text' | 'length' | 'target'>,
   marker: string,
   { index, short }: TextPlace,
 ): string {
   if (length === '1 byte') return oneByteTexts[short % oneByteTexts.length] ?? '~';
-  const [first, last] = [turn(firsts, index), turn(lasts, index)];
+  const [drawn, last] = [turn(firsts, index), turn(lasts, index)];
+  const first = drawn === '@' && target === 'none' ? '' : drawn;
   const edges = [
     [first, last],
     [first, ''],
