@@ -102,7 +102,14 @@ export class HistoryReader {
       return this.#fail('its header lacks `runId` or `settleMs`');
     const isPartial = line.flag('isPartial') === true;
     const facts = { runId, settleMs: line.given('settleMs'), isDurable: line.flag('isDurable') === true };
-    return isPartial ? { ...facts, isPartial } : facts;
+    const carried = line.inside('carried');
+    return {
+      ...facts,
+      ...(isPartial && { isPartial }),
+      ...(carried && {
+        carried: { operations: carried.given('operations'), older: carried.given('older') },
+      }),
+    };
   }
 
   #operationOf(line: Fields): Operation {

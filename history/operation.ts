@@ -123,6 +123,16 @@ export interface HistoryFacts {
    * and whether a credential is an agent's token or a workspace's key is not known. Judges let go what any of that may explain.
    */
   readonly isPartial?: boolean;
+  /** What the history begins with that stands in the one before it as well; absent where that is nothing. */
+  readonly carried?: Carried;
+}
+
+/** Of a chapter of traffic that goes on: what was carried on from the one before. */
+export interface Carried {
+  /** So many operations, the first. */
+  readonly operations: number;
+  /** So many of these, the first, have lost what stood beside them: they show what was there, and nothing of what they lack. */
+  readonly older: number;
 }
 
 /** Everything that clients asked of one server and what they were answered. */

@@ -1,4 +1,5 @@
 import type { Scoring } from '../../harness/gate/scoring.ts';
+import { freshOf } from '../../history/anomalies/fresh.ts';
 import { judgeClients } from '../../history/clients/judges/index.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
@@ -7,7 +8,7 @@ import { clientChecks, historyChecks } from '../../harness/judging/run-wide-chec
 import { JudgedClients } from '../../harness/traffic/judged-clients.ts';
 import { withForm } from '../../harness/traffic/judged-wire.ts';
 import { recordedByOthers } from '../../harness/traffic/recorded-exchange.ts';
-import type { History } from '../../history/operation.ts';
+import type { History, Operation } from '../../history/operation.ts';
 import { type AtWorkAfter, atWorkAfter, lossIn } from '../../history/sure-part.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { secrets } from '../shared/output.ts';
@@ -34,14 +35,16 @@ export function judgedFiles(
   const { histories, wire, baseUrl = `file:${files.join(',')}`, ...recorded } = recordedIn(files, facts);
   const chapters = new JudgedChapters();
   let clients: JudgedClients | undefined;
+  let last: Operation | undefined;
   const notices: NoticeEvent[] = [];
   for (const read of histories) {
-    const history = read();
+    const history = following(last, read());
+    last = history.operations.at(-1);
     chapters.add(history);
     // What a suite asks it asks on purpose.
     if (history.facts.runId === recordedByOthers) {
       clients ??= new JudgedClients();
-      clients.note(history, judgeClients(history));
+      clients.note(history, freshOf(judgeClients(history), history.facts.carried));
     }
     notices.push(...noticesOn(history));
   }
@@ -71,6 +74,16 @@ export function judgedFiles(
       about,
     ),
   ];
+}
+
+/** A history after one that ends with this: what it begins with was judged only where it was carried on from there. */
+function following(last: Operation | undefined, { facts, operations }: History): History {
+  const { carried } = facts;
+  if (carried === undefined) return { facts, operations };
+  const end = operations[carried.operations - 1];
+  const isNext =
+    end?.startedMs === last?.startedMs && end?.endedMs === last?.endedMs && end?.agent === last?.agent;
+  return isNext ? { facts, operations } : { facts: { ...facts, carried: { ...carried, operations: 0 } }, operations };
 }
 
 /** Both sides of what was recorded, or the servers alone. */

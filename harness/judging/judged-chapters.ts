@@ -1,6 +1,7 @@
 import { operationsAround, withChanges } from '../../history/anomalies/around.ts';
 import { catalogue, type AnomalyName } from '../../history/anomalies/catalogue.ts';
 import { markerRoot } from '../../history/anomalies/findings.ts';
+import { freshOf } from '../../history/anomalies/fresh.ts';
 import { partOf } from '../../history/anomalies/roots.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
 import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
@@ -66,9 +67,9 @@ export class JudgedChapters {
   #count = 0;
   #nothing = 'nothing put it to the test';
 
-  /** Judges a history, and says what came of it. */
+  /** Judges a history, and says what came of it beyond what the one before has shown. */
   add(history: History, run?: MadeBy): Judged {
-    return this.note(history, judgeHistory(history), run);
+    return this.note(history, freshOf(judgeHistory(history), history.facts.carried), run);
   }
 
   /** Notes what the judges said of a history. */

@@ -1,4 +1,4 @@
-import type { Operation, Read } from '../../history/operation.ts';
+import type { Carried, Operation, Read } from '../../history/operation.ts';
 
 /** Of a chapter so much of its end is judged with the next one, too: what lies so near is held together whatever the cut. */
 const overlap = 1 / 4;
@@ -8,10 +8,8 @@ const mostPages = 1_000;
 const mostItems = 20_000;
 
 /** What a chapter begins with. */
-export interface Carried {
+interface CarriedOperations extends Pick<Carried, 'older'> {
   readonly operations: readonly Operation[];
-  /** So many of them, the first, have lost what stood beside them: they show what was there, and nothing of what they lack. */
-  readonly older: number;
 }
 
 /**
@@ -19,7 +17,7 @@ export interface Carried {
  * the fewer, so that a message that changes or a number that is given again after hours is still held against what was shown. Older
  * sends are not needed: a message is known by the answer to its send, and one whose send is not there is one of others.
  */
-export function carriedOf(operations: readonly Operation[]): Carried {
+export function carriedOf(operations: readonly Operation[]): CarriedOperations {
   const from = Math.floor(operations.length * (1 - overlap));
   const recent = operations.slice(from);
   let items = recent.reduce((sum, each) => sum + itemsOf(each), 0);

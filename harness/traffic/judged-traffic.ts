@@ -1,4 +1,5 @@
-import type { Anomaly, Judged } from '../../history/anomalies/judge.ts';
+import { freshOf } from '../../history/anomalies/fresh.ts';
+import type { Judged } from '../../history/anomalies/judge.ts';
 import { judgeClients } from '../../history/clients/judges/index.ts';
 import { suite } from '../../history/clients/traffic.ts';
 import { judgeHistory } from '../../history/judges/index.ts';
@@ -23,7 +24,7 @@ import type {
 } from '../results/generated/events.ts';
 import { JudgedStream } from '../run/judged-stream.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
-import { carriedOf, type Carried } from './carried.ts';
+import { carriedOf } from './carried.ts';
 import { JudgedClients } from './judged-clients.ts';
 import { agentIdIn, JudgedWire, mostNamed } from './judged-wire.ts';
 import { isOfSuite, recordedByOthers, tokenOf } from './recorded-exchange.ts';
@@ -34,8 +35,8 @@ type Side = 'server' | 'client';
 /** One of them, and what all chapters show of it. */
 interface JudgedSide extends Pick<JudgedClients, 'sighted' | 'checks'> {
   readonly side: Side;
-  /** Judges a history that begins with what was carried on from the one before; how often each clause was broken. */
-  readonly add: (history: History, carried: Carried) => ReadonlyMap<JudgedClauseId, number>;
+  /** Judges a history; how often each clause was broken beyond what the one before has shown. */
+  readonly add: (history: History) => ReadonlyMap<JudgedClauseId, number>;
 }
 
 function sideOf<Name extends string, Id extends JudgedClauseId>(
@@ -47,8 +48,8 @@ function sideOf<Name extends string, Id extends JudgedClauseId>(
 ): JudgedSide {
   return {
     side,
-    add: (history, carried) => {
-      const judged = fresh(judge(history), carried);
+    add: (history) => {
+      const judged = freshOf(judge(history), history.facts.carried);
       chapters.note(history, judged);
       return judged.breaches;
     },
@@ -107,7 +108,6 @@ export class JudgedTraffic {
   readonly #ofSuites = new Set<string>();
   readonly #startedMs = performance.now();
   #recorder: HistoryRecorder;
-  #carried = nothing;
   #items = 0;
   readonly footprint = { requests: 0, messages: 0, bytesWritten: 0 };
 
@@ -142,10 +142,10 @@ export class JudgedTraffic {
   judge(): void {
     const { history } = this.#recorder;
     this.#judge(history);
-    const carried = carriedOf(history.operations);
-    this.#recorder = this.#newRecorder();
-    for (const operation of carried.operations) this.#recorder.carryOn(operation);
-    this.#carried = carried;
+    const { operations, older } = carriedOf(history.operations);
+    const carried = { operations: operations.length, older };
+    this.#recorder = this.#newRecorder({ ...this.#facts, carried });
+    for (const operation of operations) this.#recorder.carryOn(operation);
   }
 
   /**
@@ -155,7 +155,6 @@ export class JudgedTraffic {
   cut(): void {
     this.#judge(this.#recorder.history);
     this.#recorder = this.#newRecorder();
-    this.#carried = nothing;
   }
 
   /** Judges what is left, and ends the stream; `lost` is why nothing can be concluded beside what was told before. */
@@ -178,10 +177,10 @@ export class JudgedTraffic {
     return [...events, footer];
   }
 
-  #newRecorder(): HistoryRecorder {
+  #newRecorder(facts = this.#facts): HistoryRecorder {
     this.#items = 0;
-    const onOperation = this.#parts.onChapter?.(this.#facts);
-    return new HistoryRecorder(this.#facts, this.#parts.target, {
+    const onOperation = this.#parts.onChapter?.(facts);
+    return new HistoryRecorder(facts, this.#parts.target, {
       isCarried: true,
       ...(onOperation === undefined ? {} : { onOperation }),
     });
@@ -196,7 +195,7 @@ export class JudgedTraffic {
 
   #judge(history: History): void {
     for (const each of this.#sides) {
-      for (const [clause, times] of each.add(history, this.#carried))
+      for (const [clause, times] of each.add(history))
         this.#parts.onBreach?.({ side: each.side, clause, times });
       for (const sighted of each.sighted)
         if (this.#isNew(`${sighted.clause} ${sighted.part ?? ''}`)) this.#stream.found(sighted);
@@ -239,26 +238,6 @@ function withBroken(check: CheckEvent, broken: readonly BrokenClause[]): CheckEv
     return verdict === undefined ? each : { clause, level, judged, verdict };
   });
   return { ...check, clauses, verdict: verdictOfCheck(clauses) };
-}
-
-const nothing: Carried = { operations: [], older: 0 };
-
-/** What was found in a chapter and not in the one before: something that was not carried on shows it, and no older page is what is wrong. */
-function fresh<Name extends string, Id extends JudgedClauseId>(
-  judged: Judged<Name, Id>,
-  { operations: { length: carried }, older }: Carried,
-): Judged<Name, Id> {
-  if (carried === 0) return judged;
-  const anomalies: Anomaly<Name, Id>[] = [];
-  const breaches = new Map(judged.breaches);
-  const takeOff = (clause: Id, times: number): unknown =>
-    breaches.set(clause, (breaches.get(clause) ?? 0) - times);
-  for (const anomaly of judged.anomalies)
-    if (anomaly.witness.some(({ index }) => index >= carried) && (anomaly.decides?.index ?? older) >= older)
-      anomalies.push(anomaly);
-    else takeOff(anomaly.clause, anomaly.times ?? 1);
-  for (const { clause, times, shownAt } of judged.untold) if (shownAt < carried) takeOff(clause, times);
-  return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };
 }
 
 /** Which agent a key of a workspace acts as is left open, so that a feed is of the credential and of whom its answer names. */

@@ -212,6 +212,25 @@ describe('conform judge', () => {
     });
   });
 
+  it('counts nothing twice that two chapters of a proxy hold, and misses nothing where the first is gone', () => {
+    const shown = ['one', 'other'].map((digest, at) => [
+      `{"message":${at},"id":"m","content":{"digest":"${digest}","bytes":4}}\n`,
+      `{"item":${at},"sequence":1,"id":"m","message":${at}}\n`,
+      `{"kind":"read","index":${at},"client":"a","agent":"a","startedMs":${at * 10},"endedMs":${at * 10 + 1},"outcome":"accepted","status":200,"call":"channel-read","stream":"channel c","after":0,"items":[${at}],"nextAfter":1,"hasMore":false}\n`,
+    ]);
+    const facts = '"history":1,"runId":"recorded-by-others","settleMs":1,"isPartial":true';
+    const lines = shown.flat().join('');
+    writeFileSync(at('first.ndjson'), `{${facts}}\n${lines}`);
+    writeFileSync(at('next.ndjson'), `{${facts},"carried":{"operations":2,"older":0}}\n${lines}`);
+    const timesIn = (...names: readonly string[]): readonly unknown[] =>
+      judgedFiles(names.map(at), { scoring: new Scoring({}, { isStrict: false }), isStrict: false }).flatMap(
+        (event) => (event.type === 'finding' ? [[event.clause, event.seen.times]] : []),
+      );
+    expect(timesIn('first.ndjson')).toEqual([['message.immutable', 1]]);
+    expect(timesIn('first.ndjson', 'next.ndjson')).toEqual([['message.immutable', 1]]);
+    expect(timesIn('next.ndjson')).toEqual([['message.immutable', 1]]);
+  });
+
   it('hands on the line that a file is refused with', async () => {
     const ended = await conform(['judge', at('other.ndjson')]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -89,6 +89,12 @@ describe('a history in lines', () => {
     expect(readBack(linesOf(history))).toEqual(history);
   });
 
+  it('is read back as a chapter of traffic, with what was carried on', () => {
+    const carried = { operations: 3, older: 1 };
+    const history = { ...someHistory(), facts: { ...facts, isPartial: true, carried } };
+    expect(readBack(linesOf(history))).toEqual(history);
+  });
+
   it('is read back with a cursor of as many digits as a request has', () => {
     const { facts, operations } = someHistory();
     const after = BigInt('1'.repeat(5_000));

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Scoring } from '../../../harness/gate/scoring.ts';
+import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { type Breach, JudgedTraffic } from '../../../harness/traffic/judged-traffic.ts';
 import { recordedExchange } from '../../../harness/traffic/recorded-exchange.ts';
+import { HistoryLines } from '../../../history/ndjson.ts';
 import { messageOf } from '../../fixtures/message.ts';
 import { targetOf } from '../config/target-folder.ts';
-import { ids } from '../../history/fixtures.ts';
+import { ids, readBack } from '../../history/fixtures.ts';
 
 const path = `/v0/channels/${ids.channel}/messages`;
 
@@ -16,7 +18,8 @@ const message = (sequence: number, changed: object = {}): object =>
 class Story {
   readonly found: string[] = [];
   readonly breaches: Breach[] = [];
-  chapters = 0;
+  /** What is kept of each chapter, as a file has it. */
+  readonly kept: string[] = [];
   readonly #traffic: JudgedTraffic;
   #id = 0;
 
@@ -28,9 +31,12 @@ class Story {
       secrets: new KnownSecrets(),
       onFinding: ({ clause }) => this.found.push(clause),
       onBreach: (breach) => this.breaches.push(breach),
-      onChapter: () => {
-        this.chapters += 1;
-        return () => undefined;
+      onChapter: (facts) => {
+        const lines = new HistoryLines();
+        const at = this.kept.push(lines.header(facts)) - 1;
+        return (operation) => {
+          this.kept[at] += lines.operation(operation);
+        };
       },
     });
   }
@@ -130,13 +136,13 @@ describe('traffic that is judged', () => {
     const mentions = [{ id: own.id, sequence: 7, message: own }];
     for (let agent = 0; agent < 4_000; agent += 1)
       story.ask({ address: '/v0/mentions', token: `t${agent}` }, { json: { mentions, page } });
-    expect(story.chapters).toBe(2);
+    expect(story.kept).toHaveLength(2);
     for (let count = 0; count < 10; count += 1) story.read([message(1)]);
-    expect(story.chapters).toBe(2);
+    expect(story.kept).toHaveLength(2);
   });
 
-  it('holds nothing against a page that was carried on without those beside it, which explain what it lacks', () => {
-    const lacking = (isCut: boolean): readonly string[] => {
+  it('holds nothing against a page that was carried on without those beside it, which explain what it lacks, in what is kept neither', () => {
+    const lacking = (isCut: boolean): Story => {
       const story = new Story();
       const all = [1, 2, 3].map((sequence) => message(sequence));
       for (let count = 1; count <= 60; count += 1)
@@ -148,10 +154,13 @@ describe('traffic that is judged', () => {
           { json: { messages: [], page } },
         );
       if (isCut) story.judge();
-      story.read(all).judge();
-      return story.found;
+      return story.read(all).judge();
     };
-    expect(lacking(true)).toEqual(lacking(false));
+    const cut = lacking(true);
+    expect(cut.found).toEqual(lacking(false).found);
+    const chapters = new JudgedChapters();
+    for (const text of cut.kept) chapters.add(readBack(text));
+    expect(chapters.sighted.map(({ clause }) => clause)).toEqual(cut.found);
   });
 
   it('holds a chapter against what the one before has shown, long after', () => {
