@@ -1,5 +1,5 @@
 import { type JudgedClauseId, originalOf } from '../../spec/index.ts';
-import { runWideAreas } from '../judging/run-wide-checks.ts';
+import { clientChecks, runWideAreas } from '../judging/run-wide-checks.ts';
 import type { CheckEvent, ClauseVerdict, StaleEntry } from '../results/generated/events.ts';
 import type { Check } from '../check/check.ts';
 
@@ -113,8 +113,8 @@ export class Baseline {
     const concerned = this.#deciders.filter(({ id, clauses }) =>
       clauses.some((clause) => isEntryAbout(entry, id, clause)),
     );
-    // In a part of a run the ones that would meet it may be missing, or watch fewer answers.
-    const isWatched = concerned.some(({ id }) => runWideAreas.has(id.slice(0, id.indexOf('.'))));
+    // In a part of a run, or in recorded traffic, the ones that would meet it may be missing, or watch fewer answers or requests.
+    const isWatched = concerned.some(({ id }) => watchedAreas.has(id.slice(0, id.indexOf('.'))));
     if (isNarrowed && (entry.check === undefined || isWatched)) return false;
     const ended = events.filter(({ check }) => concerned.some(({ id }) => id === check));
     if (ended.length < concerned.length) return false;
@@ -124,6 +124,9 @@ export class Baseline {
     return verdicts.some(({ verdict }) => verdict === 'passed') && verdicts.every(isNoObstacle);
   }
 }
+
+/** Areas of the checks that ask for nothing themselves. */
+const watchedAreas: ReadonlySet<string> = new Set([...runWideAreas, ...clientChecks.map(({ area }) => area)]);
 
 /** Passed, or out of reach of this target: anything else may be the place where it still fails. */
 function isNoObstacle({ verdict, enable, inapplicable }: ClauseVerdict): boolean {

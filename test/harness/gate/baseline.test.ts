@@ -15,6 +15,7 @@ const deciders: readonly Decider[] = [
   { id: 'send.at-the-limit', clauses: ['send.content-bytes'] },
   { id: 'wire.auth', clauses: ['auth.www-authenticate'] },
   { id: 'history.send', clauses: ['send.stored-once'] },
+  { id: 'client.requests', clauses: ['client.requests.limit-in-range'] },
 ];
 
 const folder = ownFolder('baseline-');
@@ -98,7 +99,7 @@ describe('a baseline', () => {
     ).toEqual(problems);
   });
 
-  it('takes a narrowed run as evidence only about the checks that it names, and never about the wire or the history', () => {
+  it('takes a narrowed run as evidence only about the checks that it names, and never about the wire, the history or recorded clients', () => {
     const narrowed = { isNarrowed: true };
     const passed = ended(
       'mentions.pages-ascend',
@@ -110,6 +111,7 @@ describe('a baseline', () => {
     for (const [id, decided] of [
       ['wire.auth', 'auth.www-authenticate'],
       ['history.send', 'send.stored-once'],
+      ['client.requests', 'client.requests.limit-in-range'],
     ] as const) {
       const baseline = read(`- check: ${id}\n  reason: x\n`);
       expect(baseline.staleIn([ended(id, [decided, 'passed'])], narrowed)).toEqual([]);
