@@ -1,12 +1,13 @@
 import type { History, Operation, Read, Report, Send } from '../operation.ts';
+import { credentialOf } from '../world/principals.ts';
 import { push } from '../world/sorted.ts';
 
 /** By this name a history has the requests of a run of this suite, which asks on purpose what no client may. */
 export const suite = 'conform';
 
-/** Everything that was asked under one credential, by when each request began. */
+/** Everything that was asked under one credential, as whichever agent, by when each request began. */
 export interface Caller {
-  readonly agent: string;
+  readonly credential: string;
   readonly requests: readonly (Send | Read | Report)[];
   readonly sends: readonly Send[];
   readonly reports: readonly Report[];
@@ -23,17 +24,18 @@ export interface Traffic {
 
 /** Gathers the requests of a history by who made them. */
 export function trafficOf({ operations }: History, isWhole: boolean): Traffic {
-  const byAgent = new Map<string, (Send | Read | Report)[]>();
+  const byCredential = new Map<string, (Send | Read | Report)[]>();
   for (const operation of operations.toSorted(byStart))
-    if (operation.kind !== 'change' && operation.client !== suite) push(byAgent, operation.agent, operation);
-  return { callers: [...byAgent].map(([agent, requests]) => callerOf(agent, requests)), isWhole };
+    if (operation.kind !== 'change' && operation.client !== suite)
+      push(byCredential, credentialOf(operation.agent), operation);
+  return { callers: [...byCredential].map(([credential, requests]) => callerOf(credential, requests)), isWhole };
 }
 
-function callerOf(agent: string, requests: Caller['requests']): Caller {
+function callerOf(credential: string, requests: Caller['requests']): Caller {
   const readsOf = new Map<string, Read[]>();
   for (const each of requests) if (each.kind === 'read' && each.isBaseline) push(readsOf, each.stream, each);
   return {
-    agent,
+    credential,
     requests,
     sends: requests.filter((each) => each.kind === 'send'),
     reports: requests.filter((each) => each.kind === 'report'),

@@ -14,7 +14,7 @@ const leastPauseMs = { whole: 25, live: 8 };
 export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
   const scope = isWhole ? 'whole' : 'live';
   const [leastMs, most] = [leastPauseMs[scope], longestRow[scope]];
-  for (const { agent, requests } of callers) {
+  for (const { credential, requests } of callers) {
     const rows = new Map<string, Asked[]>();
     let idleMs = 0;
     for (const [index, request] of requests.entries()) {
@@ -37,7 +37,7 @@ export const pauses: ClientJudge = ({ callers, isWhole }, findings) => {
         expected: 'a pause, or a wait, between two requests of which the first brought nothing',
         actual: `${most} that brought nothing, half of them with ${leastMs} ms or less free since the one before`,
         witness: [request, ...row.slice(-3).map((asked) => asked.request)],
-        root: `loop of ${agent}`,
+        root: `loop of ${credential}`,
       });
     }
   }

@@ -351,6 +351,17 @@ describe('the judges of clients, of live traffic,', () => {
     expect(live(polls(13, 599))).toEqual([]);
   });
 
+  it('take who asks for its mentions as an agent beside what brings something under the same credential', () => {
+    const turns = (sequences: readonly number[]) =>
+      times(600, (index) => {
+        const mentions = read({ at: 12 * index }, { after: 0, stream: 'feed reader as a' });
+        const other = { call: 'channel-read', stream: channel, after: 0 } as const;
+        return [{ ...mentions, agent: 'reader as a' }, read({ at: 12 * index + 6 }, other, sequences)];
+      }).flat();
+    expect(live(turns([]))).toContain('read-loop');
+    expect(live(turns([5]))).toEqual([]);
+  });
+
   it('let go what a page announces, and what a run of this suite asks on purpose', () => {
     const more = read({ at: 0 }, { after: 0, nextAfter: 5, hasMore: true }, [5]);
     expect(live([more, ...times(9, (index) => read({ at: 10 * index + 10 }, { after: 0 }, [5]))])).toEqual(
