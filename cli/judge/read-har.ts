@@ -1,6 +1,4 @@
-import type { PassedExchange } from '../../harness/front/recorded.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
-import { JsonFiles, listSchema, objectSchema } from '../../harness/config/json-file.ts';
 import { readTarget } from '../../harness/config/reading/read-target.ts';
 import { InvalidTarget } from '../../harness/errors.ts';
 import { HistoryRecorder } from '../../harness/record/history-recorder.ts';
@@ -13,8 +11,9 @@ import {
 import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
 import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
-import { batchOf, Digests, exchangesOf } from '../../harness/traffic/exchange-batch.ts';
 import { isOfSeveralClocks, onOneClock } from './common-clock.ts';
+import { exchangeOf, isOfCache, isUnread, isWholeAnswer } from './har-exchange.ts';
+import { entriesOf, type HarEntry } from './har-file.ts';
 
 /** What traffic that somebody recorded comes to. */
 export interface RecordedTraffic {
@@ -32,37 +31,6 @@ export interface RecordedTraffic {
   readonly torn: readonly string[];
 }
 
-/** Of a HAR file, what is read. */
-interface Har {
-  readonly log: {
-    readonly creator?: { readonly name?: string };
-    readonly entries: readonly Entry[];
-  };
-}
-
-interface Entry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  /** Where a browser took the answer from, if not from the server. */
-  readonly _fromCache?: unknown;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly Header[];
-    readonly postData?: { readonly text?: string };
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: readonly Header[];
-    readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string };
-  };
-}
-
-interface Header {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** What a HAR file does not say. */
 export interface HarFacts {
   /** The server, where the file has requests to several. */
@@ -70,10 +38,6 @@ export interface HarFacts {
   /** How long an accepted write may take to become visible, in ms. */
   readonly settleMs?: number | undefined;
 }
-
-/** Times are kept to the millisecond: what may have overlapped is taken to have done so. */
-const roundedMs = 1;
-const mostBytes = 256 * 1024 * 1024;
 
 /**
  * The history of HAR files, as proxies or browsers write them: of the requests to one server those with a credential. Files of several
@@ -99,7 +63,7 @@ export function readHar(
   const answered: Exchange[] = [];
   const exchanges = asked.map((each) =>
     each
-      .filter(({ base, entry }) => base === baseUrl && entry._fromCache === undefined)
+      .filter(({ base, entry }) => base === baseUrl && !isOfCache(entry))
       .map(({ entry, address }) => {
         const exchange = exchangeOf(entry, address, (id += 1));
         if (isWholeAnswer(entry, exchange)) answered.push(exchange);
@@ -117,51 +81,48 @@ export function readHar(
   return {
     baseUrl,
     wire,
-    histories: parts.map((part) => historyOf(part, new HistoryRecorder(facts, target))),
-    withoutCredential: exchanges.flat().filter((each) => tokenOf(each) === undefined).length,
+    histories: parts.flatMap((part) => historiesOf(part, () => new HistoryRecorder(facts, target))),
+    withoutCredential: exchanges
+      .flat()
+      .filter((each) => each.request.call !== 'other' && tokenOf(each) === undefined).length,
     unread,
     isApart: exchanges.length > 1 && together === undefined,
     torn: paths.filter((_, at) => torn[at]),
   };
 }
 
-function historyOf(exchanges: readonly Exchange[], recorder: HistoryRecorder): History {
+/** One history, or several where the server could not be reached meanwhile: it may have come back as another one, as beside a proxy. */
+function historiesOf(exchanges: readonly Exchange[], begin: () => HistoryRecorder): readonly History[] {
   const ofSuites = new Set(exchanges.filter(isOfSuite).map(tokenOf));
+  const recorders = [begin()];
+  let isGone = false;
   for (const exchange of exchanges.toSorted(byEnd)) {
+    const wasGone = isGone;
+    isGone = exchange.fault?.kind === 'refused';
+    if (isGone) continue;
+    if (wasGone) recorders.push(begin());
     const token = tokenOf(exchange);
     if (token === undefined) continue;
+    const recorder = recorders.at(-1) as HistoryRecorder;
     const agent = recorder.agentOf(token, `agent ${token}`);
     recorder.add(ofSuites.has(token) ? suite : agent, exchange);
   }
-  return recorder.history;
+  return recorders.map(({ history }) => history);
 }
 
 function byEnd(one: Exchange, other: Exchange): number {
   return one.endedMs - other.endedMs;
 }
 
-function entriesOf(path: string): readonly Entry[] {
-  files ??= new JsonFiles<Har>({ isNot: 'is no HAR file', mostBytes, schema });
-  const { creator, entries } = files.read(path).log;
-  if (creator?.name === 'conform')
-    throw new InvalidTarget(
-      `${path} holds excerpts of what a run has found; keep its history (--history), and judge that`,
-    );
-  const odd = entries.findIndex(({ startedDateTime }) => Number.isNaN(Date.parse(startedDateTime)));
-  if (odd >= 0)
-    throw new InvalidTarget(`${path} is no HAR file: \`log.entries.${odd}.startedDateTime\` is no time`);
-  return entries;
-}
-
 /** What was asked of a server. */
 interface AskedEntry {
-  readonly entry: Entry;
+  readonly entry: HarEntry;
   readonly base: string;
   readonly address: string;
 }
 
 /** Where an entry asked a server, and what; `undefined` for an address of no call of the contract. */
-function askedIn(entry: Entry): AskedEntry | undefined {
+function askedIn(entry: HarEntry): AskedEntry | undefined {
   const [, base = '', address] =
     /^((?:https?|HTTPS?):\/\/[^/?#]+(?:\/[^?#]*?)?)(\/v0\/[^#]*|\/v1\/human\/[^#]*)/.exec(
       entry.request.url,
@@ -176,103 +137,3 @@ function baseOf(url: string): string {
   const { origin, pathname } = new URL(base);
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
-
-/** As of a proxy that judges: what is a credential is known by its digest from here on. */
-function exchangeOf(
-  { startedDateTime, time, request, response }: Entry,
-  address: string,
-  id: number,
-): Exchange {
-  const startedMs = Date.parse(startedDateTime);
-  const { method, url, headers, postData } = request;
-  const isAnswered = isWhole(request) && response.status !== 0;
-  const passed: PassedExchange = {
-    method,
-    url: address,
-    rawHeaders: rawOf(headers),
-    body: isWhole(request) ? [Buffer.from(postData?.text ?? '')] : undefined,
-    answer: {
-      status: response.status,
-      rawHeaders: rawOf(response.headers),
-      body: isCut(response) ? undefined : bodyOf(method, response),
-    },
-    // Of a request that was not recorded as a whole nobody knows what it asked.
-    end: isAnswered ? 'answered' : 'cut by server',
-    startedMs: startedMs - roundedMs,
-    endedMs: startedMs + Math.max(0, time) + roundedMs,
-  };
-  const [exchange] = exchangesOf(batchOf([passed], digests), '', id);
-  if (exchange === undefined) throw new TypeError(`${url} is no call of the contract`);
-  return exchange;
-}
-
-const digests = new Digests();
-
-function rawOf(headers: readonly Header[]): readonly string[] {
-  return headers.flatMap(({ name, value }) => [name, value]);
-}
-
-function valueOf(wanted: string, given: readonly Header[]): string | undefined {
-  return given.find(({ name }) => name.toLowerCase() === wanted)?.value;
-}
-
-/** Recorders leave long bodies out, or cut them. */
-function isWhole({ method, headers, postData }: Entry['request']): boolean {
-  const length = valueOf('content-length', headers);
-  const { text } = postData ?? {};
-  if (text === undefined) return method !== 'POST';
-  return length === undefined || Number(length) === Buffer.byteLength(text);
-}
-
-/** Whether all of an answer was recorded, as it came: recorders leave headers and long bodies out, or cut them, and have caches of their own. */
-function isWholeAnswer(
-  { response: { headers, content } }: Entry,
-  { request: { method }, response }: Exchange,
-): boolean {
-  if (response === undefined || response.status === 304 || headers.length === 0) return false;
-  const { byteLength } = response.bytes;
-  if (byteLength === 0) return method === 'GET' && content.size === 0;
-  return response.json !== undefined || content.size === byteLength;
-}
-
-/** Whether a body is shorter than the recorder, or the answer where it was not packed, says that it is. */
-function isCut({ headers, content: { size = 0, text = '', encoding } }: Entry['response']): boolean {
-  const bytes = Buffer.byteLength(text, encoding === 'base64' ? 'base64' : 'utf8');
-  const isPacked = valueOf('content-encoding', headers) !== undefined;
-  const announced = isPacked ? 0 : Number(valueOf('content-length', headers) ?? 0);
-  return text !== '' && bytes < Math.max(size, announced);
-}
-
-/** Whether there was a body that was not recorded, or is in no form that anybody reads here. */
-function isUnread({ response: { status } }: Entry, { request, fault }: Exchange): boolean {
-  return fault?.kind === 'truncated' && request.call !== 'other' && status !== 204 && status !== 304;
-}
-
-function bodyOf(
-  method: string,
-  { status, content: { text, encoding } }: Entry['response'],
-): readonly Buffer[] | undefined {
-  // Of a write that was accepted, a recorder may have left out the answer that says little.
-  const given = text ?? (method !== 'GET' && status < 400 ? '' : undefined);
-  return given === undefined ? undefined : [Buffer.from(given, encoding === 'base64' ? 'base64' : 'utf8')];
-}
-
-let files: JsonFiles<Har> | undefined;
-
-const text = { type: 'string' };
-const headers = listSchema(objectSchema({ name: text, value: text }));
-const time = { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}` };
-const entry = objectSchema({
-  startedDateTime: time,
-  time: { type: 'number' },
-  request: objectSchema({ method: text, url: text, headers }, { postData: objectSchema({}, { text }) }),
-  response: objectSchema({
-    status: { type: 'integer' },
-    headers,
-    content: objectSchema({}, { size: { type: 'number' }, text, encoding: text }),
-  }),
-});
-/** What is read; the rest is for viewers. */
-const schema = objectSchema({
-  log: objectSchema({ entries: listSchema(entry) }, { creator: objectSchema({}, { name: text }) }),
-});

@@ -39,8 +39,11 @@ export class JudgedWire {
 
   /** Takes an exchange and whose it is, in the order in which they ended. */
   add(exchange: Exchange, token = tokenOf(exchange)): void {
-    this.#answers += 1;
-    if (isAccepted(exchange)) this.#successes += 1;
+    // What else a server has, such as its health, says nothing of whom it lets in.
+    if (exchange.request.call !== 'other') {
+      this.#answers += 1;
+      if (isAccepted(exchange)) this.#successes += 1;
+    }
     if (exchange.request.call === 'send') this.#sent.add(exchange);
     if (token !== undefined && agentIdIn(exchange, this.#names) !== undefined) this.#named.add(token);
     if (this.#named.size > mostNamed) this.#named.clear();

@@ -6,6 +6,7 @@ import type { ResultEvent } from '../../harness/results/generated/events.ts';
 import { Scoring } from '../../harness/gate/scoring.ts';
 import { refusalOf } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { messageOf } from '../fixtures/message.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('judge-');
@@ -84,6 +85,38 @@ function judgedHar(...entries: readonly object[]): readonly ResultEvent[] {
     scoring: new Scoring({}, { isStrict: false }),
     isStrict: false,
   });
+}
+
+const channelUrl = 'http://a.example/v0/channels/00000000-0000-4000-8000-000000001002/messages';
+const ofAgent = { authorization: 'Bearer opaque-1' };
+
+/** An entry so many seconds after the first. */
+function after(seconds: number, entry: object, more: object = {}): object {
+  return { ...entry, startedDateTime: new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString(), ...more };
+}
+
+/** A read of a channel that shows these messages. */
+function shown(...messages: readonly { readonly sequence: number }[]): object {
+  const last = messages.at(-1)?.sequence ?? 0;
+  const page = { next_after: last, has_more: false, high_watermark: last };
+  return entryOf(
+    { content: { text: JSON.stringify({ messages, page }) } },
+    { url: `${channelUrl}?after=0`, headers: headersOf(ofAgent) },
+  );
+}
+
+/** A send that no answer came to, as a recorder has it, or one that was taken. */
+function sent(key: string, content: string, answer: object): object {
+  return entryOf(answer, {
+    method: 'POST',
+    url: channelUrl,
+    headers: headersOf({ ...ofAgent, 'idempotency-key': key }),
+    postData: { text: JSON.stringify({ content }) },
+  });
+}
+
+function clausesIn(events: readonly ResultEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'finding' ? event.clause : []));
 }
 
 function warningsOf(events: readonly ResultEvent[]): readonly string[] {
@@ -195,6 +228,111 @@ describe('conform judge', () => {
     );
     expect(events.filter(({ type }) => type === 'finding')).toEqual([]);
     expect(warningsOf(events).join('')).toContain("1 request of the contract's calls not judged");
+  });
+
+  it.each([
+    ['a browser', { status: 0, _error: 'net::ERR_CONNECTION_REFUSED' }],
+    ['a browser that is driven', { status: -1, _failureText: 'connect ECONNREFUSED 127.0.0.1:80' }],
+    ['a proxy', { status: 0, _error: "[Errno 111] Connect call failed ('127.0.0.1', 80)" }],
+  ])('carries nothing on where the server could not be reached, in the words of %s', (_, answer) => {
+    const judged = (between: object): readonly string[] =>
+      clausesIn(
+        judgedHar(
+          shown(messageOf(1)),
+          after(10, entryOf({ content: {}, ...between }, { headers: headersOf(ofAgent) })),
+          after(20, shown(messageOf(1, { id: '00000000-0000-4000-8000-000000000009' }))),
+        ),
+      );
+    expect(judged(answer)).toEqual([]);
+    expect(judged({ status: 0, _error: 'net::ERR_EMPTY_RESPONSE' })).toEqual([
+      'channel-read.sequence-names-one-message',
+    ]);
+  });
+
+  it('takes for a lost answer only that to a request which came to a server', () => {
+    const clientsIn = (error: string): readonly string[] =>
+      clausesIn(
+        judgedHar(
+          ...['one', 'two', 'three'].flatMap((content, at) => [
+            after(at * 10, sent(`${content} 1`, content, { status: 0, _error: error, content: {} })),
+            after(at * 10 + 5, sent(`${content} 2`, content, { status: 201, content: { text: '{}' } })),
+          ]),
+        ),
+      );
+    expect(clientsIn('net::ERR_INTERNET_DISCONNECTED')).toEqual([]);
+    expect(clientsIn('net::ERR_EMPTY_RESPONSE')).toEqual(['client.keys.kept-for-retries']);
+  });
+
+  it.each([
+    [{ _fromCache: 'disk' }],
+    [{ _fetchType: 'Disk Cache' }],
+    [{ cache: { beforeRequest: { lastAccess: '2026-01-01T00:00:00Z', eTag: '', hitCount: 1 } } }],
+  ])('leaves out what a cache may have answered: %o', (marked) => {
+    const judged = (more: object): readonly string[] =>
+      clausesIn(
+        judgedHar(
+          shown(messageOf(1)),
+          after(20, shown(messageOf(1), messageOf(2))),
+          after(30, shown(messageOf(1)), more),
+          after(40, shown(messageOf(1), messageOf(2))),
+        ),
+      );
+    expect(judged(marked)).toEqual([]);
+    expect(judged({ _fromCache: null, _fetchType: 'Network Load', cache: { beforeRequest: null } })).toEqual([
+      'page.has-more-while-items-remain',
+    ]);
+  });
+
+  it('misses no header where a recorder may have seen those alone that any page sees', () => {
+    const refused = (headers: Readonly<Record<string, string>>): readonly string[] =>
+      clausesIn(
+        judgedHar(
+          entryOf({
+            status: 401,
+            headers: headersOf({ 'Content-Type': 'application/json', ...headers }),
+            content: { text: '{"error":{"code":"unauthenticated","message":"no","details":{}}}' },
+          }),
+        ),
+      );
+    expect(refused({ 'Content-Length': '64', 'Cache-Control': 'no-store' })).toEqual([]);
+    expect(refused({ Date: 'Thu, 01 Jan 2026 00:00:00 GMT' })).toEqual(['auth.www-authenticate']);
+  });
+
+  it('takes JSON for whole though its packed form was longer, and null for what a recorder does not have', () => {
+    const packed = { headers: headersOf({ 'content-encoding': 'gzip' }) };
+    const text = feed(false);
+    const warned = (...entries: readonly object[]): string => warningsOf(judgedHar(...entries)).join('');
+    expect(warned(entryOf({ ...packed, content: { text, size: text.length + 9 } }))).not.toContain('not judged');
+    expect(warned(entryOf({ ...packed, content: { text: text.slice(0, 9), size: 90 } }))).toContain(
+      "1 request of the contract's calls not judged",
+    );
+    const without = { content: { text: null, encoding: null, size: 0 } };
+    expect(warned(entryOf(without, { postData: null }), entryOf({ content: { text } }))).toContain(
+      "1 request of the contract's calls not judged",
+    );
+  });
+
+  it('counts no other call where it says of how many requests nobody knows whose they are', () => {
+    const ask = { method: 'OPTIONS', headers: headersOf({ origin: 'http://b.example' }) };
+    const health = { url: 'http://a.example/v0/health' };
+    const events = judgedHar(
+      entryOf({ status: 204, content: {} }, ask),
+      entryOf({ content: { text: '{}' } }, health),
+      entryOf({ content: { text: feed(false) } }),
+    );
+    expect(warningsOf(events).join('')).toContain('of 1 request the form');
+  });
+
+  it('concludes nothing from a server that let nobody in, be it in good health', () => {
+    const headers = headersOf({ 'content-type': 'application/json', 'www-authenticate': 'Bearer' });
+    const text = '{"error":{"code":"unauthenticated","message":"no","details":{}}}';
+    const asked = { headers: headersOf(ofAgent) };
+    const events = judgedHar(
+      entryOf({ headers, content: { text: '{"status":"ok"}' } }, { url: 'http://a.example/v0/health' }),
+      entryOf({ status: 401, headers, content: { text } }, asked),
+    );
+    expect(events.at(-1)).toMatchObject({ exitCode: 3 });
+    expect(events.at(-1)).toMatchObject({ reason: expect.stringContaining('none of 1 answers') as string });
   });
 
   it.each([
