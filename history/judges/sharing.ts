@@ -2,7 +2,7 @@ import { inWords, type Page } from '../world/page.ts';
 import type { Place } from '../world/sight.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { mustMatch } from './coverage.ts';
+import { mayBeHidden, mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, pageRoot } from '../anomalies/findings.ts';
 
 /** On one page so many messages are looked at. */
@@ -55,10 +55,20 @@ function hiddenOn(page: Page, stream: Stream, world: World): Place | undefined {
     const place = stream.places[rank];
     const isShownLater = place !== undefined && place.lastMs > page.endedMs + settleMs;
     if (isShownLater && stream.sightsOf(agent).at(rank) === undefined)
-      if (mustMatch(stream, place, page.read, world)) return place;
+      if (mustMatch(stream, place, page.read, world) && !mayBeExplained(page, stream, place, world)) return place;
     rank = stream.sights.nextKnownBefore(rank + 1, knownMs);
   }
   return undefined;
+}
+
+/**
+ * Of what was recorded on its way: whether a message may have been hidden from everybody when a page was read, or be from before its reader
+ * was called in: nobody says that one who comes later is shown what had been.
+ */
+function mayBeExplained(page: Page, stream: Stream, place: Place, world: World): boolean {
+  if (world.history.facts.isPartial !== true) return false;
+  const isThereBefore = page.places.some(({ sequence }) => sequence < place.sequence);
+  return !isThereBefore || mayBeHidden({ world, stream, page, place });
 }
 
 function addHidden(

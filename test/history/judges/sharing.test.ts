@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
-import { allFound, foundAndShown, ids, judged, settleMs, Story } from '../fixtures.ts';
+import { allFound, foundAndShown, ids, itemOf, judged, settleMs, Story } from '../fixtures.ts';
 
 /** Two messages by the author, which the peer reads before and after the reader reads what it is shown. */
 function storyOf(shown: readonly number[], more: Partial<Read> & { waitMs?: number } = {}): Story {
@@ -55,6 +55,25 @@ describe('what others read in a channel', () => {
     story.change('deactivate', { subject, detail: 'access active' });
     story.wait().read(items, { agent: 'peer' });
     expect(allFound(story)).toEqual(names);
+  });
+
+  it.each([
+    { what: 'by an author of whom the page shows something', by: ids.author, lacking: 1, names: [hidden] },
+    { what: 'by one who may have been away', by: ids.peer, lacking: 1, names: [] },
+    { what: 'from before its reader may have come', by: ids.author, lacking: 0, names: [] },
+  ])('in traffic is hidden from a reader only $what: $names', ({ by, lacking, names }) => {
+    const story = new Story({ isPartial: true });
+    const items = [1, 2, 3].map((sequence) => {
+      const item = itemOf(story.send(), sequence);
+      const id = sequence - 1 === lacking ? by : ids.author;
+      const { author } = item.message;
+      return { ...item, message: { ...item.message, author: author && { ...author, id } } };
+    });
+    const all = { agent: 'another' };
+    story.read(items, all);
+    story.wait(6_000).read(items.toSpliced(lacking, 1));
+    story.wait(6_000).read(items, all);
+    expect(allFound(story).filter((each) => each.startsWith('hidden'))).toEqual(names);
   });
 
   it('is held against what the reader itself was shown, where it was', () => {
