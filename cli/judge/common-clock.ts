@@ -40,6 +40,24 @@ export function isOfSeveralClocks(exchanges: readonly Exchange[]): boolean {
   return least - most > mostContradictedMs;
 }
 
+/** Clocks of several servers that are kept right differ by no more than this, in ms. */
+const mostSkewMs = 250;
+
+/**
+ * Exchanges of one recorder, each over all the times at which it may have taken place: where answers contradict each other by more than
+ * their servers do, its clock was set meanwhile, by as much and up to the second that a `Date` is cut to.
+ */
+export function overDoubt(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const { least, most } = boundsOf(exchanges);
+  if (!(least - most > mostSkewMs)) return exchanges;
+  const doubtMs = least - most + secondMs;
+  return exchanges.map((exchange) => ({
+    ...exchange,
+    startedMs: exchange.startedMs - doubtMs,
+    endedMs: exchange.endedMs + doubtMs,
+  }));
+}
+
 /** What all answers of one recorder agree on; `undefined` where they do not, as when its clock was set meanwhile, or none has a date. */
 function offsetOf(exchanges: readonly Exchange[]): Offset | undefined {
   const offset = boundsOf(exchanges);

@@ -11,7 +11,7 @@ import {
 import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
 import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
-import { isOfSeveralClocks, onOneClock } from './common-clock.ts';
+import { isOfSeveralClocks, onOneClock, overDoubt } from './common-clock.ts';
 import { exchangeOf, isOfCache, isUnread, isWholeAnswer } from './har-exchange.ts';
 import { entriesOf, type HarEntry } from './har-file.ts';
 
@@ -73,7 +73,8 @@ export function readHar(
   );
   const torn = exchanges.map(isOfSeveralClocks);
   const together = exchanges.length > 1 ? onOneClock(exchanges) : undefined;
-  const parts = together === undefined ? exchanges.filter((_, at) => torn[at] !== true) : [together];
+  const parts =
+    together === undefined ? exchanges.filter((_, at) => torn[at] !== true).map(overDoubt) : [together];
   const { target } = readTarget({ flags: { baseUrl }, env: {}, cwd: '/' });
   const wire = new JudgedWire(target.names);
   for (const each of answered.toSorted(byEnd)) wire.add(each);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isOfSeveralClocks, onOneClock } from '../../cli/judge/common-clock.ts';
+import { isOfSeveralClocks, onOneClock, overDoubt } from '../../cli/judge/common-clock.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
 import { exchangeOf } from '../fixtures/exchange.ts';
 
 const date = 'Thu, 01 Jan 2026 00:00:10 GMT';
 const dateMs = Date.parse(date);
+const laterDate = 'Thu, 01 Jan 2026 00:00:11 GMT';
 
 /** An answer with the date of its server, by a clock that is so far behind that. */
 function answered(behindMs: number, sinceMs: number, when: string | undefined = date): Exchange {
@@ -40,6 +41,19 @@ describe('several recorders', () => {
 });
 
 describe('one file', () => {
+  it('whose clock was set a little says of no two requests at that time which came first', () => {
+    const [first, later] = overDoubt([answered(0, 950), answered(1_500, 1_100, laterDate)]);
+    expect(first?.startedMs).toBeLessThan(later?.endedMs ?? 0);
+    expect(later?.startedMs).toBeLessThan(first?.endedMs ?? 0);
+  });
+
+  it('whose clock goes on, or whose servers differ a little, keeps its times', () => {
+    const steady = [answered(90_000, 0), answered(90_000, 990), answered(90_000, 900, laterDate)];
+    expect(overDoubt(steady)).toBe(steady);
+    const undated = [answered(0, 0, ''), answered(60_000, 0, '')];
+    expect(overDoubt(undated)).toBe(undated);
+  });
+
   it.each<[string, boolean, readonly Exchange[]]>([
     ['of one clock, however far off', false, [answered(90_000, 0), answered(90_000, 900)]],
     ['without a date', false, [answered(0, 0, ''), answered(60_000, 0, '')]],
