@@ -26,7 +26,7 @@ export interface ReceivedResponse {
 /**
  * Why no complete answer came: `refused` (no connection), `reset` (closed before the answer ended), `timeout`,
  * `truncated` (shorter than announced, or compressed data that does not decompress), `oversize` (beyond our bound),
- * `protocol` (not HTTP), `gateway` (502, 503 or 504 without an ApiError: not the service's own words), `withheld` (never
+ * `protocol` (not HTTP), `gateway` (a status of gateways and proxies without an ApiError: not the service's own words), `withheld` (never
  * sent: the run has written what it may).
  */
 export type FaultKind =
@@ -63,12 +63,14 @@ export interface Exchange {
   readonly endedMs: number;
 }
 
+/** What gateways say of a service, and of who asks: a proxy that wants a credential for itself (407), a network where one has to sign in (511). */
+const ofGateways: readonly number[] = [407, 502, 503, 504, 511];
 /** From here on statuses are no standard ones: they are those of content networks that did not reach the service. */
 const leastOfNetworks = 520;
 
 /** Whether what stands in front of the service answered in its place: in words that are not the contract's. */
 export function isGatewayAnswer({ status, json }: ReceivedResponse): boolean {
-  if (![502, 503, 504].includes(status) && status < leastOfNetworks) return false;
+  if (!ofGateways.includes(status) && status < leastOfNetworks) return false;
   return validate('api-error', json).length > 0;
 }
 

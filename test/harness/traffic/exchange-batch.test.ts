@@ -151,6 +151,16 @@ describe('what went past a proxy', () => {
     );
   });
 
+  it.each([
+    [407, 'a proxy that wants a credential for itself'],
+    [511, 'a network where one has to sign in'],
+  ])('has no answer of the service where its status is %i, that of %s', (status) => {
+    const refused = { status, rawHeaders: ['Content-Type', 'text/html'], body: [Buffer.from('sign in')] };
+    const asked = { method: 'GET', url: '/v0/mentions', body: [], answer: refused };
+    expect(judgedPassed([passed(asked)], target)).toEqual([]);
+    expect(judgedPassed([passed({ ...asked, answer: { ...refused, status: 403 } })], target)).not.toEqual([]);
+  });
+
   it('lets whatever stands before a service refuse a body in chunks', () => {
     const refused = { status: 411, rawHeaders: [], body: [] };
     const chunked = { rawHeaders: [...passed().rawHeaders, 'Transfer-Encoding', 'chunked'], answer: refused };
