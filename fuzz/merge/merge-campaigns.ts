@@ -5,6 +5,7 @@ import type {
   CampaignTotals,
   FooterEvent,
   ResultEvent,
+  StaleEntry,
 } from '../../harness/results/generated/events.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { exitCodes } from '../../harness/verdict/exit-code.ts';
@@ -82,8 +83,16 @@ function mergedStream(
   const isStrict = parts.some(({ header }) => header.profile.strict);
   const { findings, seen } = mergedFindings(parts, failures);
   const footers = parts.flatMap(({ footer = [] }) => footer);
+  const shown = new Set(
+    findings.flatMap(({ case: own }) => (own === undefined ? [] : [own.root, ...(own.companions ?? [])])),
+  );
+  // What did not show to the part that has the earlier request of it may have shown to another.
+  const isStale = ({ clause: root = '', problem }: StaleEntry): boolean =>
+    problem !== 'passed' || !shown.has(root);
   const stale = new Map(
-    footers.flatMap(({ staleBaseline = [] }) => staleBaseline.map((each) => [each.place, each])),
+    footers.flatMap(({ staleBaseline = [] }) =>
+      staleBaseline.filter(isStale).map((each) => [each.place, each]),
+    ),
   );
   const footer = campaignFooter(
     {

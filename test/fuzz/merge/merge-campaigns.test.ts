@@ -128,6 +128,25 @@ describe('what is known to one part', () => {
   });
 });
 
+describe('an entry of a baseline', () => {
+  it('is stale in the whole only where no part shows what it names', async () => {
+    const { case: shown } = told.find((event) => event.type === 'finding') as FindingEvent;
+    const staleBaseline = [
+      { place: 'known.yaml:1:3', clause: shown?.root ?? '', problem: 'passed', reason: 'x' },
+    ] as const;
+    const gone = part(
+      'has the request',
+      (event) => ended(clean(event), { exitCode: 1, staleBaseline: [...staleBaseline] }),
+      '',
+      withoutFinding(),
+    );
+    expect((await merged(gone)).footer).toMatchObject({ exitCode: 1, staleBaseline });
+    const { footer } = await merged(gone, part('shows it', known));
+    expect(footer).not.toHaveProperty('staleBaseline');
+    expect(footer.exitCode).toBe(0);
+  });
+});
+
 /** A campaign that found nothing. */
 function clean(event: ResultEvent): ResultEvent {
   return ended(event, { exitCode: 0, campaign: { seen: {} } });
