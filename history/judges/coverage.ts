@@ -24,7 +24,7 @@ export const coverage = judgeOf(
   (findings, world) => {
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
-        countFor(findings, stream, page);
+        countFor(findings, stream, page, world);
         for (const [place, seen] of missingOn(stream, page, world))
           judgeMissing(findings, { world, stream, page, place, seen });
       }
@@ -120,19 +120,31 @@ function nearestSights(
   return { fromMs: (before?.endedMs ?? startedMs) - settleMs, toMs: after.startedMs + settleMs };
 }
 
-function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page): void {
+/**
+ * Which messages a page may be missed on, so that it is put to the test by what it shows. Of traffic only its answers say whom a feed is of,
+ * and whoever else names its reader may stand for others.
+ */
+export function whatIsDueOn({ read }: Page, { history }: World): (place: Place) => boolean {
+  if (read.call !== 'mentions' || history.facts.isPartial !== true) return () => true;
+  return ({ item }) =>
+    read.agentId !== undefined && item.message.targets.includes(`agent:${read.agentId}`);
+}
+
+function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page, world: World): void {
   const { after, startedMs, places, reach } = page;
+  const isDue = whatIsDueOn(page, world);
   let known = 0;
-  for (const { knownMs } of places) if (knownMs < startedMs) known += 1;
+  for (const place of places) if (place.knownMs < startedMs && isDue(place)) known += 1;
   if (known > 0) {
     if (after !== undefined)
       findings.count(isFeed ? 'mentions.walk-is-complete' : 'channel-read.walk-is-complete', known);
     if (after === 0) findings.count(isFeed ? 'mentions.after.zero-is-oldest' : 'channel-read.after-zero');
   }
   const next = page.hasMore === true ? all[page.end] : undefined;
-  if (next !== undefined && next.knownMs < startedMs && isCutByBytesBefore(page, next))
+  if (next !== undefined && next.knownMs < startedMs && isDue(next) && isCutByBytesBefore(page, next))
     findings.count(clauseOfCut(page, 'limits.byte-cap-loses-nothing'));
-  const hasLater = (all.at(-1)?.sequence ?? 0) > reach;
+  const last = all.findLast((place) => place.sequence <= reach || isDue(place));
+  const hasLater = (last?.sequence ?? 0) > reach;
   if (hasLater) findings.count(isFeed ? 'mentions.cursor-never-skips' : 'channel-read.cursor-never-skips');
 }
 

@@ -5,7 +5,7 @@ import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import type { Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
-import { clauseOfCut, longGapAt, mayBeHidden, mustMatch } from './coverage.ts';
+import { clauseOfCut, longGapAt, mayBeHidden, mustMatch, whatIsDueOn } from './coverage.ts';
 import { deniedRoot, judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
 
 /** A busy machine seldom delays one answer by more than this while it lets another through, in ms. */
@@ -134,8 +134,9 @@ function judgeEnd(findings: Findings, each: Case): void {
 }
 
 /** A page that announces more, and rightly. */
-function countMore(findings: Findings, { stream, page }: Case): void {
-  if (stream.sights.nextKnownBefore(page.end, page.startedMs) < stream.places.length)
+function countMore(findings: Findings, { world, stream, page }: Case): void {
+  const place = stream.places[stream.sights.nextKnownBefore(page.end, page.startedMs)];
+  if (place !== undefined && whatIsDueOn(page, world)(place))
     findings.count('page.has-more-while-items-remain');
 }
 

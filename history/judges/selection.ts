@@ -210,7 +210,9 @@ function judgeTargets(
     // Named in its send as well as in what it shows, a target comes twice.
     if (isMachine(only) && others.every((each) => each === only) && !machines.known.has(reader))
       machines.known.set(reader, { machine: idOf(only), by: [read] });
-    findings.count('mentions.other-targets-excluded');
+    // Of traffic a human or a machine may stand for any reader: what names one could break nothing.
+    if (world.history.facts.isPartial !== true || all.every((target) => target.startsWith('agent:')))
+      findings.count('mentions.other-targets-excluded');
     findings.count('mentions.broadcasts-excluded');
     judgeMachines(findings, world, { item, read, reader }, [only, ...others], { about, machines });
     return;

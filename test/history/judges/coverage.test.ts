@@ -12,6 +12,31 @@ const noAuthor = {
   session: undefined,
 };
 
+describe('what a feed shows', () => {
+  it.each([
+    { isPartial: false, target: `user:${ids.human}`, agentId: ids.reader, isTested: true },
+    { isPartial: true, target: `agent:${ids.reader}`, agentId: ids.reader, isTested: true },
+    { isPartial: true, target: `user:${ids.human}`, agentId: ids.reader, isTested: false },
+    { isPartial: true, target: `agent:${ids.reader}`, agentId: undefined, isTested: false },
+  ])(
+    'puts a walk to the test only where it could be missed there: $isPartial, $target, $agentId',
+    ({ isPartial, target, agentId, isTested }) => {
+      const story = new Story({ isPartial });
+      const all = [1, 2].map((at) => mentionOf(itemOf(story.send({ targets: [target] }), at), at + 70));
+      for (const after of [undefined, 0]) story.feed(all, { after, agentId });
+      story.feed(all.slice(0, 1), { hasMore: true, agentId });
+      const { opportunities } = judged(story);
+      for (const clause of [
+        'mentions.walk-is-complete',
+        'mentions.after.zero-is-oldest',
+        'mentions.cursor-never-skips',
+        'page.has-more-while-items-remain',
+      ] as const)
+        expect([clause, (opportunities.get(clause) ?? 0) > 0]).toEqual([clause, isTested]);
+    },
+  );
+});
+
 describe('a message that was known before', () => {
   /** A page after 1 that lacks the message at 2, which was read before and `laterMs` after it. */
   function skip(laterMs: number): Story {

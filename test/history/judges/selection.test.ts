@@ -90,6 +90,16 @@ describe('a feed', () => {
     story.feed([itemOf(story.send({ targets }), 1)]);
   });
 
+  it.each([
+    { isPartial: false, targets: [reader, `user:${ids.human}`], times: 1 },
+    { isPartial: true, targets: [reader, `agent:${ids.peer}`], times: 1 },
+    { isPartial: true, targets: [reader, `user:${ids.human}`], times: undefined },
+  ])('puts to the test whom it leaves out by what could not be for its reader otherwise: %o', (each) => {
+    const story = new Story({ isPartial: each.isPartial });
+    story.feed([itemOf(story.send({ targets: each.targets }), 1)]);
+    expect(judged(story).opportunities.get('mentions.other-targets-excluded')).toBe(each.times);
+  });
+
   it('may list a message with an @ in its text, whomever that names', () => {
     const story = new Story();
     const content = { digest: 'of @reader', bytes: 20, marker: undefined, hasAt: true } as const;
