@@ -46,10 +46,11 @@ export function oftenInWords({ times, of = 0 }: FindingEvent['seen']): string {
   return times < of ? `${times}/${of}, intermittent` : `${times}/${of}`;
 }
 
-/** How often a finding was seen, out of what could have shown it. */
-export function seenInWords({ seen: { times, of }, metIn }: FindingEvent): string {
+/** How often a finding was seen, out of what could have shown it. What only watches answers, recorded ones too, tries nothing again. */
+export function seenInWords({ seen: { times, of }, metIn, check }: FindingEvent): string {
   if (of === undefined) return `${countOf(times, 'time')} in all that was sent and read`;
-  if (metIn !== undefined) return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
+  if (metIn !== undefined || check.startsWith('wire.'))
+    return `in ${formatCount(times)} of ${countOf(of, 'answer')} that could show it`;
   if (of === 0) return 'once; no try of it again could be judged';
   if (times === 0) return `${notAlone}, ${countOf(of, 'time')}`;
   if (times < of) return `reproduced ${times} of ${of}: intermittent`;

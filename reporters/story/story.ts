@@ -120,7 +120,7 @@ function whyOf({ expected, actual, text }: FindingEvent, step: Step | undefined)
 
 function factsOf(
   finding: FindingEvent,
-  run: Pick<RunSoFar, 'folder' | 'footer' | 'checks'>,
+  run: Pick<RunSoFar, 'folder' | 'header' | 'footer' | 'checks'>,
 ): readonly Fact[] {
   const { check, metIn, cause, places = [], exchanges, changes = [], case: shown, id } = finding;
   const by = run.checks.find((each) => each.check === check);
@@ -164,13 +164,14 @@ function causeInWords({ check, exchange }: NonNullable<FindingEvent['cause']>, n
   return number === 0 ? `exchange ${exchange}, of ${check}` : `request ${number}, of ${check}`;
 }
 
-/** Of a campaign how many cases showed it too. */
-function seenOf(finding: FindingEvent, { footer }: Pick<RunSoFar, 'footer'>): string {
+/** Of a campaign how many cases showed it too; a proxy tells of a finding while traffic goes on, and not again. */
+function seenOf(finding: FindingEvent, { header, footer }: Pick<RunSoFar, 'header' | 'footer'>): string {
   const { times, of = times } = finding.seen;
   const sightings = footer?.campaign?.seen[finding.id]?.sightings;
-  return sightings === undefined
-    ? seenInWords(finding)
-    : `${countOf(sightings, 'case')}; again in ${times} of ${countOf(of, 'try', 'tries')}`;
+  if (sightings !== undefined)
+    return `${countOf(sightings, 'case')}; again in ${times} of ${countOf(of, 'try', 'tries')}`;
+  const isLive = header?.profile.selection[0] === 'proxy';
+  return `${seenInWords(finding)}${isLive ? ' until it was told' : ''}`;
 }
 
 function listOfNames(names: readonly string[]): string {

@@ -244,6 +244,14 @@ describe('the terminal reporter', () => {
     expect(shown([header(), watched, footer()])).toContain(
       'seen      in 3 of 5 answers that could show it\n',
     );
+    const recorded = finding({ check: 'wire.message', seen: { times: 1, of: 5 } });
+    expect(shown([header(), recorded, footer()])).toContain(
+      'seen      in 1 of 5 answers that could show it\n',
+    );
+    const live = header({ profile: { strict: false, readOnly: false, selection: ['proxy'] } });
+    expect(shown([live, finding({ seen: { times: 2 } }), footer()])).toContain(
+      'seen      2 times in all that was sent and read until it was told\n',
+    );
   });
 
   it('ends each report with the result in one line', () => {
