@@ -94,7 +94,7 @@ export function judgeOf(
 }
 
 /** A page, as a root. */
-export function pageRoot({ index }: Read): string {
+export function pageRoot({ index }: Pick<Read, 'index'>): string {
   return `read ${index}`;
 }
 

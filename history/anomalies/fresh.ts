@@ -1,5 +1,6 @@
 import type { JudgedClauseId } from '../../spec/index.ts';
 import type { Carried } from '../operation.ts';
+import { pageRoot } from './findings.ts';
 import type { Anomaly, Judged } from './judge.ts';
 
 /**
@@ -13,14 +14,13 @@ export function freshOf<Name extends string, Id extends JudgedClauseId>(
   if (operations + older === 0) return judged;
   const anomalies: Anomaly<Name, Id>[] = [];
   const breaches = new Map(judged.breaches);
+  const olderPages = new Set(Array.from({ length: older }, (_, index) => pageRoot({ index })));
+  const isByOlder = ({ decides, dependsOn }: Anomaly<Name, Id>): boolean =>
+    (decides?.index ?? older) < older || dependsOn.some((each) => olderPages.has(each));
   const takeOff = (clause: Id, times: number): unknown =>
     breaches.set(clause, (breaches.get(clause) ?? 0) - times);
   for (const anomaly of judged.anomalies)
-    if (
-      anomaly.witness.some(({ index }) => index >= operations) &&
-      (anomaly.decides?.index ?? older) >= older
-    )
-      anomalies.push(anomaly);
+    if (anomaly.witness.some(({ index }) => index >= operations) && !isByOlder(anomaly)) anomalies.push(anomaly);
     else takeOff(anomaly.clause, anomaly.times ?? 1);
   for (const { clause, times, shownAt } of judged.untold) if (shownAt < operations) takeOff(clause, times);
   return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };
