@@ -1,6 +1,6 @@
 import type { Scoring } from '../../harness/gate/scoring.ts';
 import { freshOf } from '../../history/anomalies/fresh.ts';
-import { judgeClients } from '../../history/clients/judges/index.ts';
+import { judgeClients, type JudgedClients as Judged } from '../../history/clients/judges/index.ts';
 import { JudgedChapters } from '../../harness/judging/judged-chapters.ts';
 import type { NoticeEvent, ResultEvent } from '../../harness/results/generated/events.ts';
 import { judgedEvents, judgedHeader, type JudgedSource } from '../../harness/run/judged-stream.ts';
@@ -37,14 +37,15 @@ export function judgedFiles(
   let clients: JudgedClients | undefined;
   let last: Operation | undefined;
   const notices: NoticeEvent[] = [];
-  for (const read of histories) {
+  for (const { read, isOfHar } of histories) {
     const history = following(last, read());
     last = history.operations.at(-1);
     chapters.add(history);
     // What a suite asks it asks on purpose.
     if (history.facts.runId === recordedByOthers) {
       clients ??= new JudgedClients();
-      clients.note(history, freshOf(judgeClients(history), history.facts.carried));
+      const asked = freshOf(judgeClients(history), history.facts.carried);
+      clients.note(history, isOfHar ? withoutCredentials(asked) : asked);
     }
     notices.push(...noticesOn(history));
   }
@@ -86,6 +87,13 @@ function following(last: Operation | undefined, { facts, operations }: History):
   return isNext ? { facts, operations } : { facts: { ...facts, carried: { ...carried, operations: 0 } }, operations };
 }
 
+/** A recorder may have taken credentials out, so that no request of a HAR file puts to the test whether it carries one. */
+function withoutCredentials({ opportunities, ...judged }: Judged): Judged {
+  const own = new Map(opportunities);
+  own.delete('client.requests.carry-a-credential');
+  return { ...judged, opportunities: own };
+}
+
 /** Both sides of what was recorded, or the servers alone. */
 function withClients(chapters: JudgedChapters, clients: JudgedClients | undefined): JudgedSource {
   if (clients === undefined) return chapters;
@@ -98,7 +106,7 @@ function withClients(chapters: JudgedChapters, clients: JudgedClients | undefine
 
 /** Histories, each read when it is judged: several together may be more than fits. */
 type Recorded = Partial<Omit<RecordedTraffic, 'histories'>> & {
-  readonly histories: readonly (() => History)[];
+  readonly histories: readonly { readonly read: () => History; readonly isOfHar: boolean }[];
 };
 
 function isHar(file: string): boolean {
@@ -106,15 +114,14 @@ function isHar(file: string): boolean {
 }
 
 function recordedIn(files: readonly string[], facts: HarFacts): Recorded {
-  if (!files.some(isHar)) return { histories: files.map((file) => () => readHistory(file)) };
-  const others = files.filter((file) => !isHar(file));
+  const others = files
+    .filter((file) => !isHar(file))
+    .map((file) => ({ read: () => readHistory(file), isOfHar: false }));
+  if (others.length === files.length) return { histories: others };
   const { histories, ...traffic } = readHar(files.filter(isHar), facts);
   return {
     ...traffic,
-    histories: [
-      ...histories.map((history) => () => history),
-      ...others.map((file) => () => readHistory(file)),
-    ],
+    histories: [...histories.map((history) => ({ read: () => history, isOfHar: true })), ...others],
   };
 }
 

@@ -312,6 +312,15 @@ describe('conform judge', () => {
     );
   });
 
+  it('takes no request of a HAR file for one that shows that clients carry a credential', () => {
+    const verdicts = judgedHar(shown(messageOf(1))).flatMap((event) =>
+      event.type === 'check' ? event.clauses : [],
+    );
+    const verdictOf = (clause: string): unknown => verdicts.find((each) => each.clause === clause)?.verdict;
+    expect(verdictOf('client.requests.after-in-range')).toBe('passed');
+    expect(verdictOf('client.requests.carry-a-credential')).toBe('inconclusive');
+  });
+
   it('counts no other call where it says of how many requests nobody knows whose they are', () => {
     const ask = { method: 'OPTIONS', headers: headersOf({ origin: 'http://b.example' }) };
     const health = { url: 'http://a.example/v0/health' };
