@@ -20,7 +20,7 @@ export const keys = judgeOf(
       judgeCopies(findings, origin, kept);
       if (origin.isPlain) continue;
       for (const sent of origin.sent)
-        judgeReplay(findings, sent, { origin, underKey: sharing.get(sent.key) ?? sent.attempts });
+        judgeReplay(findings, sent, { world, origin, underKey: sharing.get(sent.key) ?? sent.attempts });
     }
     const groups = sharingKeys.flatMap(scopesOf);
     if (groups.length === 0) return;
@@ -91,7 +91,11 @@ function mayBeAnother({ attempts }: Sent, kept: Kept): boolean {
 function judgeReplay(
   findings: Findings,
   { attempts }: Sent,
-  { origin: { places, sent }, underKey }: { readonly origin: Origin; readonly underKey: readonly Send[] },
+  {
+    world: { history },
+    origin: { places, sent },
+    underKey,
+  }: { readonly world: World; readonly origin: Origin; readonly underKey: readonly Send[] },
 ): void {
   const [first] = attempts;
   if (first?.key === undefined || attempts.length < 2) return;
@@ -103,6 +107,8 @@ function judgeReplay(
   if (done === undefined) return;
   for (const attempt of attempts) {
     if (attempt.startedMs <= done.endedMs || !isSameBody(attempt, ack)) continue;
+    // What else the bodies of others hold, such as the time of an attempt, nobody keeps.
+    if (history.facts.isPartial === true && ![attempt, ack].every(({ stores }) => stores === 'all')) continue;
     if (underKey.some((other) => other !== attempt && isAtOnce(other, attempt))) continue;
     // Once its record is forgotten, the key may stand for another message, and that is what it conflicts with.
     if (underKey.some((other) => mayHaveTaken(other, attempt))) continue;

@@ -94,6 +94,19 @@ describe('a send', () => {
     expect(foundAndShown(story)).toEqual([name]);
   });
 
+  it.each([
+    { isPartial: false, stores: 'content', isFound: true },
+    { isPartial: true, stores: 'all', isFound: true },
+    { isPartial: true, stores: 'content', isFound: false },
+  ] as const)('may be a conflict in traffic where its body holds what nobody keeps: %o', (each) => {
+    const story = new Story({ isPartial: each.isPartial });
+    const send = story.send({ stores: each.stores });
+    const again = { key: send.key, content: send.content, outcome: 'refused', status: 409 } as const;
+    story.wait(2_000).send({ ...again, stores: each.stores });
+    const names = each.isFound ? ['replay-conflict send.equal-replay-is-no-conflict'] : [];
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it('may be a conflict until what was only taken is seen', () => {
     const story = new Story();
     const send = story.send({ startedMs: 0, endedMs: 10, status: 202 });
