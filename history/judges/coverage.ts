@@ -5,7 +5,7 @@ import type { Place } from '../world/sight.ts';
 import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
 import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
-import { mayHaveLeft, mayHaveMoved, type Span } from '../world/changes.ts';
+import { leastAwayMs, mayHaveLeft, mayHaveMoved, type Span } from '../world/changes.ts';
 import { isOneAgent } from '../world/principals.ts';
 import type { World } from '../world/world.ts';
 import type { AnomalyName } from '../anomalies/catalogue.ts';
@@ -241,9 +241,6 @@ export function longGapAt({
   }
   return undefined;
 }
-
-/** Nobody is sent away and called back within this time, in ms. */
-const leastAwayMs = 10_000;
 
 /**
  * Of what was recorded on its way: whether a message may have been hidden when a page was read. Its author may have been away, where the page

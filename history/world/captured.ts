@@ -1,7 +1,7 @@
 import { isUuid, maxTargets, validate, type ClauseId } from '../../spec/index.ts';
 import type { Operation, Send } from '../operation.ts';
 import { leavesOut, type SeenMessage } from '../seen-message.ts';
-import { mayBeOut } from './changes.ts';
+import { mayBeOut, servedAround } from './changes.ts';
 import { addTo } from './sorted.ts';
 import type { World } from './world.ts';
 
@@ -136,12 +136,17 @@ function targetsProblem(send: Send, message: SeenMessage, { world }: Known): Fie
   if (missing === undefined) return targets.length > 0 ? 'right' : undefined;
   const { principals } = world;
   if (!principals.isKnown(missing) || !principals.isOfChannel(missing, send.channel)) return undefined;
-  if (mayBeOut(world, missing.slice(missing.indexOf(':') + 1), send)) return undefined;
+  const id = missing.slice(missing.indexOf(':') + 1);
+  if (mayBeOut(world, id, send)) return undefined;
+  // Who was out of use then, traffic does not tell.
+  const span = { fromMs: send.startedMs, toMs: send.endedMs };
+  const around = world.history.facts.isPartial === true ? servedAround(world, id, span) : [];
+  if (around === undefined) return undefined;
   return {
     expected: `the target ${missing}`,
     actual: `it is missing; shown: ${listed(shown)}`,
     isLeftOut: leavesOut(message, 'targets'),
-    witness: world.principals.witnessOf(missing),
+    witness: [...world.principals.witnessOf(missing), ...around],
   };
 }
 
@@ -151,9 +156,9 @@ function isValid(target: string): boolean {
 
 function filesProblem(send: Send, message: SeenMessage, { files, world }: Known): FieldVerdict {
   const { files: shown } = message;
-  if (send.files.length > mostFiles) return undefined;
+  // How a client names them is not shown, nor does traffic tell what somebody did to a file meanwhile.
+  if (send.files.length > mostFiles || world.history.facts.isPartial === true) return undefined;
   const extra = shown.find((file) => !send.files.includes(file));
-  if (extra !== undefined && world.history.facts.isPartial === true) return undefined;
   if (extra !== undefined)
     return { expected: `only the files ${listed(send.files)}`, actual: extra, isExtra: true };
   const missing = send.files.find((file) => !shown.includes(file));

@@ -1,4 +1,4 @@
-import type { Change, Send } from '../operation.ts';
+import type { Change, Read, Send } from '../operation.ts';
 import type { World } from './world.ts';
 
 /** A restart of the server that may have fallen between two times. */
@@ -62,6 +62,27 @@ function endedOf(
     (each) =>
       each.change === 'deactivate' && each.endedMs > fromMs && each.startedMs < toMs && !isOfAnother(each),
   );
+}
+
+/** Nobody is sent away and called back within this time, in ms. */
+export const leastAwayMs = 10_000;
+
+/** What listed an agent its mentions shortly before some time and after it, so that it was there meanwhile; `undefined` where nothing did. */
+export function servedAround(
+  { streams }: Pick<World, 'streams'>,
+  id: string,
+  { fromMs, toMs }: Span,
+): readonly [Read, Read] | undefined {
+  let before: Read | undefined;
+  let after: Read | undefined;
+  for (const { isFeed, pages } of streams.values())
+    for (const { read, startedMs, endedMs } of isFeed ? pages : []) {
+      if (read.agentId !== id) continue;
+      if (endedMs <= fromMs && endedMs > (before?.endedMs ?? -Infinity)) before = read;
+      if (startedMs >= toMs && startedMs < (after?.startedMs ?? Infinity)) after = read;
+    }
+  const isNear = before !== undefined && after !== undefined && after.startedMs - before.endedMs < leastAwayMs;
+  return isNear ? [before as Read, after as Read] : undefined;
 }
 
 /**

@@ -208,6 +208,25 @@ describe('a message shows', () => {
     story.read([itemOf(whole, 1), without]);
   });
 
+  it.each([
+    { beforeMs: 100, afterMs: 9_000, files: [], names: ['wrong-targets message.mentions.captured'] },
+    { beforeMs: 100, afterMs: 11_000, files: [], names: [] },
+    { beforeMs: 11_000, afterMs: 100, files: [], names: [] },
+    { beforeMs: 100, afterMs: 9_000, files: [ids.file], names: [] },
+  ])('in traffic no target or file that may have been out of use: %o', (each) => {
+    const story = new Story({ isPartial: true });
+    const fields = each.files.length > 0 ? { files: each.files } : { targets: [agent] };
+    story.feed([], { agent: 'author' });
+    const whole = story.send(fields);
+    story.read([itemOf(whole, 1)]);
+    story.feed([]);
+    story.wait(each.beforeMs);
+    const without = itemOf(story.send(fields), 2, { targets: [], files: [] });
+    story.wait(each.afterMs).feed([]);
+    story.read([itemOf(whole, 1), without]);
+    expect(foundAndShown(story).filter((name) => name.startsWith('wrong'))).toEqual(each.names);
+  });
+
   it('nothing of a message that another send left, be it refused, where its own is shown by the id of its answer', () => {
     const story = new Story();
     const own = ids.file;
