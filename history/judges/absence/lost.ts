@@ -1,5 +1,5 @@
 import type { Send } from '../../operation.ts';
-import { answeredIds, type Sent } from '../../world/origin.ts';
+import type { Sent } from '../../world/origin.ts';
 import { Proofs, type Proof } from '../../world/proofs.ts';
 import { targetsAt } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
@@ -26,7 +26,9 @@ interface Unseen {
 }
 
 function judgeChannels(findings: Findings, world: World): void {
-  const { settleMs } = world;
+  const { settleMs, history } = world;
+  // Others may have restarted the server of recorded traffic, and what it had taken just before that may be gone.
+  if (history.facts.isPartial === true) return;
   const allUnseen = unseenIn(findings, world);
   if (allUnseen.size === 0) return;
   const classes = classesShown(world);
@@ -77,7 +79,7 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
   const sharing = new Set(world.sends.sharingKeys.flat());
   const unseen = new Map<Stream, Unseen[]>();
   const channels = new Map([...world.streams.values()].map((stream) => [stream.channel, stream]));
-  const known = new Recognized();
+  const texts = new Texts();
   let shown = 0;
   for (const origin of world.sends.all()) {
     const [sent] = origin.sent;
@@ -86,36 +88,29 @@ function unseenIn(findings: Findings, world: World): ReadonlyMap<Stream, readonl
     if (!sent.attempts.every(({ stores }) => stores === 'all')) continue;
     const stream = channels.get(sent.channel);
     if (stream === undefined) continue;
-    // In recorded traffic a text without a marker belongs to no place, and its message is known by what answers showed of it.
-    const isTold = origin.marker === undefined && world.history.facts.isPartial === true;
-    const ids = answeredIds(sent);
-    if (isTold && ids.length === 0) continue;
     // Of several of one text without a marker nobody knows which one stands there.
-    const isTextOwn = isTold || origin.marker !== undefined;
-    const names = [...(isTold ? ids : []), ...(isTextOwn ? [sent.content.digest] : [])];
+    const isTextOwn = origin.marker !== undefined;
     const isShown =
       origin.place?.knownBy.stream === stream.name ||
       world.unmarked.has(origin) ||
       origin.places.some(({ knownBy }) => knownBy.stream === stream.name) ||
-      known.isIn(stream, names);
+      (isTextOwn && texts.isIn(stream, sent.content.digest));
     if (isShown) shown += 1;
     else push(unseen, stream, { sent, ack: sent.ack });
   }
-  // In traffic nobody knows whose send it was, so that nothing can be found missing either.
-  if (world.history.facts.isPartial !== true) findings.count('service.sent-is-readable', shown);
+  findings.count('service.sent-is-readable', shown);
   return unseen;
 }
 
-/** The messages that a channel shows, by what tells one whose text has no marker, or stands beside another author: its id, and its text. */
-class Recognized {
+/** The texts that a channel shows, which tell a message that stands beside another author. */
+class Texts {
   readonly #byStream = new Map<Stream, ReadonlySet<string | undefined>>();
 
-  isIn(stream: Stream, names: readonly string[]): boolean {
+  isIn(stream: Stream, digest: string): boolean {
     const shown =
-      this.#byStream.get(stream) ??
-      new Set(stream.all.flatMap(({ id, item: { message } }) => [id, message.content?.digest]));
+      this.#byStream.get(stream) ?? new Set(stream.all.map(({ item }) => item.message.content?.digest));
     this.#byStream.set(stream, shown);
-    return names.some((name) => shown.has(name));
+    return shown.has(digest);
   }
 }
 
