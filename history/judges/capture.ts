@@ -179,7 +179,7 @@ function ownOf(attempts: readonly Send[], { id }: SeenMessage, { places }: Origi
 
 function judgeMessage(noted: Noted, each: Case): void {
   const { findings } = noted;
-  const { attempts, message, read } = each;
+  const { attempts, message, read, world } = each;
   const { content } = message;
   if (content === undefined) return;
   if (attempts.some(({ stores }) => stores === 'nothing')) return;
@@ -193,13 +193,19 @@ function judgeMessage(noted: Noted, each: Case): void {
     name: 'content-corruption',
     expected: `message ${String(message.id)}: the text that was sent, of ${first.content?.bytes} bytes`,
     actual: `another one, of ${content.bytes} bytes`,
-    witness: [first, read],
+    witness: [first, read, ...toldBy(first, world)],
     root: messageRoot(message),
   }));
   const sent = same.length > 0 ? same : attempts;
   if (!sent.every(({ stores }) => stores === 'all')) return;
   for (const field of captured) judgeField(noted, each, field, sent);
   judgeAuthor(findings, each, sent);
+}
+
+/** What tells in traffic that an answer in another text shows what the service made of its send. */
+function toldBy({ shown, content }: Send, { sends, history }: World): readonly Send[] {
+  const isOther = shown?.content !== undefined && shown.content.digest !== content?.digest;
+  return isOther && history.facts.isPartial === true ? sends.tellingAnswers : [];
 }
 
 /** Attempts that may have made a message: the accepted ones, or else those that nobody knows of. Those that say the same stand for each other. */
