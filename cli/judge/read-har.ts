@@ -10,7 +10,7 @@ import {
 } from '../../harness/traffic/recorded-exchange.ts';
 import { suite } from '../../history/clients/traffic.ts';
 import type { History } from '../../history/operation.ts';
-import { JudgedWire } from '../../harness/traffic/judged-wire.ts';
+import { isConditional, JudgedWire } from '../../harness/traffic/judged-wire.ts';
 import { isOfSeveralClocks, onOneClock, overDoubt } from './common-clock.ts';
 import { exchangeOf, isOfCache, isUnread, isWholeAnswer } from './har-exchange.ts';
 import { entriesOf, type HarEntry } from './har-file.ts';
@@ -103,7 +103,7 @@ function historiesOf(exchanges: readonly Exchange[], begin: () => HistoryRecorde
     if (isGone) continue;
     if (wasGone) recorders.push(begin());
     const token = tokenOf(exchange);
-    if (token === undefined) continue;
+    if (token === undefined || isConditional(exchange)) continue;
     const recorder = recorders.at(-1) as HistoryRecorder;
     const agent = recorder.agentOf(token, `agent ${token}`);
     recorder.add(ofSuites.has(token) ? suite : agent, exchange);

@@ -26,7 +26,7 @@ import { JudgedStream } from '../run/judged-stream.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
 import { carriedOf } from './carried.ts';
 import { JudgedClients } from './judged-clients.ts';
-import { agentIdIn, JudgedWire, mostNamed } from './judged-wire.ts';
+import { agentIdIn, isConditional, JudgedWire, mostNamed } from './judged-wire.ts';
 import { isOfSuite, recordedByOthers, tokenOf } from './recorded-exchange.ts';
 
 /** The two who keep a contract, or break it. */
@@ -134,7 +134,8 @@ export class JudgedTraffic {
     if (token !== undefined && isOfSuite(exchange)) this.#ofSuites.add(token);
     if (this.#ofSuites.size > mostNamed) this.#ofSuites.clear();
     this.#wire.add(exchange, token);
-    if (token !== undefined || isRefusedWithout(exchange)) this.#record(exchange, token, agentId);
+    const isKnown = token !== undefined || isRefusedWithout(exchange);
+    if (isKnown && !isConditional(exchange)) this.#record(exchange, token, agentId);
     if (this.#recorder.history.operations.length >= mostOperations || this.#items >= mostItems) this.judge();
   }
 

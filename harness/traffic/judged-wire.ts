@@ -106,7 +106,7 @@ export function agentIdIn(
 }
 
 /** A request that asks for less than an answer in its usual form: a part, or nothing where nothing changed. */
-function isConditional({ request: { headers } }: Exchange): boolean {
+export function isConditional({ request: { headers } }: Exchange): boolean {
   if (conditionHeaders.some((name) => headers[name] !== undefined)) return true;
   const accept = headers['accept'];
   return accept !== undefined && !/\*\/\*|application\/(?:\*|json)/i.test(accept);

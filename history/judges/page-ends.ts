@@ -193,6 +193,8 @@ function judgeWait(findings: Findings, each: Case): void {
   const { read, places: shown } = page;
   const { wait = 0, after, items, startedMs, endedMs } = read;
   if (wait <= 0 || stream.isFeed || after === undefined) return;
+  // An answer without a cursor is no page: what it lacks may be what was not recorded of it.
+  if (items.length === 0 && read.nextAfter === undefined && read.status !== 204) return;
   if (items.length > 0) {
     const isSentMeanwhile = ({ item }: Place): boolean =>
       (world.causeOf(item.message)?.startedMs ?? Number.NEGATIVE_INFINITY) > startedMs;

@@ -210,6 +210,8 @@ describe('traffic that is judged', () => {
     story.ask({ address: '/v0/mentions', headers }, { status: 304 });
     story.ask({ address: '/v0/mentions', method: 'HEAD' }, {});
     story.ask({ address: '/v0/mentions', method: 'DELETE' }, { status: 405 });
+    const inAnotherForm = [['accept', 'text/csv']] as const;
+    story.ask({ address: '/v0/mentions?limit=1000', headers: inAnotherForm }, { status: 400 });
     story.judge();
     expect(story.found).toEqual([]);
   });

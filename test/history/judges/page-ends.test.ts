@@ -203,4 +203,10 @@ describe('a wait that ends empty', () => {
     expect(allFound(waited(999))).not.toContain(name);
     expect(allFound(waited(1000, { fields: { wait: undefined } }))).not.toContain(name);
   });
+
+  it('says nothing where what came is no page, unless it is no body at all', () => {
+    const fields = { nextAfter: undefined };
+    expect(allFound(waited(1000, { fields }))).not.toContain(name);
+    expect(allFound(waited(1000, { fields: { ...fields, status: 204 } }))).toContain(name);
+  });
 });
