@@ -5,7 +5,7 @@ import { credentialOf } from '../../history/world/principals.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
 import { clientChecks } from '../judging/run-wide-checks.ts';
 import { timelineOf } from '../judging/timeline.ts';
-import type { CheckEvent } from '../results/generated/events.ts';
+import type { CheckEvent, FindingEvent } from '../results/generated/events.ts';
 import type { Sighted } from '../verdict/findings.ts';
 import { runWideEvent } from '../verdict/run-wide-check.ts';
 
@@ -43,6 +43,11 @@ export class JudgedClients {
     const why = () => ({ reason: 'nothing that clients asked put it to the test' });
     return clientChecks.map((check) => runWideEvent(check, { broken, kept, why }));
   }
+}
+
+/** Whose a finding of a client is; `undefined` for one of a server. */
+export function whoseIn({ check, actual }: Pick<FindingEvent, 'check' | 'actual'>): string | undefined {
+  return clientChecks.some(({ id }) => id === check) ? actual.slice(0, actual.indexOf(': ')) : undefined;
 }
 
 function sightedOf(anomaly: ClientAnomaly, who: string, { operations }: History): Sighted {

@@ -23,9 +23,10 @@ import type {
   ResultEvent,
 } from '../results/generated/events.ts';
 import { JudgedStream } from '../run/judged-stream.ts';
+import type { Sighted } from '../verdict/findings.ts';
 import { verdictOfCheck } from '../verdict/tally.ts';
 import { carriedOf } from './carried.ts';
-import { JudgedClients } from './judged-clients.ts';
+import { JudgedClients, whoseIn } from './judged-clients.ts';
 import { agentIdIn, isConditional, JudgedWire, mostNamed } from './judged-wire.ts';
 import { isOfSuite, recordedByOthers, tokenOf } from './recorded-exchange.ts';
 
@@ -103,6 +104,8 @@ export class JudgedTraffic {
     sideOf('client', judgeClients, new JudgedClients()),
   ];
   readonly #told = new Set<string>();
+  /** Clauses of servers that whoever judged before has told of, whichever part of them was broken. */
+  readonly #toldBefore = new Set<string>();
   readonly #wireTimes = new Map<ClauseId, number>();
   /** Credentials of runs of this suite. */
   readonly #ofSuites = new Set<string>();
@@ -120,6 +123,12 @@ export class JudgedTraffic {
     this.#stream = new JudgedStream({ scoring, secrets, recorded, told }, parts.onFinding);
     this.#wire = new JudgedWire(target.names);
     this.#recorder = this.#newRecorder();
+    for (const finding of earlier)
+      for (const { clause } of brokenClauses(finding)) {
+        const who = whoseIn(finding);
+        if (who === undefined) this.#toldBefore.add(clause);
+        else this.#told.add(`${clause} ${who}`);
+      }
   }
 
   /** Takes an exchange, in the order in which they ended. */
@@ -199,10 +208,10 @@ export class JudgedTraffic {
       for (const [clause, times] of each.add(history))
         this.#parts.onBreach?.({ side: each.side, clause, times });
       for (const sighted of each.sighted)
-        if (this.#isNew(`${sighted.clause} ${sighted.part ?? ''}`)) this.#stream.found(sighted);
+        if (this.#isNew(sighted)) this.#stream.found(sighted);
     }
     for (const cause of this.#wire.report().causes) {
-      const untold = cause.filter(({ clause, part }) => this.#isNew(`${clause} ${part}`));
+      const untold = cause.filter((sighted) => this.#isNew(sighted));
       this.#stream.found(...untold);
     }
     this.#tellWire();
@@ -221,8 +230,9 @@ export class JudgedTraffic {
     }
   }
 
-  #isNew(root: string): boolean {
-    const isNew = !this.#told.has(root);
+  #isNew({ clause, part = '' }: Pick<Sighted, 'clause' | 'part'>): boolean {
+    const root = `${clause} ${part}`;
+    const isNew = !this.#told.has(root) && !this.#toldBefore.has(clause);
     this.#told.add(root);
     return isNew;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Scoring } from '../../../harness/gate/scoring.ts';
+import type { FindingEvent } from '../../../harness/results/generated/events.ts';
 import { JudgedChapters } from '../../../harness/judging/judged-chapters.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { type Breach, JudgedTraffic } from '../../../harness/traffic/judged-traffic.ts';
@@ -17,19 +18,24 @@ const message = (sequence: number, changed: object = {}): object =>
 /** Traffic of one clock, which goes on by a second with each request. */
 class Story {
   readonly found: string[] = [];
+  readonly findings: FindingEvent[] = [];
   readonly breaches: Breach[] = [];
   /** What is kept of each chapter, as a file has it. */
   readonly kept: string[] = [];
   readonly #traffic: JudgedTraffic;
   #id = 0;
 
-  constructor() {
+  constructor(earlier: readonly FindingEvent[] = []) {
     this.#traffic = new JudgedTraffic({
       target: targetOf(),
       settleMs: 100,
       scoring: new Scoring({}, { isStrict: false }),
       secrets: new KnownSecrets(),
-      onFinding: ({ clause }) => this.found.push(clause),
+      earlier,
+      onFinding: (finding) => {
+        this.found.push(finding.clause);
+        this.findings.push(finding);
+      },
       onBreach: (breach) => this.breaches.push(breach),
       onChapter: (facts) => {
         const lines = new HistoryLines();
@@ -202,6 +208,17 @@ describe('traffic that is judged', () => {
       .judge();
     story.read([message(80)]).judge();
     expect(story.breaches.map(({ clause, times }) => [clause, times])).toEqual([['message.immutable', 70]]);
+  });
+
+  it('tells of nothing again that was told before the process that judges was lost', () => {
+    const told = (earlier: readonly FindingEvent[], token: string): Story => {
+      const story = new Story(earlier).read([message(1, { size_bytes: 1 })]);
+      return story.ask({ address: '/v0/mentions?limit=1000', token }, { status: 400 }).judge();
+    };
+    const first = told([], 'one');
+    expect(first.found).toEqual(expect.arrayContaining(['client.requests.limit-in-range']));
+    expect(told(first.findings, 'one').found).toEqual([]);
+    expect(told(first.findings, 'two').found).toEqual(['client.requests.limit-in-range']);
   });
 
   it('does not hold against a server what a client asked for by a condition, or by a method of no call', () => {
