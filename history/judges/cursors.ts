@@ -153,7 +153,7 @@ function judgeEmptyStalls(
   for (const { read, agent, after, size, hasMore, nextAfter } of pages) {
     if (after === undefined || nextAfter === undefined) continue;
     const isStill = hasMore === true && size === 0 && nextAfter <= after;
-    if (hasMore === true && !isStill) findings.count('page.empty-page-moves-on');
+    if (hasMore === true && !isStill && !quiet.isUnknown) findings.count('page.empty-page-moves-on');
     if (!isStill) {
       if (chains.size > 0) chains.delete(`${agent} ${after}`);
       continue;
@@ -304,10 +304,15 @@ class Quiet {
     return new Map([...byScope].map(([scope, sends]) => [scope, new Spans(sends)]));
   }
 
+  /** Whether nobody knows when it is: others may send at any time. */
+  get isUnknown(): boolean {
+    return this.#world.history.facts.isPartial === true;
+  }
+
   /** Whether nothing was sent in a scope between two times, nor had been within the settle time before. */
   isQuiet(scope: string, fromMs: number, toMs: number): boolean {
-    const { history, settleMs } = this.#world;
-    if (history.facts.isPartial === true) return false;
+    const { settleMs } = this.#world;
+    if (this.isUnknown) return false;
     this.#sends ??= this.#collect();
     return (this.#sends.get(scope)?.count({ startedMs: fromMs - settleMs, endedMs: toMs }) ?? 0) === 0;
   }

@@ -21,12 +21,13 @@ export const origin = judgeOf(
           // What carries no marker may also be of a send whose content nobody knows.
           if (from.marker !== undefined || world.sends.firstUnknownMs >= place.knownMs)
             judgeRefused(findings, stream, place, { from, world });
-          judgeChannel(findings, stream, place, from);
+          judgeChannel(findings, stream, place, { from, world });
         }
       }
       for (const showing of stream.showings()) judgeNamedChannel(findings, stream, showing, world);
     }
-    countRefused(findings, world, shown);
+    // In traffic a message is known by the answer to its send, and one that was refused has none.
+    if (world.history.facts.isPartial !== true) countRefused(findings, world, shown);
   },
 );
 
@@ -105,9 +106,10 @@ function judgeChannel(
   findings: Findings,
   { channel }: Stream,
   { item, knownBy }: Place,
-  { sent, marker }: Origin,
+  { from: { sent, marker }, world: { history } }: { readonly from: Origin; readonly world: World },
 ): void {
-  findings.count('channel-read.nothing-unsent');
+  // In traffic others send as well: without a marker nothing tells what nobody sent.
+  if (marker !== undefined || history.facts.isPartial !== true) findings.count('channel-read.nothing-unsent');
   if (channel === undefined || marker === undefined) return;
   const isKept = sent.some((each) => each.channel === channel);
   if (!isKept && ![channel, ...sent.map((each) => each.channel)].every(isSpelledOut)) return;

@@ -68,6 +68,8 @@ function countAgain(findings: Findings, { history }: World, { places, isFeed }: 
 
 /** What was read before a restart and after it, and what retention had taken away for long when the last walk began. */
 function countGone(findings: Findings, world: World, { places }: Stream, walks: readonly Walk[]): void {
+  // In traffic what was gone for long may come back.
+  if (world.history.facts.isPartial === true) return;
   const complete = walks.filter(({ isComplete, first }) => isComplete && first.read.after === 0);
   const beganMs = complete.reduce((latest, { startedMs }) => Math.max(latest, startedMs), 0);
   const gone = places.filter(({ lastMs }) => lastMs < beganMs - world.settleMs);

@@ -35,12 +35,12 @@ export class Unreported {
 
   /** Looks at whom a form lists, and whether it lists its own reader. */
   note({ isFeed }: Stream, showing: Showing): void {
-    this.#countReader(isFeed, showing);
     const { world, reports } = this.#seeing;
     const { item, knownBy } = showing;
     const { message } = item;
     // Of traffic nobody knows in which other ways its clients report.
     if (world.history.facts.isPartial === true) return;
+    this.#countReader(isFeed, showing);
     // Messages of others may have been reported by the same agent in another run.
     if (world.originOf(message) === undefined || message.channel === undefined) return;
     for (const agent of agentsOf(showing)) {
