@@ -118,10 +118,7 @@ export function isUnread({ response: { status } }: HarEntry, { request, fault }:
   return fault?.kind === 'truncated' && request.call !== 'other' && status !== 204 && status !== 304;
 }
 
-function bodyOf(
-  method: string,
-  { status, content }: HarEntry['response'],
-): readonly Buffer[] | undefined {
+function bodyOf(method: string, { status, content }: HarEntry['response']): readonly Buffer[] | undefined {
   // Of a write that was accepted, a recorder may have left out the answer that says little.
   const isLeftOut = (content.text ?? undefined) === undefined;
   return isLeftOut && (method === 'GET' || status >= 400) ? undefined : [bytesOf(content)];

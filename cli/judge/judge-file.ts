@@ -84,7 +84,9 @@ function following(last: Operation | undefined, { facts, operations }: History):
   const end = operations[carried.operations - 1];
   const isNext =
     end?.startedMs === last?.startedMs && end?.endedMs === last?.endedMs && end?.agent === last?.agent;
-  return isNext ? { facts, operations } : { facts: { ...facts, carried: { ...carried, operations: 0 } }, operations };
+  return isNext
+    ? { facts, operations }
+    : { facts: { ...facts, carried: { ...carried, operations: 0 } }, operations };
 }
 
 /** A recorder may have taken credentials out, so that no request of a HAR file puts to the test whether it carries one. */

@@ -207,8 +207,7 @@ export class JudgedTraffic {
     for (const each of this.#sides) {
       for (const [clause, times] of each.add(history))
         this.#parts.onBreach?.({ side: each.side, clause, times });
-      for (const sighted of each.sighted)
-        if (this.#isNew(sighted)) this.#stream.found(sighted);
+      for (const sighted of each.sighted) if (this.#isNew(sighted)) this.#stream.found(sighted);
     }
     for (const cause of this.#wire.report().causes) {
       const untold = cause.filter((sighted) => this.#isNew(sighted));

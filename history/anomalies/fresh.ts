@@ -20,7 +20,8 @@ export function freshOf<Name extends string, Id extends JudgedClauseId>(
   const takeOff = (clause: Id, times: number): unknown =>
     breaches.set(clause, (breaches.get(clause) ?? 0) - times);
   for (const anomaly of judged.anomalies)
-    if (anomaly.witness.some(({ index }) => index >= operations) && !isByOlder(anomaly)) anomalies.push(anomaly);
+    if (anomaly.witness.some(({ index }) => index >= operations) && !isByOlder(anomaly))
+      anomalies.push(anomaly);
     else takeOff(anomaly.clause, anomaly.times ?? 1);
   for (const { clause, times, shownAt } of judged.untold) if (shownAt < operations) takeOff(clause, times);
   return { ...judged, anomalies, breaches: new Map([...breaches].filter(([, times]) => times > 0)) };

@@ -28,7 +28,10 @@ export function trafficOf({ operations }: History, isWhole: boolean): Traffic {
   for (const operation of operations.toSorted(byStart))
     if (operation.kind !== 'change' && operation.client !== suite)
       push(byCredential, credentialOf(operation.agent), operation);
-  return { callers: [...byCredential].map(([credential, requests]) => callerOf(credential, requests)), isWhole };
+  return {
+    callers: [...byCredential].map(([credential, requests]) => callerOf(credential, requests)),
+    isWhole,
+  };
 }
 
 function callerOf(credential: string, requests: Caller['requests']): Caller {

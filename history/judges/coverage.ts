@@ -126,8 +126,7 @@ function nearestSights(
  */
 export function whatIsDueOn({ read }: Page, { history }: World): (place: Place) => boolean {
   if (read.call !== 'mentions' || history.facts.isPartial !== true) return () => true;
-  return ({ item }) =>
-    read.agentId !== undefined && item.message.targets.includes(`agent:${read.agentId}`);
+  return ({ item }) => read.agentId !== undefined && item.message.targets.includes(`agent:${read.agentId}`);
 }
 
 function countFor(findings: Findings, { isFeed, places: all }: Stream, page: Page, world: World): void {

@@ -55,7 +55,8 @@ function hiddenOn(page: Page, stream: Stream, world: World): Place | undefined {
     const place = stream.places[rank];
     const isShownLater = place !== undefined && place.lastMs > page.endedMs + settleMs;
     if (isShownLater && stream.sightsOf(agent).at(rank) === undefined)
-      if (mustMatch(stream, place, page.read, world) && !mayBeExplained(page, stream, place, world)) return place;
+      if (mustMatch(stream, place, page.read, world) && !mayBeExplained(page, stream, place, world))
+        return place;
     rank = stream.sights.nextKnownBefore(rank + 1, knownMs);
   }
   return undefined;

@@ -81,7 +81,8 @@ export function servedAround(
       if (endedMs <= fromMs && endedMs > (before?.endedMs ?? -Infinity)) before = read;
       if (startedMs >= toMs && startedMs < (after?.startedMs ?? Infinity)) after = read;
     }
-  const isNear = before !== undefined && after !== undefined && after.startedMs - before.endedMs < leastAwayMs;
+  const isNear =
+    before !== undefined && after !== undefined && after.startedMs - before.endedMs < leastAwayMs;
   return isNear ? [before as Read, after as Read] : undefined;
 }
 

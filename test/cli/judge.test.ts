@@ -92,7 +92,11 @@ const ofAgent = { authorization: 'Bearer opaque-1' };
 
 /** An entry so many seconds after the first. */
 function after(seconds: number, entry: object, more: object = {}): object {
-  return { ...entry, startedDateTime: new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString(), ...more };
+  return {
+    ...entry,
+    startedDateTime: new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString(),
+    ...more,
+  };
 }
 
 /** A read of a channel that shows these messages. */
@@ -302,7 +306,9 @@ describe('conform judge', () => {
     const packed = { headers: headersOf({ 'content-encoding': 'gzip' }) };
     const text = feed(false);
     const warned = (...entries: readonly object[]): string => warningsOf(judgedHar(...entries)).join('');
-    expect(warned(entryOf({ ...packed, content: { text, size: text.length + 9 } }))).not.toContain('not judged');
+    expect(warned(entryOf({ ...packed, content: { text, size: text.length + 9 } }))).not.toContain(
+      'not judged',
+    );
     expect(warned(entryOf({ ...packed, content: { text: text.slice(0, 9), size: 90 } }))).toContain(
       "1 request of the contract's calls not judged",
     );

@@ -150,27 +150,30 @@ describe('traffic that is judged', () => {
   it.each<[what: string, shown: (count: number) => readonly number[]]>([
     ['was there before', (count) => (count >= 43 && count <= 46 ? [2, 3] : [1, 2, 3])],
     ['seems to come later', (count) => (count <= 42 ? [1] : count >= 45 && count <= 47 ? [3] : [2, 3])],
-  ])('holds nothing against a page that was carried on without those beside it, which explain what it lacks, in what is kept neither: what %s', (_what, shown) => {
-    const lacking = (isCut: boolean): Story => {
-      const story = new Story();
-      const all = [1, 2, 3].map((sequence) => message(sequence));
-      for (let count = 1; count <= 60; count += 1)
-        story.read(shown(count).map((sequence) => message(sequence)));
-      const page = { next_after: 0, has_more: false, high_watermark: 0 };
-      for (let count = 0; count < 24; count += 1)
-        story.ask(
-          { address: `${path.replace(/[0-9a-f]{12}/, 'f'.repeat(12))}?after=0` },
-          { json: { messages: [], page } },
-        );
-      if (isCut) story.judge();
-      return story.read(all).judge();
-    };
-    const cut = lacking(true);
-    expect(cut.found).toEqual(lacking(false).found);
-    const chapters = new JudgedChapters();
-    for (const text of cut.kept) chapters.add(readBack(text));
-    expect(chapters.sighted.map(({ clause }) => clause)).toEqual(cut.found);
-  });
+  ])(
+    'holds nothing against a page that was carried on without those beside it, which explain what it lacks, in what is kept neither: what %s',
+    (_what, shown) => {
+      const lacking = (isCut: boolean): Story => {
+        const story = new Story();
+        const all = [1, 2, 3].map((sequence) => message(sequence));
+        for (let count = 1; count <= 60; count += 1)
+          story.read(shown(count).map((sequence) => message(sequence)));
+        const page = { next_after: 0, has_more: false, high_watermark: 0 };
+        for (let count = 0; count < 24; count += 1)
+          story.ask(
+            { address: `${path.replace(/[0-9a-f]{12}/, 'f'.repeat(12))}?after=0` },
+            { json: { messages: [], page } },
+          );
+        if (isCut) story.judge();
+        return story.read(all).judge();
+      };
+      const cut = lacking(true);
+      expect(cut.found).toEqual(lacking(false).found);
+      const chapters = new JudgedChapters();
+      for (const text of cut.kept) chapters.add(readBack(text));
+      expect(chapters.sighted.map(({ clause }) => clause)).toEqual(cut.found);
+    },
+  );
 
   it('holds a chapter against what the one before has shown, long after', () => {
     const story = new Story();

@@ -211,19 +211,22 @@ describe('a message shows', () => {
   it.each([
     { own: 2, names: [] },
     { own: 3, names: ['content-corruption message.content.unaltered'] },
-  ])('in traffic no text that the answer to a send shows, unless $own others show their own: $names', (each) => {
-    const story = new Story({ isPartial: true });
-    const text = (digest: string) => ({ digest, bytes: 20, marker: undefined });
-    const answered = (at: number, shownText: string) => {
-      const content = text(`text ${at}`);
-      const item = itemOf(new Story().send({ content }), at, { id: `m${at}`, content: text(shownText) });
-      story.send({ content, shown: item.message });
-      return item;
-    };
-    const items = Array.from({ length: each.own }, (_, at) => answered(at + 1, `text ${at + 1}`));
-    story.read([...items, answered(9, 'of somebody, or of the service')]);
-    expect(foundAndShown(story).filter((name) => name.startsWith('content'))).toEqual(each.names);
-  });
+  ])(
+    'in traffic no text that the answer to a send shows, unless $own others show their own: $names',
+    (each) => {
+      const story = new Story({ isPartial: true });
+      const text = (digest: string) => ({ digest, bytes: 20, marker: undefined });
+      const answered = (at: number, shownText: string) => {
+        const content = text(`text ${at}`);
+        const item = itemOf(new Story().send({ content }), at, { id: `m${at}`, content: text(shownText) });
+        story.send({ content, shown: item.message });
+        return item;
+      };
+      const items = Array.from({ length: each.own }, (_, at) => answered(at + 1, `text ${at + 1}`));
+      story.read([...items, answered(9, 'of somebody, or of the service')]);
+      expect(foundAndShown(story).filter((name) => name.startsWith('content'))).toEqual(each.names);
+    },
+  );
 
   it.each([
     { beforeMs: 100, afterMs: 9_000, files: [], names: ['wrong-targets message.mentions.captured'] },
