@@ -203,7 +203,7 @@ function judgeMessage(noted: Noted, each: Case): void {
 }
 
 /** What tells in traffic that an answer in another text shows what the service made of its send. */
-function toldBy({ shown, content }: Send, { sends, history }: World): readonly Send[] {
+function toldBy({ shown, content }: Send, { sends, history }: World): readonly Operation[] {
   const isOther = shown?.content !== undefined && shown.content.digest !== content?.digest;
   return isOther && history.facts.isPartial === true ? sends.tellingAnswers : [];
 }

@@ -1,6 +1,7 @@
-import type { Send } from '../operation.ts';
+import type { Operation, Read, Send } from '../operation.ts';
 import type { TextDigest } from '../seen-message.ts';
 import type { Place } from './sight.ts';
+import { push } from './sorted.ts';
 
 /**
  * What is known of a send as a whole: it happened, it was refused, it was refused for its key, or nobody knows. A limit or a
@@ -32,6 +33,59 @@ export function answeredMessage({ shown, content }: Pick<Send, 'shown' | 'conten
 /** The ids of a message that answers to its sends show. */
 export function answeredIds({ attempts }: Pick<Sent, 'attempts'>): readonly string[] {
   return attempts.flatMap((attempt) => answeredMessage(attempt)?.id ?? []);
+}
+
+/** So many texts that answers show as they were sent are no chance. */
+const fewestOwn = 3;
+/** Of one channel so many sends are looked at that were answered with another text. */
+const mostAltered = 50;
+
+/**
+ * What tells of recorded traffic that the answer to a send shows the message of that send, be it in another text; nothing where that is not
+ * sure. What such an answer holds is not shown: it may be the message before it, which somebody sent whom nobody recorded.
+ * @param texts those that were sent
+ */
+export function tellingAnswers(
+  sent: readonly Sent[],
+  texts: ReadonlySet<string>,
+  operations: readonly Operation[],
+): readonly Operation[] {
+  const own = new Map<string, Send>();
+  const altered = new Map<string, Send[]>();
+  for (const { attempts, content, channel } of sent)
+    for (const attempt of attempts) {
+      const digest = attempt.shown?.content?.digest;
+      if (digest === content.digest) own.set(digest, attempt);
+      else if (digest !== undefined && texts.has(digest)) return [];
+      else if (digest !== undefined) push(altered, channel, attempt);
+    }
+  if (own.size >= fewestOwn) return [...own.values()].slice(0, fewestOwn);
+  for (const [channel, sends] of altered) {
+    const reads = operations.filter(
+      (each): each is Read => each.kind === 'read' && each.stream === `channel ${channel}`,
+    );
+    const telling = passedOver(sends.slice(0, mostAltered), reads);
+    if (telling.length > 0) return telling;
+  }
+  return [];
+}
+
+/**
+ * Two sends, one after the other, and a page with what both were answered with: were these the messages before theirs, that of the first
+ * would lie between the two. No page shows its text.
+ */
+function passedOver(sends: readonly Send[], reads: readonly Read[]): readonly Operation[] {
+  const shown = new Set(reads.flatMap(({ items }) => items.map(({ message }) => message.content?.digest)));
+  const inOrder = sends.toSorted((one, other) => one.startedMs - other.startedMs);
+  for (const [at, first] of inOrder.entries()) {
+    if (shown.has(first.content?.digest)) continue;
+    const next = inOrder.slice(at + 1).find(({ startedMs }) => startedMs > first.endedMs);
+    const ids = [first.shown?.id, next?.shown?.id];
+    if (next === undefined || ids[0] === ids[1]) continue;
+    const page = reads.find(({ items }) => ids.every((id) => items.some(({ message }) => message.id === id)));
+    if (page !== undefined) return [first, next, page];
+  }
+  return [];
 }
 
 /** Whether a send may have left a message, as far as its answers tell. */

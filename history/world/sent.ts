@@ -1,5 +1,5 @@
-import type { History, Send } from '../operation.ts';
-import { answeredIds, Origin, type Sent, type Standing } from './origin.ts';
+import type { History, Operation, Send } from '../operation.ts';
+import { answeredIds, Origin, type Sent, type Standing, tellingAnswers } from './origin.ts';
 import { push } from './sorted.ts';
 
 /** All sends of a history, by what tells their messages. */
@@ -7,7 +7,7 @@ export class Sends {
   readonly #byMarker = new Map<string, Origin>();
   readonly #byContent = new Map<string, Origin>();
   #byShown: ReadonlyMap<string, Origin> | undefined;
-  #telling: readonly Send[] = [];
+  #telling: readonly Operation[] = [];
   #sharing: readonly (readonly Sent[])[] | undefined;
   #byKey: ReadonlyMap<string | undefined, readonly Send[]> | undefined;
   readonly #operations: History['operations'];
@@ -61,7 +61,7 @@ export class Sends {
     const shown = new Map<string, Sent[]>();
     const sent = [...this.all()].flatMap((origin) => origin.sent);
     const texts = new Set(sent.map(({ content }) => content.digest));
-    this.#telling = showingTheirOwn(sent, texts);
+    this.#telling = tellingAnswers(sent, texts, this.#operations);
     for (const each of sent) {
       // In a text that nobody sent it is what the service made of this one; in that of another send it is that one.
       const altered = each.attempts.flatMap(({ shown: message }) =>
@@ -73,7 +73,7 @@ export class Sends {
   }
 
   /** Where the text of an answer is not the one of its send, what tells that it is what the service made of that. */
-  get tellingAnswers(): readonly Send[] {
+  get tellingAnswers(): readonly Operation[] {
     this.#byShown ??= this.#collectShown();
     return this.#telling;
   }
@@ -120,24 +120,6 @@ export class Sends {
       }
     return [...sharing.values()];
   }
-}
-
-/** So many texts that answers show as they were sent are no chance. */
-const fewestOwn = 3;
-
-/**
- * Sends that tell that answers show the messages of their own sends: several texts do, and none contradicts. What the answer to a send holds
- * is not shown: it may be the message before it, which somebody sent whom nobody recorded.
- */
-function showingTheirOwn(sent: readonly Sent[], texts: ReadonlySet<string>): readonly Send[] {
-  const own = new Map<string, Send>();
-  for (const { attempts, content } of sent)
-    for (const attempt of attempts) {
-      const digest = attempt.shown?.content?.digest;
-      if (digest === content.digest) own.set(digest, attempt);
-      else if (digest !== undefined && texts.has(digest)) return [];
-    }
-  return own.size < fewestOwn ? [] : [...own.values()].slice(0, fewestOwn);
 }
 
 /** Answers that say that nothing was stored. */

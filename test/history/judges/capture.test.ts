@@ -229,6 +229,28 @@ describe('a message shows', () => {
   );
 
   it.each([
+    {
+      what: 'would have to lie between two',
+      isThere: false,
+      names: ['content-corruption message.content.unaltered'],
+    },
+    { what: 'lies there', isThere: true, names: [] },
+  ])('in traffic no other text that answers show, where the one that was sent $what: $names', (each) => {
+    const story = new Story({ isPartial: true });
+    const text = (digest: string) => ({ digest, bytes: 20, marker: undefined });
+    const answered = (at: number) => {
+      const content = text(`text ${at}`);
+      const item = itemOf(new Story().send({ content }), at, { id: `m${at}`, content: text(`other ${at}`) });
+      const send = story.send({ content, shown: item.message });
+      return [item, itemOf(send, at + 1, { id: `own ${at}` })] as const;
+    };
+    const [first, own] = answered(1);
+    const [next] = answered(3);
+    story.read([first, ...(each.isThere ? [own] : []), next]);
+    expect(foundAndShown(story).filter((name) => name.startsWith('content'))).toEqual(each.names);
+  });
+
+  it.each([
     { beforeMs: 100, afterMs: 9_000, files: [], names: ['wrong-targets message.mentions.captured'] },
     { beforeMs: 100, afterMs: 11_000, files: [], names: [] },
     { beforeMs: 11_000, afterMs: 100, files: [], names: [] },
