@@ -1,5 +1,4 @@
-import { areaOf } from '../harness/check/check.ts';
-import type { Check } from '../harness/check/check.ts';
+import { areaOf, type Check } from '../harness/check/check.ts';
 import type { Target } from '../harness/config/target.ts';
 import { runWideChecks } from '../harness/judging/run-wide-checks.ts';
 import type {
@@ -8,8 +7,7 @@ import type {
   ResultEvent,
   FindingEvent,
 } from '../harness/results/generated/events.ts';
-import { runChecks } from '../harness/run/run-checks.ts';
-import type { RunOptions } from '../harness/run/run-checks.ts';
+import { runChecks, type RunOptions } from '../harness/run/run-checks.ts';
 import { exitCodes } from '../harness/verdict/exit-code.ts';
 import { conclude } from '../reporters/conclusion.ts';
 import { RunCollector } from '../reporters/run-so-far.ts';

@@ -1,9 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { quickToMake } from './own-schemas.ts';
 import { formats } from './formats.ts';
-import { schemaNames, schemaOf, walkSchema } from './schemas.ts';
-import type { SchemaName, SchemaNode } from './schemas.ts';
+import { type SchemaName, schemaNames, type SchemaNode, schemaOf, walkSchema } from './schemas.ts';
 
 /** One rule of one schema that a value breaks. */
 export interface SchemaProblem {

@@ -1,6 +1,5 @@
 import { InvalidTarget } from '../../harness/errors.ts';
-import { openCleanFile } from '../../harness/output/clean-file.ts';
-import type { CleanFile } from '../../harness/output/clean-file.ts';
+import { type CleanFile, openCleanFile } from '../../harness/output/clean-file.ts';
 import type { Clean } from '../../harness/output/known-secrets.ts';
 import { HistoryLines } from '../../history/ndjson.ts';
 import type { History } from '../../history/operation.ts';

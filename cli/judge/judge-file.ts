@@ -12,8 +12,7 @@ import type { History, Operation } from '../../history/operation.ts';
 import { type AtWorkAfter, atWorkAfter, lossIn } from '../../history/sure-part.ts';
 import { countOf } from '../../reporters/quantities.ts';
 import { secrets } from '../shared/output.ts';
-import { readHar } from './read-har.ts';
-import type { HarFacts, RecordedTraffic } from './read-har.ts';
+import { type HarFacts, readHar, type RecordedTraffic } from './read-har.ts';
 import { readHistory } from './read-history.ts';
 
 interface JudgeParts extends HarFacts {

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCleanFile, orLost } from '../../harness/output/clean-file.ts';
-import type { CleanFile } from '../../harness/output/clean-file.ts';
+import { type CleanFile, openCleanFile, orLost } from '../../harness/output/clean-file.ts';
 import { writtenTo } from '../../harness/record/history-lines.ts';
 import type { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import type { HistoryFacts, Operation } from '../../history/operation.ts';

@@ -1,6 +1,5 @@
 import { allClausesOf, type Check } from '../../harness/check/check.ts';
-import { askedFor } from '../../harness/gate/asked.ts';
-import type { AskedFor } from '../../harness/gate/asked.ts';
+import { askedFor, type AskedFor } from '../../harness/gate/asked.ts';
 import { selectChecks } from '../../harness/gate/select-checks.ts';
 import { allChecks } from '../../suites/index.ts';
 import { readResults } from '../shared/read-results.ts';
@@ -9,8 +8,7 @@ import { clientChecks, runWideChecks } from '../../harness/judging/run-wide-chec
 import { columnOfCheck } from '../../harness/results/column.ts';
 import { clauseColumns } from '../../reporters/clause-columns.ts';
 import { checksToRepeat } from '../../reporters/story/again.ts';
-import { countedIn, isOfClient } from '../../reporters/run-so-far.ts';
-import type { RunSoFar } from '../../reporters/run-so-far.ts';
+import { countedIn, isOfClient, type RunSoFar } from '../../reporters/run-so-far.ts';
 
 /** Options that narrow a run. */
 export interface SelectionOptions {

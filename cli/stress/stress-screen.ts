@@ -1,8 +1,7 @@
 import { shownLine } from '../../harness/output/printable.ts';
 import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { clock, LiveLine } from '../../reporters/run/live-line.ts';
-import { row } from '../../reporters/run/rows.ts';
-import type { Row } from '../../reporters/run/rows.ts';
+import { row, type Row } from '../../reporters/run/rows.ts';
 
 /** Something that a stress run does, and for how long at most, in ms. */
 interface Activity {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lookAgain, lookAtEnds, lookOnce, readAll, viewsOf } from '../../harness/chapter/views.ts';
-import type { View } from '../../harness/chapter/views.ts';
+import { lookAgain, lookAtEnds, lookOnce, readAll, type View, viewsOf } from '../../harness/chapter/views.ts';
 import type { Patience } from '../../harness/chapter/patience.ts';
 import type { Actor } from '../../harness/client/actor.ts';
 import { evidenceOf, type EvidenceRules } from '../../harness/client/evidence.ts';

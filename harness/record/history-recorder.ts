@@ -11,8 +11,7 @@ import type {
   Send,
 } from '../../history/operation.ts';
 import { sequenceOf } from '../../history/sequence.ts';
-import { headerOf } from '../client/exchange.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { type Exchange, headerOf } from '../client/exchange.ts';
 import type { ExpectedOutcome, OracleFacts } from '../../spec/oracles/requests/expectation.ts';
 import { requestFactsOf } from '../config/request-facts.ts';
 import type { Target } from '../config/target.ts';

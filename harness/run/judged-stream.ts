@@ -14,8 +14,7 @@ import type {
   ResultEvent,
 } from '../results/generated/events.ts';
 import { exitCodes } from '../verdict/exit-code.ts';
-import { Findings } from '../verdict/findings.ts';
-import type { Sighted } from '../verdict/findings.ts';
+import { Findings, type Sighted } from '../verdict/findings.ts';
 import { tallyChecks, tallyClauses } from '../verdict/tally.ts';
 import { streamHeader } from './stream-header.ts';
 

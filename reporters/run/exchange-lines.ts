@@ -4,8 +4,7 @@ import { curlText, type HttpText, receivedText, sentText, someLines } from '../s
 import type { TextLine } from '../story/json-layout.ts';
 import type { Step } from '../story/story.ts';
 import { countOf, formatDuration } from '../quantities.ts';
-import { atMost, command, layOut, prose, row, span } from './rows.ts';
-import type { Line, Row, Span } from './rows.ts';
+import { atMost, command, layOut, type Line, prose, row, type Row, span, type Span } from './rows.ts';
 
 const exchangeMargin = '    ';
 const gutterWidth = 2;

@@ -8,14 +8,12 @@ import type {
 import type { AgainCommands } from '../story/again.ts';
 import { storyOf } from '../story/story.ts';
 import { brokenIds, clausesInFindings } from '../broken-ids.ts';
-import { conclude, ended } from '../conclusion.ts';
-import type { Conclusion } from '../conclusion.ts';
+import { conclude, type Conclusion, ended } from '../conclusion.ts';
 import { uncredited } from '../../harness/verdict/outcome.ts';
 import { inapplicableGroups, inconclusiveGroups } from '../inconclusive.ts';
 import { profileInWords } from '../profile.ts';
 import { countOf, formatCount } from '../quantities.ts';
-import { countedIn, isOfClient } from '../run-so-far.ts';
-import type { RunSoFar } from '../run-so-far.ts';
+import { countedIn, isOfClient, type RunSoFar } from '../run-so-far.ts';
 import {
   knownRows,
   latencyRows,

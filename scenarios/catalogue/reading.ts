@@ -1,7 +1,5 @@
-import { contractRules } from '../../reference/index.ts';
-import type { OutgoingMessage, Rules } from '../../reference/index.ts';
-import { retryAfterSeconds } from '../scenario.ts';
-import type { Decided, Scenario, Step, Task } from '../scenario.ts';
+import { contractRules, type OutgoingMessage, type Rules } from '../../reference/index.ts';
+import { type Decided, retryAfterSeconds, type Scenario, type Step, type Task } from '../scenario.ts';
 
 /** A scenario as it stands here: of its outcome, what differs from that of others. */
 export type Written = Omit<Scenario, 'id' | 'task' | 'decides' | 'steps'> &

@@ -1,5 +1,4 @@
-import { retryAfterSeconds } from '../scenario.ts';
-import type { PlannedTrouble, Scenario, Step, Task } from '../scenario.ts';
+import { type PlannedTrouble, retryAfterSeconds, type Scenario, type Step, type Task } from '../scenario.ts';
 import { caughtUp, inTwoChannels, numbered, quotations, scenarioOf, settled, start } from './reading.ts';
 import type { Written } from './reading.ts';
 

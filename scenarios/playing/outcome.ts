@@ -3,8 +3,7 @@ import { judgeClients } from '../../history/clients/judges/index.ts';
 import type { Operation, Read } from '../../history/operation.ts';
 import { isRecord } from '../../spec/calls/index.ts';
 import type { ClientClauseId } from '../../spec/index.ts';
-import { missingOf } from './play.ts';
-import type { Due, Played } from './play.ts';
+import { type Due, missingOf, type Played } from './play.ts';
 import { clausesOf, unaltered } from '../scenario.ts';
 import { endedWell } from '../stage/client-process.ts';
 

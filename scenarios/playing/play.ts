@@ -6,8 +6,7 @@ import type { Send } from '../../history/operation.ts';
 import { isUuid } from '../../spec/index.ts';
 import type { Scenario, Step } from '../scenario.ts';
 import { ClientProcess } from '../stage/client-process.ts';
-import { openStage } from '../stage/stage.ts';
-import type { Stage, StoredMessage } from '../stage/stage.ts';
+import { openStage, type Stage, type StoredMessage } from '../stage/stage.ts';
 
 /** How often it is looked whether the client is as far as it should be, in ms. */
 const lookMs = 25;

@@ -3,14 +3,10 @@ import type { Sighted } from '../../harness/verdict/findings.ts';
 import { verdictWhenBroken } from '../../harness/verdict/outcome.ts';
 import { verdictOfCheck } from '../../harness/verdict/tally.ts';
 import { writtenIn, type Written } from '../../harness/totals/footprint.ts';
-import { clauseOf } from '../../spec/index.ts';
-import type { ClientClauseId } from '../../spec/index.ts';
-import { outcomeOf } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
-import { play } from './play.ts';
-import type { Played, PlayOptions } from './play.ts';
-import { testedClauses } from '../scenario.ts';
-import type { Scenario, Task } from '../scenario.ts';
+import { clauseOf, type ClientClauseId } from '../../spec/index.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { play, type Played, type PlayOptions } from './play.ts';
+import { type Scenario, type Task, testedClauses } from '../scenario.ts';
 
 /** A scenario that was played, as a check of a stream. */
 export interface PlayedCheck {

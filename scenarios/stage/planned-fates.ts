@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Fate } from '../../harness/front/fate.ts';
-import { callOf, partsOfAddress } from '../../spec/calls/index.ts';
-import type { CallName } from '../../spec/calls/index.ts';
+import { type CallName, callOf, partsOfAddress } from '../../spec/calls/index.ts';
 import type { PlannedTrouble } from '../scenario.ts';
 
 /** The fates that a scenario has planned: requests are counted by their call, and what nobody planned passes. */

@@ -18,8 +18,7 @@ import { readPage } from '../../harness/stream/page.ts';
 import { exchangeOf } from '../../harness/traffic/exchange-batch.ts';
 import type { History, Operation } from '../../history/operation.ts';
 import { contractRules, referenceSettleMs, startReference } from '../../reference/index.ts';
-import { retryAfterSeconds } from '../scenario.ts';
-import type { Scenario } from '../scenario.ts';
+import { retryAfterSeconds, type Scenario } from '../scenario.ts';
 import { plannedFates } from './planned-fates.ts';
 
 /** A message as the reference has it. */

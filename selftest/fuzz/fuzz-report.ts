@@ -3,8 +3,7 @@ import type { Mutant } from '../mutants/index.ts';
 import { type Row, tableInMarkdown } from '../run/proof.ts';
 import { grouped } from '../run/sample.ts';
 import type { FuzzedMutant } from '../servers/campaigns.ts';
-import { reasonAgainst, reasonsAgainst } from './stateless.ts';
-import type { ReasonAgainst } from './stateless.ts';
+import { reasonAgainst, type ReasonAgainst, reasonsAgainst } from './stateless.ts';
 
 /** Share of the stateless mutants that a campaign has to find. */
 export const wantedShare = 0.95;

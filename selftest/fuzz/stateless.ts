@@ -2,10 +2,8 @@ import { accessCellMutants } from '../mutants/access/access-cell-mutants.ts';
 import { oddRequestMutants } from '../mutants/access/odd-request-mutants.ts';
 import { besideMutants } from '../mutants/beside-mutants.ts';
 import { lagMutants } from '../mutants/access/lag-mutants.ts';
-import { cellMutants } from '../mutants/index.ts';
-import type { Mutant } from '../mutants/index.ts';
-import { clauseOf } from '../../spec/index.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { cellMutants, type Mutant } from '../mutants/index.ts';
+import { type ClauseId, clauseOf } from '../../spec/index.ts';
 
 /**
  * A mutant is stateless when there is one request whose answer alone shows that its clause is broken, to whoever knows the

@@ -1,7 +1,6 @@
 import { type AnomalyName, catalogue } from '../../history/anomalies/catalogue.ts';
 import type { ClauseId } from '../../spec/index.ts';
-import type { Mutant } from '../mutants/index.ts';
-import { writtenMutants } from '../mutants/index.ts';
+import { type Mutant, writtenMutants } from '../mutants/index.ts';
 import { allConcurrencyMutants } from '../stress/index.ts';
 import { type Variant, variants } from '../variants/index.ts';
 import type { Event } from './clients/operator.ts';

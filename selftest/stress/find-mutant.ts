@@ -1,7 +1,6 @@
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { startReference } from '../../reference/index.ts';
-import { runStress } from '../../fuzz/stress/run/run-stress.ts';
-import type { StressOptions, StressResult } from '../../fuzz/stress/run/run-stress.ts';
+import { runStress, type StressOptions, type StressResult } from '../../fuzz/stress/run/run-stress.ts';
 import { openStage } from '../../fuzz/stress/scene/stage.ts';
 import type { ConcurrencyMutant } from './concurrency-mutant.ts';
 

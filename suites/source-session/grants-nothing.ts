@@ -1,10 +1,9 @@
 import { isRecord } from '../../spec/calls/index.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
-import { validSessions } from '../../generators/spaces/session/session-table.ts';
+import { validSession, validSessions } from '../../generators/spaces/session/session-table.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { expectNothingGranted } from '../arrange/message/nothing-granted.ts';
 import { requireEffect } from '../arrange/send/accepted-sends.ts';
-import { validSession } from '../../generators/spaces/session/session-table.ts';
 import { inServersWords, sentSessions, sessionOf } from '../arrange/source-sessions.ts';
 
 /** A session is for finding one's way, and for nothing else. */

@@ -2,21 +2,19 @@ import {
   bodyTextOf,
   contentSpace,
   countsOf,
+  type IdempotencyKeyInput,
   idempotencyKeySpace,
+  type Run,
+  type SendBodyInput,
   sendBodySpace,
   sendChannelIdSpace,
+  type SendWorld,
   sourceSessionSpace,
+  type Text,
+  textOf,
+  type WireBody,
   wireBodySpace,
   wireBytesOf,
-  textOf,
-} from '../../../generators/index.ts';
-import type {
-  IdempotencyKeyInput,
-  SendBodyInput,
-  SendWorld,
-  Text,
-  WireBody,
-  Run,
 } from '../../../generators/index.ts';
 import { markerPlace, markerLength, type CaseRequest } from '../case-request.ts';
 import { sendMessage } from '../../../spec/calls/index.ts';

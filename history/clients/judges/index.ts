@@ -1,6 +1,5 @@
 import type { History } from '../../operation.ts';
-import { ClientFindings } from '../client-judge.ts';
-import type { ClientJudge, JudgedClients } from '../client-judge.ts';
+import { ClientFindings, type ClientJudge, type JudgedClients } from '../client-judge.ts';
 import { cursors } from './cursors.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';

@@ -1,7 +1,6 @@
 import { listMentions, pathOf, readChannel, write } from '../../../spec/calls/index.ts';
 import type { CallRequest, SentRequest } from '../../../spec/calls/index.ts';
-import { isGatewayAnswer } from '../../../harness/client/exchange.ts';
-import type { Exchange } from '../../../harness/client/exchange.ts';
+import { type Exchange, isGatewayAnswer } from '../../../harness/client/exchange.ts';
 import { defaultBindings } from '../../../harness/config/target.ts';
 import type { HistoryRecorder } from '../../../harness/record/history-recorder.ts';
 import { reportRequest } from '../../../harness/record/request-parts.ts';

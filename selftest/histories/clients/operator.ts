@@ -1,7 +1,6 @@
 import type { Work } from '../base/clock.ts';
 import type { SiteAgent } from './site.ts';
-import { sendOf, tickedMs } from './connection.ts';
-import type { Lab } from './connection.ts';
+import { type Lab, sendOf, tickedMs } from './connection.ts';
 import type { Draft, Drafts } from './drafts.ts';
 
 /** What may happen to a service while it is used. */

@@ -1,13 +1,10 @@
 import type { Sequence } from '../../../history/sequence.ts';
 import type { Work } from '../base/clock.ts';
-import { Connection } from './connection.ts';
-import type { Credential, Lab } from './connection.ts';
+import { Connection, type Credential, type Lab } from './connection.ts';
 import type { Drafts } from './drafts.ts';
-import { operate, sendAside, strangers } from './operator.ts';
-import type { Event } from './operator.ts';
+import { type Event, operate, sendAside, strangers } from './operator.ts';
 import { follower, poller, reporter, rover, walk } from './readers.ts';
-import { retrier, sender } from './senders.ts';
-import type { Unknown } from './senders.ts';
+import { retrier, sender, type Unknown } from './senders.ts';
 
 /** What a whole history is made by. */
 interface Stage {
