@@ -11,6 +11,7 @@ export interface Front {
   readonly baseUrl: string;
   /** Ends every connection, in the middle of an answer too. */
   readonly close: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /** What becomes of a request other than that it and its answer pass as they are. */
@@ -80,13 +81,15 @@ export async function startFront(upstream: Upstream, options: FrontOptions = {})
   const address = server.address() as AddressInfo;
   const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   const prefix = new URL(upstream.baseUrl).pathname.replace(/\/+$/, '');
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of links.keys()) socket.destroy();
+    });
   return {
     baseUrl: `http://${shownHost}:${address.port}${upstream.prefix === undefined ? prefix : ''}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of links.keys()) socket.destroy();
-      }),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -101,10 +101,9 @@ describe('`conform doctor`', () => {
     const open = front({
       changed: (answer, { request }) => (request.url?.startsWith('/v0/files') === true ? refused : answer),
     });
-    const server = await open({ baseUrl: used.target.base_url });
+    await using server = await open({ baseUrl: used.target.base_url });
     const { channel, roles } = used.target;
     const ended = await doctor({ base_url: server.baseUrl, channel, roles });
-    await server.close();
     expect(rowOf(ended, 'files')).toMatch(/^doubtful /);
     expect(ended.stdout).toMatch(/\+\d+ +\+\d+ {2}add `files` to the target file/);
     expect(ended.code).toBe(0);
@@ -169,10 +168,9 @@ describe('`conform doctor`', () => {
       return { ...answer, body: JSON.stringify(made) };
     };
     const { origin, pathname } = new URL(url);
-    const operator = await front({ changed })({ baseUrl: origin });
+    await using operator = await front({ changed })({ baseUrl: origin });
     const hooks = { provision: { url: `${operator.baseUrl}${pathname}`, headers } };
     const ended = await doctor({ ...used.target, hooks });
-    await operator.close();
     expect(rowOf(ended, 'hooks.provision')).toBe(`doubtful ${doubt}`);
   });
 
@@ -283,13 +281,9 @@ describe('what a target lets be decided', () => {
 
 /** What an examination says was lost of a server that meets a fate after so many requests. */
 async function lostAfter(count: number, fate: Fate): Promise<string | undefined> {
-  const server = await startAilingServer((number) => (number > count ? fate : 'pass'));
-  try {
-    const { signal } = new AbortController();
-    return (await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() })).lost;
-  } finally {
-    await server.close();
-  }
+  await using server = await startAilingServer((number) => (number > count ? fate : 'pass'));
+  const { signal } = new AbortController();
+  return (await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() })).lost;
 }
 
 describe('an examination', () => {
@@ -301,10 +295,9 @@ describe('an examination', () => {
 
   it('takes a web page for no answer of the service', async () => {
     const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Sign in</h1>' };
-    const server = await startAilingServer(() => page);
+    await using server = await startAilingServer(() => page);
     const { signal } = new AbortController();
     const { rows } = await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() });
-    await server.close();
     const worked = rows.filter(({ field, state }) => /^(roles|channel)/.test(field) && state === 'works');
     expect(worked).toEqual([]);
     expect(rows.find(({ field }) => field === 'roles.machine')?.text).toContain('the answer is a web page');
@@ -332,11 +325,10 @@ describe('an examination', () => {
   ])(
     'says of nothing that it works where everything is answered with %s',
     async (_, answer, doubtful, text) => {
-      const server = await startAilingServer(() => answer);
+      await using server = await startAilingServer(() => answer);
       const target = { ...server.target, workspaceId: undefined };
       const { signal } = new AbortController();
       const { rows } = await examine(target, { env: {}, signal, secrets: new KnownSecrets() });
-      await server.close();
       const doubted = rows.filter(({ field }) => doubtful.test(field)).map(({ state }) => state);
       expect(new Set(doubted)).toEqual(new Set(['odd']));
       const author = rows.find(({ field }) => field === 'roles.author');
@@ -357,13 +349,12 @@ describe('an examination', () => {
   ] as const)(
     'tells a call that is not there from a credential: %s',
     async (_, path, [field, state, text]) => {
-      const server = await startAilingServer((_count, { url = '' }) =>
+      await using server = await startAilingServer((_count, { url = '' }) =>
         path.test(url) ? errorOf(404, 'nothing here') : 'pass',
       );
       const target = { ...server.target, workspaceId: undefined };
       const { signal } = new AbortController();
       const { rows } = await examine(target, { env: {}, signal, secrets: new KnownSecrets() });
-      await server.close();
       const row = rows.find((each) => each.field === field);
       expect(row?.state).toBe(state);
       expect(row?.text).toContain(text);
@@ -372,14 +363,13 @@ describe('an examination', () => {
   );
 
   it('tries a machine token on the workspace that a message names', async () => {
-    const server = await startAilingServer(() => 'pass');
+    await using server = await startAilingServer(() => 'pass');
     const target = { ...server.target, workspaceId: undefined };
     const { signal } = new AbortController();
     const trial = { env: {}, signal, secrets: new KnownSecrets() };
     const first = await examine(target, trial);
     expect(first.rows.find(({ field }) => field === 'roles.machine')?.state).toBe('works');
     const { rows } = await examine(target, trial);
-    await server.close();
     const textOf = (wanted: string): string | undefined => rows.find(({ field }) => field === wanted)?.text;
     expect(textOf('roles.machine')).toBe('accepted');
     expect(textOf('workspace')).toBe('learned from a message');

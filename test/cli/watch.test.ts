@@ -83,7 +83,7 @@ describe.concurrent('conform run --watch', () => {
   it('gives a server time that listens and is only just starting', async () => {
     await using reference = await startReference();
     let readyMs: number | undefined;
-    const starting = await front({
+    await using starting = await front({
       instead: () => {
         readyMs ??= performance.now() + 3_000;
         return performance.now() < readyMs ? json('503 Service Unavailable', '{}') : undefined;
@@ -92,7 +92,6 @@ describe.concurrent('conform run --watch', () => {
     const target = targetFileOf(reference).replaceAll(reference.baseUrl, starting.baseUrl);
     const args = ['--target', targetFor('starting', target), '--check', check];
     const { stdout, stderr } = await watched(args, (shows) => shows(ready));
-    await starting.close();
     expect(stderr).toBe('');
     expect(stdout.match(/: testing /g)).toHaveLength(1);
     expect(stdout).toContain('conforms in what was selected: nothing failed');

@@ -52,10 +52,9 @@ describe('the example client', () => {
   it('shows what a server does that forgets keys: the same message twice', async () => {
     const { options } = await faultsNamed({ mutant: 'key-is-forgotten-at-once', variant: [] }, 1);
     await using mutant = await startReference(options);
-    const before = await startChaos(mutant, trouble);
+    await using before = await startChaos(mutant, trouble);
     const client = new MessagingClient(before.baseUrl, mutant.world.roles.author.token, patience);
     expect((await contentsAfter(client, mutant)).length).toBeGreaterThan(texts.length);
-    await before.close();
   });
 
   it('reads to the end page after page, and continues from its cursor', async () => {

@@ -1,25 +1,14 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { Client } from '../../harness/client/client.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf } from '../fixtures/client.ts';
 import { json, raw, sockets } from '../fixtures/front.ts';
 
 /** What the client makes of an answer of these bytes, after which the connection ends; commands at such servers are rows of `answers/`. */
 async function madeOf(bytes: Buffer | string): Promise<string> {
   const open = sockets((socket) => void socket.once('data', () => socket.end(bytes)));
-  const { baseUrl, close } = await open({ baseUrl: '' });
-  const client = new Client({
-    target: {
-      baseUrl,
-      connection: { headers: {}, ca: undefined, cert: undefined, key: undefined },
-      limits: { ratePerSecond: undefined, maxBytes: 1e9, isReadOnly: false },
-    },
-    timeouts: { connectMs: 5_000, answerMs: 5_000 },
-    env: {},
-  });
-  onTestFinished(async () => {
-    await client.close();
-    await close();
-  });
+  await using server = await open({ baseUrl: '' });
+  const timeouts = { connectMs: 5_000, answerMs: 5_000 };
+  const client = clientOf(server.baseUrl, { timeouts, env: {} });
   const path = '/v0/mentions';
   const request = { call: 'mentions', method: 'GET', path, headers: {}, body: undefined } as const;
   const { fault, response } = await client.exchange('author', request);

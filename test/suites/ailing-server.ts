@@ -28,9 +28,7 @@ interface GivenAnswer {
 
 interface AilingServer {
   readonly target: Target;
-  /** Requests so far. */
-  requests(): number;
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A reference behind something that lets requests suffer a fate, told by their number from 1 on. */
@@ -65,13 +63,8 @@ export async function startAilingServer(
   };
   const server = await startFront(reference, { treat });
   return {
-    target: {
-      ...targetOfReference(reference),
-      settleMs: 100,
-      baseUrl: server.baseUrl,
-    },
-    requests: () => count,
-    close: async () => {
+    target: { ...targetOfReference(reference), settleMs: 100, baseUrl: server.baseUrl },
+    [Symbol.asyncDispose]: async () => {
       await server.close();
       await upstream.close();
       await reference.close();

@@ -14,12 +14,8 @@ const checks = allChecks.filter(
 );
 
 async function runAgainstAiling(fateOf: FateOf, options: Partial<RunOptions> = {}): Promise<SuiteRun> {
-  const server = await startAilingServer(fateOf);
-  try {
-    return await runOn(checks, server.target, options);
-  } finally {
-    await server.close();
-  }
+  await using server = await startAilingServer(fateOf);
+  return await runOn(checks, server.target, options);
 }
 
 /** One fate for all requests after the first so many. */
@@ -90,7 +86,7 @@ describe('a run against a server that', () => {
   );
 
   it('forgets one credential ends with exit 3 and names it, whatever the others showed', async () => {
-    const server = await startAilingServer((number, { headers }) =>
+    await using server = await startAilingServer((number, { headers }) =>
       number > 300 && headers.authorization === `Bearer ${server.target.roles.peer?.token}`
         ? {
             ...errorOf(401, 'who is that?'),
@@ -99,7 +95,6 @@ describe('a run against a server that', () => {
         : 'pass',
     );
     const { footer, findings } = await runOn(checks, server.target);
-    await server.close();
     expect(findings.map(({ clause, actual }) => `${clause} ${actual}`)).toEqual([]);
     expect([footer.exitCode, footer.end]).toEqual([3, 'complete']);
     expect(footer.trouble?.text).toMatch(/GET \/v0\/mentions as peer: status 401/);

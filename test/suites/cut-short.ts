@@ -55,7 +55,7 @@ export async function cutShort(cut: Cut, isBroken: boolean) {
         hidden += 1;
       })
     : {};
-  const server = await startAilingServer(() => {
+  await using server = await startAilingServer(() => {
     beganMs ??= performance.now();
     if (interruptAfterHidden !== undefined && hidden >= interruptAfterHidden) requestsSinceHidden += 1;
     if (requestsSinceHidden === interruptAfterHidden) interrupted.abort();
@@ -72,6 +72,5 @@ export async function cutShort(cut: Cut, isBroken: boolean) {
     onHistoryLines,
     checkTimeoutMs: 60_000,
   });
-  await server.close();
   return { ...run, judgedCode: judgedAlone(reader.history()).footer.exitCode };
 }

@@ -21,7 +21,7 @@ const withoutHuman: AnswerHook = (answer, { route, headers }) => {
 /** Who reaches whom at a server whose workspace keys speak for the author's agent. */
 async function runWith(answer?: AnswerHook): Promise<SuiteRun> {
   const authors = new Map<string | null, string>();
-  const reference = await startReference({
+  await using reference = await startReference({
     rules: {
       ...contractRules,
       agentBehind: ({ agentId }) => authors.get(agentId) ?? agentId,
@@ -39,7 +39,6 @@ async function runWith(answer?: AnswerHook): Promise<SuiteRun> {
   const checks = allChecks.filter(({ id }) => id === 'mentions.everybody-reaches-everybody');
   const target = { ...targetOfReference(reference), settleMs: 100 };
   const run = await runOn(checks, speakingForAuthors(target));
-  await reference.close();
   return run;
 }
 

@@ -129,13 +129,12 @@ describe('what comes from one cause is one finding', () => {
   }, 60_000);
 
   it('where one plain read draws a 500 each time, whatever checks call it', async () => {
-    const server = await startAilingServer((_, { method, url = '' }) =>
+    await using server = await startAilingServer((_, { method, url = '' }) =>
       method === 'GET' && /\/channels\/.*after=0(?:&|$)/.test(url)
         ? errorOf(500, 'cannot decode row')
         : 'pass',
     );
     const run = await runOn(smallOf('channel-read'), server.target);
-    await server.close();
     const { findings, broken } = foundIn(run);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toEqual(

@@ -61,7 +61,7 @@ describe('a read-only run', () => {
 describe('at an older server, whose messages show no receipts and which lists none, a read-only run', () => {
   it('sends nothing either', async () => {
     const asked: string[] = [];
-    const older = await startReference({
+    await using older = await startReference({
       rules: { ...contractRules, presentReceipts: () => undefined },
       answer: (answer, { method, route }) => {
         asked.push(method);
@@ -70,7 +70,6 @@ describe('at an older server, whose messages show no receipts and which lists no
       },
     });
     const { checks } = await runOn(allChecks, readOnly(targetOfReference(older)));
-    await older.close();
     expect(asked.filter((method) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
     expect(checks.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(20);
   });

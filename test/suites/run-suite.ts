@@ -43,14 +43,10 @@ export async function runAgainst(
   options: ReferenceOptions = {},
   runOptions: Partial<RunOptions> & { target?: (target: Target) => Target } = {},
 ): Promise<SuiteRun> {
-  const reference = await startReference(options);
-  try {
-    // The reference shows at once what it accepted: waiting longer would only take longer.
-    const target = { ...targetOfReference(reference), settleMs: 100 };
-    return await runOn(checks, runOptions.target?.(target) ?? target, runOptions);
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference(options);
+  // The reference shows at once what it accepted: waiting longer would only take longer.
+  const target = { ...targetOfReference(reference), settleMs: 100 };
+  return await runOn(checks, runOptions.target?.(target) ?? target, runOptions);
 }
 
 /** Runs checks against any target. */

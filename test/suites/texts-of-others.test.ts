@@ -24,7 +24,7 @@ function forgettingOnce(): Pick<Rules, 'retains'> {
 }
 
 it('texts that retention took are not those that another program writes under the same token', async () => {
-  const reference = await startReference({ rules: { ...contractRules, ...forgettingOnce() } });
+  await using reference = await startReference({ rules: { ...contractRules, ...forgettingOnce() } });
   const target = { ...targetOfReference(reference), settleMs: 100 };
   const url = `${target.baseUrl}/v0/channels/${String(target.channelId)}/messages`;
   let isOver = false;
@@ -48,6 +48,5 @@ it('texts that retention took are not those that another program writes under th
   } finally {
     isOver = true;
     await others;
-    await reference.close();
   }
 }, 60_000);

@@ -13,8 +13,8 @@ const checks = allChecks.filter(
 );
 
 async function runThrough(trouble: Partial<Trouble>): Promise<SuiteRun> {
-  const reference = await startReference();
-  const proxy = await startChaos(reference, {
+  await using reference = await startReference();
+  await using proxy = await startChaos(reference, {
     seed: 1,
     cut: 0,
     limited: 0,
@@ -23,13 +23,8 @@ async function runThrough(trouble: Partial<Trouble>): Promise<SuiteRun> {
     delayMs: 0,
     ...trouble,
   });
-  try {
-    const target = { ...targetOfReference(reference), settleMs: 100, baseUrl: proxy.baseUrl };
-    return await runOn(checks, target);
-  } finally {
-    await proxy.close();
-    await reference.close();
-  }
+  const target = { ...targetOfReference(reference), settleMs: 100, baseUrl: proxy.baseUrl };
+  return await runOn(checks, target);
 }
 
 describe('a run through trouble on the way', () => {

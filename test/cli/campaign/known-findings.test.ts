@@ -37,7 +37,7 @@ beforeAll(async () => {
     stringify({ ...used.target, roles: { author }, hooks: {}, base_url: server.baseUrl }),
   );
 });
-afterAll(() => server.close());
+afterAll(() => server[Symbol.asyncDispose]());
 
 function fuzz(...more: readonly string[]): Promise<Ended> {
   const args = ['fuzz', '--target', 'conform.yaml', '--only', 'mentions', '--cases', '40', '--seed', '1'];

@@ -223,7 +223,7 @@ describe('a hook that does not work', () => {
 
   it('that restarted a server is believed though a gateway has not noticed yet', async () => {
     let early = 0;
-    const server = await startAilingServer(() =>
+    await using server = await startAilingServer(() =>
       (early -= 1) >= 0 ? { status: 503, body: 'unavailable' } : 'pass',
     );
     const restart: Hook = {
@@ -233,7 +233,6 @@ describe('a hook that does not work', () => {
       },
     };
     const { footer } = await runOn([restarting], withHooks({ restart })(server.target));
-    await server.close();
     expect(footer.reason).toBeUndefined();
     expect(early).toBeLessThan(0);
   });

@@ -103,8 +103,7 @@ describe('the proxy', () => {
   });
 
   it('drops the connection where the server is not there', async () => {
-    const proxy = await startChaos({ baseUrl: 'http://127.0.0.1:1' }, nothing);
-    onTestFinished(() => proxy.close());
+    await using proxy = await startChaos({ baseUrl: 'http://127.0.0.1:1' }, nothing);
     await expect(fetch(proxy.baseUrl)).rejects.toThrow(/fetch failed|terminated|other side closed/);
   });
 

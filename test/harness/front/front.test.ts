@@ -74,8 +74,7 @@ describe('a front', () => {
 
   it('asks on by the connection of a server that keeps it for a second', async () => {
     const server = createServer({ keepAliveTimeout: 1_000 }, (_, response) => response.end('ok'));
-    const front = await startFront({ baseUrl: await listening(server) });
-    onTestFinished(() => front.close());
+    await using front = await startFront({ baseUrl: await listening(server) });
     const socket = connect(Number(new URL(front.baseUrl).port), '127.0.0.1');
     let got = '';
     socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')));
@@ -91,8 +90,7 @@ describe('a front', () => {
     'says how long the connection lasts, as the server does: %o',
     async (treatment) => {
       const server = createServer({ keepAliveTimeout: 7_000 }, (_, response) => response.end('ok'));
-      const front = await startFront({ baseUrl: await listening(server) }, { treat: () => treatment });
-      onTestFinished(() => front.close());
+      await using front = await startFront({ baseUrl: await listening(server) }, { treat: () => treatment });
       const answer = await fetch(front.baseUrl);
       await answer.text();
       expect(answer.headers.get('keep-alive')).toBe('timeout=7');
@@ -126,8 +124,7 @@ describe('a front', () => {
       sockets.add(asked.socket);
       response.end('ok');
     });
-    const front = await startFront({ baseUrl: await listening(server) });
-    onTestFinished(() => front.close());
+    await using front = await startFront({ baseUrl: await listening(server) });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     let socket: IncomingMessage['socket'] | undefined;
     for (let count = 0; count < 3; count += 1)
@@ -175,8 +172,7 @@ describe('a front', () => {
     const port = Number(new URL(baseUrl).port);
     await new Promise((resolve) => gone.close(resolve));
     const passed: PassedExchange[] = [];
-    const front = await startFront({ baseUrl }, { onExchange: (exchange) => passed.push(exchange) });
-    onTestFinished(() => front.close());
+    await using front = await startFront({ baseUrl }, { onExchange: (exchange) => passed.push(exchange) });
     await expect(fetch(front.baseUrl)).rejects.toThrow('fetch failed');
     expect(passed.map((each) => each.end)).toEqual(['refused']);
     const back = createServer((_, response) => response.end('back')).listen(port, '127.0.0.1');

@@ -17,13 +17,9 @@ async function preflightOf(
   mutant: string,
   change: (target: Target) => Partial<Target> = () => ({}),
 ): Promise<Preflight> {
-  const reference = await startReference(mutants.find(({ id }) => id === mutant)?.options());
-  try {
-    const target = targetOfReference(reference);
-    return await preflight({ ...target, ...change(target) }, new AbortController().signal);
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference(mutants.find(({ id }) => id === mutant)?.options());
+  const target = targetOfReference(reference);
+  return await preflight({ ...target, ...change(target) }, new AbortController().signal);
 }
 
 /** A gateway's answer: no ApiError. */
@@ -67,23 +63,21 @@ describe.concurrent('preflight', () => {
     ],
     ['with sends alone', /GET \/v0/, /cannot be read by author: answered 404; a message to it is accepted/],
   ])('lets checks judge a server that is built step by step, %s', async (_, absent, words) => {
-    const server = await startAilingServer((__, { method, url = '' }) =>
+    await using server = await startAilingServer((__, { method, url = '' }) =>
       absent.test(`${method} ${url.replace(/\?.*/, '')}`) ? notFound : 'pass',
     );
     const { stranger: __, ...roles } = server.target.roles;
     const found = await preflight({ ...server.target, roles }, new AbortController().signal);
-    await server.close();
     expect(severities(found)).not.toContain('error');
     expect(found.lines[0]?.text).toMatch(words);
     expect(found.accepted).toContain('author');
   });
 
   it('goes on without having tried who reads no channel, where nobody is shown mentions', async () => {
-    const server = await startAilingServer((_, { url = '' }) =>
+    await using server = await startAilingServer((_, { url = '' }) =>
       /^\/v0\/(?:mentions|channels(?:\?|$))/.test(url) ? notFound : 'pass',
     );
     const found = await preflight(server.target, new AbortController().signal);
-    await server.close();
     expect(found.isOk).toBe(true);
     expect(found.lines.map(({ text }) => text)).toContain(
       'the credential of stranger could not be tried: GET /v0/mentions answered 404, as it did to author',
@@ -103,14 +97,13 @@ describe.concurrent('preflight', () => {
       /^the credential of author is refused: GET \S+messages answered 401; give a credential/,
     ],
   ])('ends the run without mentions and a list of channels where %s', async (_, change, words) => {
-    const server = await startAilingServer((__, { url = '' }) =>
+    await using server = await startAilingServer((__, { url = '' }) =>
       /^\/v0\/(?:mentions|channels(?:\?|$))|^\/api/.test(url) ? notFound : 'pass',
     );
     const found = await preflight(
       { ...server.target, ...change(server.target) },
       new AbortController().signal,
     );
-    await server.close();
     expect(found.isOk).toBe(false);
     expect(found.lines[0]?.text).toMatch(words);
   });
@@ -166,19 +159,15 @@ describe.concurrent('preflight', () => {
   });
 
   it.each(['reader', 'peer'] as const)('warns of a %s of another workspace', async (role) => {
-    const reference = await startReference();
-    try {
-      const { roles, ...target } = targetOfReference(reference);
-      const { token } = reference.operator.provision().roles.reader;
-      const another = { ...roles, [role]: { token, source: 'flag' } };
-      const found = await preflight({ ...target, roles: another }, new AbortController().signal);
-      expect(found).toMatchObject({ isOk: true, lines: [{ severity: 'warning' }] });
-      expect(found.lines[0]?.text).toMatch(
-        new RegExp(`cannot be read by ${role}: answered 403; is it an agent of the author's workspace`),
-      );
-    } finally {
-      await reference.close();
-    }
+    await using reference = await startReference();
+    const { roles, ...target } = targetOfReference(reference);
+    const { token } = reference.operator.provision().roles.reader;
+    const another = { ...roles, [role]: { token, source: 'flag' } };
+    const found = await preflight({ ...target, roles: another }, new AbortController().signal);
+    expect(found).toMatchObject({ isOk: true, lines: [{ severity: 'warning' }] });
+    expect(found.lines[0]?.text).toMatch(
+      new RegExp(`cannot be read by ${role}: answered 403; is it an agent of the author's workspace`),
+    );
   });
 
   it.each([
@@ -189,26 +178,22 @@ describe.concurrent('preflight', () => {
     ],
     ['takes a workspace in whatever letters', undefined, []],
   ])('%s', async (_what, workspace, words) => {
-    const reference = await startReference();
-    try {
-      const target = targetOfReference(reference);
-      const client = new Client({ target, timeouts: { connectMs: 2_000, answerMs: 5_000 } });
-      const author = new Actor('author', target.roles.author?.token, {
-        client,
-        record: () => {},
-        signal: new AbortController().signal,
-      });
-      await author.send(target.channelId ?? '', 'a message');
-      await client.close();
-      const workspaceId = workspace ?? target.workspaceId?.toUpperCase();
-      // A machine is refused another workspace than its own.
-      const { machine: _, ...roles } = target.roles;
-      const found = await preflight({ ...target, roles, workspaceId }, new AbortController().signal);
-      expect(found).toMatchObject({ isOk: true, hasReadChannel: true });
-      expect(found.lines.map(({ text }) => text)).toEqual(words.map((each) => expect.stringMatching(each)));
-    } finally {
-      await reference.close();
-    }
+    await using reference = await startReference();
+    const target = targetOfReference(reference);
+    const client = new Client({ target, timeouts: { connectMs: 2_000, answerMs: 5_000 } });
+    const author = new Actor('author', target.roles.author?.token, {
+      client,
+      record: () => {},
+      signal: new AbortController().signal,
+    });
+    await author.send(target.channelId ?? '', 'a message');
+    await client.close();
+    const workspaceId = workspace ?? target.workspaceId?.toUpperCase();
+    // A machine is refused another workspace than its own.
+    const { machine: _, ...roles } = target.roles;
+    const found = await preflight({ ...target, roles, workspaceId }, new AbortController().signal);
+    expect(found).toMatchObject({ isOk: true, hasReadChannel: true });
+    expect(found.lines.map(({ text }) => text)).toEqual(words.map((each) => expect.stringMatching(each)));
   });
 
   it('says what is missing where nobody is named', async () => {
@@ -239,13 +224,12 @@ describe.concurrent('preflight', () => {
     'takes no machine token for known of which a limit lets nothing through, %s',
     async (where) => {
       const limited = { status: 429, body: '{"error":{"code":"limited","message":"later"}}' };
-      const server = await startAilingServer((_, { url = '' }) =>
+      await using server = await startAilingServer((_, { url = '' }) =>
         url.includes('/workspaces/') ? limited : 'pass',
       );
       const { target } = server;
       const tried = where === 'of its own workspace' ? target : { ...target, workspaceId: undefined };
       const found = await preflight(tried, new AbortController().signal);
-      await server.close();
       expect(found.accepted).not.toContain('machine');
       expect(found.lines.map(({ text }) => text)).toEqual([
         expect.stringContaining('machine is rate limited: the workspace overview kept answering 429'),
@@ -255,27 +239,25 @@ describe.concurrent('preflight', () => {
 
   it('asks again when trouble on the way may pass, and has nothing to say of it', async () => {
     const counts = new Map<string, number>();
-    const server = await startAilingServer((_, { url = '', headers }) => {
+    await using server = await startAilingServer((_, { url = '', headers }) => {
       const call = `${headers.authorization} ${url.replace(/\?.*/, '')}`;
       counts.set(call, (counts.get(call) ?? 0) + 1);
       return ([gateway, 'reset'] as const)[(counts.get(call) ?? 1) - 1] ?? 'pass';
     });
     const found = await preflight(server.target, new AbortController().signal);
-    await server.close();
     expect(found.lines).toEqual([]);
     expect(found.accepted).toEqual(expect.arrayContaining(['author', 'reader', 'machine']));
   });
 
   it("says of no credential that it is refused where no answer was the service's in seven tries", async () => {
     const tries = new Map<string, number>();
-    const server = await startAilingServer((_, { url = '', headers: { authorization } }) => {
+    await using server = await startAilingServer((_, { url = '', headers: { authorization } }) => {
       if (authorization === undefined) return 'pass';
       const call = `${authorization} ${url}`;
       tries.set(call, (tries.get(call) ?? 0) + 1);
       return gateway;
     });
     const found = await preflight(server.target, new AbortController().signal);
-    await server.close();
     expect(found.isOk).toBe(false);
     expect(new Set(tries.values())).toEqual(new Set([7]));
     expect(found.lines[0]?.text).toMatch(
@@ -285,9 +267,8 @@ describe.concurrent('preflight', () => {
   });
 
   it('lets a server be judged that takes two seconds for each answer', async () => {
-    const server = await startAilingServer(() => delay(2_000, 'pass' as const));
+    await using server = await startAilingServer(() => delay(2_000, 'pass' as const));
     const found = await preflight(server.target, new AbortController().signal);
-    await server.close();
     expect([found.isOk, found.lines]).toEqual([true, []]);
     expect(found.roundTripMs).toBeGreaterThan(1_900);
   }, 30_000);

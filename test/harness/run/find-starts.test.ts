@@ -13,20 +13,16 @@ const fewRequests = 20;
 
 /** What a check sees that asks for the end of a channel with a history, and what the run took for it. */
 async function startOf(rules: Partial<Rules>): Promise<{ start: bigint | undefined; requests: number }> {
-  const reference = await startReference({ rules: { ...contractRules, ...rules } });
-  try {
-    reference.operator.seedMessages(reference.world, history);
-    let start: bigint | undefined;
-    const needs = ['author', 'channel'] as const;
-    const ask = checkOf('channel-read.start', { needs }, async ({ channel }) => {
-      start = await channel.runStart();
-    });
-    const target = { ...targetOfReference(reference), settleMs: 50 };
-    const { footer } = await runOn([ask], target);
-    return { start, requests: footer.footprint.requests };
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference({ rules: { ...contractRules, ...rules } });
+  reference.operator.seedMessages(reference.world, history);
+  let start: bigint | undefined;
+  const needs = ['author', 'channel'] as const;
+  const ask = checkOf('channel-read.start', { needs }, async ({ channel }) => {
+    start = await channel.runStart();
+  });
+  const target = { ...targetOfReference(reference), settleMs: 50 };
+  const { footer } = await runOn([ask], target);
+  return { start, requests: footer.footprint.requests };
 }
 
 describe(`a channel of ${history} messages`, () => {
@@ -41,21 +37,15 @@ describe(`a channel of ${history} messages`, () => {
   });
 
   it('is no trouble for the checks of an area', async () => {
-    const reference = await startReference();
-    try {
-      reference.operator.seedMessages(reference.world, history);
-      const checks = allChecks.filter(({ id }) => /^(?:channel-read|page)\./.test(id));
-      const { checks: events, footer } = await runOn(checks, {
-        ...targetOfReference(reference),
-        settleMs: 100,
-      });
-      expect(footer.exitCode).toBe(0);
-      expect(events.filter(({ area, verdict }) => !runWideAreas.has(area) && verdict !== 'passed')).toEqual(
-        [],
-      );
-      expect(footer.footprint.longestChain).toBeLessThan(120);
-    } finally {
-      await reference.close();
-    }
+    await using reference = await startReference();
+    reference.operator.seedMessages(reference.world, history);
+    const checks = allChecks.filter(({ id }) => /^(?:channel-read|page)\./.test(id));
+    const { checks: events, footer } = await runOn(checks, {
+      ...targetOfReference(reference),
+      settleMs: 100,
+    });
+    expect(footer.exitCode).toBe(0);
+    expect(events.filter(({ area, verdict }) => !runWideAreas.has(area) && verdict !== 'passed')).toEqual([]);
+    expect(footer.footprint.longestChain).toBeLessThan(120);
   });
 });

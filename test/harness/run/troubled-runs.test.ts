@@ -18,12 +18,8 @@ async function runThrough(
   checks: readonly Check[],
   options: Partial<RunOptions> = {},
 ): Promise<SuiteRun> {
-  const server = await startAilingServer(fateOf);
-  try {
-    return await runOn(checks, server.target, options);
-  } finally {
-    await server.close();
-  }
+  await using server = await startAilingServer(fateOf);
+  return await runOn(checks, server.target, options);
 }
 
 const endOf = ({ checks }: SuiteRun, id: string) => checks.find((each) => each.check === id);
@@ -64,9 +60,8 @@ describe('an answer that is lost on the way', () => {
 });
 
 it('a run that ends before its server has answered says nothing of it', async () => {
-  const server = await startAilingServer(() => 'hang');
+  await using server = await startAilingServer(() => 'hang');
   const run = await runOn([checkOf('mentions.lone')], server.target, { signal: AbortSignal.timeout(300) });
-  await server.close();
   expect(run.preflight).toBeUndefined();
   expect(run.footer).toMatchObject({ end: 'interrupted', exitCode: 130 });
 });
@@ -79,13 +74,12 @@ it('a credential that ends in mid-run breaks no clause about it', async () => {
     judge('auth.api-key-accepted', await apiKey.mentions()).toBeAccepted();
   });
   const refusal = { ...errorOf(401, 'who is that?'), headers: { 'www-authenticate': 'Bearer' } };
-  const server = await startAilingServer((_, { headers }) =>
+  await using server = await startAilingServer((_, { headers }) =>
     hasEnded && headers.authorization === `Bearer ${server.target.roles['api-key']?.token}`
       ? refusal
       : 'pass',
   );
   const run = await runOn([opening], server.target);
-  await server.close();
   expect(findingsOf(run)).toEqual([]);
   expect(endOf(run, 'auth.lone')).toMatchObject({
     verdict: 'inconclusive',
@@ -108,7 +102,7 @@ it.each([
 ] as const)(
   'a history says of a run that it was its %s that ended it, where checks were at work',
   async (detail, end) => {
-    const server = await startAilingServer(() => 'pass');
+    await using server = await startAilingServer(() => 'pass');
     const interrupting = new AbortController();
     const deaf = checkOf('mentions.deaf', { needs }, async ({ author, expect: judge }) => {
       const seen = await author.mentions();
@@ -122,7 +116,6 @@ it.each([
       signal: interrupting.signal,
       onHistoryLines: (text) => lines.push(text),
     });
-    await server.close();
     const kept = lines
       .join('')
       .split('\n')
@@ -159,9 +152,8 @@ describe('what was surely seen broken before a run was cut short', () => {
       judge.holds('send.content-bytes', false, { expected: 'x', actual: 'y' }, sent);
     });
     const deaf = checkOf('mentions.deaf', { needs }, () => new Promise(() => {}));
-    const server = await startAilingServer(() => 'pass');
+    await using server = await startAilingServer(() => 'pass');
     const run = await runOn([broken, deaf], { ...server.target, budgetMs: 2_500 });
-    await server.close();
     expect(findingsOf(run)).toEqual(['send.content-bytes failed']);
     expect(run.footer).toMatchObject({ end: 'interrupted', exitCode: 1 });
   });

@@ -9,13 +9,12 @@ it('a request that is answered at the second try is as slow as the wait for the 
     judge.holds('send.content-bytes', true, { expected: 'x', actual: 'y' }, seen);
   });
   let met = 0;
-  const server = await startAilingServer((_, { url = '' }) =>
+  await using server = await startAilingServer((_, { url = '' }) =>
     url.includes('limit=7') && (met += 1) === 1 ? 'hang' : 'pass',
   );
   const { footer } = await runOn([reading], server.target, {
     latencyLimits: [{ call: 'mentions', maxP95Ms: 1_000 }],
   });
-  await server.close();
   expect(met).toBe(2);
   expect(footer.traffic?.latencies).toMatchObject([{ call: 'mentions', requests: 2 }]);
   expect(footer.latencyGates).toMatchObject([{ call: 'mentions', verdict: 'failed' }]);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { type Asked, front, type Instead, isListing, json, raw } from '../../fixtures/front.ts';
+import { type Asked, front, type Instead, isListing, itself, json, raw } from '../../fixtures/front.ts';
 import { listingOf, messageOf } from '../../fixtures/message.ts';
 import { oneCheck, type OpenServer, type Row, words } from '../frame/row.ts';
 
@@ -103,7 +103,7 @@ const fullHistory: OpenServer = async (reference) => {
     });
     if (status !== 201) throw new Error(`a message of the history was answered with ${status}`);
   }
-  return { baseUrl, asked: new Promise(() => {}), close: () => Promise.resolve() };
+  return itself(reference);
 };
 
 /** Answers that take memory: by their size, by what they become, or by how many there are. */

@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startReference, targetFileOf } from '../../../reference/index.ts';
 import { conform } from '../../cli/conform.ts';
+import { itself } from '../../fixtures/front.ts';
 import { budgetMs, faultsOf, filesIn } from './faults-of-row.ts';
-import type { OpenServer, Room, Row, TargetFields } from './row.ts';
+import type { Room, Row, TargetFields } from './row.ts';
 import { runRow } from './run-row.ts';
 
 /** A command that is not done so long after its time ends here, in ms. */
@@ -29,9 +30,9 @@ export function testRows(family: string, rows: readonly Row[]): void {
 /** Runs a row; what is wrong with how it ended. */
 async function judge(row: Row): Promise<readonly string[]> {
   const startMs = await startingMs();
-  const reference = await startReference();
+  await using reference = await startReference();
   const folder = mkdtempSync(join(tmpdir(), 'hostile-room-'));
-  const server = await (row.server ?? itself)(reference);
+  await using server = await (row.server ?? itself)(reference);
   try {
     const fields = { ...(parse(targetFileOf(reference)) as TargetFields), base_url: server.baseUrl };
     const target = row.target?.(fields) ?? fields;
@@ -46,13 +47,9 @@ async function judge(row: Row): Promise<readonly string[]> {
     const faults = faultsOf({ row, end, folder, secrets, inputs, startMs });
     return [...faults, ...(row.expected.leaves?.(room) ?? [])];
   } finally {
-    await Promise.all([server.close(), reference.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const itself: OpenServer = ({ baseUrl }) =>
-  Promise.resolve({ baseUrl, asked: new Promise(() => {}), close: () => Promise.resolve() });
 
 function roomAt(folder: string, parts: Pick<Room, 'target' | 'baseUrl'>): Room {
   return {

@@ -19,19 +19,15 @@ async function withRules<Result>(
   scene: (stage: Stage) => Promise<Result>,
   settings: Partial<Settings> = {},
 ): Promise<Result> {
-  const reference = await startReference({ rules: { ...contractRules, ...overlay }, settings });
+  await using reference = await startReference({ rules: { ...contractRules, ...overlay }, settings });
   const client = (token: string): Client => new Client(reference.baseUrl, token);
-  try {
-    return await scene({
-      world: reference.world,
-      author: client(reference.world.roles.author.token),
-      reader: client(reference.world.roles.reader.token),
-      client,
-      operator: reference.operator,
-    });
-  } finally {
-    await reference.close();
-  }
+  return await scene({
+    world: reference.world,
+    author: client(reference.world.roles.author.token),
+    reader: client(reference.world.roles.reader.token),
+    client,
+    operator: reference.operator,
+  });
 }
 
 /** A scene next to one overlay that changes what it shows, and how. Rules that a mutant changes need none: it would survive. */

@@ -42,13 +42,9 @@ const checks = allChecks.filter(
 );
 
 async function eventsOfRun(): Promise<readonly ResultEvent[]> {
-  const reference = await startReference({ rules: rulesOfAll() });
+  await using reference = await startReference({ rules: rulesOfAll() });
   const events: ResultEvent[] = [];
-  try {
-    await runChecks(checks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
-  } finally {
-    await reference.close();
-  }
+  await runChecks(checks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
   return events.filter(({ type }) => type !== 'progress');
 }
 

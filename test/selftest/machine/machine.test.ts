@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import { startReference } from '../../../reference/index.ts';
 import { argued } from '../../../selftest/machine/argued-survivors.ts';
-import type { Argument } from '../../../selftest/machine/arguments.ts';
-import { arguedMutants } from '../../../selftest/machine/arguments.ts';
+import { arguedMutants, type Argument } from '../../../selftest/machine/arguments.ts';
 import {
   instrumenterVersion,
   type MachineMutant,
@@ -139,9 +138,8 @@ it.each([
   ['refused', 'overview-is-403'],
 ] as const)('a run that is stopped by what it finds: %s', async (outcome, id) => {
   const broken = handMade.find((each) => each.id === id);
-  const reference = await startReference(broken?.options() ?? {});
+  await using reference = await startReference(broken?.options() ?? {});
   const checks = allChecks.filter(({ clauses }) => clauses.includes('mentions.limit.max'));
   const judged = await judgeTarget(targetOfReference(reference), checks);
-  await reference.close();
   expect(judged).toMatchObject({ outcome });
 });

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { check, type Check } from '../../../harness/check/check.ts';
 import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
-import { mutant, mutantNamed, mutants, refusing } from '../../../selftest/mutants/index.ts';
-import type { Mutant } from '../../../selftest/mutants/index.ts';
+import { mutant, type Mutant, mutantNamed, mutants, refusing } from '../../../selftest/mutants/index.ts';
 import { documentOf, summaryPageOf } from '../../../selftest/run/document.ts';
 import { judgeDegenerate } from '../../../selftest/run/judge-degenerate.ts';
 import { observeHere } from '../../../selftest/run/observe.ts';

@@ -30,15 +30,11 @@ async function runWith(
   checks: readonly Check[],
   change: (target: Target, fileIds: readonly string[]) => Target,
 ) {
-  const reference = await startReference(noUploads);
+  await using reference = await startReference(noUploads);
   const { operator, world } = reference;
   const ids = Array.from({ length: 51 }, () => operator.uploadFile({ workspaceId: world.workspaceId }).id);
   const target = { ...targetOfReference(reference), settleMs: 100 };
-  try {
-    return await runOn(checks, change(target, ids));
-  } finally {
-    await reference.close();
-  }
+  return await runOn(checks, change(target, ids));
 }
 
 function withoutFileHook(target: Target, more: Partial<Target> = {}): Target {

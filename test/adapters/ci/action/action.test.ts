@@ -301,11 +301,10 @@ describe('the action', () => {
       files: [],
     },
   ])('$what, with reports', async ({ open, campaign, verdict, code, files }) => {
-    const reference = await startReference({ rules: { ...contractRules, ...open } });
+    await using reference = await startReference({ rules: { ...contractRules, ...open } });
     writeFileSync(join(workspace, 'conform.yaml'), targetFileOf(reference));
     const inputs = { target: 'conform.yaml', args: '--only overview', ...campaign };
     const { outputs, codes, output, summary } = await run(inputs, {}, { actionPath: root });
-    await reference.close();
     rmSync(join(workspace, 'conform.yaml'));
     expect(codes).toEqual([0, 0, 0, code]);
     expect(outputs).toMatchObject({ verdict, 'exit-code': String(code) });
