@@ -1,37 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { startReference } from '../../reference/index.ts';
-import { runFuzz, type FuzzOutcome } from '../../fuzz/campaign/run-fuzz.ts';
-import { campaignOptions, foundBy, targetFor, type CampaignWishes } from './campaigns.ts';
-import { front, type FrontOptions, raw } from '../fixtures/front.ts';
+import { type CampaignWishes, everybody, foundBy, fuzzedBehind } from './campaigns.ts';
+import { type FrontOptions, raw } from '../fixtures/front.ts';
 
 /** What stands before the service answers by itself: bytes as they go over the wire. */
 type Below = (request: IncomingMessage) => Buffer | undefined;
 
 /** A campaign behind such a thing, and the first lines of what that answered. */
-async function fuzzedBehind(
-  below: Below,
-  wishes: CampaignWishes,
-  options: FrontOptions = {},
-): Promise<{ readonly outcome: FuzzOutcome; readonly answered: ReadonlySet<string> }> {
-  const reference = await startReference();
+async function fuzzedBelow(below: Below, wishes: CampaignWishes, options: FrontOptions = {}) {
   const answered = new Set<string>();
-  const open = front({
-    ...options,
-    instead: ({ request }) => {
-      const answer = below(request);
-      if (answer !== undefined) answered.add(answer.toString().split('\r\n')[0] ?? '');
-      return answer;
-    },
-  });
-  const { baseUrl, close } = await open(reference);
-  const target = { ...targetFor(reference), baseUrl };
-  try {
-    return { outcome: await runFuzz(target, campaignOptions(wishes)), answered };
-  } finally {
-    await close();
-    await reference.close();
-  }
+  const instead: FrontOptions['instead'] = ({ request }) => {
+    const answer = below(request);
+    if (answer !== undefined) answered.add(answer.toString().split('\r\n')[0] ?? '');
+    return answer;
+  };
+  const outcome = await fuzzedBehind({ ...options, instead }, { target: everybody, ...wishes });
+  return { outcome, answered };
 }
 
 /** An answer with a body, as it goes over the wire; the connection ends with it. */
@@ -123,7 +107,7 @@ describe.concurrent('what is answered below every handler fails nobody', () => {
   ] as const)('by %s', async ([by, below, kinds, maxCases], { expect }) => {
     // Node answers by itself above so many bytes of headers.
     const own = by === 'Node' ? { maxHeaderSize: 8_192 } : {};
-    const { outcome, answered } = await fuzzedBehind(below, { maxCases }, own);
+    const { outcome, answered } = await fuzzedBelow(below, { maxCases }, own);
     expect(foundBy(outcome)).toEqual([]);
     expect(outcome.leftOut).toEqual({});
     // It did answer in each of its ways.
@@ -135,7 +119,7 @@ describe('what the service itself answers', () => {
   it('is a finding where a refusal of a request of the contract is text', async () => {
     const below = ({ url = '' }: IncomingMessage): Buffer | undefined =>
       /[?&]limit=(?:0|101)(?:&|$)/.test(url) ? rawAnswer('400 Bad Request', text, 'bad limit') : undefined;
-    const { outcome } = await fuzzedBehind(below, { only: ['mentions'], maxCases: 60 });
+    const { outcome } = await fuzzedBelow(below, { only: ['mentions'], maxCases: 60 });
     expect(foundBy(outcome)).toEqual(['service.bodies-are-json failed']);
   });
 
@@ -144,7 +128,7 @@ describe('what the service itself answers', () => {
       headers.authorization === undefined && pathOf({ url } as IncomingMessage).startsWith('/v')
         ? rawAnswer('401 Unauthorized', 'text/html', '<h1>Unauthorized</h1>')
         : undefined;
-    const { outcome } = await fuzzedBehind(below, { only: ['authentication'], maxCases: 400 });
+    const { outcome } = await fuzzedBelow(below, { only: ['authentication'], maxCases: 400 });
     const [finding, ...others] = outcome.result?.findings ?? [];
     expect(others).toEqual([]);
     expect(finding?.clauses).toEqual(

@@ -11,6 +11,7 @@ import {
   startReference,
 } from '../../reference/index.ts';
 import { summaryLines } from '../../reporters/run/campaign-reporter.ts';
+import { front, type FrontOptions } from '../fixtures/front.ts';
 
 /** What a test asks of a campaign; everything else has a default. */
 export interface CampaignWishes extends Partial<FuzzOptions> {
@@ -24,12 +25,8 @@ export async function fuzzed(
   wishes: CampaignWishes = {},
   options: Omit<ReferenceOptions, 'rules'> = {},
 ): Promise<FuzzOutcome> {
-  const reference = await startReference({ ...options, rules: { ...contractRules, ...rules } });
-  try {
-    return await fuzzedAt(reference, wishes);
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference({ ...options, rules: { ...contractRules, ...rules } });
+  return await fuzzedAt(reference, wishes);
 }
 
 /** Runs a campaign against a reference that is there. */
@@ -38,6 +35,18 @@ export function fuzzedAt(
   { target = alone, ...wishes }: CampaignWishes = {},
 ): Promise<FuzzOutcome> {
   return runFuzz(target(targetFor(reference)), campaignOptions(wishes));
+}
+
+/** Runs a campaign against a reference of its own behind a front. */
+export async function fuzzedBehind(
+  before: FrontOptions,
+  { target = alone, ...wishes }: CampaignWishes = {},
+  options: ReferenceOptions = {},
+): Promise<FuzzOutcome> {
+  await using reference = await startReference(options);
+  await using opened = await front(before)(reference);
+  const behind = (given: Target): Target => ({ ...target(given), baseUrl: opened.baseUrl });
+  return await fuzzedAt(reference, { ...wishes, target: behind });
 }
 
 /** A target of its author alone: every other reader looks at the ends of each stream in each chapter, which takes most of a campaign. */

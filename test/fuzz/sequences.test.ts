@@ -125,7 +125,7 @@ it.each(['receipts', 'second channel'])(
     const isOpen = what === 'receipts' ? () => false : (id: string | null | undefined) => !closedTo.has(id);
     const closedTo = new Set<string | null | undefined>();
     const second = new Set<string>();
-    const reference = await startReference({
+    await using reference = await startReference({
       answer: (answer, { route, path, actor }) => {
         const isMeant = what === 'receipts' ? route === 'receipts' : second.has(path.split('/')[3] ?? '');
         return isMeant && answer.status < 300 && !isOpen(actor?.agentId) ? notFound : answer;
@@ -148,7 +148,6 @@ it.each(['receipts', 'second channel'])(
     ] as const;
     const whole = await bench.runner.runToEnd({ ...spokenBy('reader', asked), isApart: true, earlier });
     await bench.close();
-    await reference.close();
     expect([whole?.outcome.exchange.response?.status, whole?.failures]).toEqual([404, []]);
   },
 );

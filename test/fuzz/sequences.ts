@@ -73,7 +73,7 @@ export function describeShownBySequences(shownBy: ShownBy): void {
 
   describe('what a sequence shows', () => {
     it.each(shownBy)('%s: is found, kept with its steps and shows again', async (id, clause) => {
-      const reference = await startReference(mutantNamed(id).options());
+      await using reference = await startReference(mutantNamed(id).options());
       const outcome = await fuzzedAt(reference, {
         only: ['sequence'],
         concurrency: 4,
@@ -88,7 +88,6 @@ export function describeShownBySequences(shownBy: ShownBy): void {
       const { bench } = await opened(reference);
       expect(await replay(bench.runner, file)).toMatchObject({ verdict: 'still failing', times: 3, of: 3 });
       await bench.close();
-      await reference.close();
     });
   });
 }

@@ -9,9 +9,8 @@ describeShown((index) => index % 12 === 0);
 
 describe.concurrent('a baseline request that is refused', () => {
   it('is a finding, and nothing else is held against the server for it', async ({ expect }) => {
-    const reference = await startReference(mutantNamed('after-is-needed').options());
+    await using reference = await startReference(mutantNamed('after-is-needed').options());
     const outcome = await fuzzedAt(reference, { only: ['mentions'], maxCases: 300 });
-    await reference.close();
     expect(foundBy(outcome)).toEqual(['mentions.after.optional failed']);
   });
 });
@@ -37,10 +36,9 @@ describe.concurrent('a baseline request that is not answered as it should be for
   });
 
   it('is no finding where the target names a channel that is not there', async ({ expect }) => {
-    const reference = await startReference();
+    await using reference = await startReference();
     const elsewhere = { ...alone(targetFor(reference)), channelId: '00000000-0000-4000-8000-0000000000aa' };
     const outcome = await runFuzz(elsewhere, campaignOptions({ only: ['send', 'read'], maxCases: 20 }));
-    await reference.close();
     expect(foundBy(outcome)).toEqual([]);
   });
 });

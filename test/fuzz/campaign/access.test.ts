@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
-import { startReference, type ReferenceOptions } from '../../../reference/index.ts';
-import { front, json } from '../../fixtures/front.ts';
-import { alone, campaignOptions, foundBy, fuzzed, summaryOf, targetFor } from '../campaigns.ts';
-
-type AnswerHook = NonNullable<ReferenceOptions['answer']>;
+import type { AnswerHook } from '../../../reference/index.ts';
+import { json } from '../../fixtures/front.ts';
+import { foundBy, fuzzed, fuzzedBehind, summaryOf } from '../campaigns.ts';
 
 function refusal(status: number): ReturnType<AnswerHook> {
   const body = { error: { code: 'denied', message: 'no' } };
   return { status, headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer' }, body };
 }
 
-/** Refuses every request of these numbers, from 1 on. */
-function refusing(status: number, isRefused: (count: number) => boolean): { readonly answer: AnswerHook } {
+/** Refuses every request of these numbers, from 1 on, or of one call. */
+function refusing(
+  status: number,
+  isRefused: (count: number) => boolean,
+  call?: 'send',
+): { readonly answer: AnswerHook } {
   let count = 0;
-  return { answer: (given) => (isRefused((count += 1)) ? refusal(status) : given) };
+  return {
+    answer: (given, { route }) =>
+      (call ?? route) === route && isRefused((count += 1)) ? refusal(status) : given,
+  };
 }
 
 describe('a campaign whose credential is lost', () => {
@@ -61,15 +65,12 @@ describe('a campaign whose sends are refused from some time on', () => {
   it.each([402, 403])(
     'with %d proves nothing',
     async (status) => {
-      await using reference = await startReference();
       let sends = 0;
       const refused = json(`${status} Refused`, '{"error":{"code":"refused","message":"no more"}}');
-      const { baseUrl, close } = await front({
-        instead: ({ call }) => (call === 'send' && (sends += 1) > 30 ? refused : undefined),
-      })(reference);
-      const target = { ...alone(targetFor(reference)), baseUrl };
-      const outcome = await runFuzz(target, campaignOptions({ only: ['send'], maxCases: 300 }));
-      await close();
+      const outcome = await fuzzedBehind(
+        { instead: ({ call }) => (call === 'send' && (sends += 1) > 30 ? refused : undefined) },
+        { only: ['send'], maxCases: 300 },
+      );
       expect(foundBy(outcome)).toEqual([]);
       expect(outcome.result?.end).toBe('complete');
       expect(outcome.footer.exitCode).toBe(3);
@@ -82,13 +83,6 @@ describe('a campaign whose sends are refused from some time on', () => {
 });
 
 describe('a campaign whose server fails every plain send', () => {
-  const fails = (isFailed: (count: number) => boolean): { readonly answer: AnswerHook } => {
-    let count = 0;
-    return {
-      answer: (given, { route }) => (route === 'send' && isFailed((count += 1)) ? refusal(507) : given),
-    };
-  };
-
   it.each([
     ['half-way', 250],
     ['from the beginning', 0],
@@ -98,7 +92,7 @@ describe('a campaign whose server fails every plain send', () => {
       const outcome = await fuzzed(
         {},
         { maxCases: 3_000 },
-        fails((count) => count > from),
+        refusing(507, (count) => count > from, 'send'),
       );
       expect(foundBy(outcome)).toEqual([]);
       expect(outcome.result?.end).toBe('server-fails');
@@ -112,7 +106,7 @@ describe('a campaign whose server fails every plain send', () => {
     const outcome = await fuzzed(
       {},
       { maxCases: 300 },
-      fails((count) => count > 100 && count <= 105),
+      refusing(507, (count) => count > 100 && count <= 105, 'send'),
     );
     expect(outcome.result?.end).toBe('complete');
   }, 60_000);
@@ -121,7 +115,7 @@ describe('a campaign whose server fails every plain send', () => {
     const outcome = await fuzzed(
       {},
       { maxCases: 300, only: ['read'] },
-      fails(() => true),
+      refusing(507, () => true, 'send'),
     );
     expect(outcome.result?.end).toBe('complete');
     expect(outcome.footer.exitCode).toBe(0);

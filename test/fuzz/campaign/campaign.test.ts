@@ -1,20 +1,18 @@
 import { campaignFooter } from '../../../fuzz/campaign/campaign-footer.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ids } from '../../history/fixtures.ts';
-import { runFuzz } from '../../../fuzz/campaign/run-fuzz.ts';
-import { startFront } from '../../../harness/front/front.ts';
 import type { CampaignTotals, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { type AnswerHook, startReference } from '../../../reference/index.ts';
 import { mutantNamed } from '../../../selftest/mutants/index.ts';
 import {
   alone,
-  campaignOptions,
   CaseLog,
   type CampaignWishes,
   everybody,
   foundBy,
   fuzzed,
   fuzzedAt,
+  fuzzedBehind,
   summaryOf,
   targetFor,
 } from '../campaigns.ts';
@@ -55,7 +53,7 @@ describe('a campaign', () => {
   });
 
   it('fills a feed whose oldest and newest pages show what a message can carry', async () => {
-    const reference = await startReference();
+    await using reference = await startReference();
     const { baseUrl, roles } = targetFor(reference);
     await fuzzedAt(reference, { only: ['overview'], maxCases: 4, target: everybody });
     const headers = { authorization: `Bearer ${roles.author?.token}` };
@@ -65,7 +63,6 @@ describe('a campaign', () => {
         expect(listed, query).toContain(`"${provider}"`);
       expect(listed, query).toContain('"agent_host":"fuzzer"');
     }
-    await reference.close();
   });
 
   it.each([
@@ -177,15 +174,10 @@ describe('a campaign', () => {
   it('is not passed where a server never answers again shortly before its end', async () => {
     const timeMs = 9_000;
     const startedMs = performance.now();
-    await using reference = await startReference();
-    const front = await startFront(reference, {
-      treat: () => (performance.now() - startedMs > timeMs / 2 ? { delayMs: 60_000 } : {}),
-    });
-    const outcome = await runFuzz(
-      { ...alone(targetFor(reference)), baseUrl: front.baseUrl },
-      campaignOptions({ only: ['mentions'], maxCases: undefined, timeMs }),
+    const outcome = await fuzzedBehind(
+      { delayMs: () => (performance.now() - startedMs > timeMs / 2 ? 60_000 : 0) },
+      { only: ['mentions'], maxCases: undefined, timeMs },
     );
-    await front.close();
     expect(outcome.result?.end).toBe('server-silent');
     expect(outcome.result?.durationMs).toBeLessThan(timeMs + 2_000);
     expect(outcome.footer.exitCode).toBe(3);
@@ -295,24 +287,18 @@ describe('a campaign', () => {
 
   it('says so where the time was over before all could be read', async () => {
     // A page holds a single message, and takes its time.
-    await using reference = await startReference({ settings: { historyBytes: 1 } });
-    const front = await startFront(reference, {
-      treat: ({ method, url = '' }) =>
-        method === 'GET' && url.includes('/messages?') ? { delayMs: 100 } : {},
-    });
-    const outcome = await runFuzz(
-      { ...alone(targetFor(reference)), baseUrl: front.baseUrl },
-      campaignOptions({ only: ['send'], maxCases: undefined, timeMs: 4_000 }),
+    const outcome = await fuzzedBehind(
+      { delayMs: ({ call }) => (call === 'read' ? 100 : 0) },
+      { only: ['send'], maxCases: undefined, timeMs: 4_000 },
+      { settings: { historyBytes: 1 } },
     );
-    await front.close();
     expect(outcome.footer.exitCode).toBe(3);
     expect(summaryOf(outcome)).toContain('could be read back: no look at all of them came to an end');
   });
 
   it('proves nothing where of most of what it sent nobody knows what came of it, or nothing was taken', async () => {
-    const reference = await startReference();
+    await using reference = await startReference();
     const { footer } = await fuzzedAt(reference, { only: ['send'], maxCases: 60 });
-    await reference.close();
     const { campaign } = footer;
     if (campaign === undefined) throw new Error('a campaign has totals');
     const endWith = (totals: Partial<CampaignTotals>): readonly [number, string | undefined] => {
@@ -341,9 +327,8 @@ describe('a campaign', () => {
 
   it('names the request that decides', async () => {
     const events: ResultEvent[] = [];
-    const reference = await startReference(mutantNamed('every-fourth-send-is-forgotten').options());
+    await using reference = await startReference(mutantNamed('every-fourth-send-is-forgotten').options());
     await fuzzedAt(reference, { only: ['send'], maxCases: 120, onEvent: (event) => events.push(event) });
-    await reference.close();
     const lost = events.filter((event) => event.type === 'finding');
     expect(lost.map(({ clause }) => clause)).toContain('service.sent-is-readable');
     for (const { exchanges, decidedBy, actual } of lost.filter(({ actual }) => actual.includes('nowhere'))) {

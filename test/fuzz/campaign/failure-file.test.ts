@@ -183,7 +183,7 @@ describe('a failure that was kept', () => {
   });
 
   it('holds no credential and no id of the server', async () => {
-    const reference = await startReference({
+    await using reference = await startReference({
       rules: {
         ...contractRules,
         challenge: () => null,
@@ -193,7 +193,6 @@ describe('a failure that was kept', () => {
     const target = targetFor(reference);
     const { path, ...kept } = keptIn('secrets');
     await fuzzedAt(reference, { maxCases: 400, target: everybody, ...kept });
-    await reference.close();
     const files = readdirSync(join(path, 'failures'));
     expect(files.length).toBeGreaterThan(1);
     const text = files.map((name) => readFileSync(join(path, 'failures', name), 'utf8')).join('\n');

@@ -10,6 +10,7 @@ import type { CaseRunner, WholeOutcome } from '../../../fuzz/setup/case-runner.t
 const request = { call: 'send', method: 'POST', path: '/', headers: {} } as const;
 const drawn: Drawn = { family: 'send', label: 'one case', request, shrinks: () => [] };
 const at = { index: 1, phase: 'random', startedMs: 0 } as const;
+const ofOne = [{ ...at, drawn: () => drawn }];
 
 const readBack: CaseFailure = {
   clause: 'service.sent-is-readable',
@@ -61,14 +62,20 @@ function book(
   });
 }
 
+/** What a request came to, answered with a status. */
+function answered(
+  status: number,
+  failures: readonly CaseFailure[] = [],
+  expected: 'accept' | 'reject' = 'accept',
+): WholeOutcome {
+  const exchange = { request, response: { status } };
+  const outcome = { exchange, expected, verdict: { answerKind: `${status}` } };
+  return { outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome;
+}
+
 /** What comes of requests on a server that loses what is sent on one path. */
 function losing(path: string): Runs {
-  const outcome = { exchange: { request, response: { status: 201 } }, expected: 'accept' };
-  return async (requests) =>
-    requests.map((each) => {
-      const failures = each.path === path ? [readBack] : [];
-      return { outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome;
-    });
+  return async (requests) => requests.map((each) => answered(201, each.path === path ? [readBack] : []));
 }
 
 describe('what several cases came up with', () => {
@@ -114,7 +121,7 @@ describe('what does not show again', () => {
     { what: 'no time for a try', isOver: true, why: 'it was not tried again' },
   ])('is shown as it came, with $what', async ({ isOver, why }) => {
     const once = book(isOver, losing('/other'));
-    once.found([readBack], [{ ...at, drawn: () => drawn }], () => [evidence]);
+    once.found([readBack], ofOne, () => [evidence]);
     await once.settled();
     const [finding] = once.close().findings;
     expect(finding?.exchanges).toEqual([{ ...evidence, whyNoCurl: why }]);
@@ -132,19 +139,12 @@ describe('a server error', () => {
     isOutcome: true,
     isServerError: true,
   };
-  const outcomeWith = (status: number) => ({
-    exchange: { request, response: { status } },
-    expected: 'reject',
-    verdict: { answerKind: `${status}` },
-  });
   /** Draws errors in the tries that `isError` gives, counted from 1. */
   const drawing = (isError: (tries: number) => boolean): Runs => {
     let tries = 0;
     return async () => {
       tries += 1;
-      const failures = isError(tries) ? [error] : [];
-      const outcome = outcomeWith(isError(tries) ? 500 : 403);
-      return [{ outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome];
+      return [isError(tries) ? answered(500, [error], 'reject') : answered(403, [], 'reject')];
     };
   };
 
@@ -155,7 +155,7 @@ describe('a server error', () => {
     { what: 'a few times in a row', isError: (tries: number) => tries <= 4, found: [] },
   ])('that comes $what is a finding only if it always comes', async ({ isError, found }) => {
     const errors = book(false, drawing(isError));
-    errors.found([error], [{ ...at, drawn: () => drawn }]);
+    errors.found([error], ofOne);
     await errors.settled();
     expect(errors.close().findings.map(({ repeats }) => repeats)).toEqual(found);
   });
@@ -163,17 +163,15 @@ describe('a server error', () => {
   it('hides no refusal of the same root, however often it came and went', async () => {
     const { isServerError: _isServerError, ...wrong } = { ...error, actual: 'answered 200' };
     let shows: CaseFailure | undefined;
-    const both = book(false, async () => {
-      const failures = shows === undefined ? [] : [shows];
-      const outcome = outcomeWith(shows === undefined ? 403 : 200);
-      return [{ outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome];
-    });
+    const both = book(false, async () => [
+      shows === undefined ? answered(403, [], 'reject') : answered(200, [shows], 'reject'),
+    ]);
     for (let times = 0; times < 10; times += 1) {
-      both.found([error], [{ ...at, drawn: () => drawn }]);
+      both.found([error], ofOne);
       await both.settled();
     }
     shows = wrong;
-    both.found([wrong], [{ ...at, drawn: () => drawn }]);
+    both.found([wrong], ofOne);
     await both.settled();
     expect(both.close().findings.map(({ failure }) => failure.actual)).toEqual(['answered 200']);
   });
@@ -203,8 +201,8 @@ describe('what came up too late to be tried again', () => {
     'is a finding, or said to be left where a try would have had to tell, when $what',
     async ({ isOver }) => {
       const late = book(isOver);
-      late.found([readBack], [{ ...at, drawn: () => drawn }]);
-      late.found([refused], [{ ...at, drawn: () => drawn }]);
+      late.found([readBack], ofOne);
+      late.found([refused], ofOne);
       if (isOver) await late.settled();
       const { findings, untried, roots } = late.close();
       expect(findings.map(({ failure, repeats }) => [failure.clause, repeats])).toEqual([
@@ -228,24 +226,16 @@ describe('roots', () => {
       isSure: true,
     }));
     let shown = corpus.map(({ failure }) => failure);
-    const several = book(
-      false,
-      async (requests) => {
-        const outcome = { exchange: { request, response: { status: 201 } }, expected: 'accept' };
-        const one = { outcome, failures: shown, isDecided: true, shownBy: new Map() };
-        return requests.map(() => one as unknown as WholeOutcome);
-      },
-      corpus,
-    );
+    const several = book(false, async (requests) => requests.map(() => answered(201, shown)), corpus);
     await several.retry(
       () => true,
       () => {},
     );
-    for (const index of full) several.found([partOf(index)], [{ ...at, drawn: () => drawn }]);
+    for (const index of full) several.found([partOf(index)], ofOne);
     shown = full.map(partOf);
     await several.settled();
     expect(several.isFull).toBe(false);
-    several.found([partOf(200)], [{ ...at, drawn: () => drawn }]);
+    several.found([partOf(200)], ofOne);
     expect(several.isFull).toBe(true);
     expect(several.close().findings).toHaveLength(400);
   });
@@ -253,10 +243,6 @@ describe('roots', () => {
 
 describe('an entry of the corpus', () => {
   const entry: KnownFailure = { name: 'known', request, failure: refused, isSure: true };
-  const answered = (status: number, failures: readonly CaseFailure[] = []): WholeOutcome => {
-    const outcome = { exchange: { request, response: { status } }, verdict: { answerKind: `${status}` } };
-    return { outcome, failures, isDecided: true, shownBy: new Map() } as unknown as WholeOutcome;
-  };
   const isOwn = (): boolean => true;
 
   it.each([
@@ -295,7 +281,7 @@ describe('an entry of the corpus', () => {
     const met = book(false, runs, [known]);
     await met.retry(each.isOwn ?? isOwn, () => {});
     isShown = true;
-    met.found([refused], [{ ...at, drawn: () => drawn }]);
+    met.found([refused], ofOne);
     await met.settled();
     const { findings, ...shown } = met.close();
     expect(findings.map(({ isKnown, family }) => [isKnown, family])).toEqual([[true, 'send']]);
@@ -313,7 +299,7 @@ describe('an entry of the corpus', () => {
       { ...entry, whyUntried: 'no hook' },
     ]);
     await both.retry(isOwn, () => {});
-    both.found([refused, other], [{ ...at, drawn: () => drawn }]);
+    both.found([refused, other], ofOne);
     await both.settled();
     const { findings, roots } = both.close();
     expect(findings.map(({ failure, isKnown }) => [failure.clause, isKnown])).toEqual([

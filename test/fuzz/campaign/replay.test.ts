@@ -32,14 +32,9 @@ async function at<T>(
   options: FrontOptions,
   run: (target: ReturnType<typeof targetFor>) => Promise<T>,
 ): Promise<T> {
-  const reference = await startReference();
-  const { baseUrl, close } = await front(options)(reference);
-  try {
-    return await run({ ...alone(targetFor(reference)), baseUrl });
-  } finally {
-    await close();
-    await reference.close();
-  }
+  await using reference = await startReference();
+  await using before = await front(options)(reference);
+  return await run({ ...alone(targetFor(reference)), baseUrl: before.baseUrl });
 }
 
 const signal = new AbortController().signal;

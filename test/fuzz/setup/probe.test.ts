@@ -1,27 +1,22 @@
 import { describe, it, vi } from 'vitest';
-import { runFuzz, type FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
+import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { FamilyName } from '../../../fuzz/cases/family.ts';
-import { startReference } from '../../../reference/index.ts';
-import { front, json, type Asked } from '../../fixtures/front.ts';
-import { alone, campaignOptions, foundBy, fuzzed, summaryOf, targetFor } from '../campaigns.ts';
+import { json, type Asked } from '../../fixtures/front.ts';
+import { alone, foundBy, fuzzed, fuzzedBehind, summaryOf } from '../campaigns.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** A campaign at a server that does nothing but refuse the requests of a call. */
-async function refusing(
+function refusing(
   call: 'mentions' | 'send',
   status: number,
   only: readonly FamilyName[],
 ): Promise<FuzzOutcome> {
-  await using reference = await startReference();
   const refusal = json(`${status} Refused`, '{"error":{"code":"refused","message":"not here"}}');
-  const { baseUrl, close } = await front({
-    instead: (asked) => (asked.call === call && isGood(asked) ? refusal : undefined),
-  })(reference);
-  const target = { ...alone(targetFor(reference)), baseUrl };
-  const outcome = await runFuzz(target, campaignOptions({ only, maxCases: 40 }));
-  await close();
-  return outcome;
+  return fuzzedBehind(
+    { instead: (asked) => (asked.call === call && isGood(asked) ? refusal : undefined) },
+    { only, maxCases: 40 },
+  );
 }
 
 /** Whether a request is refused for no other reason. */

@@ -164,7 +164,7 @@ describe('a chapter', () => {
   ] as const)('takes no 503 for an answer on targets that came %s', async (_, times, takesTargets) => {
     await using reference = await startReference();
     let left: number = times;
-    const front = await startFront(reference, {
+    await using front = await startFront(reference, {
       treat: ({ method }) => {
         if (method !== 'POST' || (left -= 1) < 0) return {};
         return { instead: { status: 503, headers: {}, body: 'a bad moment' } };
@@ -175,7 +175,6 @@ describe('a chapter', () => {
       clients: 3,
       plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
     });
-    await front.close();
     expect(stage.takesTargets).toBe(takesTargets);
     expect(exercisedIn(history.operations).naming > 0).toBe(takesTargets === true);
   });
@@ -184,7 +183,7 @@ describe('a chapter', () => {
     await using reference = await startReference();
     const target = targetOfReference(reference);
     let left = Infinity;
-    const front = await startFront(reference, {
+    await using front = await startFront(reference, {
       treat: ({ method }) => {
         if (method !== 'GET' || (left -= 1) < 0) return {};
         return left > 1_000 ? {} : { instead: { status: 503, headers: {}, body: 'a bad moment' } };
@@ -197,7 +196,6 @@ describe('a chapter', () => {
       clients: 2,
       plans: [drawPlan({ ...shapeFor(stage, 2), rounds: 1, hasLargest: false }, 1, 0)],
     });
-    await front.close();
     expect([trouble, left < 0]).toEqual([undefined, true]);
     const streams = (client: string) =>
       new Set(
