@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../spec/examples.ts';
-import { schemaNames, schemaOf } from '../../spec/schemas.ts';
-import type { SchemaName } from '../../spec/schemas.ts';
+import { type SchemaName, schemaNames, schemaOf } from '../../spec/schemas.ts';
 import { validate, windowsOf } from '../../spec/validators.ts';
 
 interface Response {

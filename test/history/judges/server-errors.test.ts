@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import { allFound, foundAndShown, judged, Story } from '../fixtures.ts';
 
 const error = { outcome: 'indeterminate', status: 500 } as const;
@@ -124,16 +125,18 @@ describe('server errors', () => {
     expect(countsOf(story)).toEqual([1, 1]);
   });
 
-  it('of another agent, or of another form of a read, are none of requests that are served', () => {
-    const story = new Story();
-    story.read([], { ...error, agent: 'peer' });
-    story.read([]);
-    story.read([], { ...error, agent: 'peer' });
-    story.read([], { ...error, limit: 7 });
-    story.read([]);
-    story.read([], { ...error, limit: 7 });
-    expect(allFound(story)).toEqual([]);
-  });
+  finds(
+    'of another agent, or of another form of a read, are none of requests that are served',
+    [],
+    (story) => {
+      story.read([], { ...error, agent: 'peer' });
+      story.read([]);
+      story.read([], { ...error, agent: 'peer' });
+      story.read([], { ...error, limit: 7 });
+      story.read([]);
+      story.read([], { ...error, limit: 7 });
+    },
+  );
 
   it.each([
     ['served too', true, elsewhere],

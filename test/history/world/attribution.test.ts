@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { finds } from '../finds.ts';
 import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import type { Send } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
@@ -54,14 +55,12 @@ describe('a message with the marker of a send', () => {
     expect(allFound(story)).toEqual([]);
   });
 
-  it('is forwarded by others where it was not sent to, as far as nobody knows its author', () => {
-    const story = new Story();
+  finds('is forwarded by others where it was not sent to, as far as nobody knows its author', [], (story) => {
     const send = story.send({ targets: [`agent:${ids.reader}`] });
     const forwarded = quoting(send, 5, { around: '' });
     const there = { ...forwarded, message: { ...forwarded.message, channel: ids.other } };
     story.read([there], { stream: ids.other });
     story.feed([there]);
-    expect(allFound(story)).toEqual([]);
   });
 
   it('is a quotation in another channel too, and in a feed', () => {
