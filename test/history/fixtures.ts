@@ -11,7 +11,7 @@ import type {
   Report,
   Send,
 } from '../../history/operation.ts';
-import type { Item, SeenMessage, SeenReceipts } from '../../history/seen-message.ts';
+import type { Item, SeenAuthor, SeenMessage, SeenReceipts } from '../../history/seen-message.ts';
 import type { Sequence } from '../../history/sequence.ts';
 
 /** Ids as short as they can be. */
@@ -26,6 +26,9 @@ export const ids = {
   machine: '00000000-0000-4000-8000-0000000000d1',
   file: '00000000-0000-4000-8000-0000000000f1',
 } as const;
+
+/** What a message carries that names the reader alone. */
+export const toReader = { targets: [`agent:${ids.reader}`] };
 
 /** How long a write may take to show in these stories, in ms. */
 export const settleMs = 100;
@@ -122,6 +125,12 @@ function idOf(agent: string): string | undefined {
   return agent === 'author' || agent === 'reader' || agent === 'peer' ? ids[agent] : undefined;
 }
 
+/** The author of a message, by itself and in these fields another. */
+export function authorWith(fields: Partial<SeenAuthor>): { readonly author: SeenAuthor } {
+  const bare = { host: undefined, human: null, machine: null, session: undefined };
+  return { author: { id: ids.author, displayName: 'author', ...bare, ...fields } };
+}
+
 /** The message of a send at a place of its channel, as a conforming server shows it. */
 export function messageOf(send: Send, sequence: Sequence, fields: Partial<SeenMessage> = {}): SeenMessage {
   return {
@@ -129,14 +138,12 @@ export function messageOf(send: Send, sequence: Sequence, fields: Partial<SeenMe
     workspace: ids.workspace,
     channel: send.channel,
     sequence,
-    author: {
+    ...authorWith({
       id: idOf(send.agent),
       displayName: send.agent,
       host: send.host,
-      human: null,
-      machine: null,
       session: send.session,
-    },
+    }),
     content: send.content,
     contentType: send.contentType ?? 'text/plain',
     sizeBytes: send.content?.bytes,

@@ -4,6 +4,7 @@ import type { SeenMessage } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
 import {
   allFound,
+  authorWith,
   foundAndShown,
   ids,
   inShort,
@@ -36,7 +37,6 @@ function shownAlone(send: Partial<Send>, message: Partial<SeenMessage>): Story {
 const agent = `agent:${ids.reader}`;
 const unknown = 'agent:00000000-0000-4000-8000-000000000099';
 const session = '{"provider":"provider_b","session_id":"s1","surface":"cli"}';
-const author = messageOf(new Story().send(), 1).author;
 
 describe('a message shows', () => {
   it('everything as it was sent', () => {
@@ -127,8 +127,7 @@ describe('a message shows', () => {
     { sent: session.replace('cli', 'moon'), is: undefined, names: [] },
     { sent: undefined, is: session, names: [] },
   ])('session $is of $sent: $names', ({ sent, is, names }) => {
-    if (author === undefined) throw new Error('no author');
-    expect(foundAndShown(shown({ session: sent }, { author: { ...author, session: is } }))).toEqual(names);
+    expect(foundAndShown(shown({ session: sent }, authorWith({ session: is })))).toEqual(names);
   });
 
   it.each([
@@ -140,8 +139,7 @@ describe('a message shows', () => {
     { sent: ' h', is: 'h', names: [] },
     { sent: 'e\u0301', is: 'é', names: [] },
   ])('host $is of $sent: $names', ({ sent, is, names }) => {
-    if (author === undefined) throw new Error('no author');
-    expect(foundAndShown(shown({ host: sent }, { author: { ...author, host: is } }))).toEqual(names);
+    expect(foundAndShown(shown({ host: sent }, authorWith({ host: is })))).toEqual(names);
   });
 
   finds.each([
@@ -149,8 +147,7 @@ describe('a message shows', () => {
     { areTogether: false, names: [] },
   ])('what its page shows of others, on one page with them: $areTogether', (story, { areTogether }) => {
     const [one, other] = [story.send({ host: 'h' }), story.send({ host: 'h' })];
-    if (author === undefined) throw new Error('no author');
-    const bare = itemOf(other, 2, { author: { ...author, host: undefined } });
+    const bare = itemOf(other, 2, authorWith({ host: undefined }));
     if (areTogether) story.read([itemOf(one, 1), bare]);
     else {
       story.read([itemOf(one, 1)]);
@@ -163,8 +160,7 @@ describe('a message shows', () => {
     ['wrong-host author.agent-host.captured-at-write'],
     (story) => {
       const [one, other] = [story.send({ host: 'h' }), story.send({ host: 'h' })];
-      if (author === undefined) throw new Error('no author');
-      const bare = itemOf(one, 1, { author: { ...author, host: undefined } });
+      const bare = itemOf(one, 1, authorWith({ host: undefined }));
       story.read([bare]);
       story.read([bare, itemOf(other, 2)]);
     },
@@ -286,8 +282,7 @@ describe('a message shows', () => {
 
   it('nothing certain of a field whose name a server may not know', () => {
     const fields = { targets: [agent], files: ['f0'], session, host: 'h' };
-    if (author === undefined) throw new Error('no author');
-    const none = { targets: [], files: [], author: { ...author, session: undefined, host: undefined } };
+    const none = { targets: [], files: [], ...authorWith({}) };
     expect(foundAndShown(shownAlone(fields, none))).toEqual([]);
     expect(foundAndShown(shownAlone({}, { targets: [agent] }))).toEqual([
       'wrong-targets message.mentions.captured',
@@ -371,20 +366,18 @@ describe('a message shows', () => {
     { what: 'was accepted', send: {}, isMarked: false, names: byAnother },
     { what: 'was accepted', send: {}, isMarked: true, names: byAnother },
   ])('its agent; another may have sent what $what (marked: $isMarked)', ({ send, isMarked, names }) => {
-    if (author === undefined) throw new Error('no author');
     const story = new Story();
     story.feed([], { agent: 'author' });
     story.read([itemOf(story.send(), 1)]);
     const content = { digest: '~', bytes: 1, marker: isMarked ? 'run-2.' : undefined };
     const sent = story.send({ content, ...send });
-    story.read([itemOf(sent, 3, { author: { ...author, id: ids.peer } })], { after: 1 });
+    story.read([itemOf(sent, 3, authorWith({ id: ids.peer }))], { after: 1 });
     expect(allFound(story)).toEqual(names);
   });
 
   it('no other value, however many messages lack the field on pages that may', () => {
-    if (author === undefined) throw new Error('no author');
     const story = new Story();
-    const shownWith = (session: string | undefined) => ({ author: { ...author, session } });
+    const shownWith = (session: string | undefined) => authorWith({ session });
     story.read([itemOf(story.send({ session }), 1, shownWith(session))]);
     for (let sequence = 2; sequence < 103; sequence += 1)
       story.read([itemOf(story.send({ session }), sequence, shownWith(undefined))], { after: sequence - 1 });
@@ -397,9 +390,8 @@ describe('a message shows', () => {
     { of: 'its workspace', workspace: ids.workspace, isCaptured: true },
     { of: 'another', workspace: ids.other, isCaptured: false },
   ])('the agents, humans, machines and files of $of: $isCaptured', ({ workspace, isCaptured }) => {
-    if (author === undefined) throw new Error('no author');
     const somebody = { id: ids.peer, displayName: 'somebody' };
-    const by = { ...author, id: ids.peer, human: somebody, machine: somebody };
+    const by = authorWith({ id: ids.peer, human: somebody, machine: somebody });
     for (const dropped of [
       { targets: [`agent:${ids.peer}`] },
       { targets: [`user:${ids.peer}`] },
@@ -409,7 +401,7 @@ describe('a message shows', () => {
       const story = new Story();
       const there = story.send({ agent: 'peer', channel: ids.other, files: [ids.file] });
       story.feed([], { agent: 'peer' });
-      story.read([itemOf(there, 1, { workspace, author: by })], { agent: 'peer', stream: ids.other });
+      story.read([itemOf(there, 1, { workspace, ...by })], { agent: 'peer', stream: ids.other });
       story.feed([]);
       const whole = story.send({ targets: [agent], files: ['f0'] });
       const without = { targets: [], files: [] };
@@ -436,8 +428,7 @@ describe('a message shows', () => {
   });
 
   it('the agent that sent it, once an answer has named that', () => {
-    if (author === undefined) throw new Error('no author');
-    const wrong = { author: { ...author, id: ids.peer } };
+    const wrong = authorWith({ id: ids.peer });
     expect(foundAndShown(shown({}, wrong))).toEqual(['wrong-author author.is-the-agent']);
     expect(foundAndShown(shown({ agent: 'peer' }, wrong))).toEqual([]);
     const unnamed = new Story();

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../../../history/operation.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
-
-const toReader = { targets: [`agent:${ids.reader}`] };
-const noAuthor = {
-  displayName: 'somebody',
-  host: undefined,
-  human: null,
-  machine: null,
-  session: undefined,
-};
+import {
+  allFound,
+  authorWith,
+  foundAndShown,
+  ids,
+  itemOf,
+  judged,
+  mentionOf,
+  settleMs,
+  Story,
+  toReader,
+} from '../fixtures.ts';
 
 describe('what a feed shows', () => {
   it.each([
@@ -42,7 +44,6 @@ describe('a message that was known before', () => {
   function skip(laterMs: number): Story {
     const story = new Story();
     const [one, two, three] = story.items([1, 2, 3]);
-    if (one === undefined || two === undefined || three === undefined) return story;
     story.read([one, two, three]);
     const page = story.read([three], { after: 1 });
     story.read([two, three], { after: 1, startedMs: page.endedMs + laterMs });
@@ -68,9 +69,11 @@ describe('a message that was known before', () => {
     ({ isPartial, isOfOne, times, apartMs, isMissing }) => {
       const story = new Story({ isPartial });
       const [one, two, three] = (['author', 'peer', 'api-key'] as const).map((agent, at) =>
-        itemOf(story.send({ ...toReader, agent: isOfOne ? 'author' : agent }), at + 1, {
-          author: { ...noAuthor, id: isOfOne ? ids.author : [ids.author, ids.peer, ids.other][at] },
-        }),
+        itemOf(
+          story.send({ ...toReader, agent: isOfOne ? 'author' : agent }),
+          at + 1,
+          authorWith({ id: isOfOne ? ids.author : [ids.author, ids.peer, ids.other][at] }),
+        ),
       );
       const items = [one, two, three].filter((each) => each !== undefined);
       const shown = items.map((item, index) => mentionOf(item, 71 + index));
@@ -137,8 +140,7 @@ describe('a message that was known before', () => {
 
   finds('may have two places in a feed, one of which a page leaves out', [], (story) => {
     const send = story.send({ targets: [`agent:${ids.reader}`, `user:${ids.human}`] });
-    const [first, second] = [5, 6].map((sequence) => mentionOf(itemOf(send, 1), sequence));
-    if (first === undefined || second === undefined) return;
+    const [first, second] = [mentionOf(itemOf(send, 1), 5), mentionOf(itemOf(send, 1), 6)];
     story.feed([first], { after: 4, nextAfter: 5, hasMore: true });
     story.feed([second], { after: 5 });
     story.feed([first], { after: 4, nextAfter: 6 });
@@ -200,8 +202,7 @@ describe('a message that was known before', () => {
   });
 
   finds('and was gone for long may come back in a feed', [], (story) => {
-    const [one, two] = [71, 72].map((at) => mentionOf(itemOf(story.send(toReader), at), at));
-    if (one === undefined || two === undefined) return;
+    const [one, two] = story.items([71, 72], toReader);
     story.feed([one, two]);
     story.feed([two]);
     story.wait();
@@ -212,7 +213,7 @@ describe('a message that was known before', () => {
 
   it('and came back again and again before is passed over where it was not gone for long', () => {
     const story = new Story();
-    const all = Array.from({ length: 8 }, (_, at) => mentionOf(itemOf(story.send(toReader), at + 1), at + 1));
+    const all = story.items([1, 2, 3, 4, 5, 6, 7, 8], toReader);
     for (let time = 0; time < 70; time += 1) {
       story.feed(all);
       story.feed([], { nextAfter: 8 });
@@ -274,10 +275,7 @@ describe('a message that comes to light', () => {
   /** A page up to 3 that lacks the message at 2, which is first read by a read that ends then. */
   function late(firstMs: number, lastMs: number): Story {
     const story = new Story();
-    const [two, three] = [
-      itemOf(story.send({ startedMs: 0, endedMs: 5 }), 2),
-      itemOf(story.send({ startedMs: 0, endedMs: 5 }), 3),
-    ];
+    const [two, three] = story.items([2, 3], { startedMs: 0, endedMs: 5 });
     story.read([three], { after: 1, startedMs: 100, endedMs: 110 });
     story.read([two, three], { after: 1, startedMs: firstMs - 10, endedMs: firstMs });
     story.read([two, three], { after: 1, startedMs: lastMs, endedMs: lastMs + 10 });
@@ -315,10 +313,7 @@ describe('a message that comes to light', () => {
 
 describe('a feed', () => {
   finds('passes over no mention', ['poll-skip mentions.walk-is-complete'], (story) => {
-    const [one, two] = [1, 2].map((sequence) =>
-      mentionOf(itemOf(story.send(toReader), sequence), sequence + 70),
-    );
-    if (one === undefined || two === undefined) return;
+    const [one, two] = story.items([71, 72], toReader);
     story.feed([one, two]);
     story.feed([two], { after: 70 });
     story.wait();
@@ -327,10 +322,7 @@ describe('a feed', () => {
 
   it('without a cursor has no hole, and may begin anywhere', () => {
     const story = new Story();
-    const [one, two, three] = [1, 2, 3].map((sequence) =>
-      mentionOf(itemOf(story.send(toReader), sequence), sequence + 70),
-    );
-    if (one === undefined || two === undefined || three === undefined) return;
+    const [one, two, three] = story.items([71, 72, 73], toReader);
     story.feed([one, two, three]);
     story.feed([two, three], { after: undefined });
     story.wait();
@@ -389,15 +381,7 @@ describe('a listing of mentions', () => {
     (story, { machine }) => {
       const one = itemOf(story.send({ targets: [`machine:${ids.machine}`] }), 1);
       const by = story.send({ agent: 'reader' });
-      const author = {
-        id: ids.reader,
-        displayName: 'r',
-        host: undefined,
-        human: null,
-        machine,
-        session: undefined,
-      };
-      story.read([one, itemOf(by, 2, { author })]);
+      story.read([one, itemOf(by, 2, authorWith({ id: ids.reader, machine }))]);
       story.feed([mentionOf(one, 71)]);
       story.feed([], { nextAfter: 71 });
       story.wait();

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { identity } from '../../../history/judges/identity.ts';
 import type { Read, Send } from '../../../history/operation.ts';
-import type { SeenAuthor, SeenMessage } from '../../../history/seen-message.ts';
+import type { SeenMessage } from '../../../history/seen-message.ts';
 import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, messageOf, Story } from '../fixtures.ts';
-
-const base = messageOf(new Story().send(), 1).author;
-
-function authorWith(fields: Partial<SeenAuthor>): Pick<SeenMessage, 'author'> {
-  if (base === undefined) throw new Error('no author');
-  return { author: { ...base, ...fields } };
-}
+import { allFound, authorWith, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
 
 /** What is shown once each way may be two releases behind one address. */
 function readTwice(story: Story, ...shown: Parameters<Story['read']>): void {
@@ -306,8 +299,10 @@ describe('one message', () => {
   it('changes in both views, and is not what a feed and its channel disagree about', () => {
     const story = new Story();
     const send = story.send({ targets });
-    const [was, is] = ['one', 'other'].map((host) => itemOf(send, 1, authorWith({ host })));
-    if (was === undefined || is === undefined) throw new Error('two items');
+    const [was, is] = [
+      itemOf(send, 1, authorWith({ host: 'one' })),
+      itemOf(send, 1, authorWith({ host: 'other' })),
+    ];
     story.read([was]);
     story.read([is]);
     story.feed([mentionOf(is, 7)]);

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, settleMs, Story } from '../fixtures.ts';
-
-/** So many messages that name the reader, at these places of its feed. */
-function mentions(story: Story, count: number): readonly Item[] {
-  return Array.from({ length: count }, (_, index) =>
-    mentionOf(itemOf(story.send({ targets: [`agent:${ids.reader}`] }), index + 1), index + 1),
-  );
-}
+import { allFound, foundAndShown, itemOf, judged, settleMs, Story, toReader } from '../fixtures.ts';
 
 describe('a page that denies more', () => {
   /** A page that ends at 1, while the message at 2 was read `beforeMs` earlier, and by the reader of the page `afterMs` later. */
@@ -60,9 +53,8 @@ describe('a listing that denies more where a byte cap may have cut it', () => {
   ])('after $after breaks $clause', ({ after, clause }) => {
     const story = new Story();
     const content = { digest: 'long', bytes: 500_000, marker: 'run-1.' };
-    const targets = [`agent:${ids.reader}`];
-    const long = mentionOf(itemOf(story.send({ targets, content }), 1), 1);
-    const two = [long, mentionOf(itemOf(story.send({ targets }), 2), 2)];
+    const [long] = story.items([1], { ...toReader, content });
+    const two = [long, ...story.items([2], toReader)];
     story.feed(two);
     story.wait();
     story.feed([long], { after });
@@ -76,7 +68,7 @@ describe('a listing without a cursor', () => {
   /** So many mentions, of which the listing shows these, with a limit of three. */
   function newest(shown: (all: readonly Item[]) => readonly Item[], fields = {}): Story {
     const story = new Story();
-    const all = mentions(story, 6);
+    const all = story.items([1, 2, 3, 4, 5, 6], toReader);
     story.feed(all);
     story.wait();
     story.feed(shown(all), { after: undefined, limit: 3, hasMore: true, ...fields });
@@ -103,7 +95,7 @@ describe('a listing without a cursor', () => {
   });
 
   finds('may lack what had not settled', [], (story) => {
-    const all = mentions(story, 4);
+    const all = story.items([1, 2, 3, 4], toReader);
     story.feed(all);
     story.feed(all.slice(0, 3), { after: undefined, limit: 3, hasMore: true });
     story.wait();
@@ -120,7 +112,7 @@ describe('a page without anything', () => {
     'may be all there was while everything was gone for long: $kind, alone: $isAlone',
     ({ kind, isAlone, names }) => {
       const story = new Story();
-      const all = mentions(story, 2);
+      const all = story.items([1, 2], toReader);
       story.feed(all);
       story.wait();
       story.feed([], kind);

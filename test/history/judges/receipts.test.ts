@@ -13,9 +13,8 @@ import {
   retrievedBy,
   settleMs,
   Story,
+  toReader,
 } from '../fixtures.ts';
-
-const toReader = { targets: [`agent:${ids.reader}`] };
 
 const onListing = 'receipt-on-read mentions.records-no-retrieval';
 const onRead = 'receipt-on-read receipts.client-reported';

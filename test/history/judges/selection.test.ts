@@ -3,7 +3,7 @@ import { selection } from '../../../history/judges/selection.ts';
 import type { Item } from '../../../history/seen-message.ts';
 import { worldOf } from '../../../history/world/world.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
+import { allFound, authorWith, foundAndShown, ids, itemOf, judged, mentionOf, Story } from '../fixtures.ts';
 
 const reader = `agent:${ids.reader}`;
 
@@ -30,10 +30,9 @@ describe('a feed', () => {
   it('is of one agent for two credentials only where their messages show one author', () => {
     const sharing = (other: string): readonly string[] => {
       const story = new Story();
-      const author = { id: other, displayName: 'P', host: undefined, human: null, machine: null };
       const items = [
         itemOf(story.send({ agent: 'reader' }), 1),
-        itemOf(story.send({ agent: 'peer' }), 2, { author: { ...author, session: undefined } }),
+        itemOf(story.send({ agent: 'peer' }), 2, authorWith({ id: other })),
       ];
       story.read(items);
       story.feed([]);
@@ -130,13 +129,13 @@ describe('a feed', () => {
     const story = new Story();
     Object.entries(behind).forEach(([agent, { human, machine }], index) => {
       const send = story.send({ agent });
-      const { author } = itemOf(send, index + 1).message;
-      if (author === undefined) throw new Error('no author');
-      const principals = {
+      const { id } = itemOf(send, index + 1).message.author ?? {};
+      const by = authorWith({
+        id,
         human: human === undefined ? null : { id: human, displayName: null },
         machine: machine === undefined ? null : { id: machine, displayName: 'M' },
-      };
-      story.read([itemOf(send, index + 1, { author: { ...author, ...principals } })], { after: index });
+      });
+      story.read([itemOf(send, index + 1, by)], { after: index });
     });
     const items = targets.map((target, index) => itemOf(story.send({ targets: [target] }), index + 10));
     items.forEach((item, index) => story.feed([item], { after: index + 9 }));
@@ -156,10 +155,8 @@ describe('a feed', () => {
     const story = feedOf([`user:${ids.human}`], {});
     const content = { digest: 'of another time', bytes: 20, marker: undefined };
     const old = itemOf(story.send({ agent: 'reader' }), 30);
-    const { author } = old.message;
-    if (author === undefined) throw new Error('no author');
-    const human = { id: other, displayName: null };
-    story.read([{ ...old, message: { ...old.message, content, author: { ...author, human } } }]);
+    const by = authorWith({ id: ids.reader, human: { id: other, displayName: null } });
+    story.read([{ ...old, message: { ...old.message, content, ...by } }]);
     expect(foundAndShown(story)).toEqual([]);
   });
 
@@ -228,19 +225,14 @@ describe('a feed', () => {
   it('agrees with others on the order', () => {
     const story = new Story();
     const targets = [reader, `agent:${ids.peer}`];
-    const [one, two] = [
-      itemOf(story.send({ targets, startedMs: 0, endedMs: 50 }), 1),
-      itemOf(story.send({ targets, startedMs: 0, endedMs: 50 }), 2),
-    ];
+    const atOnce = { targets, startedMs: 0, endedMs: 50 };
+    const [one, two] = story.items([1, 2], atOnce);
     story.feed([mentionOf(one, 7), mentionOf(two, 8)]);
     story.feed([mentionOf(one, 17), mentionOf(two, 18)], { agent: 'peer' });
     expect(foundAndShown(story)).toEqual([]);
     expect(judged(story).opportunities.get('mentions.feeds-agree-on-order')).toBe(1);
     const other = new Story();
-    const [three, four] = [
-      itemOf(other.send({ targets, startedMs: 0, endedMs: 50 }), 1),
-      itemOf(other.send({ targets, startedMs: 0, endedMs: 50 }), 2),
-    ];
+    const [three, four] = other.items([1, 2], atOnce);
     other.feed([mentionOf(three, 7), mentionOf(four, 8)]);
     other.feed([mentionOf(four, 17), mentionOf(three, 18)], { agent: 'peer' });
     expect(foundAndShown(other)).toEqual(['feed-order-disagreement mentions.feeds-agree-on-order']);
@@ -288,9 +280,7 @@ describe('a message', () => {
 
   it('is of a workspace of its own nowhere', () => {
     const story = new Story();
-    const [one, two] = [1, 2].map((at) => itemOf(story.send(), at, { workspace: `w-${at}` }));
-    if (one === undefined || two === undefined) throw new Error('no items');
-    story.read([one, two]);
+    story.read([1, 2].map((at) => itemOf(story.send(), at, { workspace: `w-${at}` })));
     expect(allFound(story)).toContain('foreign-workspace message.workspace-id.is-its-workspace');
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryFacts, Read, Send } from '../../../history/operation.ts';
-import type { Item, SeenPrincipal } from '../../../history/seen-message.ts';
+import type { Item } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
+import { allFound, authorWith, foundAndShown, ids, itemOf, mentionOf, settleMs, Story } from '../fixtures.ts';
 
 describe('a mention that is not listed', () => {
   const reader = `agent:${ids.reader}`;
@@ -32,10 +32,7 @@ describe('a mention that is not listed', () => {
     { what: 'is lost where the page has room for more', limit: 3, names: [name] },
   ])('$what', ({ limit, names }) => {
     const story = new Story();
-    const [one, two] = [
-      itemOf(story.send({ targets: [reader] }), 1),
-      itemOf(story.send({ targets: [reader] }), 2),
-    ];
+    const [one, two] = story.items([1, 2], { targets: [reader] });
     const [first, second] = [mentionOf(one, 70), mentionOf(two, 71)];
     story.feed([first, second]);
     story.wait().feed([first], { limit: 1, hasMore: false });
@@ -72,14 +69,11 @@ describe('a mention that is not listed', () => {
     { once: { id: ids.human, displayName: 'human' }, names: ['mention-lost mentions.matches-human-target'] },
   ])('may name a human who was not always available behind its reader: $once', ({ once, names }) => {
     const story = new Story();
-    const by = (id: string, human: SeenPrincipal | null) => ({
-      author: { id, displayName: 'name', host: undefined, human, machine: null, session: undefined },
-    });
     const always = { id: ids.human, displayName: 'human' };
     const own = [once, always].map((human, index) =>
-      itemOf(story.send({ agent: 'reader' }), index + 1, by(ids.reader, human)),
+      itemOf(story.send({ agent: 'reader' }), index + 1, authorWith({ id: ids.reader, human })),
     );
-    const ofAuthor = by(ids.author, { id: ids.other, displayName: 'another' });
+    const ofAuthor = authorWith({ human: { id: ids.other, displayName: 'another' } });
     const first = itemOf(story.send({ targets: [reader] }), 3, ofAuthor);
     story.feed([mentionOf(first, 70)]);
     const second = itemOf(story.send({ targets: [`user:${ids.human}`] }), 4, ofAuthor);
@@ -164,12 +158,8 @@ describe('a mention that is not listed', () => {
         human_: string | null,
         fields: Partial<Send>,
       ): Item => {
-        const send = story.send({ agent, ...fields });
-        const item = itemOf(send, sequence);
-        const shown = item.message.author;
-        if (shown === undefined) throw new Error('no author');
         const person = human_ === null ? null : { id: human_, displayName: null };
-        return itemOf(send, sequence, { author: { ...shown, id, human: person } });
+        return itemOf(story.send({ agent, ...fields }), sequence, authorWith({ id, human: person }));
       };
       const content = { digest: 'of another time', bytes: 20, marker: undefined };
       const sent = by('reader', ids.reader, 1, ids.human, {});

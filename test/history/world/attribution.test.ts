@@ -4,7 +4,7 @@ import type { Item, SeenMessage } from '../../../history/seen-message.ts';
 import type { Send } from '../../../history/operation.ts';
 import type { Sequence } from '../../../history/sequence.ts';
 import { worldOf } from '../../../history/world/world.ts';
-import { allFound, ids, itemOf, Story } from '../fixtures.ts';
+import { allFound, authorWith, ids, itemOf, Story } from '../fixtures.ts';
 
 const colleague = '00000000-0000-4000-8000-0000000000a9';
 
@@ -19,16 +19,8 @@ function knowing(story: Story): Story {
 function quoting(send: Send, sequence: Sequence, { by = colleague, around = 'quoted: ' } = {}): Item {
   const { digest = '', bytes = 0, marker } = send.content ?? {};
   const content = { digest: around + digest, bytes: bytes + around.length, marker };
-  const author = {
-    id: by,
-    displayName: 'Colleague',
-    host: undefined,
-    human: null,
-    machine: null,
-    session: undefined,
-  };
   const id = `${by} at ${sequence}`;
-  return itemOf(send, sequence, { id, content, author, sizeBytes: content.bytes });
+  return itemOf(send, sequence, { id, content, ...authorWith({ id: by }), sizeBytes: content.bytes });
 }
 
 /** What the answer to a send shows: by an agent that no read names to its credential. */
