@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../reporters/ndjson.ts';
+import { ownFolder } from '../fixtures/folder.ts';
 import { footer, runs } from './events.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 
 describe('the NDJSON reporter', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'conform-ndjson-'));
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = ownFolder('conform-ndjson-');
 
   function recorded(path: string): Promise<RecordedRun> {
     return readStream(readFileSync(path, 'utf8').split('\n'));

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EvidenceExchange, FindingEvent } from '../../harness/results/generated/events.ts';
+import type {
+  EvidenceExchange,
+  FindingEvent,
+  FooterEvent,
+  ResultEvent,
+} from '../../harness/results/generated/events.ts';
+import type { TerminalOutput } from '../../harness/output/terminal.ts';
 import { uncredited } from '../../harness/verdict/outcome.ts';
 import { terminalReporter } from '../../reporters/run/terminal-reporter.ts';
 import {
@@ -19,55 +25,55 @@ import { plain, screen, shown } from './screen.ts';
 
 const erase = '\u001b[2K\u001b[1G';
 
+/** A reporter with a live line, which these events have come to, and what it has written. */
+function live(output: Partial<TerminalOutput>, ...events: readonly ResultEvent[]) {
+  const out = screen({ columns: 80, isTTY: true, ...output });
+  const reporter = terminalReporter(out, { ...plain, live: true });
+  for (const event of events) reporter.event(event);
+  return { reporter, written: out.written };
+}
+
+/** The report of a run with one finding. */
+function found(overrides: Partial<FindingEvent>, end: Partial<FooterEvent> = {}): string {
+  return shown([header(), finding(overrides), footer(end)]);
+}
+
 describe('the terminal reporter', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it('says on a log only that it starts, until the footer comes', () => {
-    const out = screen({ isTTY: false });
-    const reporter = terminalReporter(out, { ...plain, live: true });
-    for (const event of [header(), preflight(), ascend, brokenLimit, finding()]) reporter.event(event);
-    expect(out.written).toEqual([
+    const { written } = live({ isTTY: false }, header(), preflight(), ascend, brokenLimit, finding());
+    expect(written).toEqual([
       'conform 0.1.0: testing http://127.0.0.1:4100 against contract 0.1.0-preview: 4 checks\n',
     ]);
   });
 
   it('rewrites one line on a terminal, also while nothing happens, and leaves no trace of it', () => {
-    const out = screen({ columns: 80, isTTY: true });
-    const reporter = terminalReporter(out, { ...plain, live: true });
-    for (const event of [header(), preflight(), ascend, brokenLimit]) reporter.event(event);
-    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  0:00  2 left`);
+    const { reporter, written } = live({}, header(), preflight(), ascend, brokenLimit);
+    expect(written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  0:00  2 left`);
     vi.advanceTimersByTime(65_000);
-    expect(out.written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  1:05  2 left`);
+    expect(written.at(-1)).toBe(`${erase}2 of 4 checks  1 failed  18 requests  1:05  2 left`);
     reporter.event(footer());
-    expect(out.written.at(-2)).toBe(erase);
-    const length = out.written.length;
+    expect(written.at(-2)).toBe(erase);
+    const { length } = written;
     vi.advanceTimersByTime(5000);
-    expect(out.written).toHaveLength(length);
+    expect(written).toHaveLength(length);
   });
 
   it('rewrites nothing more, and reports nothing, of a run that nobody is to hear of any more', () => {
-    const out = screen({ columns: 80, isTTY: true });
-    const reporter = terminalReporter(out, { ...plain, live: true });
-    for (const event of [header(), preflight(), ascend]) reporter.event(event);
+    const { reporter, written } = live({}, header(), preflight(), ascend);
     reporter.leave();
-    expect(out.written.at(-1)).toBe(erase);
-    const length = out.written.length;
+    expect(written.at(-1)).toBe(erase);
+    const { length } = written;
     vi.advanceTimersByTime(5000);
     for (const event of [brokenLimit, footer()]) reporter.event(event);
-    expect(out.written).toHaveLength(length);
+    expect(written).toHaveLength(length);
   });
 
   it('prints what preflight says above the live line', () => {
-    const out = screen({ columns: 80, isTTY: true });
-    const reporter = terminalReporter(out, { ...plain, live: true });
-    reporter.event(header());
-    reporter.event(preflight({ lines: [{ severity: 'warning', text: 'the clock is off' }] }));
-    expect(out.written.slice(-3)).toEqual([
+    const warned = preflight({ lines: [{ severity: 'warning', text: 'the clock is off' }] });
+    expect(live({}, header(), warned).written.slice(-3)).toEqual([
       erase,
       'preflight warning: the clock is off\n',
       `${erase}0 of 4 checks  0 failed  0 requests  0:00  4 left`,
@@ -75,24 +81,19 @@ describe('the terminal reporter', () => {
   });
 
   it('says in the live line what is at work, and of few checks which', () => {
-    const out = screen({ columns: 100, isTTY: true });
-    const reporter = terminalReporter(out, { ...plain, live: true });
-    reporter.event(header());
+    const { reporter, written } = live({ columns: 100 }, header());
     for (const id of ['a.one', 'a.two', 'a.three', 'a.four']) reporter.underWay(id, true);
     reporter.event(ascend);
-    expect(out.written.at(-1)).toMatch(/1 of 4 checks .* 3 left, 4 at work$/);
+    expect(written.at(-1)).toMatch(/1 of 4 checks .* 3 left, 4 at work$/);
     reporter.underWay('a.one', false);
     reporter.underWay('a.three', false);
     reporter.event(brokenLimit);
-    expect(out.written.at(-1)).toMatch(/2 of 4 checks .* 2 left, at work: a\.two, a\.four$/);
+    expect(written.at(-1)).toMatch(/2 of 4 checks .* 2 left, at work: a\.two, a\.four$/);
     reporter.event(footer());
   });
 
   it('fits the live line into a window of any width', () => {
-    const out = screen({ columns: 12, isTTY: true });
-    const reporter = terminalReporter(out, { ...plain, live: true });
-    reporter.event(header());
-    expect(out.written.at(-1)).toBe(`${erase}0 of 4 che…`);
+    expect(live({ columns: 12 }, header()).written.at(-1)).toBe(`${erase}0 of 4 che…`);
   });
 
   it('prints the report once', () => {
@@ -127,7 +128,7 @@ describe('the terminal reporter', () => {
       request: { method: 'POST', path: `/v0/${'p'.repeat(2000)}`, headers, body },
       response: { status: 200, headers: { 'x-long': ['w'.repeat(5000)] }, body },
     };
-    const text = shown([header(), finding({ exchanges: [big] }), footer({ exitCode: 1 })]);
+    const text = found({ exchanges: [big] }, { exitCode: 1 });
     const start = text.indexOf('    1  reader, ');
     const lines = text.slice(start, text.indexOf('    $ curl', start)).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(30);
@@ -141,52 +142,40 @@ describe('the terminal reporter', () => {
     const headers = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`x-${index}`, ['v']]));
     const body = { text: '{}', totalBytes: 2, isCut: false };
     const exchanges = [{ ...read, response: { status: 200, headers, body } }];
-    const text = shown([header(), finding({ exchanges }), footer({ exitCode: 1 })]);
+    const text = found({ exchanges }, { exitCode: 1 });
     expect(text.match(/^ {4}< x-\d+: v$/gm)).toHaveLength(15);
   });
 
   it('leaves out a command line that nobody would paste', () => {
     const curl = `curl --data '${'x'.repeat(5000)}'`;
-    const text = shown([header(), finding({ exchanges: [{ ...read, curl }] }), footer({ exitCode: 1 })]);
+    const text = found({ exchanges: [{ ...read, curl }] }, { exitCode: 1 });
     expect(text).not.toContain('$ curl');
     expect(text).toContain('a curl line of 5,014 characters is in the result stream');
   });
 
   it('shows the first and the last of many exchanges', () => {
     const exchanges = Array.from({ length: 12 }, (_, index) => ({ ...read, id: index + 1 }));
-    const text = shown([header(), finding({ exchanges }), footer({ exitCode: 1 })]);
+    const text = found({ exchanges }, { exitCode: 1 });
     expect([...text.matchAll(/, exchange (\d+)/g)].map(([, id]) => Number(id))).toEqual([1, 2, 10, 11, 12]);
     expect(text).toContain('… 7 more requests in between');
   });
 
   it('shows a fault in place of the answer that did not come', () => {
     const { response: _, ...silent } = read;
-    const text = shown([
-      header(),
-      finding({ exchanges: [{ ...silent, fault: 'reset, three times' }] }),
-      footer(),
-    ]);
+    const text = found({ exchanges: [{ ...silent, fault: 'reset, three times' }] });
     expect(text).toContain('    < no complete answer: reset, three times\n');
     expect(text).not.toContain('< HTTP');
   });
 
   it('runs all again where another check only watched, and nobody knows what sent the message', () => {
-    const text = shown([
-      header(),
-      finding({ check: 'wire.message', metIn: 'mentions.pages-ascend' }),
-      footer(),
-    ]);
+    const text = found({ check: 'wire.message', metIn: 'mentions.pages-ascend' });
     expect(text).toContain('    seen in   mentions.pages-ascend\n');
     expect(text).not.toContain('--check');
   });
 
   it('names what caused a finding, and repeats that with what showed it', () => {
     const watched = (metIn: string): string =>
-      shown([
-        header(),
-        finding({ check: 'wire.message', metIn, cause: { check: 'send.a', exchange: 117 } }),
-        footer(),
-      ]);
+      found({ check: 'wire.message', metIn, cause: { check: 'send.a', exchange: 117 } });
     expect(watched('send.a')).toContain('    caused by request 1, of send.a\n');
     expect(watched('send.a')).not.toContain('seen in');
     expect(watched('send.a')).toContain('$ npm run conform -- --check send.a\n');
@@ -202,7 +191,7 @@ describe('the terminal reporter', () => {
     const body = { text, totalBytes: text.length, isCut: false };
     const exchanges = [{ ...read, response: { status: 200, headers: {}, body } }];
     const marked = (overrides: Partial<FindingEvent>): readonly string[] =>
-      shown([header(), finding({ exchanges, ...overrides }), footer()])
+      found({ exchanges, ...overrides })
         .split('\n')
         .filter((line) => line.includes('← decides'))
         .map((line) => line.trim());
@@ -230,7 +219,7 @@ describe('the terminal reporter', () => {
 
   it('says how often a finding was seen', () => {
     const seen = (times: number, of: number): string =>
-      /seen +(.*)/.exec(shown([header(), finding({ seen: { times, of } }), footer()]))?.[1] ?? '';
+      /seen +(.*)/.exec(found({ seen: { times, of } }))?.[1] ?? '';
     expect(seen(2, 2)).toBe('reproduced 2 of 2');
     expect(seen(1, 2)).toBe('reproduced 1 of 2: intermittent');
     expect(seen(1, 1)).toBe('once, not retried');

@@ -5,12 +5,8 @@ import { screen } from '../../reporters/screen.ts';
 const erase = '\u001b[2K\u001b[1G';
 
 describe('the screen of a stress run', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it('says on a terminal what is left, below lines that stay, and leaves no trace of it', () => {
     const out = screen({ columns: 80, isTTY: true });
