@@ -1,18 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeEvent } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { keepStream } from '../fixtures/stream.ts';
 import { check, clause, finding, header, runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('again-');
-
-function kept(name: string, events: Parameters<typeof writeEvent>[0][]): string {
-  const file = join(folder, name);
-  writeFileSync(file, events.map(writeEvent).join(''));
-  return file;
-}
 
 describe('conform run --failed', () => {
   it('runs what failed in kept results, and nothing else', async () => {
@@ -20,12 +13,8 @@ describe('conform run --failed', () => {
       clause('send.content.required', { verdict: 'failed' }),
     ]);
     const passed = check('file.download-is-intact', 'a title', [clause('file.download-is-intact')]);
-    const file = kept('failed.ndjson', [
-      header(),
-      failed,
-      passed,
-      finding({ check: failed.check, exchanges: [] }),
-    ]);
+    const found = finding({ check: failed.check, exchanges: [] });
+    const file = keepStream(join(folder, 'failed.ndjson'), [header(), failed, passed, found]);
     const { code, stdout } = await conform(['--failed', file, '--trace', failed.check, '--reference']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('file.download-is-intact');
@@ -33,7 +22,8 @@ describe('conform run --failed', () => {
   });
 
   it('says so where nothing failed', async () => {
-    const none = await conform(['--reference', '--failed', kept('passed.ndjson', [...runs['all passed']])]);
+    const file = keepStream(join(folder, 'passed.ndjson'), runs['all passed']);
+    const none = await conform(['--reference', '--failed', file]);
     expect(none.code).toBe(3);
     expect(none.stdout).toContain('nothing to run again');
   });

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { FooterEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import type { FooterEvent } from '../../harness/results/generated/events.ts';
 import { totalOf } from '../../reporters/conclusion.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { eventsIn } from '../fixtures/stream.ts';
 import { packageFile } from '../../spec/index.ts';
 import { conform } from './conform.ts';
 
@@ -19,11 +20,6 @@ function program(text: string): readonly string[] {
   const file = join(folder, `${Math.random()}.mjs`);
   writeFileSync(file, text);
   return ['--', process.execPath, file];
-}
-
-function streamIn(file: string): readonly ResultEvent[] {
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as ResultEvent);
 }
 
 function isRunning(pid: number): boolean {
@@ -42,7 +38,7 @@ describe.concurrent('conform client', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('client.send.content-characters  must  invalid-request');
     expect(stdout).toContain('client --scenario send.list -- ');
-    const events = streamIn(out);
+    const events = eventsIn(out);
     expect(events.map(({ type }) => type)).toEqual(['header', 'check', 'finding', 'footer']);
     expect(events[2]).toMatchObject({
       check: 'send.list',
@@ -86,18 +82,10 @@ describe.concurrent('conform client', () => {
   });
 
   it('ends on Ctrl-C, and the client with it', async () => {
-    const { code, stdout } = await conform(
-      [
-        'client',
-        '--scenario',
-        'read.mentions',
-        ...program('console.error(process.pid); setInterval(() => {}, 1e6)'),
-      ],
-      {
-        onStart: (child) =>
-          void child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), 1_000)),
-      },
-    );
+    const idle = program('console.error(process.pid); setInterval(() => {}, 1e6)');
+    const { code, stdout } = await conform(['client', '--scenario', 'read.mentions', ...idle], {
+      onStart: (child) => void child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), 1_000)),
+    });
     expect(code).toBe(130);
     expect(stdout).toContain('interrupted');
   }, 60_000);
@@ -105,17 +93,9 @@ describe.concurrent('conform client', () => {
   it('counts the same clauses whatever a client comes to, and what it wrote', async () => {
     const totals = async (...words: readonly string[]) => {
       const out = join(folder, `${Math.random()}.ndjson`);
-      const ended = await conform([
-        'client',
-        '--scenario',
-        'send.list',
-        '--patience',
-        '1s',
-        '--out',
-        out,
-        ...words,
-      ]);
-      const { clauses, footprint } = streamIn(out).at(-1) as FooterEvent;
+      const args = ['client', '--scenario', 'send.list', '--patience', '1s', '--out', out];
+      const ended = await conform([...args, ...words]);
+      const { clauses, footprint } = eventsIn(out).at(-1) as FooterEvent;
       return { counted: [totalOf(clauses.must), totalOf(clauses.inferred)], footprint, said: ended.stdout };
     };
     const good = await totals(...clientOf('usual'));

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../harness/results/generated/events.ts';
-import { writeEvent } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { keepStream } from '../fixtures/stream.ts';
 import { check, footer, runs } from '../reporters/events.ts';
 import { conform } from './conform.ts';
 
@@ -27,10 +27,8 @@ const keptRun = failed
         : event,
   );
 
-beforeAll(() => {
-  writeFileSync(good, keptRun.map(writeEvent).join(''));
-  writeFileSync(bad, failed.map(writeEvent).join(''));
-});
+keepStream(good, keptRun);
+keepStream(bad, failed);
 
 describe('conform compare', () => {
   it('lists what passed in the first and fails in another, and ends with 1 where that is asked for', async () => {
@@ -91,7 +89,7 @@ describe('conform compare', () => {
     ],
   ])('excludes a regression where the other run %s', async (_, changed, code, words) => {
     const other = join(folder, 'other.ndjson');
-    writeFileSync(other, changed(keptRun).map(writeEvent).join(''));
+    keepStream(other, changed(keptRun));
     const ended = await conform(['compare', good, other, '--fail-on', 'regressions']);
     expect(ended.stderr).toMatch(words);
     expect(ended.code).toBe(code);

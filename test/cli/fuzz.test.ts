@@ -1,19 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openReference } from '../../embedded/reference-hooks.ts';
+import { startReference } from '../../reference/index.ts';
 import { writeFailure } from '../../fuzz/campaign/failure-file.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { readStream, type RecordedRun } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { runIn } from '../fixtures/stream.ts';
 import { alteredSend } from '../fuzz/altered-send.ts';
 import { conform } from './conform.ts';
 
 const folder = ownFolder('fuzz-cli-');
-
-function campaignIn(out: string): Promise<RecordedRun> {
-  return readStream(readFileSync(join(out, 'campaign.ndjson'), 'utf8').split('\n'));
-}
 
 describe.concurrent('conform fuzz', () => {
   it('runs against the embedded reference and finds nothing', async () => {
@@ -24,7 +20,7 @@ describe.concurrent('conform fuzz', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('seed 1, shard 1/2');
     expect(stdout).toContain('0 failed, 0 warned');
-    const { header, footer, isWhole } = await campaignIn(out);
+    const { header, footer, isWhole } = await runIn(join(out, 'campaign.ndjson'));
     expect([header.campaign, isWhole]).toEqual([{ seed: 1, shards: ['1/2'] }, true]);
     expect(footer).toMatchObject({ exitCode: 0, campaign: { cases: 75, end: 'complete' } });
   });
@@ -45,16 +41,8 @@ describe.concurrent('conform fuzz', () => {
     'sends all cases that it is asked for, or proves nothing: %s',
     async ([limit, isCut], { expect }) => {
       const out = join(folder, `budget-${isCut}`);
-      const ended = await conform([
-        'fuzz',
-        '--cases',
-        '500000',
-        '--only',
-        'overview',
-        ...limit,
-        '--out',
-        out,
-      ]);
+      const args = ['fuzz', '--cases', '500000', '--only', 'overview', '--out', out];
+      const ended = await conform([...args, ...limit]);
       const why = 'the time was over before all of its 500000 cases (--cases) were sent';
       expect(ended.stdout.includes(why)).toBe(isCut);
       if (isCut) expect(ended.code).toBe(3);
@@ -63,11 +51,8 @@ describe.concurrent('conform fuzz', () => {
 
   it('tries nothing of a corpus that sends where it may only read, and says so', async ({ expect }) => {
     const corpus = join(folder, 'sends');
-    writeFailure(
-      corpus,
-      alteredSend('{"content":"{the-mark-of-it}"}', 'message.content.unaltered'),
-      new KnownSecrets(),
-    );
+    const sent = alteredSend('{"content":"{the-mark-of-it}"}', 'message.content.unaltered');
+    writeFailure(corpus, sent, new KnownSecrets());
     const out = join(folder, 'read-only');
     const args = ['fuzz', '--read-only', '--cases', '8', '--only', 'read', '--corpus', corpus, '--out', out];
     const { code, stdout } = await conform(args);
@@ -79,18 +64,9 @@ describe.concurrent('conform fuzz', () => {
   });
 
   it('says that nothing can be tried without a credential', async () => {
-    const { target, close } = await openReference();
-    const out = join(folder, 'nobody');
-    const { code, stdout } = await conform([
-      'fuzz',
-      '--base-url',
-      target.baseUrl,
-      '--time',
-      '5s',
-      '--out',
-      out,
-    ]);
-    await close();
+    await using reference = await startReference();
+    const where = ['--base-url', reference.baseUrl, '--out', join(folder, 'nobody')];
+    const { code, stdout } = await conform(['fuzz', '--time', '5s', ...where]);
     expect(stdout).toMatch(/skipped: authentication: add `roles\.author`/);
     expect(stdout).toMatch(
       /nothing failed in 0 cases; no kind of case can be run at this target \(exit 3\)\n$/,
@@ -120,6 +96,9 @@ describe.concurrent('conform fuzz', () => {
     });
     expect(code).toBe(130);
     expect(stdout).toContain('interrupted: this is what ran');
-    expect((await campaignIn(out)).footer).toMatchObject({ end: 'interrupted', exitCode: 130 });
+    expect((await runIn(join(out, 'campaign.ndjson'))).footer).toMatchObject({
+      end: 'interrupted',
+      exitCode: 130,
+    });
   });
 });

@@ -6,7 +6,6 @@ import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { streamFile } from '../../fuzz/merge/campaign-part.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type { FindingEvent, ResultEvent } from '../../harness/results/generated/events.ts';
-import { readStream } from '../../harness/results/stream.ts';
 import { type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { formatNames } from '../../reporters/formats/format.ts';
 import { spoilItems } from '../../selftest/mutants/base/spoil-answer.ts';
@@ -14,6 +13,7 @@ import { ownFolder } from '../fixtures/folder.ts';
 import { reportOn } from '../reporters/formats/report.ts';
 import { conform } from './conform.ts';
 import { recordedTraffic } from './recorded-traffic.ts';
+import { runIn } from '../fixtures/stream.ts';
 
 /** Whoever reads a message finds it broken. */
 const clause = 'message.channel-id.is-its-channel';
@@ -87,7 +87,7 @@ afterAll(async () => void (await Promise.all([broken.close(), kept.close()])));
 const inFolder = (...args: readonly string[]) => conform(args, { cwd: folder });
 
 async function streamOf({ out: [, stream] }: Engine) {
-  const read = await readStream(readFileSync(join(folder, stream), 'utf8').split('\n'));
+  const read = await runIn(join(folder, stream));
   const findings = read.events.filter((event): event is FindingEvent => event.type === 'finding');
   return { ...read, broken: findings.flatMap(brokenClauses).map((each) => each.clause) };
 }

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { KeptHistories } from '../../cli/proxy/kept-histories.ts';
 import { MessagingClient } from '../../examples/client/client.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
-import { readStream } from '../../harness/results/stream.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
 import { contractRules, type Reference, startReference, targetFileOf } from '../../reference/index.ts';
 import { letAgentsWork } from '../../selftest/traffic/agents.ts';
@@ -14,6 +13,7 @@ import { Story } from '../history/fixtures.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { listening } from '../fixtures/listening.ts';
 import { conform, type Ended } from './conform.ts';
+import { eventsIn, runIn } from '../fixtures/stream.ts';
 
 const folder = ownFolder('proxy-');
 const at = (name: string): string => join(folder, name);
@@ -93,7 +93,7 @@ describe('conform proxy', () => {
     });
     expect(code).toBe(1);
     expect(stdout.indexOf(`F1 failed ${clause}`)).toBeLessThan(stdout.indexOf('TALLY'));
-    const { isWhole, events } = await readStream(readFileSync(at('out.ndjson'), 'utf8').split('\n'));
+    const { isWhole, events } = await runIn(at('out.ndjson'));
     expect(isWhole).toBe(true);
     expect(events.filter(({ type }) => type === 'finding')).toMatchObject([{ clause }]);
     const histories = readdirSync(at('kept')).map((name) => join(at('kept'), name));
@@ -113,16 +113,8 @@ describe('conform proxy', () => {
     const { author, reader } = kept.world.roles;
     const clause = 'client.requests.limit-in-range';
     const name = `agent ${createHash('sha256').update(reader.token).digest('hex').slice(0, 16)}`;
-    const args = [
-      '--target',
-      kept.baseUrl,
-      '--every',
-      '500ms',
-      '--keep',
-      at('asked'),
-      '--out',
-      at('asked.ndjson'),
-    ];
+    const keep = ['--keep', at('asked'), '--out', at('asked.ndjson')];
+    const args = ['--target', kept.baseUrl, '--every', '500ms', ...keep];
     const { code, stdout } = await withProxy(args, async (baseUrl, metrics) => {
       await talk(kept, baseUrl);
       for (const { token } of [reader, reader, author])
@@ -139,8 +131,7 @@ describe('conform proxy', () => {
     expect(stdout).not.toMatch(/^F2/m);
     expect(stdout).toContain(`proxy --target ${kept.baseUrl} --every 500ms\n`);
     expect(stdout).toMatch(/reads its mentions\s+\?limit=1000\s+->\s+400/);
-    const { events } = await readStream(readFileSync(at('asked.ndjson'), 'utf8').split('\n'));
-    expect(events.filter(({ type }) => type === 'finding')).toMatchObject([
+    expect(eventsIn(at('asked.ndjson')).filter(({ type }) => type === 'finding')).toMatchObject([
       { clause, check: 'client.requests' },
     ]);
     const histories = readdirSync(at('asked')).map((file) => join(at('asked'), file));

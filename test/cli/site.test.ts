@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeEvent } from '../../harness/results/stream.ts';
 import { ownFolder } from '../fixtures/folder.ts';
 import { runs } from '../reporters/events.ts';
 import { runOn } from '../reporters/site/sites.ts';
 import { conform } from './conform.ts';
+import { keepStream } from '../fixtures/stream.ts';
 
 const folder = ownFolder('site-');
 const at = (...names: readonly string[]): string => join(folder, ...names);
@@ -14,7 +14,7 @@ for (const [name, events] of [
   ['old.ndjson', runOn('2026-03-01')],
   ['a=b.ndjson', runs['all passed']],
 ] as const)
-  writeFileSync(at(name), events.map(writeEvent).join(''));
+  keepStream(at(name), events);
 
 function serversIn(site: string): readonly string[] {
   const page = readFileSync(at(site, 'index.html'), 'utf8');

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import type { CheckEvent, ResultEvent } from '../../harness/results/generated/events.ts';
+import type { CheckEvent } from '../../harness/results/generated/events.ts';
+import { eventsIn } from '../fixtures/stream.ts';
 
 /** The checks of a kept result stream. */
 export function checksIn(file: string): CheckEvent[] {
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ResultEvent)
-    .filter((event) => event.type === 'check');
+  return eventsIn(file).filter((event) => event.type === 'check');
 }
 
 /** `check clause verdict` of every clause of every check of a kept result stream, sorted. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { readFailures } from '../../../fuzz/campaign/failure-file.ts';
-import { readStream } from '../../../harness/results/stream.ts';
 import { clauseOf, contractPlace } from '../../../spec/index.ts';
 import { front, type OpenedServer } from '../../fixtures/front.ts';
+import { eventsIn } from '../../fixtures/stream.ts';
 import { conform, type Ended } from '../conform.ts';
 import { UsedReference } from '../use-reference.ts';
 
@@ -74,12 +74,8 @@ it(
 );
 
 /** What the stream of the last campaign says of its history as a whole. */
-async function ofHistory(): Promise<
-  readonly { readonly check: string; readonly known: string | undefined }[]
-> {
-  const text = readFileSync(join(folder, 'fuzz-results', 'campaign.ndjson'), 'utf8');
-  const { events } = await readStream(text.split('\n'));
-  return events.flatMap((event) =>
+function ofHistory() {
+  return eventsIn(join(folder, 'fuzz-results', 'campaign.ndjson')).flatMap((event) =>
     event.type === 'finding' && event.case === undefined ? { check: event.check, known: event.known } : [],
   );
 }
@@ -91,7 +87,7 @@ it('what is known of a campaign is known of its history as a whole', { timeout: 
   expect(first.code).toBe(1);
   expect(first.stdout).toMatch(/^failed: message\.immutable in the whole history$/m);
   expect(first.stdout).toMatch(/^ {2}run again: .* fuzz .* --seed 1 --history history-again\.ndjson$/m);
-  expect(await ofHistory()).toContainEqual({ check: 'history.message', known: undefined });
+  expect(ofHistory()).toContainEqual({ check: 'history.message', known: undefined });
   const ofWhole = /<testcase classname="history" name="history\.message"[^]*?<\/testcase>/;
   const report = readFileSync(join(folder, 'first.xml'), 'utf8');
   expect(ofWhole.exec(report)?.[0]).toContain('<failure message="message.immutable: ');
@@ -99,7 +95,7 @@ it('what is known of a campaign is known of its history as a whole', { timeout: 
   // The corpus shows each finding again, the two that fail and one that only warns.
   writeFileSync(join(folder, 'forgetful.yaml'), text.replaceAll('reason: ""', 'reason: a cache'));
   const known = await fuzz('--baseline', 'forgetful.yaml', ...history);
-  expect(await ofHistory()).toContainEqual({ check: 'history.message', known: 'a cache' });
+  expect(ofHistory()).toContainEqual({ check: 'history.message', known: 'a cache' });
   expect(known.stdout).toContain('known: message.immutable: a cache\n');
   expect(known.code).toBe(0);
   const some = text.replace(/- finding: message\.immutable.*\n.*\n/, '').replaceAll('""', 'a cache');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mergeCampaigns } from '../../../fuzz/merge/merge-campaigns.ts';
@@ -16,7 +16,7 @@ import { type Replay, replayAt } from '../../../fuzz/campaign/replay.ts';
 import type { Finding } from '../../../fuzz/campaign/finding.ts';
 import type { FuzzOptions } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { Target } from '../../../harness/config/target.ts';
-import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
+import type { FooterEvent, ResultEvent } from '../../../harness/results/generated/events.ts';
 import { readStream, writeEvent } from '../../../harness/results/stream.ts';
 import { ndjsonReporter } from '../../../reporters/ndjson.ts';
 import { contractRules, startReference, type Rules } from '../../../reference/index.ts';
@@ -24,6 +24,7 @@ import type { ClauseId } from '../../../spec/index.ts';
 import { goodRequests, isBaselineRequest } from '../../../fuzz/cases/baseline-requests.ts';
 import { addressOf } from '../../../spec/calls/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
+import { eventsIn, keepStream } from '../../fixtures/stream.ts';
 import { alteredSend } from '../altered-send.ts';
 import { alone, everybody, foundBy, fuzzed, fuzzedAt, targetFor, until } from '../campaigns.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
@@ -226,16 +227,14 @@ describe('a corpus', () => {
 
 /** How many cases of a campaign showed its first finding. */
 function seenIn(path: string): number {
-  const lines = readFileSync(join(path, 'campaign.ndjson'), 'utf8').trimEnd().split('\n');
-  const { campaign } = JSON.parse(lines.at(-1) ?? '') as FooterEvent;
+  const { campaign } = eventsIn(join(path, 'campaign.ndjson')).at(-1) as FooterEvent;
   return campaign?.seen['F1']?.sightings ?? 0;
 }
 
 /** When a campaign met its first finding first. */
 function firstIn(path: string): number {
-  const lines = readFileSync(join(path, 'campaign.ndjson'), 'utf8').split('\n');
-  const finding = JSON.parse(lines.find((line) => line.includes('"type":"finding"')) ?? '') as FindingEvent;
-  return finding.case?.firstMs ?? Number.NaN;
+  const finding = eventsIn(join(path, 'campaign.ndjson')).find((event) => event.type === 'finding');
+  return finding?.case?.firstMs ?? Number.NaN;
 }
 
 describe('merging', () => {
@@ -287,16 +286,12 @@ describe('merging', () => {
     ['complete', 1],
   ])('fails by a failure though a shard was %s', async (end, exitCode) => {
     const name = `shard-that-is-${end}`;
-    const lines = readFileSync(join(folder, 'shard-0', 'campaign.ndjson'), 'utf8')
-      .trimEnd()
-      .split('\n');
-    const footer = JSON.parse(lines.at(-1) ?? '') as FooterEvent;
-    const changed = { ...footer, durationMs: 1, campaign: { ...footer.campaign, end } };
-    mkdirSync(join(folder, name));
-    writeFileSync(
-      join(folder, name, 'campaign.ndjson'),
-      [...lines.slice(0, -1), JSON.stringify(changed)].map((line) => `${line}\n`).join(''),
+    const changed = eventsIn(join(folder, 'shard-0', 'campaign.ndjson')).map((event) =>
+      event.type === 'footer'
+        ? ({ ...event, durationMs: 1, campaign: { ...event.campaign, end } } as FooterEvent)
+        : event,
     );
+    keepStream(join(folder, name, 'campaign.ndjson'), changed);
     const folders = [join(folder, name), join(folder, 'shard-1')];
     const events = await mergeCampaigns(folders, join(folder, `merged-of-${name}`), new KnownSecrets());
     expect(events.at(-1)).toMatchObject({ type: 'footer', exitCode });
@@ -307,18 +302,12 @@ describe('merging', () => {
     [false, 0],
   ])('fails by a warning where a shard was strict: %s', async (strict, exitCode) => {
     const warned = ['shard-0', 'shard-1'].map((shard) => {
-      const events = readFileSync(join(folder, shard, 'campaign.ndjson'), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { type: string; profile?: object });
-      const changed = events.map((event) => {
+      const changed = eventsIn(join(folder, shard, 'campaign.ndjson')).map((event): ResultEvent => {
         if (event.type === 'header') return { ...event, profile: { ...event.profile, strict } };
         return event.type === 'finding' ? { ...event, verdict: 'warned' } : event;
       });
       const own = join(folder, `warned-${strict}`, shard);
-      mkdirSync(own, { recursive: true });
-      const text = changed.map((event) => `${JSON.stringify(event)}\n`).join('');
-      writeFileSync(join(own, 'campaign.ndjson'), text);
+      keepStream(join(own, 'campaign.ndjson'), changed);
       return own;
     });
     const events = await mergeCampaigns(warned, join(folder, `merged-${strict}`), new KnownSecrets());

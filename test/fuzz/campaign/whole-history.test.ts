@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { streamFile } from '../../../fuzz/merge/campaign-part.ts';
 import { mergeCampaigns } from '../../../fuzz/merge/merge-campaigns.ts';
@@ -13,6 +13,7 @@ import { historyChecks } from '../../../harness/judging/run-wide-checks.ts';
 import type { AnswerHook, Rules } from '../../../reference/index.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { type CampaignWishes, fuzzed } from '../campaigns.ts';
+import { keepStream } from '../../fixtures/stream.ts';
 
 const folder = ownFolder('conform-whole-');
 const clause = 'message.immutable';
@@ -124,13 +125,11 @@ describe('what only the whole history of a campaign shows', () => {
     const { events, findings } = await campaign();
     const folders = ['one', 'two'].map((name) => join(folder, name));
     for (const [at, each] of folders.entries()) {
-      const path = join(each, streamFile);
-      mkdirSync(dirname(path), { recursive: true });
       // Each began at a time of its own.
       const own = events.map((event) =>
         event.type === 'header' ? { ...event, startedAt: `2026-01-0${at + 1}T00:00:00.000Z` } : event,
       );
-      writeFileSync(path, own.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      keepStream(join(each, streamFile), own);
     }
     const merged = await mergeCampaigns(folders, join(folder, 'both'), new KnownSecrets());
     expect(merged.filter(({ type }) => type === 'finding')).toEqual(findings);

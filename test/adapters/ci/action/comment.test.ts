@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ResultEvent } from '../../../../harness/results/generated/events.ts';
-import { writeEvent } from '../../../../harness/results/stream.ts';
 import { packageFile } from '../../../../spec/package-file.ts';
 import { cleanEnv } from '../../../cli/conform.ts';
 import { ownFolder } from '../../../fixtures/folder.ts';
 import { ascend, brokenLimit, check, clause, finding, footer, header } from '../../../reporters/events.ts';
+import { keepStream } from '../../../fixtures/stream.ts';
 
 interface Comment {
   readonly id: number;
@@ -83,7 +83,7 @@ const bad = [
 ];
 
 function keep(path: string, events: readonly ResultEvent[]): void {
-  writeFileSync(join(path, 'results.ndjson'), events.map(writeEvent).join(''));
+  keepStream(join(path, 'results.ndjson'), events);
 }
 
 /** Runs the step for a pull request whose run came to these results. */
