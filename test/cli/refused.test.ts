@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,6 +9,8 @@ import type { HeaderEvent } from '../../harness/results/generated/events.ts';
 import { writeEvent } from '../../harness/results/stream.ts';
 import { refusalOf } from '../changed-value.ts';
 import { ownFolder } from '../fixtures/folder.ts';
+import { alteredSend } from '../fuzz/altered-send.ts';
+import { filesIn } from '../hostile/frame/faults-of-row.ts';
 import { check, clause, finding, footer, header, runs, tally } from '../reporters/events.ts';
 
 const folder = ownFolder('refused-');
@@ -25,23 +27,40 @@ const failedOf = (id: string, profile: Pick<HeaderEvent['profile'], 'selection'>
     .map(writeEvent)
     .join('');
 
+/** A failure that a campaign kept, and the same with another request. */
+const kept = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
+const { body: _body, ...read } = kept.request;
+const withRequest = (request: object): string => JSON.stringify({ ...kept, request });
+
 /** What stands in the folder of the files that lines name. */
-const files: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string | Buffer>> = {
   'mine.yaml': 'mine',
   'slip.yaml': 'base_url: http://127.0.0.1:9\nchanel: x\n',
   'failed.ndjson': failed,
   'client.ndjson': failedOf('read.mentions', { selection: ['client'] }),
   'wire.ndjson': failedOf('wire.message', { selection: ['judge'] }),
   'wrong.ndjson': '{"type":"header","format":1}\n',
+  'good.yaml': 'base_url: http://127.0.0.1:9\n',
+  'endless.yaml': 'base_url: http://127.0.0.1:9\nroles: {author: file:/dev/zero}\n',
+  'list.yaml': '[]\n',
+  'brackets.yaml': '{{{',
+  'failure.json': JSON.stringify(kept),
+  'read.json': withRequest({ ...read, call: 'channel-read', method: 'GET', earlier: [kept.request] }),
+  'delete.json': withRequest({ ...kept.request, method: 'DELETE' }),
+  'large.json': ' '.repeat(33 * 1024 * 1024),
+  'no-text.json': Buffer.from([0xff, 0xfe, 0x00]),
+  'plan.json': '{"stress":1,"plan":{"rounds":null}}',
+  'folder/a.json': '{"request":{"call":"x"}}',
 };
 
 beforeAll(() => {
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, 'folder'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  symlinkSync('loop.yaml', join(folder, 'loop.yaml'));
 });
 
 const inFolder = (word: string): string =>
-  /^(?:[\w-]+\.(?:yaml|ndjson|json)|folder|nowhere\/.*)$/.test(word) ? join(folder, word) : word;
+  /^(?:[\w-]+\.(?:yaml|ndjson|json)|folder(?:\/.*)?|nowhere\/.*)$/.test(word) ? join(folder, word) : word;
 
 /** The line that a command is refused with; `undefined` where it is not, and `said` what it printed before. */
 async function refusal(args: readonly string[]): Promise<{ line: string | undefined; said: string }> {
@@ -69,6 +88,9 @@ const away = '--base-url http://127.0.0.1:9';
 const afar = '--base-url https://service.example --author-token env:PATH';
 const elsewhere = /needs the server that it is about: .*--target.*--base-url.*--reference/;
 
+const missing = 'is in a folder that does not exist';
+const isRead = 'is a file that this command reads';
+
 const written = [
   '--out o.ndjson',
   '--report junit=j.xml',
@@ -86,6 +108,7 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
   'a run': [
     ['--bas-url x', 'unknown option'],
     ['--check send.nothing', 'no check "send.nothing"'],
+    ['--check mentions.limit-of-101-is-refusd', 'did you mean mentions.limit-of-101-is-refused'],
     ['--clause mentions.ascendin', 'did you mean mentions.ascending'],
     ['--trace no.such-check', 'no.such-check'],
     ['--base-url nonsense', 'base-url'],
@@ -128,6 +151,38 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['explain', 'there is no command explain; did you mean show?'],
     ['list', 'there is no command list; did you mean clauses?'],
     ['--reference --failed failed.ndjson', 'none of the checks that failed: mentions.page-keeps-its-limit'],
+  ],
+  'what it is given to read': [
+    ['--target loop.yaml', 'cannot be read (ELOOP)'],
+    ['--target /dev/zero', 'is larger than'],
+    ['--target endless.yaml', 'is larger than'],
+    [`${away} --baseline brackets.yaml`, 'brackets.yaml'],
+    [`replay failure.json ${away} --read-only`, /failure\.json holds a send, and --read-only/],
+    [`replay read.json ${away} --read-only`, /read\.json holds a send, and --read-only/],
+    [`replay delete.json ${away}`, '`request.method`'],
+    [`replay large.json ${away}`, 'is larger than'],
+    [`replay no-text.json ${away}`, 'is not UTF-8 text'],
+    [`fuzz ${away} --corpus folder --cases 10`, 'folder/a.json is not a failure file'],
+    [`fuzz ${away} --corpus mine.yaml --cases 10`, 'mine.yaml is a file; name a folder of failure files'],
+    [`stress ${away} --replay plan.json`, 'is no failure that the command stress has kept'],
+  ],
+  // The ways in which one cannot be written are in test/cli/shared/probe-outputs.
+  'what it is to write': [
+    [`${away} --history folder`, 'is a folder; name a file'],
+    [`${away} --write-baseline folder`, 'already exists'],
+    [`${away} --out nowhere/out.ndjson`, missing],
+    [`${away} --write-baseline nowhere/known.yaml`, missing],
+    [`${away} --snapshot nowhere/observed.yaml`, missing],
+    [`${away} --out a.ndjson --history a.ndjson`, '--out and --history name the same file'],
+    [`${away} --baseline list.yaml --out list.yaml`, isRead],
+    [`${away} --author-token file:${folder}/mine.yaml --out mine.yaml`, isRead],
+    [`fuzz ${away} --cases 5 --out mine.yaml`, 'mine.yaml is a file; name a folder'],
+    [`fuzz ${away} --cases 5 --out folder --history folder/campaign.ndjson`, 'name the same file'],
+    ['fuzz --reference --cases 5 --out folder --history nowhere/history', missing],
+    [`stress ${away} --time 1s --history nowhere/history`, missing],
+    [`stress ${away} --time 1s --keep mine.yaml`, 'mine.yaml is a file; name a folder'],
+    ['reference --data nowhere/data.db', missing],
+    ['reference --data mine.yaml', 'is something else, and was not changed'],
   ],
   'a watch': [
     [`${away} --watch nowhere`, /^--watch nowhere: there is no such file or folder$/],
@@ -260,8 +315,8 @@ describe('the command line of', () => {
   const lines = Object.entries(refused).flatMap(([what, rows]) => rows.map((row) => [what, ...row] as const));
 
   it.each(lines)('%s is refused in one line before anything is done: %s', async (_, line, words) => {
-    const before = readdirSync(folder);
+    const before = filesIn(folder);
     expect(await refusal(line.split(' ').map(inFolder))).toEqual({ line: matching(words), said: '' });
-    expect(readdirSync(folder)).toEqual(before);
+    expect(filesIn(folder)).toEqual(before);
   });
 });

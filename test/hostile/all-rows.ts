@@ -14,11 +14,9 @@ import {
   undecidedRows,
 } from './behaviour/limits.ts';
 import type { Row } from './frame/row.ts';
-import { failureFileRows } from './input/failure-files.ts';
 import { outputRows, pipeInputRows } from './input/outputs.ts';
 import { otherPipeRows, pipeRows } from './input/pipes.ts';
 import { proxyRows } from './input/proxies.ts';
-import { targetFileRows } from './input/target-files.ts';
 import { echoRows, longEchoRows } from './leaks/echoes.ts';
 import { otherTerminalRows, terminalRows } from './terminal/obeyed.ts';
 
@@ -52,8 +50,6 @@ export const input: Families = {
   'outputs that are not read': pipeRows,
   'inputs that never come': pipeInputRows,
   'proxies of the environment': proxyRows,
-  'hostile target files': targetFileRows,
-  'files of strangers': failureFileRows,
 };
 
 /** What must not come out of a command again. */

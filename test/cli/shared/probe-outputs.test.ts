@@ -32,7 +32,7 @@ interface Refused {
   readonly canRun?: () => boolean;
 }
 
-/** What the commands of test/hostile/input/outputs name by one option each. */
+/** What the commands of test/cli/refused name by one option each. */
 const refused: Readonly<Record<string, Refused>> = {
   'a folder': { files: { '--out': '.' }, says: 'is a folder; name a file' },
   'a path below a file': { files: { '--out': 'read.yaml/out' }, says: 'is in a folder that does not exist' },

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../../spec/calls/index.ts';
-import { readFailure } from '../../../fuzz/campaign/failure-file.ts';
+import { readFailure, readFailures } from '../../../fuzz/campaign/failure-file.ts';
 import { isOperators, resolve, stepsOf, type CaseRequest } from '../../../fuzz/cases/case-request.ts';
 import { injectionPointsFor } from '../../../fuzz/cases/families/index.ts';
 import { isOfTheContract } from '../../../spec/oracles/requests/contract-request.ts';
@@ -121,6 +121,12 @@ describe('a failure file', () => {
   it('is read as older suites wrote it, without a last look', async () => {
     const { again: _again, ...found } = failure.found;
     expect(await refused({ ...failure, found })).toBeUndefined();
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is not looked for where nobody may read', async () => {
+    const shut = join(folder, 'shut');
+    mkdirSync(shut, { mode: 0o300 });
+    expect(await refusalOf(() => readFailures(shut))).toMatch(/shut is not readable by this user/);
   });
 
   it('may have several steps', async () => {
