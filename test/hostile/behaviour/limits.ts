@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import { alteredSend } from '../../fuzz/altered-send.ts';
-import { type OpenServer, type Row, words } from '../frame/row.ts';
+import { givenFailure, type OpenServer, type Row, words } from '../frame/row.ts';
 import {
   broken,
   cutting,
@@ -39,10 +38,7 @@ function rowOf(command: string, behaviour: string): Pick<Row, 'server' | 'given'
   return {
     ...(server === undefined ? {} : { server }),
     given: ({ target, write }) => {
-      write(
-        'failure.json',
-        JSON.stringify(alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered')),
-      );
+      givenFailure({ write });
       if (command.startsWith('stress')) write('conform.yaml', stringify({ ...target, hooks: {} }));
     },
   };

@@ -1,3 +1,4 @@
+import { alteredSend } from '../../fuzz/altered-send.ts';
 import type { Reference } from '../../../reference/index.ts';
 import type { OpenedServer } from '../../fixtures/front.ts';
 
@@ -81,6 +82,12 @@ export interface Row {
 /** The words of a command line without quotes. */
 export function words(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
+}
+
+/** Lays a failure that a campaign has kept beside the target file: `failure.json`. */
+export function givenFailure({ write }: Pick<Room, 'write'>): void {
+  const failure = alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered');
+  write('failure.json', JSON.stringify(failure));
 }
 
 /** A run of one check, which lists mentions, and takes about a second. */

@@ -1,13 +1,11 @@
-import { alteredSend } from '../../fuzz/altered-send.ts';
-import { type Row, words } from '../frame/row.ts';
+import { givenFailure, type Row, words } from '../frame/row.ts';
 
 const commands = ['', 'doctor', 'fuzz --cases 5 --out out', 'stress --time 1s', 'replay failure.json'];
 
 function row(command: string, name: string, value: string, expected: Row['expected']): Row {
   return {
     name: `${command === '' ? 'run' : command} with ${name}=${value}`,
-    given: ({ write }) =>
-      write('failure.json', JSON.stringify(alteredSend('{"content":"x"}', 'message.content.unaltered'))),
+    given: givenFailure,
     args: words(
       `${command} --target conform.yaml ${command === '' ? '--check mentions.limit-of-101-is-refused' : ''}`,
     ),

@@ -9,9 +9,8 @@ import { renderComparison } from '../../../reporters/compare/render.ts';
 import { siteOn } from '../../../reporters/site/site.ts';
 import { formatNames } from '../../../reporters/formats/format.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
-import { alteredSend } from '../../fuzz/altered-send.ts';
 import { faultsOfReport, markupFaults } from '../../reporters/formats/report.ts';
-import { type OpenServer, type Room, type Row, words } from '../frame/row.ts';
+import { givenFailure, type OpenServer, type Room, type Row, words } from '../frame/row.ts';
 import { secretsIn } from '../frame/secret-forms.ts';
 import { echoing, gatewayKey, gatewaySecret } from './echo.ts';
 
@@ -175,11 +174,7 @@ export const echoRows: readonly Row[] = [
     ...withKey,
     name: 'a replay shows no secret that comes back everywhere',
     server: everywhere,
-    given: ({ write }) =>
-      write(
-        'failure.json',
-        JSON.stringify(alteredSend('{"content":"{the-mark-of-it} x"}', 'message.content.unaltered')),
-      ),
+    given: givenFailure,
     args: words('replay failure.json --target conform.yaml'),
     expected: { exit: [0, 1, 3], says: 'message.content.unaltered', budgetS: 60 },
   },

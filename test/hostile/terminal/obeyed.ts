@@ -1,6 +1,6 @@
 import { alteredSend } from '../../fuzz/altered-send.ts';
 import { type Answer, front, raw } from '../../fixtures/front.ts';
-import { type Row, words } from '../frame/row.ts';
+import { givenFailure, type Row, words } from '../frame/row.ts';
 
 /** What terminals obey, or show as another text than it is: ESC, OSC, C1, a line of one's own, directions, no width. */
 const obeyed = [
@@ -130,7 +130,7 @@ export const otherTerminalRows: readonly Row[] = [
   {
     name: 'a replay shows the escape sequences of answers and obeys none',
     server: writing,
-    given: ({ write }) => write('failure.json', JSON.stringify(replayed)),
+    given: givenFailure,
     args: words('replay failure.json --target conform.yaml'),
     expected: { exit: [0, 1, 3], says: 'message.content.unaltered', budgetS: 60 },
   },
