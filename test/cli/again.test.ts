@@ -29,15 +29,13 @@ describe('conform run --failed', () => {
   });
 });
 
-describe('conform run --trace', () => {
-  it('prints every exchange of a check, each with its command line', async () => {
-    const id = 'auth.send-without-a-credential-is-401';
-    const { code, stdout } = await conform(['--check', id, '--trace', id]);
-    expect(code).toBe(0);
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^conforms in what was selected: .*\(exit 0\)$/);
-    const trace = stdout.slice(stdout.indexOf('TRACE'), stdout.indexOf('TALLY'));
-    const count = Number(/TRACE {2}\S+ (\d+) exchanges/.exec(trace)?.[1]);
-    expect(trace.match(/^ {4}exchange /gm)).toHaveLength(count);
-    expect(trace.match(/^ {4}\$ curl /gm)).toHaveLength(count);
-  });
+it('conform run --trace prints every exchange of a check, each with its command line', async () => {
+  const id = 'auth.send-without-a-credential-is-401';
+  const { code, stdout } = await conform(['--check', id, '--trace', id]);
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^conforms in what was selected: .*\(exit 0\)$/);
+  const trace = stdout.slice(stdout.indexOf('TRACE'), stdout.indexOf('TALLY'));
+  const count = Number(/TRACE {2}\S+ (\d+) exchanges/.exec(trace)?.[1]);
+  expect(trace.match(/^ {4}exchange /gm)).toHaveLength(count);
+  expect(trace.match(/^ {4}\$ curl /gm)).toHaveLength(count);
 });

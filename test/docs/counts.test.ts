@@ -37,14 +37,12 @@ function numbersOf(page: string, row: string): readonly string[] {
   );
 }
 
-describe('what a campaign finds', () => {
-  it.each([
-    ['mutants that single requests show', 2],
-    ['found within 20,000 cases', 2],
-    ['median cases to find one', 1],
-  ])('%s: is the same in short and at length', (row, count) => {
-    const numbers = numbersOf('fuzz-mutants.md', row);
-    expect(numbers).toHaveLength(count);
-    expect(numbersOf('fuzz.md', row)).toEqual(numbers);
-  });
+it.each([
+  ['mutants that single requests show', 2],
+  ['found within 20,000 cases', 2],
+  ['median cases to find one', 1],
+])('what a campaign finds is the same in short and at length: %s', (row, count) => {
+  const numbers = numbersOf('fuzz-mutants.md', row);
+  expect(numbers).toHaveLength(count);
+  expect(numbersOf('fuzz.md', row)).toEqual(numbers);
 });

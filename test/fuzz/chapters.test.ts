@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Front, startFront } from '../../harness/front/front.ts';
 import { openBench, type Bench } from '../../fuzz/setup/open-bench.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
@@ -50,14 +50,12 @@ async function chapterIn(
   return { isWhole, reads };
 }
 
-describe('a chapter of a campaign', () => {
-  it.each(['/messages?', '/mentions'])(
-    'that begins while %s is not answered is not whole, and the next one is read as before',
-    async (notAnswered) => {
-      const before = await chapterIn('nothing');
-      expect(before.isWhole).toBe(true);
-      expect(await chapterIn(notAnswered)).toMatchObject({ isWhole: false });
-      expect(await chapterIn('nothing')).toEqual(before);
-    },
-  );
-});
+it.each(['/messages?', '/mentions'])(
+  'a chapter of a campaign that begins while %s is not answered is not whole, and the next one is read as before',
+  async (notAnswered) => {
+    const before = await chapterIn('nothing');
+    expect(before.isWhole).toBe(true);
+    expect(await chapterIn(notAnswered)).toMatchObject({ isWhole: false });
+    expect(await chapterIn('nothing')).toEqual(before);
+  },
+);

@@ -95,15 +95,13 @@ describe.each([
   });
 });
 
-describe('a row', () => {
-  it('sees what a terminal is told beside colours', async () => {
-    const row = { stdout: { columns: 40 }, onlyWith: 'script' } as const;
-    if (process.platform !== 'linux') return;
-    expect(await faultsOfProgram(String.raw`console.log('done \x1b[31mred\x1b[0m')`, row)).toEqual([]);
-    expect(await faultsOfProgram(String.raw`console.log('done \x1b]0;title\x07')`, row)).toEqual([
-      expect.stringMatching(/^writes the control character U\+001b/),
-    ]);
-  });
+it('a row sees what a terminal is told beside colours', async () => {
+  const row = { stdout: { columns: 40 }, onlyWith: 'script' } as const;
+  if (process.platform !== 'linux') return;
+  expect(await faultsOfProgram(String.raw`console.log('done \x1b[31mred\x1b[0m')`, row)).toEqual([]);
+  expect(await faultsOfProgram(String.raw`console.log('done \x1b]0;title\x07')`, row)).toEqual([
+    expect.stringMatching(/^writes the control character U\+001b/),
+  ]);
 });
 
 describe('a secret', () => {

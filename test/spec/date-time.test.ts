@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isDateTime, isIso8601DateTime } from '../../spec/date-time.ts';
 
 const rfc3339 = [
@@ -59,25 +59,19 @@ const neither = [
     .split(/\s+/),
 ];
 
-describe('a date-time of RFC 3339', () => {
-  it.each(rfc3339)('%s is one', (text) => {
-    expect(isDateTime(text)).toBe(true);
-    expect(isIso8601DateTime(text)).toBe(true);
-  });
+it.each(rfc3339)('%s is a date-time of RFC 3339', (text) => {
+  expect(isDateTime(text)).toBe(true);
+  expect(isIso8601DateTime(text)).toBe(true);
 });
 
-describe('a date-time of ISO 8601 alone', () => {
-  it.each(isoOnly)('%s is one', (text) => {
-    expect(isIso8601DateTime(text)).toBe(true);
-    expect(isDateTime(text)).toBe(false);
-  });
+it.each(isoOnly)('%s is a date-time of ISO 8601 alone', (text) => {
+  expect(isIso8601DateTime(text)).toBe(true);
+  expect(isDateTime(text)).toBe(false);
 });
 
-describe('what only looks like a date-time', () => {
-  it.each(neither)('%j is none', (text) => {
-    expect(isIso8601DateTime(text)).toBe(false);
-    expect(isDateTime(text)).toBe(false);
-  });
+it.each(neither)('%j only looks like a date-time', (text) => {
+  expect(isIso8601DateTime(text)).toBe(false);
+  expect(isDateTime(text)).toBe(false);
 });
 
 it('every instant that JavaScript writes is a date-time', () => {

@@ -119,15 +119,13 @@ describe('validate', () => {
   });
 });
 
-describe('a length in characters', () => {
-  it.each([
-    ['80 letters that readers see', 'e\u0301'.repeat(80), 0],
-    ['81 of them', 'e\u0301'.repeat(81), 1],
-    ['81 letters', 'e'.repeat(81), 1],
-  ])('leaves open what a character is: a host of %s', (_, agent_host, problems) => {
-    const author = { ...plain<object>('message-author'), agent_host };
-    expect(validate('message-author', author)).toHaveLength(problems);
-  });
+it.each([
+  ['80 letters that readers see', 'e\u0301'.repeat(80), 0],
+  ['81 of them', 'e\u0301'.repeat(81), 1],
+  ['81 letters', 'e'.repeat(81), 1],
+])('a length in characters leaves open what a character is: a host of %s', (_, agent_host, problems) => {
+  const author = { ...plain<object>('message-author'), agent_host };
+  expect(validate('message-author', author)).toHaveLength(problems);
 });
 
 describe('a message about a problem', () => {

@@ -93,18 +93,16 @@ describe('the access matrix', () => {
   });
 });
 
-describe('a finding names the form of the request and the credential', () => {
-  it.concurrent.each([
-    ['access-channel-read-missing-wait-at-the-end', 'without a credential, with a wait for what is to come'],
-    ['access-mentions-expired-empty-page', 'good until it expired, for an empty page'],
-    ['access-send-cut-short-repeated-key', 'its last character, that repeats an accepted one under its key'],
-    ['access-receipts-list-outsider-baseline', 'as an agent without access, nothing else changed'],
-  ])('%s', async (id, words) => {
-    const mutant = accessCellMutants.find((each) => each.id === id);
-    if (mutant === undefined) throw new Error('there is no such mutant');
-    const likely = allChecks.filter(({ clauses }) => clauses.includes(mutant.clause));
-    const { found } = await observeHere(mutantServer(mutant), likely);
-    expect(found.map(({ clause }) => clause)).toEqual([mutant.clause]);
-    expect(found[0]?.text).toContain(words);
-  });
+it.concurrent.each([
+  ['access-channel-read-missing-wait-at-the-end', 'without a credential, with a wait for what is to come'],
+  ['access-mentions-expired-empty-page', 'good until it expired, for an empty page'],
+  ['access-send-cut-short-repeated-key', 'its last character, that repeats an accepted one under its key'],
+  ['access-receipts-list-outsider-baseline', 'as an agent without access, nothing else changed'],
+])('a finding names the form of the request and the credential: %s', async (id, words) => {
+  const mutant = accessCellMutants.find((each) => each.id === id);
+  if (mutant === undefined) throw new Error('there is no such mutant');
+  const likely = allChecks.filter(({ clauses }) => clauses.includes(mutant.clause));
+  const { found } = await observeHere(mutantServer(mutant), likely);
+  expect(found.map(({ clause }) => clause)).toEqual([mutant.clause]);
+  expect(found[0]?.text).toContain(words);
 });

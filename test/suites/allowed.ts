@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { areaOf } from '../../harness/check/check.ts';
 import { contractRules, type AnswerHook, type RouteName, type Rules } from '../../reference/index.ts';
 import { refusal, spoilSuccess } from '../../selftest/mutants/base/spoil-answer.ts';
@@ -124,16 +124,14 @@ export const otherAllowed: readonly Allowed[] = [
 
 /** Holds the checks of an area against each. */
 export function testAllowed(servers: readonly Allowed[]): void {
-  describe('a server is not failed that', () => {
-    it.concurrent.each(servers)('$what', async ({ area, rules, answer }) => {
-      const checks = allChecks.filter((check) => areaOf(check) === area);
-      expect(checks.length).toBeGreaterThan(2);
-      const run = await runAgainst(checks, {
-        rules: { ...contractRules, ...rules },
-        ...(answer && { answer }),
-      });
-      expect(findingsOf(run)).toEqual([]);
-      expect(run.footer.end).toBe('complete');
+  it.concurrent.each(servers)('a server is not failed that $what', async ({ area, rules, answer }) => {
+    const checks = allChecks.filter((check) => areaOf(check) === area);
+    expect(checks.length).toBeGreaterThan(2);
+    const run = await runAgainst(checks, {
+      rules: { ...contractRules, ...rules },
+      ...(answer && { answer }),
     });
+    expect(findingsOf(run)).toEqual([]);
+    expect(run.footer.end).toBe('complete');
   });
 }

@@ -51,37 +51,35 @@ describe('what the operator changes', () => {
   });
 });
 
-describe('names that have to differ within a workspace', () => {
-  it.each([
-    'message.stays-as-written-when-names-change',
-    'overview.the-membership-is-the-callers-own',
-    'mentions.changes-take-nothing-away',
-  ])('are given by the operator for %s', async (id) => {
-    const names = new Map<unknown, string>();
-    const run = await runAgainst(
-      allChecks.filter((check) => check.id === id),
-      {},
-      {
-        target: (target) => {
-          // The check is alone, and asks for one workspace after the other.
-          const provisioning = withAround(['provision'], (_, provision) => {
-            names.clear();
-            return provision();
-          });
-          return withAround(['rename'], async ({ kind, id: whose, display_name: name }, rename) => {
-            const given = `${String(kind)} ${String(name)}`;
-            const isTaken = [...names].some(([other, its]) => other !== whose && its === given);
-            if (isTaken) throw new Error('the name is taken');
-            names.set(whose, given);
-            return rename();
-          })(provisioning(target));
-        },
+it.each([
+  'message.stays-as-written-when-names-change',
+  'overview.the-membership-is-the-callers-own',
+  'mentions.changes-take-nothing-away',
+])('names that have to differ within a workspace are given by the operator for %s', async (id) => {
+  const names = new Map<unknown, string>();
+  const run = await runAgainst(
+    allChecks.filter((check) => check.id === id),
+    {},
+    {
+      target: (target) => {
+        // The check is alone, and asks for one workspace after the other.
+        const provisioning = withAround(['provision'], (_, provision) => {
+          names.clear();
+          return provision();
+        });
+        return withAround(['rename'], async ({ kind, id: whose, display_name: name }, rename) => {
+          const given = `${String(kind)} ${String(name)}`;
+          const isTaken = [...names].some(([other, its]) => other !== whose && its === given);
+          if (isTaken) throw new Error('the name is taken');
+          names.set(whose, given);
+          return rename();
+        })(provisioning(target));
       },
-    );
-    expect(names.size).toBeGreaterThan(0);
-    expect([run.footer.reason, ...findingsOf(run)]).toEqual([undefined]);
-    expect(Object.values(verdictsOf(run, id))).not.toContain('inconclusive');
-  });
+    },
+  );
+  expect(names.size).toBeGreaterThan(0);
+  expect([run.footer.reason, ...findingsOf(run)]).toEqual([undefined]);
+  expect(Object.values(verdictsOf(run, id))).not.toContain('inconclusive');
 });
 
 /** What `hooks.provision` of the reference makes. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { failedChecks } from '../../../cli/run/selection.ts';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
@@ -17,21 +17,19 @@ const about = allChecks
   .filter(({ clauses, arranges }) => [...clauses, ...arranges].some((each) => each === broken))
   .map(({ id }) => id);
 
-describe('the checks that failed', () => {
-  it('are those that bring about what judges of a history found, or a campaign', () => {
-    const judged = collected(
-      header({ profile: { ...header().profile, selection: ['judge'] } }),
-      check('history.mentions', 'all that was read', [clause(broken, { verdict: 'failed' })]),
-      finding({ check: 'history.mentions', clause: broken }),
-      footer({ exitCode: 1, checks: tally(0, 1) }),
-    );
-    const [first, ...others] = campaign;
-    const drawn = collected(
-      ...(first === undefined ? [] : [first]),
-      finding({ check: 'fuzz.read', clause: broken }),
-      ...others,
-    );
-    expect(about).not.toEqual([]);
-    for (const run of [judged, drawn]) expect(failedChecks(run)).toEqual(about);
-  });
+it('the checks that failed are those that bring about what judges of a history found, or a campaign', () => {
+  const judged = collected(
+    header({ profile: { ...header().profile, selection: ['judge'] } }),
+    check('history.mentions', 'all that was read', [clause(broken, { verdict: 'failed' })]),
+    finding({ check: 'history.mentions', clause: broken }),
+    footer({ exitCode: 1, checks: tally(0, 1) }),
+  );
+  const [first, ...others] = campaign;
+  const drawn = collected(
+    ...(first === undefined ? [] : [first]),
+    finding({ check: 'fuzz.read', clause: broken }),
+    ...others,
+  );
+  expect(about).not.toEqual([]);
+  for (const run of [judged, drawn]) expect(failedChecks(run)).toEqual(about);
 });

@@ -61,26 +61,24 @@ describe('a campaign whose credential is lost', () => {
   }, 60_000);
 });
 
-describe('a campaign whose sends are refused from some time on', () => {
-  it.each([402, 403])(
-    'with %d proves nothing',
-    async (status) => {
-      let sends = 0;
-      const refused = json(`${status} Refused`, '{"error":{"code":"refused","message":"no more"}}');
-      const outcome = await fuzzedBehind(
-        { instead: ({ call }) => (call === 'send' && (sends += 1) > 30 ? refused : undefined) },
-        { only: ['send'], maxCases: 300 },
-      );
-      expect(foundBy(outcome)).toEqual([]);
-      expect(outcome.result?.end).toBe('complete');
-      expect(outcome.footer.exitCode).toBe(3);
-      expect(outcome.footer.reason).toBe(
-        `the server refuses a baseline request that it took at the beginning: POST /v0/channels/{channel}/messages: ${status} refused`,
-      );
-    },
-    60_000,
-  );
-});
+it.each([402, 403])(
+  'a campaign whose sends are refused from some time on with %d proves nothing',
+  async (status) => {
+    let sends = 0;
+    const refused = json(`${status} Refused`, '{"error":{"code":"refused","message":"no more"}}');
+    const outcome = await fuzzedBehind(
+      { instead: ({ call }) => (call === 'send' && (sends += 1) > 30 ? refused : undefined) },
+      { only: ['send'], maxCases: 300 },
+    );
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.result?.end).toBe('complete');
+    expect(outcome.footer.exitCode).toBe(3);
+    expect(outcome.footer.reason).toBe(
+      `the server refuses a baseline request that it took at the beginning: POST /v0/channels/{channel}/messages: ${status} refused`,
+    );
+  },
+  60_000,
+);
 
 describe('a campaign whose server fails every plain send', () => {
   it.each([

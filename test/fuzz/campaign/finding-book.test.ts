@@ -193,26 +193,24 @@ describe('a server error', () => {
   });
 });
 
-describe('what came up too late to be tried again', () => {
-  it.each([
-    { what: 'the time is over before the first try', isOver: true },
-    { what: 'a try comes to no end', isOver: false },
-  ])(
-    'is a finding, or said to be left where a try would have had to tell, when $what',
-    async ({ isOver }) => {
-      const late = book(isOver);
-      late.found([readBack], ofOne);
-      late.found([refused], ofOne);
-      if (isOver) await late.settled();
-      const { findings, untried, roots } = late.close();
-      expect(findings.map(({ failure, repeats }) => [failure.clause, repeats])).toEqual([
-        ['service.sent-is-readable', { times: 0, of: 0 }],
-      ]);
-      expect(roots.map(({ state }) => state)).toEqual(['fails']);
-      expect(untried).toBe(1);
-    },
-  );
-});
+it.each([
+  { what: 'the time is over before the first try', isOver: true },
+  { what: 'a try comes to no end', isOver: false },
+])(
+  'what came up too late to be tried again is a finding, or said to be left where a try would have had to tell, when $what',
+  async ({ isOver }) => {
+    const late = book(isOver);
+    late.found([readBack], ofOne);
+    late.found([refused], ofOne);
+    if (isOver) await late.settled();
+    const { findings, untried, roots } = late.close();
+    expect(findings.map(({ failure, repeats }) => [failure.clause, repeats])).toEqual([
+      ['service.sent-is-readable', { times: 0, of: 0 }],
+    ]);
+    expect(roots.map(({ state }) => state)).toEqual(['fails']);
+    expect(untried).toBe(1);
+  },
+);
 
 describe('roots', () => {
   const partOf = (index: number): CaseFailure => ({ ...readBack, part: `part ${index}` });

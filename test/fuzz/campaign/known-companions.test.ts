@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findingsText } from '../../../harness/gate/baseline-text.ts';
 import { readBaseline } from '../../../harness/gate/read-baseline.ts';
 import type { FindingEvent, FooterEvent } from '../../../harness/results/generated/events.ts';
@@ -40,22 +40,20 @@ async function campaign(
   return { findings, footer };
 }
 
-describe('what is broken beside what a campaign knows', () => {
-  it('counts until it is known as well', async () => {
-    const first = await campaign();
-    const leads = first.findings.map(({ case: shown }) => shown?.root ?? '');
-    const companions = first.findings.flatMap(({ case: shown }) => shown?.companions ?? []);
-    expect(companions.length).toBeGreaterThan(0);
-    expect(first.footer.exitCode).toBe(1);
+it('what is broken beside what a campaign knows counts until it is known as well', async () => {
+  const first = await campaign();
+  const leads = first.findings.map(({ case: shown }) => shown?.root ?? '');
+  const companions = first.findings.flatMap(({ case: shown }) => shown?.companions ?? []);
+  expect(companions.length).toBeGreaterThan(0);
+  expect(first.footer.exitCode).toBe(1);
 
-    const hiding = await campaign(leads);
-    expect(hiding.footer.exitCode).toBe(1);
-    expect(hiding.footer.clauses.must.failed).toBeGreaterThan(0);
-    expect(hiding.footer.clauses.must.known).toBeGreaterThan(0);
+  const hiding = await campaign(leads);
+  expect(hiding.footer.exitCode).toBe(1);
+  expect(hiding.footer.clauses.must.failed).toBeGreaterThan(0);
+  expect(hiding.footer.clauses.must.known).toBeGreaterThan(0);
 
-    const all = await campaign([...leads, ...companions]);
-    expect(all.footer.clauses.must.failed).toBe(0);
-    // Pages were served, however wrong they are: that proves as much as ever.
-    expect(all.footer.exitCode).toBe(0);
-  }, 60_000);
-});
+  const all = await campaign([...leads, ...companions]);
+  expect(all.footer.clauses.must.failed).toBe(0);
+  // Pages were served, however wrong they are: that proves as much as ever.
+  expect(all.footer.exitCode).toBe(0);
+}, 60_000);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FormsShown } from '../../../fuzz/chapter/forms-shown.ts';
 import { defaultNames } from '../../../harness/config/target.ts';
 import { exchangeOf } from '../../fixtures/exchange.ts';
@@ -20,13 +20,11 @@ function page(from: number, count: number, changed: object) {
   return exchangeOf({ call: 'mentions', path: '/v0/mentions' }, { headers, bytes, json });
 }
 
-describe('messages whose form is wrong', () => {
-  it('are kept until there are enough that break one rule, and never hide another that is broken', () => {
-    const forms = new FormsShown({ names: defaultNames, runId }, () => undefined);
-    for (let count = 0; count < 4; count += 1) forms.look(page(count * 100 + 1, 100, { size_bytes: 0 }));
-    expect(forms.shown).toHaveLength(200);
-    forms.look(page(401, 1, { created_at: 'yesterday' }));
-    const clauses = forms.shown.map(({ failures }) => failures.map(({ clause }) => clause).join(' '));
-    expect(new Set(clauses)).toEqual(new Set(['message.size-bytes.min', 'message.created-at.type']));
-  });
+it('messages whose form is wrong are kept until there are enough that break one rule, and never hide another that is broken', () => {
+  const forms = new FormsShown({ names: defaultNames, runId }, () => undefined);
+  for (let count = 0; count < 4; count += 1) forms.look(page(count * 100 + 1, 100, { size_bytes: 0 }));
+  expect(forms.shown).toHaveLength(200);
+  forms.look(page(401, 1, { created_at: 'yesterday' }));
+  const clauses = forms.shown.map(({ failures }) => failures.map(({ clause }) => clause).join(' '));
+  expect(new Set(clauses)).toEqual(new Set(['message.size-bytes.min', 'message.created-at.type']));
 });

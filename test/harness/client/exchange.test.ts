@@ -30,25 +30,21 @@ describe('a body', () => {
   });
 });
 
-describe('a query', () => {
-  it('that is longer than any that is sure to be read may be refused', () => {
-    const asked = (length: number) => listMentions('x'.repeat(length));
-    expect(isRefusedForLength(answered(asked(2_048), 414))).toBe(false);
-    expect(isRefusedForLength(answered(asked(2_049), 414))).toBe(true);
-  });
+it('a query that is longer than any that is sure to be read may be refused', () => {
+  const asked = (length: number) => listMentions('x'.repeat(length));
+  expect(isRefusedForLength(answered(asked(2_048), 414))).toBe(false);
+  expect(isRefusedForLength(answered(asked(2_049), 414))).toBe(true);
 });
 
 const at = (startedMs: number, endedMs: number) => ({ startedMs, endedMs });
 
-describe('the longest chain', () => {
-  it.each([
-    ['nothing', [], 0],
-    ['requests side by side', [at(0, 10), at(1, 9), at(2, 11)], 1],
-    ['requests one after another', [at(0, 1), at(1, 2), at(2, 3)], 3],
-    ['a wait beside others', [at(0, 100), at(0, 10), at(10, 20), at(20, 30)], 3],
-    ['exchanges that were noted out of order', [at(20, 30), at(0, 10), at(10, 20)], 3],
-    ['two that overlap by a moment', [at(0, 10), at(9.9, 20)], 1],
-  ])('of %s is right', (_, exchanges, length) => {
-    expect(longestChain(exchanges)).toBe(length);
-  });
+it.each([
+  ['nothing', [], 0],
+  ['requests side by side', [at(0, 10), at(1, 9), at(2, 11)], 1],
+  ['requests one after another', [at(0, 1), at(1, 2), at(2, 3)], 3],
+  ['a wait beside others', [at(0, 100), at(0, 10), at(10, 20), at(20, 30)], 3],
+  ['exchanges that were noted out of order', [at(20, 30), at(0, 10), at(10, 20)], 3],
+  ['two that overlap by a moment', [at(0, 10), at(9.9, 20)], 1],
+])('the longest chain of %s is right', (_, exchanges, length) => {
+  expect(longestChain(exchanges)).toBe(length);
 });

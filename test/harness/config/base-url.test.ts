@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopback, parseBaseUrl } from '../../../harness/config/base-url.ts';
 
-describe('parseBaseUrl', () => {
-  it.each([
-    ['https://Host.Example', 'https://host.example'],
-    ['https://host/', 'https://host'],
-    ['https://host/a/b//', 'https://host/a/b'],
-    ['https://host:443/a', 'https://host/a'],
-    ['http://[::1]:8080/', 'http://[::1]:8080'],
-  ])('brings %s to its normal form', (text, url) => {
-    expect(parseBaseUrl(text)).toEqual({ url });
-  });
+it.each([
+  ['https://Host.Example', 'https://host.example'],
+  ['https://host/', 'https://host'],
+  ['https://host/a/b//', 'https://host/a/b'],
+  ['https://host:443/a', 'https://host/a'],
+  ['http://[::1]:8080/', 'http://[::1]:8080'],
+])('parseBaseUrl brings %s to its normal form', (text, url) => {
+  expect(parseBaseUrl(text)).toEqual({ url });
 });
 
 describe('isLoopback', () => {

@@ -119,32 +119,30 @@ describe('a server that answers no call, or none of one kind', () => {
   });
 });
 
-describe('a server that fails what comes beside others', () => {
-  it.each([
-    ['is told of', undefined, ['service.requests-at-once-are-served']],
-    ['is not where it says when to come again', '1', []],
-  ])('%s', async (_what, retryAfter, expected) => {
-    const { errors, read } = await askedOfReference();
-    for (let count = 0; count < 2; count += 1) errors.note('read.some', answered(read, 503));
-    let underWay = 0;
-    const proven = await errors.repeat({
-      client: {
-        exchange: async (_actor, each) => {
-          underWay += 1;
-          await new Promise((resolve) => setTimeout(resolve, 1));
-          const isBeside = underWay > 1;
-          await new Promise((resolve) => setTimeout(resolve, 1));
-          underWay -= 1;
-          return answered(each, isBeside ? 503 : 200, isBeside ? retryAfter : undefined);
-        },
+it.each([
+  ['is told of', undefined, ['service.requests-at-once-are-served']],
+  ['is not where it says when to come again', '1', []],
+])('a server that fails what comes beside others %s', async (_what, retryAfter, expected) => {
+  const { errors, read } = await askedOfReference();
+  for (let count = 0; count < 2; count += 1) errors.note('read.some', answered(read, 503));
+  let underWay = 0;
+  const proven = await errors.repeat({
+    client: {
+      exchange: async (_actor, each) => {
+        underWay += 1;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        const isBeside = underWay > 1;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        underWay -= 1;
+        return answered(each, isBeside ? 503 : 200, isBeside ? retryAfter : undefined);
       },
-      signal: new AbortController().signal,
-      sleep: () => Promise.resolve(),
-      renewed: (body) => body,
-      note: () => {},
-    });
-    expect(proven.map(({ clause }) => clause)).toEqual(expected);
+    },
+    signal: new AbortController().signal,
+    sleep: () => Promise.resolve(),
+    renewed: (body) => body,
+    note: () => {},
   });
+  expect(proven.map(({ clause }) => clause)).toEqual(expected);
 });
 
 interface Beside {

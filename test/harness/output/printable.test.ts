@@ -39,29 +39,25 @@ describe('printable', () => {
   });
 });
 
-describe('widthOf', () => {
-  it.each([
-    ['', 0],
-    ['abc', 3],
-    ['東京', 4],
-    ['🎉!', 3],
-    ['\u001b', 6],
-  ])('of %j is %i columns', (text, width) => {
-    expect(widthOf(text)).toBe(width);
-  });
+it.each([
+  ['', 0],
+  ['abc', 3],
+  ['東京', 4],
+  ['🎉!', 3],
+  ['\u001b', 6],
+])('the width of %j is %i columns', (text, width) => {
+  expect(widthOf(text)).toBe(width);
 });
 
-describe('the first units of a text', () => {
-  it.each([
-    ['a😀😀', 2, 'a'],
-    ['a😀😀', 3, 'a😀'],
-    ['a\uD83Db', 2, 'a\uD83D'],
-    ['a\uDE00b', 2, 'a\uDE00'],
-    ['abc', 5, 'abc'],
-  ])(
-    'of %j, %d of them, are %j: no pair is parted, and no half that came alone is lost',
-    (text, most, first) => {
-      expect(firstUnits(text, most)).toBe(first);
-    },
-  );
-});
+it.each([
+  ['a😀😀', 2, 'a'],
+  ['a😀😀', 3, 'a😀'],
+  ['a\uD83Db', 2, 'a\uD83D'],
+  ['a\uDE00b', 2, 'a\uDE00'],
+  ['abc', 5, 'abc'],
+])(
+  'the first units of a text of %j, %d of them, are %j: no pair is parted, and no half that came alone is lost',
+  (text, most, first) => {
+    expect(firstUnits(text, most)).toBe(first);
+  },
+);

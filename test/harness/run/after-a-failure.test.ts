@@ -54,16 +54,14 @@ describe('a run that is to bail', () => {
   });
 });
 
-describe('the command that a finding prints', () => {
-  it.each([
-    ['runs its check alone where that shows it', Infinity, true, '--check mentions.a --reference'],
-    ['runs all where the check alone no longer does', 2, true, 'run --reference'],
-    ['runs its check where nobody types it', 2, false, '--check mentions.a --reference'],
-  ] as const)('%s', async (_, times, isTyped, printed) => {
-    const options = { isTyped, command: ['run', '--reference'] };
-    const { findings, events } = await runAgainst([broken('a', times), broken('b', 0)], {}, options);
-    const header = events.find((event) => event.type === 'header');
-    const commands = findings.map((finding) => againCommand(finding, { header }, againCommands));
-    expect(commands.map((command) => command.split('npx conform ').at(-1))).toEqual([printed]);
-  });
+it.each([
+  ['runs its check alone where that shows it', Infinity, true, '--check mentions.a --reference'],
+  ['runs all where the check alone no longer does', 2, true, 'run --reference'],
+  ['runs its check where nobody types it', 2, false, '--check mentions.a --reference'],
+] as const)('the command that a finding prints %s', async (_, times, isTyped, printed) => {
+  const options = { isTyped, command: ['run', '--reference'] };
+  const { findings, events } = await runAgainst([broken('a', times), broken('b', 0)], {}, options);
+  const header = events.find((event) => event.type === 'header');
+  const commands = findings.map((finding) => againCommand(finding, { header }, againCommands));
+  expect(commands.map((command) => command.split('npx conform ').at(-1))).toEqual([printed]);
 });

@@ -159,56 +159,52 @@ describe('what was surely seen broken before a run was cut short', () => {
   });
 });
 
-describe('a write that is made again after trouble on the way', () => {
-  it('leaves no failure that may come of it, and counts as it is in the history', async () => {
-    let sends = 0;
-    const sending = checkOf('send.lone', { needs }, async ({ author, channel, draft, expect: judge }) => {
-      const before = sends;
-      const hello = draft();
-      const sent = await author.send(channel.id, hello.text);
-      await channel.arrival(hello);
-      const problem = { expected: 'one send', actual: 'more' };
-      judge.holds('send.content-bytes', sends === before + 1, problem, sent);
-    });
-    const lines: string[] = [];
-    const run = await runThrough(
-      (_, { method }) => (method === 'POST' && (sends += 1) === 1 ? 'reset' : 'pass'),
-      [sending],
-      { onHistoryLines: (text) => lines.push(text) },
-    );
-    expect(findingsOf(run)).toEqual([]);
-    expect(notPassed(run)).toEqual([]);
-    expect(endOf(run, 'send.lone')?.attempts).toBe(2);
-    const kept = lines
-      .join('')
-      .split('\n')
-      .filter((line) => line.includes('"send"'));
-    expect(kept.map((line) => /indeterminate|accepted/.exec(line)?.[0])).toEqual([
-      'indeterminate',
-      'accepted',
-      'accepted',
-    ]);
+it('a write that is made again after trouble on the way leaves no failure that may come of it, and counts as it is in the history', async () => {
+  let sends = 0;
+  const sending = checkOf('send.lone', { needs }, async ({ author, channel, draft, expect: judge }) => {
+    const before = sends;
+    const hello = draft();
+    const sent = await author.send(channel.id, hello.text);
+    await channel.arrival(hello);
+    const problem = { expected: 'one send', actual: 'more' };
+    judge.holds('send.content-bytes', sends === before + 1, problem, sent);
   });
+  const lines: string[] = [];
+  const run = await runThrough(
+    (_, { method }) => (method === 'POST' && (sends += 1) === 1 ? 'reset' : 'pass'),
+    [sending],
+    { onHistoryLines: (text) => lines.push(text) },
+  );
+  expect(findingsOf(run)).toEqual([]);
+  expect(notPassed(run)).toEqual([]);
+  expect(endOf(run, 'send.lone')?.attempts).toBe(2);
+  const kept = lines
+    .join('')
+    .split('\n')
+    .filter((line) => line.includes('"send"'));
+  expect(kept.map((line) => /indeterminate|accepted/.exec(line)?.[0])).toEqual([
+    'indeterminate',
+    'accepted',
+    'accepted',
+  ]);
 });
 
-describe('checks that share what trouble kept one of them from making', () => {
-  it('are all heard again, also those that only waited for it', async () => {
-    // They say no more than that it is not there when it could not be made.
-    const looking = ['one', 'two', 'three'].map((name) =>
-      checkOf(`mentions.${name}`, { needs }, async ({ author, shared, expect: judge }) => {
-        const made = await shared('thing', async () => {
-          const seen = await author.mentions({ limit: 7 });
-          return isAccepted(seen) ? seen : unmet('there is no thing');
-        });
-        judge.holds('send.content-bytes', true, { expected: 'it is there', actual: 'it is not' }, made);
-      }),
-    );
-    let met = 0;
-    const run = await runThrough(
-      (_, { url = '' }) => (url.includes('limit=7') && (met += 1) <= 3 ? 'reset' : 'pass'),
-      looking,
-    );
-    expect(met).toBeGreaterThan(3);
-    expect(notPassed(run)).toEqual([]);
-  });
+it('checks that share what trouble kept one of them from making are all heard again, also those that only waited for it', async () => {
+  // They say no more than that it is not there when it could not be made.
+  const looking = ['one', 'two', 'three'].map((name) =>
+    checkOf(`mentions.${name}`, { needs }, async ({ author, shared, expect: judge }) => {
+      const made = await shared('thing', async () => {
+        const seen = await author.mentions({ limit: 7 });
+        return isAccepted(seen) ? seen : unmet('there is no thing');
+      });
+      judge.holds('send.content-bytes', true, { expected: 'it is there', actual: 'it is not' }, made);
+    }),
+  );
+  let met = 0;
+  const run = await runThrough(
+    (_, { url = '' }) => (url.includes('limit=7') && (met += 1) <= 3 ? 'reset' : 'pass'),
+    looking,
+  );
+  expect(met).toBeGreaterThan(3);
+  expect(notPassed(run)).toEqual([]);
 });

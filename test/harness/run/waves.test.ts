@@ -6,17 +6,15 @@ import { checkOf } from '../../fixtures/check.ts';
 const never = new AbortController().signal;
 const idsOf = (checks: readonly Check[]): string[] => checks.map(({ id }) => id);
 
-describe('the waves of a run in a drawn order', () => {
-  it('keep it among ordinary checks, and keep the others apart', () => {
-    const drawn = [
-      checkOf('a.short'),
-      checkOf('a.alone', { isExclusive: true }),
-      checkOf('a.long', { waitMs: 1000 }),
-    ];
-    const [ordinary, ...others] = wavesOf(drawn, { isDrawn: true }).map(({ checks }) => idsOf(checks));
-    expect(ordinary).toEqual(['a.short', 'a.long']);
-    expect(others.flat()).toEqual(['a.alone']);
-  });
+it('the waves of a run in a drawn order keep it among ordinary checks, and keep the others apart', () => {
+  const drawn = [
+    checkOf('a.short'),
+    checkOf('a.alone', { isExclusive: true }),
+    checkOf('a.long', { waitMs: 1000 }),
+  ];
+  const [ordinary, ...others] = wavesOf(drawn, { isDrawn: true }).map(({ checks }) => idsOf(checks));
+  expect(ordinary).toEqual(['a.short', 'a.long']);
+  expect(others.flat()).toEqual(['a.alone']);
 });
 
 describe('the waves of a run', () => {
@@ -55,32 +53,30 @@ describe('the waves of a run', () => {
   });
 });
 
-describe('checks that share their settle time', () => {
-  it('begin one after the other, each when the one before settles or has ended', async () => {
-    const log: string[] = [];
-    const ends = new Map<string, () => void>();
-    const one = async ({ id }: Check, onSettling: () => void): Promise<void> => {
-      log.push(`${id} begins`);
-      await Promise.resolve();
-      if (id === 'a.ends') return;
-      onSettling();
-      log.push(`${id} settles`);
-      await new Promise<void>((resolve) => ends.set(id, resolve));
-      log.push(`${id} ends`);
-    };
-    const all = staggered([checkOf('a.first'), checkOf('a.ends'), checkOf('a.last')], never, one);
-    await expect.poll(() => ends.size).toBe(2);
-    expect(log).toEqual([
-      'a.first begins',
-      'a.first settles',
-      'a.ends begins',
-      'a.last begins',
-      'a.last settles',
-    ]);
-    for (const end of ends.values()) end();
-    await all;
-    expect(log.slice(-2)).toEqual(['a.first ends', 'a.last ends']);
-  });
+it('checks that share their settle time begin one after the other, each when the one before settles or has ended', async () => {
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const one = async ({ id }: Check, onSettling: () => void): Promise<void> => {
+    log.push(`${id} begins`);
+    await Promise.resolve();
+    if (id === 'a.ends') return;
+    onSettling();
+    log.push(`${id} settles`);
+    await new Promise<void>((resolve) => ends.set(id, resolve));
+    log.push(`${id} ends`);
+  };
+  const all = staggered([checkOf('a.first'), checkOf('a.ends'), checkOf('a.last')], never, one);
+  await expect.poll(() => ends.size).toBe(2);
+  expect(log).toEqual([
+    'a.first begins',
+    'a.first settles',
+    'a.ends begins',
+    'a.last begins',
+    'a.last settles',
+  ]);
+  for (const end of ends.values()) end();
+  await all;
+  expect(log.slice(-2)).toEqual(['a.first ends', 'a.last ends']);
 });
 
 describe('checks side by side', () => {

@@ -61,22 +61,20 @@ describe('the messages of a page are found', () => {
   });
 });
 
-describe('no message is found', () => {
-  it.each([
-    ['on a page with none, beside a list of files', { messages: [], files: [message(1)] }],
-    [
-      'in files and people',
-      {
-        files: files,
-        people: [{ id: 'p', display_name: 'P', sequence: 1, created_at: '' }],
-        page,
-      },
-    ],
-    ['in a list of ids', { messages: ['message-1'], page }],
-    ['in what is no object', [message(1)]],
-  ])('%s', (_where, body) => {
-    expect(read(body)).toEqual([]);
-  });
+it.each([
+  ['on a page with none, beside a list of files', { messages: [], files: [message(1)] }],
+  [
+    'in files and people',
+    {
+      files: files,
+      people: [{ id: 'p', display_name: 'P', sequence: 1, created_at: '' }],
+      page,
+    },
+  ],
+  ['in a list of ids', { messages: ['message-1'], page }],
+  ['in what is no object', [message(1)]],
+])('no message is found %s', (_where, body) => {
+  expect(read(body)).toEqual([]);
 });
 
 it('a mention is numbered by itself, never by its message', () => {

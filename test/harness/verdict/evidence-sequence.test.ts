@@ -48,24 +48,20 @@ describe('the sequence that decides', () => {
   });
 });
 
-describe('what the operator changed', () => {
-  it('is told with the first request of the evidence after it, and not where none followed', () => {
-    const [one, other] = [sendOf(1, 'a', 'cf-1-1.'), sendOf(5, 'b', 'cf-1-2.')];
-    const failure: Failure = {
-      clause: 'mentions.membership-rechecked',
-      expected: 'refused',
-      actual: 'status 201',
-      exchanges: [one, other],
-    };
-    const ledger = new Ledger();
-    ledger.changes.push({ text: 'access taken away', startedMs: 3 }, { text: 'a restart', startedMs: 9 });
-    const attempts = [
-      { ledger: new Ledger(), stop: undefined },
-      { ledger, stop: { kind: 'failed', failure } },
-    ] as const;
-    expect(changesBefore(failure, attempts, [one, other])).toEqual([
-      { text: 'access taken away', before: 2 },
-    ]);
-    expect(changesBefore(failure, attempts.slice(0, 1), [one, other])).toEqual([]);
-  });
+it('what the operator changed is told with the first request of the evidence after it, and not where none followed', () => {
+  const [one, other] = [sendOf(1, 'a', 'cf-1-1.'), sendOf(5, 'b', 'cf-1-2.')];
+  const failure: Failure = {
+    clause: 'mentions.membership-rechecked',
+    expected: 'refused',
+    actual: 'status 201',
+    exchanges: [one, other],
+  };
+  const ledger = new Ledger();
+  ledger.changes.push({ text: 'access taken away', startedMs: 3 }, { text: 'a restart', startedMs: 9 });
+  const attempts = [
+    { ledger: new Ledger(), stop: undefined },
+    { ledger, stop: { kind: 'failed', failure } },
+  ] as const;
+  expect(changesBefore(failure, attempts, [one, other])).toEqual([{ text: 'access taken away', before: 2 }]);
+  expect(changesBefore(failure, attempts.slice(0, 1), [one, other])).toEqual([]);
 });

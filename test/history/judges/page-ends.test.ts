@@ -46,11 +46,12 @@ describe('a page that denies more', () => {
   });
 });
 
-describe('a listing that denies more where a byte cap may have cut it', () => {
-  it.each([
-    { after: 0, clause: 'page.has-more-while-items-remain' },
-    { after: undefined, clause: 'mentions.shortened-first-page-continues' },
-  ])('after $after breaks $clause', ({ after, clause }) => {
+it.each([
+  { after: 0, clause: 'page.has-more-while-items-remain' },
+  { after: undefined, clause: 'mentions.shortened-first-page-continues' },
+])(
+  'a listing that denies more where a byte cap may have cut it after $after breaks $clause',
+  ({ after, clause }) => {
     const story = new Story();
     const content = { digest: 'long', bytes: 500_000, marker: 'run-1.' };
     const [long] = story.items([1], { ...toReader, content });
@@ -61,8 +62,8 @@ describe('a listing that denies more where a byte cap may have cut it', () => {
     story.wait();
     story.feed(two);
     expect(foundAndShown(story)).toEqual([`has-more-false ${clause}`]);
-  });
-});
+  },
+);
 
 describe('a listing without a cursor', () => {
   /** So many mentions, of which the listing shows these, with a limit of three. */
@@ -103,29 +104,27 @@ describe('a listing without a cursor', () => {
   });
 });
 
-describe('a page without anything', () => {
-  it.each([
-    { kind: {}, isAlone: false, names: [] },
-    { kind: { after: undefined }, isAlone: false, names: [] },
-    { kind: {}, isAlone: true, names: ['has-more-false page.has-more-while-items-remain'] },
-  ])(
-    'may be all there was while everything was gone for long: $kind, alone: $isAlone',
-    ({ kind, isAlone, names }) => {
-      const story = new Story();
-      const all = story.items([1, 2], toReader);
-      story.feed(all);
-      story.wait();
-      story.feed([], kind);
-      story.wait();
-      if (isAlone) story.feed(all);
-      story.wait();
-      story.feed([]);
-      story.wait();
-      story.feed(all);
-      expect(foundAndShown(story).filter((each) => !each.startsWith('monotonic-reads'))).toEqual(names);
-    },
-  );
-});
+it.each([
+  { kind: {}, isAlone: false, names: [] },
+  { kind: { after: undefined }, isAlone: false, names: [] },
+  { kind: {}, isAlone: true, names: ['has-more-false page.has-more-while-items-remain'] },
+])(
+  'a page without anything may be all there was while everything was gone for long: $kind, alone: $isAlone',
+  ({ kind, isAlone, names }) => {
+    const story = new Story();
+    const all = story.items([1, 2], toReader);
+    story.feed(all);
+    story.wait();
+    story.feed([], kind);
+    story.wait();
+    if (isAlone) story.feed(all);
+    story.wait();
+    story.feed([]);
+    story.wait();
+    story.feed(all);
+    expect(foundAndShown(story).filter((each) => !each.startsWith('monotonic-reads'))).toEqual(names);
+  },
+);
 
 finds(
   'a page that denies more is held against what comes after any number of messages that had not settled',

@@ -113,17 +113,15 @@ describe('a channel is shared', () => {
   });
 });
 
-describe('what a reader may still see', () => {
-  it('is stale only if that reader sees it more than the settle time later', () => {
-    const storyUntil = (waitMs: number): Story => {
-      const story = new Story();
-      const [one, two] = story.items([1, 2]);
-      story.read([one, two], { agent: 'peer' });
-      story.read([one]);
-      story.wait(waitMs).read([one, two]);
-      return story;
-    };
-    expect(foundAndShown(storyUntil(settleMs - 11))).toEqual([]);
-    expect(foundAndShown(storyUntil(settleMs + 1))).toEqual(['stale-read channel-read.recency']);
-  });
+it('what a reader may still see is stale only if that reader sees it more than the settle time later', () => {
+  const storyUntil = (waitMs: number): Story => {
+    const story = new Story();
+    const [one, two] = story.items([1, 2]);
+    story.read([one, two], { agent: 'peer' });
+    story.read([one]);
+    story.wait(waitMs).read([one, two]);
+    return story;
+  };
+  expect(foundAndShown(storyUntil(settleMs - 11))).toEqual([]);
+  expect(foundAndShown(storyUntil(settleMs + 1))).toEqual(['stale-read channel-read.recency']);
 });

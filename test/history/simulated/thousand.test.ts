@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type HistoryMutant, historyMutants } from '../../../selftest/histories/mutants.ts';
 import { judgeClean } from './clean.ts';
 import { fewMutants, firstMutants, upTo } from './judged.ts';
@@ -10,15 +10,13 @@ import { describeToldOtherwise } from './told-otherwise.ts';
 const notIn = (asked: readonly HistoryMutant[]): readonly HistoryMutant[] =>
   historyMutants.filter((each) => !asked.includes(each));
 
-describe('the judges, at a thousand conforming services more', () => {
-  it.each(Array.from({ length: 10 }, (_, index) => 1 + index * 122))(
-    'say nothing of seeds from %d on',
-    async (from) => {
-      const seeds = Array.from({ length: 122 }, (_, index) => from + index);
-      expect((await judgeClean(seeds)).alarms).toEqual([]);
-    },
-  );
-});
+it.each(Array.from({ length: 10 }, (_, index) => 1 + index * 122))(
+  'the judges say nothing at a thousand conforming services more, of seeds from %d on',
+  async (from) => {
+    const seeds = Array.from({ length: 122 }, (_, index) => from + index);
+    expect((await judgeClean(seeds)).alarms).toEqual([]);
+  },
+);
 
 describeFound(notIn(firstMutants));
 describeLacking(historyMutants, 2);

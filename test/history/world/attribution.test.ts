@@ -178,23 +178,21 @@ describe('a message without a marker', () => {
   );
 });
 
-describe('a message without a marker', () => {
-  it('is the one that was sent, and no repetition by others, where only the answer says whose the credential is', () => {
-    const story = new Story();
-    story.read([itemOf(story.send(), 1)]);
-    const content = { digest: 'x', bytes: 1, marker: undefined };
-    const send = story.send({ agent: 'api-key', content });
-    const shown = shownTo(send);
-    const echo = quoting(send, 3, { around: '' });
-    story.read([itemOf(send, 2, { ...shown, sequence: 2 }), echo], { after: 1 });
-    const ours = (): readonly (string | undefined)[] => {
-      const { streams, originAt } = worldOf(story.history);
-      return [...streams.values()].flatMap((stream) =>
-        stream.all.slice(1).flatMap((place) => (originAt(stream, place) ? [place.id] : [])),
-      );
-    };
-    expect(ours()).toEqual([]);
-    Object.assign(send, { shown });
-    expect(ours()).toEqual([shown.id]);
-  });
+it('a message without a marker is the one that was sent, and no repetition by others, where only the answer says whose the credential is', () => {
+  const story = new Story();
+  story.read([itemOf(story.send(), 1)]);
+  const content = { digest: 'x', bytes: 1, marker: undefined };
+  const send = story.send({ agent: 'api-key', content });
+  const shown = shownTo(send);
+  const echo = quoting(send, 3, { around: '' });
+  story.read([itemOf(send, 2, { ...shown, sequence: 2 }), echo], { after: 1 });
+  const ours = (): readonly (string | undefined)[] => {
+    const { streams, originAt } = worldOf(story.history);
+    return [...streams.values()].flatMap((stream) =>
+      stream.all.slice(1).flatMap((place) => (originAt(stream, place) ? [place.id] : [])),
+    );
+  };
+  expect(ours()).toEqual([]);
+  Object.assign(send, { shown });
+  expect(ours()).toEqual([shown.id]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { contractRules, startReference, type Rules, type World } from '../../../reference/index.ts';
 import type { Settings } from '../../../reference/index.ts';
 import { Client } from '../client.ts';
@@ -197,11 +197,9 @@ const families: Family[] = [
   },
 ];
 
-describe('a rule decides', () => {
-  it.each(families)('$family', async ({ overlay, scene, byContract, overlaid }) => {
-    expect(await withRules({}, scene)).toEqual(byContract);
-    expect(await withRules(overlay, scene)).toEqual(overlaid);
-  });
+it.each(families)('a rule decides $family', async ({ overlay, scene, byContract, overlaid }) => {
+  expect(await withRules({}, scene)).toEqual(byContract);
+  expect(await withRules(overlay, scene)).toEqual(overlaid);
 });
 
 it('a send in flight holds its key until it is committed', async () => {

@@ -98,12 +98,10 @@ describe('a comparison', () => {
   });
 });
 
-describe('the comment on a change that a campaign tried', () => {
-  it('has what the campaign found, and not all that it says nothing of', () => {
-    const comment = commentOn(conforming, campaignThatFound('mentions.limit.max'), againCommands);
-    expect(comment).toContain('### Contract: 2 clauses newly broken\n');
-    expect(commentOn(conforming, campaignThatFound(), againCommands)).toBe('');
-  });
+it('the comment on a change that a campaign tried has what the campaign found, and not all that it says nothing of', () => {
+  const comment = commentOn(conforming, campaignThatFound('mentions.limit.max'), againCommands);
+  expect(comment).toContain('### Contract: 2 clauses newly broken\n');
+  expect(commentOn(conforming, campaignThatFound(), againCommands)).toBe('');
 });
 
 function keepingTheLimit(event: ResultEvent): ResultEvent {

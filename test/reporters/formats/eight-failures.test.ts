@@ -136,13 +136,11 @@ describe('a server with eight rules broken', () => {
   );
 });
 
-describe('two runs that agree', () => {
-  it('have no difference', () => {
-    const run = collected(runs['all passed']);
-    const { regressions, fixed, otherwise, observations } = compareRuns([
-      { name: 'one', run },
-      { name: 'other', run },
-    ]);
-    expect([regressions, fixed, otherwise, observations].flat()).toEqual([]);
-  });
+it('two runs that agree have no difference', () => {
+  const run = collected(runs['all passed']);
+  const { regressions, fixed, otherwise, observations } = compareRuns([
+    { name: 'one', run },
+    { name: 'other', run },
+  ]);
+  expect([regressions, fixed, otherwise, observations].flat()).toEqual([]);
 });

@@ -203,33 +203,29 @@ describe('the self-test with faults planted in it', () => {
   });
 });
 
-describe('a degenerate server', () => {
-  it.each([
-    [11_999, []],
-    [12_000, ['the run waited for 12 s']],
-  ])('that has a run wait for %i ms escapes with %j', async (idleMs, escapes) => {
-    const [server] = named(degenerateServers.map(degenerateServer), 'degenerate echo');
-    const observed = { judged: [], inconclusive: {}, end: 'complete', exitCode: 1, idleMs };
-    const observe = (): Promise<Observation> => Promise.resolve(observed as unknown as Observation);
-    expect((await judgeDegenerate(server as ServedDegenerate, [], observe)).escapes).toEqual(escapes);
-  });
+it.each([
+  [11_999, []],
+  [12_000, ['the run waited for 12 s']],
+])('a degenerate server that has a run wait for %i ms escapes with %j', async (idleMs, escapes) => {
+  const [server] = named(degenerateServers.map(degenerateServer), 'degenerate echo');
+  const observed = { judged: [], inconclusive: {}, end: 'complete', exitCode: 1, idleMs };
+  const observe = (): Promise<Observation> => Promise.resolve(observed as unknown as Observation);
+  expect((await judgeDegenerate(server as ServedDegenerate, [], observe)).escapes).toEqual(escapes);
 });
 
-describe('a sample of the mutants', () => {
-  it('covers every area, and is the same each time', () => {
-    const areas = (list: readonly Mutant[]): string[] =>
-      [...new Set(list.map(({ clause }) => clause.split('.')[0] ?? ''))].toSorted();
-    expect(areas(sampleOf(mutants))).toEqual(areas(mutants));
-    expect(
-      sampleOf(mutants.toReversed())
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(
-      sampleOf(mutants)
-        .map(({ id }) => id)
-        .toSorted(),
-    );
-  });
+it('a sample of the mutants covers every area, and is the same each time', () => {
+  const areas = (list: readonly Mutant[]): string[] =>
+    [...new Set(list.map(({ clause }) => clause.split('.')[0] ?? ''))].toSorted();
+  expect(areas(sampleOf(mutants))).toEqual(areas(mutants));
+  expect(
+    sampleOf(mutants.toReversed())
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(
+    sampleOf(mutants)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
 });
 
 describe('a share of the checks', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PageItem } from '../../../harness/stream/page.ts';
 import { finderOf } from '../../../suites/population/finder.ts';
 import type { Person } from '../../../suites/population/people.ts';
@@ -36,14 +36,12 @@ function found(agentId: string | undefined, item: PageItem): Sent | undefined {
   return finderOf([sent], new Map([['author', author]]), () => 5n)(item);
 }
 
-describe('a text of one byte', () => {
-  it.each([
-    ['is told by its author', 'one', itemOf(6n, 'one'), sent],
-    ['is of nobody here where somebody else sent it', 'one', itemOf(6n, 'other'), undefined],
-    ['is of an earlier run where it lies before the cursor', 'one', itemOf(5n, 'one'), undefined],
-    ['is told by itself where no answer named its author', undefined, itemOf(6n, 'one'), sent],
-    ['is of an earlier run even so', undefined, itemOf(5n, 'one'), undefined],
-  ])('%s', (_what, agentId, item, expected) => {
-    expect(found(agentId, item)).toBe(expected);
-  });
+it.each([
+  ['is told by its author', 'one', itemOf(6n, 'one'), sent],
+  ['is of nobody here where somebody else sent it', 'one', itemOf(6n, 'other'), undefined],
+  ['is of an earlier run where it lies before the cursor', 'one', itemOf(5n, 'one'), undefined],
+  ['is told by itself where no answer named its author', undefined, itemOf(6n, 'one'), sent],
+  ['is of an earlier run even so', undefined, itemOf(5n, 'one'), undefined],
+])('a text of one byte %s', (_what, agentId, item, expected) => {
+  expect(found(agentId, item)).toBe(expected);
 });

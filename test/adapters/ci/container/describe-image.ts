@@ -133,24 +133,22 @@ export function describeImage(
     });
   });
 
-  describe('the services side by side', () => {
-    it('end with the exit code of the run, once the server is healthy', async () => {
-      const server = start(services.server.command.map((word) => word.replace('--port 4010', '--port 0')));
-      server.stderr?.resume();
-      const [kind, ...probe] = services.server.healthcheck.test;
-      expect(kind).toBe('CMD');
-      for (let tries = 0; tries < 200 && (await ended(probe)).code !== 0; tries += 1) await sleep(100);
-      expect(statSync(join(volumes, 'target/conform.yaml')).mode & 0o777).toBe(0o600);
-      const { code, stdout } = await ended(narrowed(services.gate.command));
-      expect(stdout).toMatch(/^conforms/m);
-      expect(code).toBe(0);
-      for (const file of ['results.ndjson', 'junit.xml', 'report.html'])
-        expect(statSync(join(volumes, 'results', file)).size).toBeGreaterThan(100);
-      const closed = once(server, 'close');
-      server.kill('SIGTERM');
-      await closed;
-      expect((await ended(narrowed(services.gate.command))).code).toBe(3);
-    });
+  it('the services side by side end with the exit code of the run, once the server is healthy', async () => {
+    const server = start(services.server.command.map((word) => word.replace('--port 4010', '--port 0')));
+    server.stderr?.resume();
+    const [kind, ...probe] = services.server.healthcheck.test;
+    expect(kind).toBe('CMD');
+    for (let tries = 0; tries < 200 && (await ended(probe)).code !== 0; tries += 1) await sleep(100);
+    expect(statSync(join(volumes, 'target/conform.yaml')).mode & 0o777).toBe(0o600);
+    const { code, stdout } = await ended(narrowed(services.gate.command));
+    expect(stdout).toMatch(/^conforms/m);
+    expect(code).toBe(0);
+    for (const file of ['results.ndjson', 'junit.xml', 'report.html'])
+      expect(statSync(join(volumes, 'results', file)).size).toBeGreaterThan(100);
+    const closed = once(server, 'close');
+    server.kill('SIGTERM');
+    await closed;
+    expect((await ended(narrowed(services.gate.command))).code).toBe(3);
   });
 }
 

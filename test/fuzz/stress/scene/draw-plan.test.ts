@@ -66,20 +66,18 @@ describe('drawPlan', () => {
   });
 });
 
-describe('anyPlan', () => {
-  it('shrinks a plan from a file, or a part of one, to what is needed', () => {
-    const kept = JSON.parse(JSON.stringify(drawPlan(shape, 3, 0))) as Plan;
-    expect(stepsIn(kept).filter((step) => step.do === 'drop').length).toBeGreaterThan(0);
-    const isFine = (plan: Plan): boolean => !stepsIn(plan).some((step) => step.do === 'drop');
-    const { counterexample } = fc.check(fc.property(anyPlan(shape), isFine), {
-      examples: [[{ ...kept, faults: [{ round: 3, delay: 2 }] }]],
-      numRuns: 1,
-    });
-    const [least] = counterexample ?? [];
-    expect(least === undefined ? 0 : stepsOf(least)).toBe(1);
-    expect(least?.faults).toEqual([]);
-    expect(least === undefined ? [] : stepsIn(least)).toEqual([
-      { do: 'drop', channel: 0, text: { kind: 'plain', bytes: 0 }, targets: [], cut: expect.anything() },
-    ]);
+it('anyPlan shrinks a plan from a file, or a part of one, to what is needed', () => {
+  const kept = JSON.parse(JSON.stringify(drawPlan(shape, 3, 0))) as Plan;
+  expect(stepsIn(kept).filter((step) => step.do === 'drop').length).toBeGreaterThan(0);
+  const isFine = (plan: Plan): boolean => !stepsIn(plan).some((step) => step.do === 'drop');
+  const { counterexample } = fc.check(fc.property(anyPlan(shape), isFine), {
+    examples: [[{ ...kept, faults: [{ round: 3, delay: 2 }] }]],
+    numRuns: 1,
   });
+  const [least] = counterexample ?? [];
+  expect(least === undefined ? 0 : stepsOf(least)).toBe(1);
+  expect(least?.faults).toEqual([]);
+  expect(least === undefined ? [] : stepsIn(least)).toEqual([
+    { do: 'drop', channel: 0, text: { kind: 'plain', bytes: 0 }, targets: [], cut: expect.anything() },
+  ]);
 });

@@ -29,10 +29,8 @@ describe('a content of a size', () => {
   });
 });
 
-describe('a piece of text', () => {
-  it('stands at the start, inside and at the end of three contents with one marker', () => {
-    const { atStart, inside, atEnd } = contentsWith('mark', '!');
-    expect([atStart.text, inside.text, atEnd.text]).toEqual(['!mark', 'mark! and more', 'mark!']);
-    expect([atStart, inside, atEnd].map(({ marker }) => marker)).toEqual(['mark', 'mark', 'mark']);
-  });
+it('a piece of text stands at the start, inside and at the end of three contents with one marker', () => {
+  const { atStart, inside, atEnd } = contentsWith('mark', '!');
+  expect([atStart.text, inside.text, atEnd.text]).toEqual(['!mark', 'mark! and more', 'mark!']);
+  expect([atStart, inside, atEnd].map(({ marker }) => marker)).toEqual(['mark', 'mark', 'mark']);
 });

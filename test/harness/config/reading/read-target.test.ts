@@ -163,19 +163,17 @@ connection: {headers: {X-One: file, X-Two: file}}
   });
 });
 
-describe('secrets given by flags as they are', () => {
-  it('are warned of, by the name of the flag alone', () => {
-    const flags = {
-      baseUrl: 'https://host',
-      tokens: { author: 's3cret-one', 'api-key': 's3cret-two' } as const,
-      header: ['x-gateway-key: s3cret-three', 'x-run: 1'],
-    };
-    const { target, warnings } = readTarget({ flags, env: {}, cwd: '/' });
-    expect(target.roles.author).toEqual({ token: 's3cret-one', source: 'flag' });
-    expect(warnings).toEqual([
-      '--author-token: `roles.author` is a secret that shows in process lists – give `env:NAME`, `file:PATH` or the variable CONFORM_AUTHOR_TOKEN',
-      '--api-key-token: `roles.api_key` is a secret that shows in process lists – give `env:NAME`, `file:PATH` or the variable CONFORM_API_KEY_TOKEN',
-      '--header: `connection.headers.x-gateway-key` is a secret that shows in process lists – give `env:NAME` or `file:PATH` as its value',
-    ]);
-  });
+it('warns of secrets that flags hold as they are, by the name of the flag alone', () => {
+  const flags = {
+    baseUrl: 'https://host',
+    tokens: { author: 's3cret-one', 'api-key': 's3cret-two' } as const,
+    header: ['x-gateway-key: s3cret-three', 'x-run: 1'],
+  };
+  const { target, warnings } = readTarget({ flags, env: {}, cwd: '/' });
+  expect(target.roles.author).toEqual({ token: 's3cret-one', source: 'flag' });
+  expect(warnings).toEqual([
+    '--author-token: `roles.author` is a secret that shows in process lists – give `env:NAME`, `file:PATH` or the variable CONFORM_AUTHOR_TOKEN',
+    '--api-key-token: `roles.api_key` is a secret that shows in process lists – give `env:NAME`, `file:PATH` or the variable CONFORM_API_KEY_TOKEN',
+    '--header: `connection.headers.x-gateway-key` is a secret that shows in process lists – give `env:NAME` or `file:PATH` as its value',
+  ]);
 });

@@ -58,25 +58,21 @@ describe('the members listed', () => {
   });
 });
 
-describe('an id', () => {
-  it('is found in either letter case', () => {
-    expect(isSameId(own, own.toUpperCase())).toBe(true);
-    expect(hasId([{ id: 7 }, { id: own.toUpperCase() }], own)).toBe(true);
-    expect(hasId([{ id: other }, {}], own)).toBe(false);
-  });
+it('an id is found in either letter case', () => {
+  expect(isSameId(own, own.toUpperCase())).toBe(true);
+  expect(hasId([{ id: 7 }, { id: own.toUpperCase() }], own)).toBe(true);
+  expect(hasId([{ id: other }, {}], own)).toBe(false);
 });
 
-describe('what is said of an overview', () => {
-  it('names what was wanted and what is shown', () => {
-    expect(judgeSameWorkspace([{ workspace_id: other }], own).problems).toEqual([
-      { expected: `workspace_id ${own}`, actual: other },
-    ]);
-    expect(judgeIsRequested({ id: other }, own).problems).toEqual([
-      { expected: `the workspace ${own}`, actual: `the workspace ${other}` },
-    ]);
-    expect(judgeFormer([{ status: 'active' }, { status: null }, { status: 'removed' }])).toEqual({
-      judged: 1,
-      problems: [{ expected: 'only members with status active', actual: 'status removed' }],
-    });
+it('what is said of an overview names what was wanted and what is shown', () => {
+  expect(judgeSameWorkspace([{ workspace_id: other }], own).problems).toEqual([
+    { expected: `workspace_id ${own}`, actual: other },
+  ]);
+  expect(judgeIsRequested({ id: other }, own).problems).toEqual([
+    { expected: `the workspace ${own}`, actual: `the workspace ${other}` },
+  ]);
+  expect(judgeFormer([{ status: 'active' }, { status: null }, { status: 'removed' }])).toEqual({
+    judged: 1,
+    problems: [{ expected: 'only members with status active', actual: 'status removed' }],
   });
 });

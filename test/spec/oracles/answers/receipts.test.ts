@@ -21,14 +21,12 @@ const message = (
 ) => ({ messageId: 'm', reporters, preview: shown, recorded, early, hasOtherRecords: false });
 const count = ({ problems }: { readonly problems: readonly unknown[] }): number => problems.length;
 
-describe('a preview', () => {
-  it('is what receipts hold', () => {
-    expect(previewIn({ retrieved: { agent_ids: ['A', 'b'] } })).toEqual(preview(['a', 'b']));
-    expect(previewIn({ retrieved: { agent_ids: [], has_more: true } })).toEqual(preview([], true));
-    expect(previewIn({ retrieved: { agent_ids: [], has_more: 'true' } })).toEqual(preview([]));
-    expect(previewIn({ retrieved: {} })).toBeUndefined();
-    expect(previewIn(null)).toBeUndefined();
-  });
+it('a preview is what receipts hold', () => {
+  expect(previewIn({ retrieved: { agent_ids: ['A', 'b'] } })).toEqual(preview(['a', 'b']));
+  expect(previewIn({ retrieved: { agent_ids: [], has_more: true } })).toEqual(preview([], true));
+  expect(previewIn({ retrieved: { agent_ids: [], has_more: 'true' } })).toEqual(preview([]));
+  expect(previewIn({ retrieved: {} })).toBeUndefined();
+  expect(previewIn(null)).toBeUndefined();
 });
 
 describe('agents that reported', () => {

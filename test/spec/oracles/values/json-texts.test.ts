@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { asText, idsIn, textsIn, valuesOf } from '../../../../spec/oracles/values/json-texts.ts';
 
-describe('the texts of a JSON value', () => {
-  it('are found at every depth, keys left out', () => {
-    expect(textsIn({ a: ['x', { b: 'y' }], c: 1, d: null }).toSorted()).toEqual(['x', 'y']);
-    expect(textsIn('z')).toEqual(['z']);
-    expect(textsIn(undefined)).toEqual([]);
-  });
+it('the texts of a JSON value are found at every depth, keys left out', () => {
+  expect(textsIn({ a: ['x', { b: 'y' }], c: 1, d: null }).toSorted()).toEqual(['x', 'y']);
+  expect(textsIn('z')).toEqual(['z']);
+  expect(textsIn(undefined)).toEqual([]);
 });
 
 describe('the ids in a JSON value', () => {
@@ -42,14 +40,12 @@ describe('the values of a key', () => {
   });
 });
 
-describe('a value as text', () => {
-  it.each([
-    ['as it is', 'as it is'],
-    [12n, '12'],
-    [null, 'null'],
-    [undefined, 'undefined'],
-    [{ toString: null, id: 2n }, '{"toString":null,"id":"2"}'],
-  ])('of %o is %s', (value, text) => {
-    expect(asText(value)).toBe(text);
-  });
+it.each([
+  ['as it is', 'as it is'],
+  [12n, '12'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [{ toString: null, id: 2n }, '{"toString":null,"id":"2"}'],
+])('a value as text of %o is %s', (value, text) => {
+  expect(asText(value)).toBe(text);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { wallClock } from '../../../../harness/client/pacing/clock.ts';
 import type { Exchange } from '../../../../harness/client/exchange.ts';
 import { CheckStopped } from '../../../../harness/verdict/outcome.ts';
@@ -24,14 +24,12 @@ async function waited(status: number, plainMs: number): Promise<unknown> {
   }
 }
 
-describe('a read that goes on waiting', () => {
-  it.each([
-    ['is told by plain reads that come back before it', 200, 10, undefined],
-    ['is not told by plain reads that take seconds', 200, 4_000, 'unmet'],
-    ['is not told by plain reads that are refused', 503, 10, 'unmet'],
-  ])('%s', async (_, status, plainMs, outcome) => {
-    expect(await waited(status, plainMs)).toBe(outcome);
-  });
+it.each([
+  ['is told by plain reads that come back before it', 200, 10, undefined],
+  ['is not told by plain reads that take seconds', 200, 4_000, 'unmet'],
+  ['is not told by plain reads that are refused', 503, 10, 'unmet'],
+])('a read that goes on waiting %s', async (_, status, plainMs, outcome) => {
+  expect(await waited(status, plainMs)).toBe(outcome);
 });
 
 it('is given half of the wait at most, however long settling and round trips take', () => {
