@@ -45,7 +45,7 @@ describe.concurrent('conform client', () => {
       exchanges: [{ request: { method: 'POST' } }],
     });
     expect(JSON.stringify(events)).not.toMatch(/Bearer (?!<redacted>)/);
-  }, 60_000);
+  });
 
   it('passes one that conforms, writes every format of it, and fails what only good sense asks where it is strict', async () => {
     const page = join(folder, 'page.html');
@@ -58,7 +58,7 @@ describe.concurrent('conform client', () => {
     const strict = await conform(['client', '--strict', ...twice.slice(1)]);
     expect(strict.code).toBe(1);
     expect(strict.stdout).toContain('client --strict --scenario send.list -- ');
-  }, 60_000);
+  });
 
   it('decides nothing of a client that cannot do a task, that ends, or that cannot be started, and says why', async () => {
     const args = ['client', '--task', 'read', '--scenario', 'read.m*', '--patience', '1s'];
@@ -73,7 +73,7 @@ describe.concurrent('conform client', () => {
     const idle = await conform([...args, ...program('setInterval(() => {}, 1e6)')]);
     expect(idle.code).toBe(3);
     expect(idle.stdout).toContain('the client made no request');
-  }, 60_000);
+  });
 
   it('is refused a client that is not there', async () => {
     const { code, stderr } = await conform(['client', '--', './nowhere']);
@@ -88,7 +88,7 @@ describe.concurrent('conform client', () => {
     });
     expect(code).toBe(130);
     expect(stdout).toContain('interrupted');
-  }, 60_000);
+  });
 
   it('counts the same clauses whatever a client comes to, and what it wrote', async () => {
     const totals = async (...words: readonly string[]) => {
@@ -106,7 +106,7 @@ describe.concurrent('conform client', () => {
     );
     for (const other of [clientOf('ends-with-nul'), program('process.exit(3)')])
       expect((await totals(...other)).counted).toEqual(good.counted);
-  }, 60_000);
+  });
 
   it('takes the baseline that it wrote, also of what any request may break', async () => {
     const file = join(folder, 'known.yaml');
@@ -121,42 +121,38 @@ describe.concurrent('conform client', () => {
     expect(stderr).toBe('');
     expect(code, stdout).toBeLessThan(2);
     expect(stdout).toMatch(/known/);
-  }, 60_000);
+  });
 
   it.each([
     ['a second Ctrl-C', 250],
     ['a client that does not end when it is asked to', undefined],
-  ])(
-    'leaves no process and no folder after %s',
-    async (_what, secondMs) => {
-      const own = mkdtempSync(join(folder, 'ended-'));
-      const pids = (): number[] =>
-        readdirSync(own).flatMap((name) => (name.startsWith('pid-') ? Number(name.slice(4)) : []));
-      const stubborn = program(`
+  ])('leaves no process and no folder after %s', async (_what, secondMs) => {
+    const own = mkdtempSync(join(folder, 'ended-'));
+    const pids = (): number[] =>
+      readdirSync(own).flatMap((name) => (name.startsWith('pid-') ? Number(name.slice(4)) : []));
+    const stubborn = program(`
       import { writeFileSync } from 'node:fs';
       process.on('SIGTERM', () => {}).on('SIGINT', () => {});
       writeFileSync(process.env.TMPDIR + '/pid-' + process.pid, '');
       setInterval(() => {}, 1e6);`);
-      const { code } = await conform(['client', '--scenario', 'read.m*', ...stubborn], {
-        env: { TMPDIR: own },
-        onStart: (child) => {
-          const look = setInterval(() => {
-            if (pids().length === 0) return;
-            clearInterval(look);
-            child.kill('SIGINT');
-            if (secondMs !== undefined) setTimeout(() => child.kill('SIGINT'), secondMs);
-          }, 50);
-        },
-      });
-      expect(code).toBe(130);
-      expect(pids().length).toBeGreaterThan(0);
-      // Whoever was killed is there until it is waited for.
-      for (let looks = 0; looks < 40 && pids().some(isRunning); looks += 1) await sleep(50);
-      expect(pids().filter(isRunning)).toEqual([]);
-      expect(readdirSync(own).filter((name) => name.startsWith('conform-'))).toEqual([]);
-    },
-    60_000,
-  );
+    const { code } = await conform(['client', '--scenario', 'read.m*', ...stubborn], {
+      env: { TMPDIR: own },
+      onStart: (child) => {
+        const look = setInterval(() => {
+          if (pids().length === 0) return;
+          clearInterval(look);
+          child.kill('SIGINT');
+          if (secondMs !== undefined) setTimeout(() => child.kill('SIGINT'), secondMs);
+        }, 50);
+      },
+    });
+    expect(code).toBe(130);
+    expect(pids().length).toBeGreaterThan(0);
+    // Whoever was killed is there until it is waited for.
+    for (let looks = 0; looks < 40 && pids().some(isRunning); looks += 1) await sleep(50);
+    expect(pids().filter(isRunning)).toEqual([]);
+    expect(readdirSync(own).filter((name) => name.startsWith('conform-'))).toEqual([]);
+  });
 
   it('refuses to go without a client, and names that there are not', async () => {
     expect((await conform(['client'])).stderr).toContain('name the client behind `--`');

@@ -68,7 +68,7 @@ describe('--snapshot', () => {
   let whole: Ended;
   beforeAll(async () => {
     whole = await conform([...target, '--verbose', '--out', 'whole.ndjson'], { cwd: folder, isAlone: true });
-  }, 60_000);
+  });
 
   it('keeps what a whole run observed, and then says what has changed without failing', async () => {
     expect(whole.stdout).toMatch(/conforms: nothing failed, (\d+) of \1 must clauses shown \(exit 0\)/);
@@ -88,7 +88,7 @@ describe('--snapshot', () => {
     expect(stdout).toMatch(/^CHANGED +1 observation since observed\.yaml was written/m);
     expect(stdout).toMatch(/kinds of channels: was private, is shared/);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   it('holds no secret, nor does what a whole run prints and keeps', () => {
     const texts = ['observed.yaml', 'whole.ndjson'].map((name) => readFileSync(join(folder, name), 'utf8'));

@@ -99,7 +99,7 @@ describe('judging beside traffic', () => {
     await expect.poll(() => skipped, { timeout: 30_000 }).toHaveLength(1);
     expect(skipped[0]).toEqual([2, expect.stringContaining('the process that judges ended')]);
     await judging.end();
-  }, 60_000);
+  });
 
   it('leaves out what there is no time for, says how much, and judges what follows', async () => {
     const turns = [true, false, false, true];
@@ -112,7 +112,7 @@ describe('judging beside traffic', () => {
     expect(skipped).toEqual([[2, 'no processor had time to spare']]);
     await judging.end();
     expect(findings.map(({ clause }) => clause)).toEqual(['client.requests.after-in-range']);
-  }, 60_000);
+  });
 
   it('says how much is left out while that goes on', async () => {
     const { judging, skipped } = await begun(100, { hasTimeForNext: () => false, end: () => undefined });
@@ -120,7 +120,7 @@ describe('judging beside traffic', () => {
     expect(skipped.map(([count]) => count)).toEqual([1_000, 1_000]);
     await judging.end();
     expect(skipped.map(([count]) => count)).toEqual([1_000, 1_000, 500]);
-  }, 60_000);
+  });
 
   it.each(['before', 'at'])(
     'ends with all that was told where its process is lost %s the end',
@@ -144,7 +144,7 @@ describe('judging beside traffic', () => {
       exitCode: 3,
       reason: expect.stringContaining('the process that judges ended') as string,
     });
-  }, 60_000);
+  });
 
   it('says of what it cannot read that it went through unjudged, and of nothing that was judged', async () => {
     const { judging, skipped } = await begun();

@@ -80,7 +80,7 @@ beforeAll(async () => {
   // Only the checks that bring about all that it is about show that the clause is kept.
   const keeping = ['--clause', clause, 'mentions.limit.type', '--out', 'kept.ndjson'];
   await conform([...run, 'kept.yaml', ...keeping], { cwd: folder });
-}, 60_000);
+});
 
 afterAll(async () => void (await Promise.all([broken.close(), kept.close()])));
 
@@ -113,7 +113,7 @@ describe.each(engines)('$name', (tried) => {
     first = events;
     expect({ isWhole, code, exitCode: footer?.exitCode }).toEqual({ isWhole: true, code: 1, exitCode: 1 });
     expect(found).toContain(clause);
-  }, 60_000);
+  });
 
   it.each(formatNames)('is written as %s at its end, and later from its stream', (format) => {
     expect(readFileSync(join(folder, file(format)), 'utf8')).toContain(says(format));
@@ -151,7 +151,7 @@ describe.each(engines)('$name', (tried) => {
     expect(code, stdout).toBe(hasChecks ? 3 : 0);
     const { footer } = await streamOf(tried);
     expect(JSON.stringify(footer)).toContain('"known":');
-  }, 60_000);
+  });
 });
 
 describe('a HAR file', () => {

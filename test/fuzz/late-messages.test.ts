@@ -11,4 +11,4 @@ it('is no loss that a message shows only three settle times after its answer', a
   );
   expect(foundBy(outcome).filter((each) => each !== atOnce)).toEqual([]);
   expect(outcome.readBack.compared).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -87,7 +87,7 @@ describe('what comes from one cause is one finding', () => {
       ]),
     );
     expect(places).toHaveLength(12);
-  }, 60_000);
+  });
 
   it('with every clause, where times are numbers', async () => {
     const run = await runAgainst(smallOf('overview', 'file', 'message'), { answer: withTimes(() => 7) });
@@ -98,7 +98,7 @@ describe('what comes from one cause is one finding', () => {
     const ofForm = broken.filter((clause) => /[._-](?:at|created|updated|joined|uploaded)/.test(clause));
     expect(most).toEqual(expect.arrayContaining(ofForm));
     expect(run.findings.map(({ verdict }) => verdict)).toContain('failed');
-  }, 60_000);
+  });
 
   it('where refusals are pages of a web server: neither JSON nor called so', async () => {
     const { answer } = spoilRefusals((each) => ({
@@ -109,7 +109,7 @@ describe('what comes from one cause is one finding', () => {
     const { findings, broken } = foundIn(await runAgainst(smallOf('mentions'), { answer }));
     expect(findings).toEqual([['service.bodies-are-json', 'service.content-type-is-json']]);
     expect(broken).toEqual(findings.flat());
-  }, 60_000);
+  });
 
   it('where a header names another agent at first, and who it names is looked for elsewhere', async () => {
     const answers = new Map<string, number>();
@@ -126,7 +126,7 @@ describe('what comes from one cause is one finding', () => {
       'mentions.agent-id-header.api-key-speaks-for warned',
       'mentions.agent-id-header.is-the-caller failed',
     ]);
-  }, 60_000);
+  });
 
   it('where one plain read draws a 500 each time, whatever checks call it', async () => {
     await using server = await startAilingServer((_, { method, url = '' }) =>
@@ -142,7 +142,7 @@ describe('what comes from one cause is one finding', () => {
     );
     expect(findings.flat().toSorted()).toEqual(broken);
     expect(run.findings[0]?.actual).toContain('status 500');
-  }, 60_000);
+  });
 });
 
 /** Changes every time that is shown, wherever it is. */

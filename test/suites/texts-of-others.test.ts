@@ -49,4 +49,4 @@ it('texts that retention took are not those that another program writes under th
     isOver = true;
     await others;
   }
-}, 60_000);
+});

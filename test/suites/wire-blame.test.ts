@@ -85,7 +85,7 @@ describe('a server that breaks several rules', () => {
   let run: SuiteRun;
   beforeAll(async () => {
     run = await runAgainst(checks, inTurn(...broken));
-  }, 60_000);
+  });
 
   it.each(broken)(
     'and $name is found with the request behind it and the object at fault, and again by the checks to repeat',

@@ -22,22 +22,18 @@ function refusing(
 }
 
 describe('a campaign whose credential is lost', () => {
-  it.each([401, 403])(
-    'half-way, to %s, holds nothing against the server and says so',
-    async (status) => {
-      const outcome = await fuzzed(
-        {},
-        { maxCases: 5_000 },
-        refusing(status, (count) => count > 250),
-      );
-      expect(outcome.result?.end).toBe('access-lost');
-      expect(outcome.result?.durationMs).toBeLessThan(30_000);
-      expect(foundBy(outcome)).toEqual([]);
-      expect(outcome.footer.exitCode).toBe(3);
-      expect(summaryOf(outcome)).toMatch(/a credential was lost: after [0-9.]+ s every request/);
-    },
-    60_000,
-  );
+  it.each([401, 403])('half-way, to %s, holds nothing against the server and says so', async (status) => {
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 5_000 },
+      refusing(status, (count) => count > 250),
+    );
+    expect(outcome.result?.end).toBe('access-lost');
+    expect(outcome.result?.durationMs).toBeLessThan(30_000);
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.footer.exitCode).toBe(3);
+    expect(summaryOf(outcome)).toMatch(/a credential was lost: after [0-9.]+ s every request/);
+  });
 
   it('for a moment goes on', async () => {
     const outcome = await fuzzed(
@@ -47,7 +43,7 @@ describe('a campaign whose credential is lost', () => {
     );
     expect(outcome.result?.end).toBe('complete');
     expect(outcome.result?.cases).toBe(300);
-  }, 60_000);
+  });
 
   it('by what it sends is a finding', async () => {
     const outcome = await fuzzed(
@@ -58,7 +54,7 @@ describe('a campaign whose credential is lost', () => {
     expect(outcome.result?.end).toBe('complete');
     expect(foundBy(outcome)).toEqual(['auth.bearer-accepted failed']);
     expect(outcome.footer.exitCode).toBe(1);
-  }, 60_000);
+  });
 });
 
 it.each([402, 403])(
@@ -77,28 +73,23 @@ it.each([402, 403])(
       `the server refuses a baseline request that it took at the beginning: POST /v0/channels/{channel}/messages: ${status} refused`,
     );
   },
-  60_000,
 );
 
 describe('a campaign whose server fails every plain send', () => {
   it.each([
     ['half-way', 250],
     ['from the beginning', 0],
-  ])(
-    '%s, blames no input of it and proves nothing',
-    async (_, from) => {
-      const outcome = await fuzzed(
-        {},
-        { maxCases: 3_000 },
-        refusing(507, (count) => count > from, 'send'),
-      );
-      expect(foundBy(outcome)).toEqual([]);
-      expect(outcome.result?.end).toBe('server-fails');
-      expect(outcome.footer.exitCode).toBe(3);
-      expect(summaryOf(outcome)).toContain('POST /v0/channels/{channel}/messages: 507 denied');
-    },
-    60_000,
-  );
+  ])('%s, blames no input of it and proves nothing', async (_, from) => {
+    const outcome = await fuzzed(
+      {},
+      { maxCases: 3_000 },
+      refusing(507, (count) => count > from, 'send'),
+    );
+    expect(foundBy(outcome)).toEqual([]);
+    expect(outcome.result?.end).toBe('server-fails');
+    expect(outcome.footer.exitCode).toBe(3);
+    expect(summaryOf(outcome)).toContain('POST /v0/channels/{channel}/messages: 507 denied');
+  });
 
   it('for a moment goes on', async () => {
     const outcome = await fuzzed(
@@ -107,7 +98,7 @@ describe('a campaign whose server fails every plain send', () => {
       refusing(507, (count) => count > 100 && count <= 105, 'send'),
     );
     expect(outcome.result?.end).toBe('complete');
-  }, 60_000);
+  });
 
   it('is of no account where no sends were asked for', async () => {
     const outcome = await fuzzed(
@@ -117,5 +108,5 @@ describe('a campaign whose server fails every plain send', () => {
     );
     expect(outcome.result?.end).toBe('complete');
     expect(outcome.footer.exitCode).toBe(0);
-  }, 60_000);
+  });
 });

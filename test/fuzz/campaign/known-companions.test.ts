@@ -56,4 +56,4 @@ it('what is broken beside what a campaign knows counts until it is known as well
   expect(all.footer.clauses.must.failed).toBe(0);
   // Pages were served, however wrong they are: that proves as much as ever.
   expect(all.footer.exitCode).toBe(0);
-}, 60_000);
+});

@@ -78,7 +78,7 @@ describe('what only the whole history of a campaign shows', () => {
     ]);
     expect(footer.end).toBe('complete');
     expect((await campaign({ judgeWhole: () => [] })).footer.exitCode).toBe(0);
-  }, 60_000);
+  });
 
   it('comes after what cases show', async () => {
     const wrong: AnswerHook = (given, { route }) =>
@@ -87,13 +87,13 @@ describe('what only the whole history of a campaign shows', () => {
     expect(findings.length).toBeGreaterThan(1);
     expect(findings.map(({ id }) => id)).toEqual(findings.map((_, index) => `F${index + 1}`));
     expect(findings.filter((each) => each.case === undefined)).toEqual([findings.at(-1)]);
-  }, 60_000);
+  });
 
   it('makes an interrupted campaign no other', async () => {
     const { events, footer } = await campaign({ signal: AbortSignal.abort() });
     expect(footer.exitCode).toBe(130);
     expect(events.at(-2)).toMatchObject({ type: 'finding', clause });
-  }, 60_000);
+  });
 
   it('fails no campaign whose baseline names the clause', async () => {
     const file = join(folder, 'known.yaml');
@@ -104,7 +104,7 @@ describe('what only the whole history of a campaign shows', () => {
     const { findings, footer } = await campaign({ baseline });
     expect(findings).toMatchObject([{ clause, known: 'a cache' }]);
     expect(footer).toMatchObject({ exitCode: 0, clauses: { must: { failed: 0, known: 1 } } });
-  }, 60_000);
+  });
 
   it('is no news where the corpus knew cases that break the clause', async () => {
     const endsAt101 = { maxLimit: () => 101 };
@@ -119,7 +119,7 @@ describe('what only the whole history of a campaign shows', () => {
     expect(await exitCodeOf('mentions.limit.max', 'new')).toBe(0);
     expect(await exitCodeOf('mentions.limit.max', 'any')).toBe(1);
     expect(await exitCodeOf(clause, 'new')).toBe(1);
-  }, 60_000);
+  });
 
   it('is one finding of campaigns that are merged', async () => {
     const { events, findings } = await campaign();
@@ -134,5 +134,5 @@ describe('what only the whole history of a campaign shows', () => {
     const merged = await mergeCampaigns(folders, join(folder, 'both'), new KnownSecrets());
     expect(merged.filter(({ type }) => type === 'finding')).toEqual(findings);
     expect(merged.at(-1)).toMatchObject({ exitCode: 1, clauses: { must: { failed: 1 } } });
-  }, 60_000);
+  });
 });

@@ -1,10 +1,8 @@
-import { describe, it, vi } from 'vitest';
+import { describe, it } from 'vitest';
 import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { FamilyName } from '../../../fuzz/cases/family.ts';
 import { json, type Asked } from '../../fixtures/front.ts';
 import { alone, foundBy, fuzzed, fuzzedBehind, summaryOf } from '../campaigns.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A campaign at a server that does nothing but refuse the requests of a call. */
 function refusing(

@@ -166,22 +166,18 @@ const byBytes = (again: (first: Promise<unknown>) => Promise<unknown>) => {
 it.each([
   ['makes one file of the same bytes', (first: Promise<unknown>) => first],
   ['takes the same bytes only once', () => Promise.reject(new Error('these bytes are there'))],
-] as const)(
-  'decides what deletions do at a server that %s',
-  async (_, again) => {
-    const deleting = [
-      'file.deleted-file-is-not-downloadable',
-      'file.deleted-file-stays-on-its-messages',
-      'mentions.changes-take-nothing-away',
-    ];
-    const checks = allChecks.filter(({ id }) => deleting.includes(id));
-    // Of a deleted file its messages tell alone.
-    const answer: AnswerHook = ({ body }, { route }) =>
-      route === 'file' && objectOf(body)['status'] === 'deleted' ? refusal(404) : undefined;
-    const run = await runAgainst(checks, { answer }, { target: byBytes(again) });
-    expect(findingsOf(run)).toEqual([]);
-    expect(run.footer.reason).toBeUndefined();
-    expect(notPassed(run)).toEqual([]);
-  },
-  60_000,
-);
+] as const)('decides what deletions do at a server that %s', async (_, again) => {
+  const deleting = [
+    'file.deleted-file-is-not-downloadable',
+    'file.deleted-file-stays-on-its-messages',
+    'mentions.changes-take-nothing-away',
+  ];
+  const checks = allChecks.filter(({ id }) => deleting.includes(id));
+  // Of a deleted file its messages tell alone.
+  const answer: AnswerHook = ({ body }, { route }) =>
+    route === 'file' && objectOf(body)['status'] === 'deleted' ? refusal(404) : undefined;
+  const run = await runAgainst(checks, { answer }, { target: byBytes(again) });
+  expect(findingsOf(run)).toEqual([]);
+  expect(run.footer.reason).toBeUndefined();
+  expect(notPassed(run)).toEqual([]);
+});

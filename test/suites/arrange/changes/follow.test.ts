@@ -57,7 +57,7 @@ it('a clause that held after the first changes has not passed where a later one 
   expect(verdicts.get('states.messages-do-not-vanish')).toBe('inconclusive');
   // What no retention takes is there after every change.
   expect(verdicts.get('overview.channels.lists-a-known-one')).toBe('passed');
-}, 60_000);
+});
 
 it('nor where nobody may look any more after a later one', async () => {
   let isShut = false;
@@ -73,7 +73,7 @@ it('nor where nobody may look any more after a later one', async () => {
   });
   expect(verdicts.get('states.mentions-do-not-vanish')).toBe('inconclusive');
   expect(verdicts.get('states.messages-do-not-vanish')).toBe('passed');
-}, 60_000);
+});
 
 it('a server that shows where the bytes of a file are, another place each time, lost no bytes', async () => {
   const verdicts = await verdictsOn({
@@ -84,7 +84,7 @@ it('a server that shows where the bytes of a file are, another place each time, 
   });
   expect(verdicts.get('file.download-is-intact')).toBe('inconclusive');
   expect(verdicts.get('file.visible-to-the-workspace')).toBe('passed');
-}, 60_000);
+});
 
 it.each([
   ['absences', 'states.messages-outlive-their-author', ['deactivate']],
@@ -103,5 +103,4 @@ it.each([
     expect(verdicts.get(clause)).toBe('warned');
     expect([...verdicts].filter(([, verdict]) => verdict === 'failed')).toEqual([]);
   },
-  60_000,
 );
