@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type Treatment, startFront } from '../../harness/front/front.ts';
 import { targetOfReference } from '../../embedded/reference-hooks.ts';
+import type { Check } from '../../harness/check/check.ts';
 import type { Target } from '../../harness/config/target.ts';
+import type { RunOptions } from '../../harness/run/run-checks.ts';
 import { contractRules, startReference, type Reference } from '../../reference/index.ts';
-import type { ReferenceOptions } from './run-suite.ts';
+import { type ReferenceOptions, runOn, type SuiteRun } from './run-suite.ts';
 
 /** What becomes of a request on its way to a good server. */
 export type Fate =
@@ -26,6 +28,9 @@ interface GivenAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Says what becomes of a request, by its number from 1 on. */
+export type FateOf = (count: number, request: IncomingMessage) => Fate | Promise<Fate>;
+
 interface AilingServer {
   readonly target: Target;
   [Symbol.asyncDispose](): Promise<void>;
@@ -33,7 +38,7 @@ interface AilingServer {
 
 /** A reference behind something that lets requests suffer a fate, told by their number from 1 on. */
 export async function startAilingServer(
-  fateOf: (count: number, request: IncomingMessage) => Fate | Promise<Fate>,
+  fateOf: FateOf,
   options: ReferenceOptions = {},
 ): Promise<AilingServer> {
   let losing: Promise<void> | undefined;
@@ -70,6 +75,16 @@ export async function startAilingServer(
       await reference.close();
     },
   };
+}
+
+/** Runs checks through such a server. */
+export async function runThrough(
+  fateOf: FateOf,
+  checks: readonly Check[],
+  options: Partial<RunOptions> = {},
+): Promise<SuiteRun> {
+  await using server = await startAilingServer(fateOf);
+  return await runOn(checks, server.target, options);
 }
 
 /** A page as it is, anything else as JSON; nothing where there is nothing. */

@@ -1,26 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../harness/check/check.ts';
 import { isAccepted } from '../../../harness/client/exchange.ts';
-import type { RunOptions } from '../../../harness/run/run-checks.ts';
 import { unmet } from '../../../harness/verdict/outcome.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { TroubleTally } from '../../../harness/run/trouble-tally.ts';
 import { allChecks } from '../../../suites/index.ts';
 import { checkOf } from '../../fixtures/check.ts';
 import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
-import { errorOf, startAilingServer } from '../../suites/ailing-server.ts';
+import { errorOf, runThrough, startAilingServer } from '../../suites/ailing-server.ts';
 import { findingsOf, notPassed, runOn, type SuiteRun } from '../../suites/run-suite.ts';
 
 const needs = ['author', 'channel'] as const;
-
-async function runThrough(
-  fateOf: Parameters<typeof startAilingServer>[0],
-  checks: readonly Check[],
-  options: Partial<RunOptions> = {},
-): Promise<SuiteRun> {
-  await using server = await startAilingServer(fateOf);
-  return await runOn(checks, server.target, options);
-}
 
 const endOf = ({ checks }: SuiteRun, id: string) => checks.find((each) => each.check === id);
 
