@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readChannel, sendMessage, type SentRequest } from '../../../spec/calls/index.ts';
-import { openReference } from '../../../embedded/reference-hooks.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { targetOfReference } from '../../../embedded/reference-hooks.ts';
 import type { Exchange } from '../../../harness/client/exchange.ts';
 import { goodCredentials } from '../../../harness/verdict/trouble.ts';
 import { ServerErrors } from '../../../harness/judging/repeated-errors.ts';
 import { requestFactsOf } from '../../../harness/config/request-facts.ts';
-import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
+import { exchangeOf, requestOf, unansweredOf } from '../../fixtures/exchange.ts';
+import { askingAgain } from '../../fixtures/asking-again.ts';
+import { startReference } from '../../../reference/index.ts';
 
 const error = { error: { code: 'busy', message: 'later' } };
 
@@ -18,11 +21,7 @@ const baseline = '{"content":"cf-1. hello"}';
 
 /** The same, whose answer never comes. */
 function unanswered(request: SentRequest): Exchange {
-  return {
-    ...exchangeOf(request),
-    response: undefined,
-    fault: { kind: 'reset', message: 'closed', tries: 1 },
-  };
+  return unansweredOf('reset', request);
 }
 
 interface Repeated {
@@ -55,34 +54,32 @@ async function provenWhileDown({
   errors.note('send.some', answered(send, 503));
   expect(errors.suspected).toContain('service.valid-requests-are-served');
   let sleptMs = 0;
-  const proven = await errors.repeat({
-    client: {
-      exchange: (_actor, each) => {
-        const isDown = sleptMs < forMs && !(isReadAnswered && each.method === 'GET');
-        const status = isDown ? 503 : each.method === 'GET' ? 200 : 201;
-        return Promise.resolve(answered(each, status, isDown ? retryAfter : undefined));
-      },
-    },
-    signal: new AbortController().signal,
-    sleep: (ms) => Promise.resolve(void (sleptMs += ms)),
-    renewed: (body) => body,
-    note: () => {},
+  const again = askingAgain((each) => {
+    const isDown = sleptMs < forMs && !(isReadAnswered && each.method === 'GET');
+    const status = isDown ? 503 : each.method === 'GET' ? 200 : 201;
+    return answered(each, status, isDown ? retryAfter : undefined);
   });
+  const sleep = (ms: number): Promise<void> => Promise.resolve(void (sleptMs += ms));
+  const proven = await errors.repeat({ ...again, sleep });
   return proven.map(({ clause }) => clause);
 }
 
-/** A send and a read of a role of the reference, and who judges errors of it. */
-async function askedOfReference() {
-  const { target, close } = await openReference();
-  await close();
+/** A send and a read of the author of the reference, and who judges errors of it. */
+async function askedOfReference(body = baseline) {
+  await using reference = await startReference();
+  const target = targetOfReference(reference);
+  const [channel, other] = [target.channelId ?? '', target.secondChannelId ?? ''];
   const authorization = `Bearer ${target.roles.author?.token}`;
-  const sending = sendMessage(target.channelId ?? '', baseline, '0f8fad5b-d9cb-469f-a165-70867728950e');
-  const [send, read] = [sending, readChannel(target.channelId ?? '', { after: 0, limit: 100 })].map((each) =>
-    requestOf({ ...each, headers: { ...each.headers, authorization } }),
-  );
-  const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
-  if (send === undefined || read === undefined) throw new Error('no requests');
-  return { errors, send, read };
+  const asked = (call: ReturnType<typeof readChannel>) =>
+    requestOf({ ...call, headers: { ...call.headers, authorization } });
+  const sendTo = (id: string) => asked(sendMessage(id, body, '0f8fad5b-d9cb-469f-a165-70867728950e'));
+  return {
+    errors: new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author']))),
+    channel,
+    send: sendTo(channel),
+    sendElsewhere: sendTo(other),
+    read: asked(readChannel(channel, { after: 0, limit: 100 })),
+  };
 }
 
 describe('a server that answers no call, or none of one kind', () => {
@@ -126,22 +123,15 @@ it.each([
   const { errors, read } = await askedOfReference();
   for (let count = 0; count < 2; count += 1) errors.note('read.some', answered(read, 503));
   let underWay = 0;
-  const proven = await errors.repeat({
-    client: {
-      exchange: async (_actor, each) => {
-        underWay += 1;
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        const isBeside = underWay > 1;
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        underWay -= 1;
-        return answered(each, isBeside ? 503 : 200, isBeside ? retryAfter : undefined);
-      },
-    },
-    signal: new AbortController().signal,
-    sleep: () => Promise.resolve(),
-    renewed: (body) => body,
-    note: () => {},
+  const again = askingAgain(async (each) => {
+    underWay += 1;
+    await sleep(1);
+    const isBeside = underWay > 1;
+    await sleep(1);
+    underWay -= 1;
+    return answered(each, isBeside ? 503 : 200, isBeside ? retryAfter : undefined);
   });
+  const proven = await errors.repeat(again);
   expect(proven.map(({ clause }) => clause)).toEqual(expected);
 });
 
@@ -155,27 +145,19 @@ async function repeatsOf(
   n: number,
   { body = baseline, status = 503, wrong = answered, beside = answered }: Partial<Repeated> = {},
 ) {
-  const { target, close } = await openReference();
-  await close();
-  const sending = sendMessage(target.channelId ?? '', body, '0f8fad5b-d9cb-469f-a165-70867728950e');
-  const authorization = `Bearer ${target.roles.author?.token}`;
-  const request = requestOf({ ...sending, headers: { ...sending.headers, authorization } });
-  const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
-  for (let count = 0; count < 2; count += 1) errors.note('send.some', wrong(request, status));
+  const { errors, send } = await askedOfReference(body);
+  for (let count = 0; count < 2; count += 1) errors.note('send.some', wrong(send, status));
   const sent: SentRequest[] = [];
   const noted: Exchange[] = [];
   let markers = 1;
+  const again = askingAgain((each) => {
+    sent.push(each);
+    if (each.method === 'GET') return beside(each, 200);
+    return sent.length % n === 0 ? wrong(each, status) : answered(each, 201);
+  });
   const proven = await errors.repeat({
-    client: {
-      exchange: (_actor, each) => {
-        sent.push(each);
-        if (each.method === 'GET') return Promise.resolve(beside(each, 200));
-        return Promise.resolve(sent.length % n === 0 ? wrong(each, status) : answered(each, 201));
-      },
-    },
-    signal: new AbortController().signal,
-    sleep: () => Promise.resolve(),
-    renewed: (body) => body.replace('cf-1.', `cf-${(markers += 1)}.`),
+    ...again,
+    renewed: (text) => text.replace('cf-1.', `cf-${(markers += 1)}.`),
     note: (exchange) => void noted.push(exchange),
   });
   return { sent, noted, proven };
@@ -237,38 +219,21 @@ describe('a send that drew a server error', () => {
   );
 
   it('is repeated while no other is that got no answer either', async () => {
-    const { target, close } = await openReference();
-    await close();
-    const errors = new ServerErrors(requestFactsOf(target, goodCredentials(target, ['author'])));
-    const authorization = `Bearer ${target.roles.author?.token}`;
-    const [channel, other] = [target.channelId ?? '', target.secondChannelId ?? ''];
-    for (const id of [channel, other]) {
-      const sending = sendMessage(id, baseline, '0f8fad5b-d9cb-469f-a165-70867728950e');
-      errors.note(
-        'send.some',
-        unanswered(requestOf({ ...sending, headers: { ...sending.headers, authorization } })),
-      );
-    }
+    const { errors, channel, send, sendElsewhere } = await askedOfReference();
+    for (const each of [send, sendElsewhere]) errors.note('send.some', unanswered(each));
     // Whatever is on its way beside the one that stops the server goes without an answer.
     let isStopped = false;
     let underway = 0;
-    const proven = await errors.repeat({
-      client: {
-        exchange: async (_actor, each) => {
-          underway += 1;
-          if (each.method === 'POST' && each.path.includes(channel)) isStopped = true;
-          await new Promise((resolve) => setTimeout(resolve, 1));
-          underway -= 1;
-          const wasStopped = isStopped;
-          isStopped = isStopped && underway > 0;
-          return wasStopped ? unanswered(each) : answered(each, 200);
-        },
-      },
-      signal: new AbortController().signal,
-      sleep: () => Promise.resolve(),
-      renewed: (body) => body,
-      note: () => {},
+    const again = askingAgain(async (each) => {
+      underway += 1;
+      if (each.method === 'POST' && each.path.includes(channel)) isStopped = true;
+      await sleep(1);
+      underway -= 1;
+      const wasStopped = isStopped;
+      isStopped = isStopped && underway > 0;
+      return wasStopped ? unanswered(each) : answered(each, 200);
     });
+    const proven = await errors.repeat(again);
     expect(proven.map(({ exchanges }) => exchanges[0]?.request.path.includes(channel))).toEqual([true]);
   });
 

@@ -10,7 +10,7 @@ import { preflight, type Preflight } from '../../../harness/preflight/preflight.
 import { startReference } from '../../../reference/index.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
 import { listening } from '../../fixtures/listening.ts';
-import { startAilingServer } from '../../suites/ailing-server.ts';
+import { type FateOf, startAilingServer } from '../../suites/ailing-server.ts';
 
 /** Preflight against a mutant, or the contract's own server when it has no such id. */
 async function preflightOf(
@@ -20,6 +20,15 @@ async function preflightOf(
   await using reference = await startReference(mutants.find(({ id }) => id === mutant)?.options());
   const target = targetOfReference(reference);
   return await preflight({ ...target, ...change(target) }, new AbortController().signal);
+}
+
+/** The same through a server that lets requests suffer a fate. */
+async function preflightThrough(
+  fateOf: FateOf,
+  change: (target: Target) => Partial<Target> = () => ({}),
+): Promise<Preflight> {
+  await using server = await startAilingServer(fateOf);
+  return await preflight({ ...server.target, ...change(server.target) }, new AbortController().signal);
 }
 
 /** A gateway's answer: no ApiError. */
@@ -63,21 +72,19 @@ describe.concurrent('preflight', () => {
     ],
     ['with sends alone', /GET \/v0/, /cannot be read by author: answered 404; a message to it is accepted/],
   ])('lets checks judge a server that is built step by step, %s', async (_, absent, words) => {
-    await using server = await startAilingServer((__, { method, url = '' }) =>
-      absent.test(`${method} ${url.replace(/\?.*/, '')}`) ? notFound : 'pass',
+    const found = await preflightThrough(
+      (__, { method, url = '' }) => (absent.test(`${method} ${url.replace(/\?.*/, '')}`) ? notFound : 'pass'),
+      ({ roles: { stranger: __, ...roles } }) => ({ roles }),
     );
-    const { stranger: __, ...roles } = server.target.roles;
-    const found = await preflight({ ...server.target, roles }, new AbortController().signal);
     expect(severities(found)).not.toContain('error');
     expect(found.lines[0]?.text).toMatch(words);
     expect(found.accepted).toContain('author');
   });
 
   it('goes on without having tried who reads no channel, where nobody is shown mentions', async () => {
-    await using server = await startAilingServer((_, { url = '' }) =>
+    const found = await preflightThrough((_, { url = '' }) =>
       /^\/v0\/(?:mentions|channels(?:\?|$))/.test(url) ? notFound : 'pass',
     );
-    const found = await preflight(server.target, new AbortController().signal);
     expect(found.isOk).toBe(true);
     expect(found.lines.map(({ text }) => text)).toContain(
       'the credential of stranger could not be tried: GET /v0/mentions answered 404, as it did to author',
@@ -97,12 +104,9 @@ describe.concurrent('preflight', () => {
       /^the credential of author is refused: GET \S+messages answered 401; give a credential/,
     ],
   ])('ends the run without mentions and a list of channels where %s', async (_, change, words) => {
-    await using server = await startAilingServer((__, { url = '' }) =>
-      /^\/v0\/(?:mentions|channels(?:\?|$))|^\/api/.test(url) ? notFound : 'pass',
-    );
-    const found = await preflight(
-      { ...server.target, ...change(server.target) },
-      new AbortController().signal,
+    const found = await preflightThrough(
+      (__, { url = '' }) => (/^\/v0\/(?:mentions|channels(?:\?|$))|^\/api/.test(url) ? notFound : 'pass'),
+      change,
     );
     expect(found.isOk).toBe(false);
     expect(found.lines[0]?.text).toMatch(words);
@@ -224,12 +228,10 @@ describe.concurrent('preflight', () => {
     'takes no machine token for known of which a limit lets nothing through, %s',
     async (where) => {
       const limited = { status: 429, body: '{"error":{"code":"limited","message":"later"}}' };
-      await using server = await startAilingServer((_, { url = '' }) =>
-        url.includes('/workspaces/') ? limited : 'pass',
+      const found = await preflightThrough(
+        (_, { url = '' }) => (url.includes('/workspaces/') ? limited : 'pass'),
+        () => (where === 'of its own workspace' ? {} : { workspaceId: undefined }),
       );
-      const { target } = server;
-      const tried = where === 'of its own workspace' ? target : { ...target, workspaceId: undefined };
-      const found = await preflight(tried, new AbortController().signal);
       expect(found.accepted).not.toContain('machine');
       expect(found.lines.map(({ text }) => text)).toEqual([
         expect.stringContaining('machine is rate limited: the workspace overview kept answering 429'),
@@ -239,25 +241,23 @@ describe.concurrent('preflight', () => {
 
   it('asks again when trouble on the way may pass, and has nothing to say of it', async () => {
     const counts = new Map<string, number>();
-    await using server = await startAilingServer((_, { url = '', headers }) => {
+    const found = await preflightThrough((_, { url = '', headers }) => {
       const call = `${headers.authorization} ${url.replace(/\?.*/, '')}`;
       counts.set(call, (counts.get(call) ?? 0) + 1);
       return ([gateway, 'reset'] as const)[(counts.get(call) ?? 1) - 1] ?? 'pass';
     });
-    const found = await preflight(server.target, new AbortController().signal);
     expect(found.lines).toEqual([]);
     expect(found.accepted).toEqual(expect.arrayContaining(['author', 'reader', 'machine']));
   });
 
   it("says of no credential that it is refused where no answer was the service's in seven tries", async () => {
     const tries = new Map<string, number>();
-    await using server = await startAilingServer((_, { url = '', headers: { authorization } }) => {
+    const found = await preflightThrough((_, { url = '', headers: { authorization } }) => {
       if (authorization === undefined) return 'pass';
       const call = `${authorization} ${url}`;
       tries.set(call, (tries.get(call) ?? 0) + 1);
       return gateway;
     });
-    const found = await preflight(server.target, new AbortController().signal);
     expect(found.isOk).toBe(false);
     expect(new Set(tries.values())).toEqual(new Set([7]));
     expect(found.lines[0]?.text).toMatch(
@@ -267,8 +267,7 @@ describe.concurrent('preflight', () => {
   });
 
   it('lets a server be judged that takes two seconds for each answer', async () => {
-    await using server = await startAilingServer(() => delay(2_000, 'pass' as const));
-    const found = await preflight(server.target, new AbortController().signal);
+    const found = await preflightThrough(() => delay(2_000, 'pass' as const));
     expect([found.isOk, found.lines]).toEqual([true, []]);
     expect(found.roundTripMs).toBeGreaterThan(1_900);
   }, 30_000);

@@ -1,15 +1,14 @@
 import type { SentRequest } from '../../../spec/calls/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../../harness/client/client.ts';
 import type { Exchange, FaultKind } from '../../../harness/client/exchange.ts';
 import { faultComesEveryTime } from '../../../harness/run/fault-proof.ts';
-import { exchangeOf, requestOf } from '../../fixtures/exchange.ts';
+import { exchangeOf, requestOf, unansweredOf } from '../../fixtures/exchange.ts';
+import { askingAgain } from '../../fixtures/asking-again.ts';
 
 const suspect = requestOf({ headers: { authorization: 'Bearer t' } });
 
 function faulty(request: SentRequest, kind: FaultKind | undefined): Exchange {
-  const fault = kind === undefined ? undefined : { kind, message: 'm', tries: 1 };
-  return exchangeOf(request, {}, { response: undefined, fault });
+  return kind === undefined ? exchangeOf(request) : unansweredOf(kind, request);
 }
 
 interface Script {
@@ -24,18 +23,13 @@ interface Script {
 /** Whether the fault is taken for the server's, and how often the request was sent for that. */
 async function proof({ met, control, faultShare = 0.02, times = 3, kind = 'reset' }: Script) {
   const count = { suspect: 0, control: 0 };
-  const exchange: Client['exchange'] = (_, request) => {
+  const again = askingAgain((request) => {
     const isSuspect = request.path === suspect.path;
     count[isSuspect ? 'suspect' : 'control'] += 1;
-    const fault = isSuspect ? met(count.suspect) : control?.(count.control);
-    return Promise.resolve(faulty(request, fault));
-  };
+    return faulty(request, isSuspect ? met(count.suspect) : control?.(count.control));
+  });
   const isProven = await faultComesEveryTime(faulty(suspect, kind), times, {
-    client: { exchange },
-    signal: new AbortController().signal,
-    sleep: () => Promise.resolve(),
-    renewed: (body) => body,
-    note: () => undefined,
+    ...again,
     faultShare: () => faultShare,
   });
   return { isProven, sent: count.suspect };

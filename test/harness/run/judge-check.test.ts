@@ -6,7 +6,7 @@ import { Ledger } from '../../../harness/verdict/ledger.ts';
 import type { Failure, Stop } from '../../../harness/verdict/outcome.ts';
 import type { ClauseId } from '../../../spec/index.ts';
 import { checkOf } from '../../fixtures/check.ts';
-import { exchangeOf } from '../../fixtures/exchange.ts';
+import { unansweredOf } from '../../fixtures/exchange.ts';
 
 const must: ClauseId = 'mentions.ascending';
 const inferred: ClauseId = 'send.conflict-status-409';
@@ -17,7 +17,7 @@ const failedAt = (clause: ClauseId): Stop => ({ kind: 'failed', failure: failure
 const disturbedAt = (clause: ClauseId | undefined, kind: FaultKind, tries = 1): Stop => ({
   kind: 'disturbed',
   clause,
-  exchange: exchangeOf({}, {}, { response: undefined, fault: { kind, message: 'm', tries } }),
+  exchange: unansweredOf(kind, {}, { tries }),
 });
 
 function attemptOf(

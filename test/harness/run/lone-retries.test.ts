@@ -5,7 +5,8 @@ import type { Attempt } from '../../../harness/run/attempt.ts';
 import { retryHeldChecks, sureOf, withoutBodies } from '../../../harness/run/lone-retries.ts';
 import { Ledger } from '../../../harness/verdict/ledger.ts';
 import { checkOf } from '../../fixtures/check.ts';
-import { exchangeOf } from '../../fixtures/exchange.ts';
+import { exchangeOf, unansweredOf } from '../../fixtures/exchange.ts';
+import { askingAgain } from '../../fixtures/asking-again.ts';
 
 const clause = 'page.has-more-while-items-remain';
 
@@ -57,13 +58,10 @@ async function alone(
   signal = new AbortController().signal,
 ): Promise<JudgedCheck | undefined> {
   const [judged] = await retryHeldChecks([held], [], {
+    ...askingAgain(() => listing(9)),
     tryOnce,
     good: new Map(),
-    client: { exchange: () => Promise.resolve(listing(9)) },
     signal,
-    sleep: () => Promise.resolve(),
-    renewed: (body) => body,
-    note: () => undefined,
     faultShare: () => 0,
   });
   return judged;
@@ -128,11 +126,7 @@ describe('what was seen broken before trouble kept the next attempt from its end
   });
 
   it('comes to nothing where the attempt that saw it met trouble too', async () => {
-    const slow = exchangeOf(
-      {},
-      {},
-      { id: 3, response: undefined, fault: { kind: 'timeout', message: 'm', tries: 1 } },
-    );
+    const slow = unansweredOf('timeout', {}, { id: 3 });
     const held = await heldAfter(attemptOf('broken', [listing(1), slow]));
     expect(verdictsOf(await alone(held, () => Promise.resolve(attemptOf('all is well'))))).toEqual([
       'passed',

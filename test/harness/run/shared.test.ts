@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { targetOf } from '../config/target-folder.ts';
 import { RunState } from '../../../harness/stream/run-state.ts';
 import { CheckStopped } from '../../../harness/verdict/outcome.ts';
-import { exchangeOf } from '../../fixtures/exchange.ts';
+import { unansweredOf } from '../../fixtures/exchange.ts';
 
 const newRun = (): RunState => new RunState(targetOf(), { roundTripMs: 1, settleMs: 1 });
 
@@ -47,8 +47,7 @@ describe('what checks share', () => {
   it('is made again after trouble for those that ask later, but not for ever', async () => {
     const run = newRun();
     let made = 0;
-    const fault = { kind: 'reset', message: 'closed', tries: 3 } as const;
-    const exchange = exchangeOf({ call: 'mentions' }, {}, { response: undefined, fault });
+    const exchange = unansweredOf('reset', { call: 'mentions' }, { tries: 3 });
     const disturbed = (): Promise<never> => {
       made += 1;
       return Promise.reject(new CheckStopped({ kind: 'disturbed', clause: undefined, exchange }));

@@ -5,6 +5,7 @@ import { KnownParts } from '../../../harness/traffic/recorded-exchange.ts';
 import { judgedPassed } from '../../../selftest/traffic/judge-server.ts';
 import { targetOf } from '../config/target-folder.ts';
 import { ids } from '../../history/fixtures.ts';
+import type { Exchange } from '../../../harness/client/exchange.ts';
 
 const target = targetOf();
 const json = ['Content-Type', 'application/json'];
@@ -24,6 +25,15 @@ function passed(changed: Partial<PassedExchange> = {}): PassedExchange {
   };
 }
 
+/** What is read of one that went past. */
+function readOf(changed: Partial<PassedExchange>, known?: KnownParts): Exchange | undefined {
+  const batch = batchOf([passed(changed)], new Digests());
+  const [exchange] = exchangesOf(batch, '', 0, known);
+  // What is remembered may not change with the memory that it was read from.
+  if (known !== undefined) batch.bytes.fill(0);
+  return exchange;
+}
+
 describe('what went past a proxy', () => {
   it('is shown without the words of others, without values of unknown parameters, and with no line that sends it', () => {
     const url = `${passed().url}?access_token=s3cret&%61fter=1&limit=2`;
@@ -41,7 +51,7 @@ describe('what went past a proxy', () => {
 
   const answeredWith = (body: string | Uint8Array, status = 200) => {
     const answer = { status, rawHeaders: json, body: [Buffer.from(body)] };
-    const [exchange] = exchangesOf(batchOf([passed({ method: 'GET', answer })], new Digests()), '', 0);
+    const exchange = readOf({ method: 'GET', answer });
     return { fault: exchange?.fault?.kind, json: exchange?.response?.json };
   };
 
@@ -73,10 +83,7 @@ describe('what went past a proxy', () => {
     const answer = { status: 200, rawHeaders: json, body: [Buffer.from('{"messages":[]}')] };
     const known = new KnownParts();
     const partsOf = (changed: Partial<PassedExchange>) => {
-      const batch = batchOf([passed({ ...read, answer, ...changed })], new Digests());
-      const [exchange] = exchangesOf(batch, '', 0, known);
-      // What is remembered may not change with the memory that it was read from.
-      batch.bytes.fill(0);
+      const exchange = readOf({ ...read, answer, ...changed }, known);
       return [exchange?.request, exchange?.response] as const;
     };
     const [request, response] = partsOf({});
@@ -109,15 +116,13 @@ describe('what went past a proxy', () => {
 
   it('says nothing of an answer whose body was not kept', () => {
     const answer = { status: 201, rawHeaders: json, body: undefined };
-    const [exchange] = exchangesOf(batchOf([passed({ answer })], new Digests()), '', 0);
-    expect(exchange).toMatchObject({ response: undefined, fault: { kind: 'truncated' } });
+    expect(readOf({ answer })).toMatchObject({ response: undefined, fault: { kind: 'truncated' } });
     expect(judgedPassed([passed({ answer })], target)).toEqual([]);
   });
 
   it('never came to a server that cannot be reached, whatever had come of it', () => {
     const refused = { end: 'refused', body: undefined, answer: undefined } as const;
-    const [exchange] = exchangesOf(batchOf([passed(refused)], new Digests()), '', 0);
-    expect(exchange?.fault?.kind).toBe('refused');
+    expect(readOf(refused)?.fault?.kind).toBe('refused');
   });
 
   it('takes the memory of its address and its headers, too', () => {
@@ -131,8 +136,7 @@ describe('what went past a proxy', () => {
 
   it.each(['constructor', '__proto__'])('keeps headers by any name: %s', (name) => {
     const answer = { status: 201, rawHeaders: [...json, name, 'a', name, 'b'], body: [Buffer.from('{}')] };
-    const [exchange] = exchangesOf(batchOf([passed({ answer })], new Digests()), '', 0);
-    expect(Object.entries(exchange?.response?.headers ?? {})).toContainEqual([name, ['a', 'b']]);
+    expect(Object.entries(readOf({ answer })?.response?.headers ?? {})).toContainEqual([name, ['a', 'b']]);
   });
 
   it.each([
