@@ -7,6 +7,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageFile } from '../../spec/package-file.ts';
+import { separateReference } from '../cli/conform.ts';
 import { checksIn } from '../cli/verdicts-in.ts';
 import { push } from '../../history/world/sorted.ts';
 
@@ -26,26 +27,17 @@ const started: ChildProcess[] = [];
 
 try {
   const targets = [...positionals];
-  if (values.reference || targets.length === 0) targets.push(await referenceTarget());
+  await using reference = values.reference || targets.length === 0 ? await separateReference() : undefined;
+  if (reference !== undefined) {
+    targets.push(join(verdictsFolder, 'reference.yaml'));
+    writeFileSync(join(verdictsFolder, 'reference.yaml'), reference.targetFile);
+  }
   for (let count = 0; count < Number(values.busy); count += 1)
     started.push(spawn(process.execPath, ['-e', 'for(;;);'], { stdio: 'ignore' }));
   for (const target of targets) if (!(await isSteady(target))) process.exitCode = 1;
 } finally {
   for (const child of started) child.kill();
   rmSync(verdictsFolder, { recursive: true, force: true });
-}
-
-/** Starts a reference of its own, and gives its target file. */
-async function referenceTarget(): Promise<string> {
-  const child = spawn(process.execPath, [main, 'reference'], { cwd: verdictsFolder });
-  started.push(child);
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  // The line that says where it listens comes once the target file is out.
-  await once(child.stderr, 'data');
-  const file = join(verdictsFolder, 'reference.yaml');
-  writeFileSync(file, printed);
-  return file;
 }
 
 /** Runs again and again; says of each clause of a check whose verdict changes which it was when, and why. */

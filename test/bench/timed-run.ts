@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { FooterEvent } from '../../harness/results/generated/events.ts';
 import { conform } from '../cli/conform.ts';
+import { eventsIn } from '../fixtures/stream.ts';
 
 /** How long a run took, and what it came to. */
 export interface TimedRun {
@@ -17,6 +18,5 @@ export async function timedRun(folder: string, target?: object): Promise<TimedRu
   if (target !== undefined) writeFileSync(file, stringify(target));
   const at = target === undefined ? [] : ['--target', file];
   const { code, durationMs } = await conform([...at, '--out', out], { isAlone: true });
-  const last = readFileSync(out, 'utf8').trim().split('\n').at(-1) ?? '';
-  return { seconds: durationMs / 1000, code, footer: JSON.parse(last) as FooterEvent };
+  return { seconds: durationMs / 1000, code, footer: eventsIn(out).at(-1) as FooterEvent };
 }

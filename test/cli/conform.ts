@@ -57,6 +57,7 @@ async function runAlone(args: readonly string[], options: Parameters<typeof conf
 export interface SeparateReference {
   readonly targetFile: string;
   readonly close: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /** Starts `conform reference` and waits for its target file. */
@@ -69,7 +70,8 @@ export function separateReference(args: readonly string[] = []): Promise<Separat
         await ended;
       };
       // The listening line is written once the target file is, and may be read before it.
-      if (stderr !== '' && stdout !== '') resolve({ targetFile: stdout, close });
+      if (stderr !== '' && stdout !== '')
+        resolve({ targetFile: stdout, close, [Symbol.asyncDispose]: close });
     });
     void ended.then(({ stderr }) => reject(new Error(`the reference did not start: ${stderr}`)));
   });

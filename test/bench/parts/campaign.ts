@@ -26,32 +26,28 @@ same order to the same reference in a process of its own, ${concurrency} at a ti
 well is never as fast twice.`,
   isQuick: true,
   measure: async () => {
-    const reference = await separateReference(['--keep', '20000']);
-    try {
-      const target = fuzzedTarget(reference.targetFile);
-      const measured: { readonly campaign: number; readonly bare: number }[] = [];
-      while (measured.length < rounds) {
-        const sent: CaseRequest[] = [];
-        const [campaign, bare] = [await runCampaign(target, sent), await runBarePool(target, sent)];
-        measured.push({ campaign: campaign.perSecond, bare: bare.perSecond });
-      }
-      const share = medianOf(measured.map(({ campaign, bare }) => (100 * campaign) / bare));
-      return [
-        {
-          what: 'campaign, requests a second',
-          value: medianOf(measured.map((each) => each.campaign)),
-          unit: '',
-        },
-        {
-          what: 'bare pool, requests a second',
-          value: medianOf(measured.map((each) => each.bare)),
-          unit: '',
-        },
-        { what: 'campaign, of the bare pool', value: share, unit: '%', goal: { atLeast: 60 } },
-      ];
-    } finally {
-      await reference.close();
+    await using reference = await separateReference(['--keep', '20000']);
+    const target = fuzzedTarget(reference.targetFile);
+    const measured: { readonly campaign: number; readonly bare: number }[] = [];
+    while (measured.length < rounds) {
+      const sent: CaseRequest[] = [];
+      const [campaign, bare] = [await runCampaign(target, sent), await runBarePool(target, sent)];
+      measured.push({ campaign: campaign.perSecond, bare: bare.perSecond });
     }
+    const share = medianOf(measured.map(({ campaign, bare }) => (100 * campaign) / bare));
+    return [
+      {
+        what: 'campaign, requests a second',
+        value: medianOf(measured.map((each) => each.campaign)),
+        unit: '',
+      },
+      {
+        what: 'bare pool, requests a second',
+        value: medianOf(measured.map((each) => each.bare)),
+        unit: '',
+      },
+      { what: 'campaign, of the bare pool', value: share, unit: '%', goal: { atLeast: 60 } },
+    ];
   },
 };
 

@@ -1,7 +1,10 @@
 import { parse } from 'yaml';
 import { recordedWhile } from '../../../selftest/degenerate/replay.ts';
-import { degenerateServers } from '../../../selftest/degenerate/servers.ts';
-import type { DegenerateEntry, DegenerateOptions } from '../../../selftest/degenerate/servers.ts';
+import {
+  type DegenerateEntry,
+  type DegenerateOptions,
+  degenerateServers,
+} from '../../../selftest/degenerate/servers.ts';
 import { separateReference } from '../../cli/conform.ts';
 import type { Part, Row } from '../row.ts';
 import { timedRun } from '../timed-run.ts';
@@ -26,23 +29,19 @@ export const degenerateRuns: Part = {
 ends as it should not counts as an hour.`,
   isQuick: false,
   measure: async (folder) => {
-    const reference = await separateReference();
-    try {
-      const target = parse(reference.targetFile) as TargetFile;
-      delete target.settle_ms;
-      delete target.hooks;
-      const options: DegenerateOptions = {
-        upstream: target.base_url,
-        recording: await recordedWhile(target.base_url, (baseUrl) =>
-          timedRun(folder, { ...target, base_url: baseUrl }),
-        ),
-      };
-      const rows: Row[] = [];
-      for (const entry of degenerateServers) rows.push(await measure(entry, options, { target, folder }));
-      return rows;
-    } finally {
-      await reference.close();
-    }
+    await using reference = await separateReference();
+    const target = parse(reference.targetFile) as TargetFile;
+    delete target.settle_ms;
+    delete target.hooks;
+    const options: DegenerateOptions = {
+      upstream: target.base_url,
+      recording: await recordedWhile(target.base_url, (baseUrl) =>
+        timedRun(folder, { ...target, base_url: baseUrl }),
+      ),
+    };
+    const rows: Row[] = [];
+    for (const entry of degenerateServers) rows.push(await measure(entry, options, { target, folder }));
+    return rows;
   },
 };
 
@@ -51,9 +50,8 @@ async function measure(
   options: DegenerateOptions,
   { target, folder }: { readonly target: TargetFile; readonly folder: string },
 ): Promise<Row> {
-  const server = await start(options);
+  await using server = await start(options);
   const { seconds, code, footer } = await timedRun(folder, { ...target, base_url: server.baseUrl });
-  await server.close();
   const isExpected = expectedExit.some((expected) => expected === code);
   const idle = Object.entries(footer.idleMs ?? {});
   const waited = idle.map(([kind, ms]) => `${kind} ${(ms / 1000).toFixed(1)} s`).join(', ');

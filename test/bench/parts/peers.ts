@@ -10,6 +10,7 @@ import { shuffled } from '../../../selftest/run/sample.ts';
 import { packageFile } from '../../../spec/index.ts';
 import { separateReference } from '../../cli/conform.ts';
 import { medianOf, type Part } from '../row.ts';
+import { eventsIn } from '../../fixtures/stream.ts';
 
 const drawn = 10;
 const seed = 'peers';
@@ -81,12 +82,8 @@ async function totalsOf(tool: Tool, folder: string): Promise<Totals> {
 }
 
 async function tried(tool: Tool, folder: string, args: readonly string[] = []): Promise<Tried> {
-  const reference = await separateReference(args);
-  try {
-    return await tool(reference.targetFile, mkdtempSync(join(folder, 'server-')));
-  } finally {
-    await reference.close();
-  }
+  await using reference = await separateReference(args);
+  return await tool(reference.targetFile, mkdtempSync(join(folder, 'server-')));
 }
 
 /** As a user starts it: what it takes to start counts. */
@@ -94,28 +91,14 @@ const campaign: Tool = async (targetFile, folder) => {
   const target = join(folder, 'target.yaml');
   writeFileSync(target, targetFile);
   const out = join(folder, 'out');
-  const args = [
-    'fuzz',
-    '--target',
-    target,
-    '--time',
-    `${seconds.own}s`,
-    '--seed',
-    '1',
-    '--out',
-    out,
-    '--quiet',
-  ];
-  await ended(process.execPath, [packageFile('dist/cli/main.js'), ...args], folder);
-  const events = readFileSync(join(out, 'campaign.ndjson'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { readonly type: string; readonly clause?: string });
+  const args = ['--target', target, '--time', `${seconds.own}s`, '--seed', '1', '--out', out, '--quiet'];
+  await ended(process.execPath, [packageFile('dist/cli/main.js'), 'fuzz', ...args], folder);
+  const events = eventsIn(join(out, 'campaign.ndjson'));
   const footer = events.at(-1) as FooterEvent;
   return {
     cases: footer.campaign?.cases ?? 0,
     seconds: footer.durationMs / 1_000,
-    found: events.flatMap(({ type, clause = '' }) => (type === 'finding' ? [clause] : [])),
+    found: events.flatMap((event) => (event.type === 'finding' ? [event.clause] : [])),
   };
 };
 

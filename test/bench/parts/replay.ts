@@ -20,13 +20,12 @@ was sent under a key is not stored again. Medians of ${rounds}, in turn.`,
     const [runs, replays]: [number[], number[]] = [[], []];
     let count = 0;
     while (runs.length < rounds) {
-      const reference = await separateReference();
+      await using reference = await separateReference();
       const target = parse(reference.targetFile) as { base_url: string };
       runs.push((await timedRun(folder, target)).seconds);
       const recorded = await recordRun(folder, target);
       count = recorded.length;
       replays.push(await replay(target.base_url, recorded));
-      await reference.close();
     }
     const [run, bare] = [medianOf(runs), medianOf(replays)];
     return [

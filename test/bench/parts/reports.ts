@@ -5,6 +5,7 @@ import type { EvidenceExchange, ResultEvent } from '../../../harness/results/gen
 import { writeEvent } from '../../../harness/results/stream.ts';
 import { formatNames } from '../../../reporters/formats/format.ts';
 import { packageFile } from '../../../spec/package-file.ts';
+import { check, clause, finding, header, send } from '../../reporters/events.ts';
 import { Chromium, executable, whyNot } from '../../reporters/page/chromium.ts';
 import { medianOf, type Part, type Row } from '../row.ts';
 
@@ -101,63 +102,28 @@ function writeStream(path: string): void {
 }
 
 function* events(): Iterable<ResultEvent> {
-  yield {
-    type: 'header',
-    format: 1,
-    suiteVersion: '0.1.0',
-    contractVersion: '0.1.0-preview',
-    registerDigest: '0'.repeat(64),
-    baseUrl: 'http://127.0.0.1:1',
-    targetDigest: '0'.repeat(64),
-    profile: { strict: false, readOnly: false, selection: [] },
-    checks,
-    startedAt: '2026-01-01T00:00:00.000Z',
-  };
-  for (let number = 0; number < checks; number += 1) {
-    yield {
-      type: 'check',
-      check: checkOfNumber(number),
-      title: 'a title of some length, as titles are',
-      area: `area-${number % 10}`,
-      verdict: 'failed',
-      clauses: [{ clause: clauseOfNumber(number), level: 'must', verdict: 'failed', judged: 3 }],
-      requests: 5,
-      judged: 3,
-      attempts: 2,
-      durationMs: 40,
-    };
-  }
-  for (let number = 0; number < findings; number += 1) {
-    yield {
-      type: 'finding',
+  yield header({ checks });
+  for (let number = 0; number < checks; number += 1)
+    yield check(checkOfNumber(number), 'a title of some length, as titles are', [
+      clause(clauseOfNumber(number), { verdict: 'failed' }),
+    ]);
+  for (let number = 0; number < findings; number += 1)
+    yield finding({
       id: `F${number + 1}`,
       clause: clauseOfNumber(number),
-      level: 'must',
-      verdict: 'failed',
-      text: 'What the clause says, in one sentence of some length.',
-      source: 'Message, row author',
       check: checkOfNumber(number),
-      expected: 'what should stand there',
       actual: `what stands there, ${number}`,
-      seen: { times: 2, of: 2 },
       exchanges: [exchange(2 * number, 'POST'), exchange(2 * number + 1, 'GET')],
-    };
-  }
+    });
 }
 
 function exchange(id: number, method: string): EvidenceExchange {
   const excerpt = { text: longText, totalBytes: 2 * longText.length, isCut: true };
   return {
+    ...send,
     id,
-    actor: 'author',
-    request: {
-      method,
-      path: '/v0/channels/1/messages',
-      headers: { accept: 'application/json' },
-      body: excerpt,
-    },
+    request: { ...send.request, method, body: excerpt },
     response: { status: 200, headers: { 'content-type': ['application/json'] }, body: excerpt },
-    durationMs: 3,
     curl: `curl -sS 'http://127.0.0.1:1/v0/channels/1/messages' --data '${longText.slice(0, 300)}'`,
   };
 }

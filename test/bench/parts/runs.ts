@@ -1,21 +1,17 @@
 import { parse } from 'yaml';
 import { startChaos } from '../../../harness/front/chaos.ts';
+import type { Front } from '../../../harness/front/front.ts';
 import { byRote } from '../../../selftest/degenerate/by-rote.ts';
 import { separateReference } from '../../cli/conform.ts';
 import type { Part, Row } from '../row.ts';
 import { timedRun, type TimedRun } from '../timed-run.ts';
-
-interface Served {
-  readonly baseUrl: string;
-  readonly close: () => Promise<void>;
-}
 
 interface Case {
   readonly name: string;
   /** Added to every request, in ms. */
   readonly delayMs: number;
   /** What stands before a reference in a process of its own; the embedded one when `undefined`. */
-  readonly server?: (upstream: string, delayMs: number) => Promise<Served>;
+  readonly server?: (upstream: string, delayMs: number) => Promise<Front>;
   /** The settle time is what a run takes by itself, and the hooks are left out. */
   readonly isDefault?: true;
   /** Longest that the run may take, in s. */
@@ -25,7 +21,7 @@ interface Case {
 }
 
 /** A proxy that does nothing but take its time. */
-const proxied = (baseUrl: string, latencyMs: number): Promise<Served> =>
+const proxied = (baseUrl: string, latencyMs: number): Promise<Front> =>
   startChaos(
     { baseUrl },
     { seed: 1, cut: 0, limited: 0, retryAfterSeconds: 0, unavailable: 0, delayMs: 0, latencyMs },
@@ -69,19 +65,14 @@ the delay.`,
 
 async function measureCase({ delayMs, server, isDefault }: Case, folder: string): Promise<TimedRun> {
   if (server === undefined) return timedRun(folder);
-  const reference = await separateReference();
+  await using reference = await separateReference();
   const target = parse(reference.targetFile) as { base_url: string; settle_ms?: number; hooks?: unknown };
   if (isDefault === true) {
     delete target.settle_ms;
     delete target.hooks;
   }
-  const proxy = await server(target.base_url, delayMs);
-  try {
-    return await timedRun(folder, { ...target, base_url: proxy.baseUrl });
-  } finally {
-    await proxy.close();
-    await reference.close();
-  }
+  await using proxy = await server(target.base_url, delayMs);
+  return await timedRun(folder, { ...target, base_url: proxy.baseUrl });
 }
 
 function rowsOf(

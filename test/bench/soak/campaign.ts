@@ -11,7 +11,7 @@ const goals = {
 
 /** A long campaign against the reference in a process of its own, with retention. */
 export const soakCampaign: Soak = async (minutes, signal) => {
-  const reference = await separateReference(['--keep', '20000']);
+  await using reference = await separateReference(['--keep', '20000']);
   let sent = 0;
   const told = tellMinutes(
     () => process.memoryUsage.rss() / 1e6,
@@ -39,6 +39,5 @@ export const soakCampaign: Soak = async (minutes, signal) => {
     ];
   } finally {
     told.end();
-    await reference.close();
   }
 };
