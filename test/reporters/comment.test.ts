@@ -9,6 +9,7 @@ import {
   brokenLimit,
   check,
   clause,
+  collected,
   contentLimit,
   finding,
   footer,
@@ -32,11 +33,9 @@ const knownFinding = finding({
 });
 
 function run(...told: readonly ResultEvent[]): RunCollector {
-  const collected = new RunCollector();
   const isBroken = told.some((event) => event.type === 'finding' && event.known === undefined);
   const end = footer({ exitCode: isBroken ? 1 : 0 });
-  for (const event of [header(), preflight(), ...told, end]) collected.add(event);
-  return collected;
+  return collected([header(), preflight(), ...told, end]);
 }
 
 /** What an earlier run of the same server came to, with the time when that was. */

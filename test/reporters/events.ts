@@ -10,6 +10,22 @@ import type {
   ResultEvent,
   Tally,
 } from '../../harness/results/generated/events.ts';
+import { eventsOf, writeEvent } from '../../harness/results/stream.ts';
+import { RunCollector } from '../../reporters/run-so-far.ts';
+
+/** The run that has told these events. */
+export function collected(events: readonly ResultEvent[], folder?: string): RunCollector {
+  const run = new RunCollector(folder);
+  for (const event of events) run.add(event);
+  return run;
+}
+
+/** The same, as it would be read from a kept stream. */
+export function readBack(events: readonly ResultEvent[]): RunCollector {
+  const run = new RunCollector();
+  for (const event of eventsOf(events.map(writeEvent))) run.add(event);
+  return run;
+}
 
 export function header(overrides: Partial<HeaderEvent> = {}): HeaderEvent {
   return {

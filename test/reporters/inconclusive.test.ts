@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RunCollector } from '../../reporters/run-so-far.ts';
 import { inconclusiveGroups, untriedClauses } from '../../reporters/inconclusive.ts';
-import { check, clause, footer, tally } from './events.ts';
+import { check, clause, collected, footer, tally } from './events.ts';
 
 const open = { verdict: 'inconclusive', judged: 0, reason: 'no reader', enable: 'roles.reader' } as const;
 
@@ -59,20 +58,18 @@ describe('inconclusiveGroups', () => {
 
 describe('untriedClauses', () => {
   it('counts the inconclusive clauses of the register that no check met', () => {
-    const run = new RunCollector();
-    run.add(check('a', 'a', [clause('x', open), clause('s', { ...open, level: 'silent' })]));
-    run.add(
+    const run = [
+      check('a', 'a', [clause('x', open), clause('s', { ...open, level: 'silent' })]),
       footer({ clauses: { must: tally(1, 0, 0, 7), inferred: tally(0, 0, 0, 3), silent: 4, untestable: 2 } }),
-    );
-    expect(untriedClauses(run)).toBe(9);
+    ];
+    expect(untriedClauses(collected(run))).toBe(9);
   });
 
   it('counts no clause whose verdict is that of one that a check met', () => {
-    const run = new RunCollector();
-    run.add(check('a', 'a', [clause('file.filename.length', open)]));
-    run.add(
+    const run = [
+      check('a', 'a', [clause('file.filename.length', open)]),
       footer({ clauses: { must: tally(1, 0, 0, 2), inferred: tally(0, 0, 0, 0), silent: 4, untestable: 2 } }),
-    );
-    expect(untriedClauses(run)).toBe(0);
+    ];
+    expect(untriedClauses(collected(run))).toBe(0);
   });
 });

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { profileInWords } from '../../reporters/profile.ts';
-import { RunCollector } from '../../reporters/run-so-far.ts';
-import { check, clause, footer, header } from './events.ts';
+import { check, clause, collected, footer, header } from './events.ts';
 
 const untold = { verdict: 'inconclusive', judged: 0 } as const;
 const absent = { ...untold, inapplicable: 'this server has none' } as const;
 
 /** The profile of a whole run with one check about these clauses. */
 function profileOf(...clauses: readonly ReturnType<typeof clause>[]): string {
-  const run = new RunCollector();
-  for (const event of [header({ checks: 1 }), check('a.b', 'a', clauses), footer()]) run.add(event);
-  return profileInWords(run);
+  return profileInWords(collected([header({ checks: 1 }), check('a.b', 'a', clauses), footer()]));
 }
 
 describe('the profile of a server', () => {

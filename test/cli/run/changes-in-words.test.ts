@@ -1,20 +1,13 @@
 import { expect, it } from 'vitest';
 import { changesInWords } from '../../../cli/run/watch.ts';
-import type { ClauseVerdict, ResultEvent } from '../../../harness/results/generated/events.ts';
+import type { ClauseVerdict } from '../../../harness/results/generated/events.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
-import { check, clause, footer, header } from '../../reporters/events.ts';
+import { check, clause, collected, footer, header } from '../../reporters/events.ts';
 
 /** A run in which one check decided a clause like this. */
 function runOf(verdict: ClauseVerdict['verdict']): RunCollector {
-  const run = new RunCollector();
-  const id = 'send.content-bytes';
-  const events: readonly ResultEvent[] = [
-    header(),
-    check('send.a', 'a', [clause(id, { verdict })]),
-    footer(),
-  ];
-  for (const event of events) run.add(event);
-  return run;
+  const told = check('send.a', 'a', [clause('send.content-bytes', { verdict })]);
+  return collected([header(), told, footer()]);
 }
 
 it.each([

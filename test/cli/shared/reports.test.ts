@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { formatOf, reportOn, Reports } from '../../../cli/shared/reports.ts';
 import { lostFiles } from '../../../harness/output/clean-file.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
-import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
@@ -12,7 +11,16 @@ import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { ownFolder } from '../../fixtures/folder.ts';
 import { encodings } from '../../harness/output/encodings.ts';
 import { secretsIn } from '../../hostile/frame/secret-forms.ts';
-import { check, clause, finding, footer, header, preflight, read } from '../../reporters/events.ts';
+import {
+  check,
+  clause,
+  collected,
+  finding,
+  footer,
+  header,
+  preflight,
+  read,
+} from '../../reporters/events.ts';
 import { faultsOfReport, markupFaults } from '../../reporters/formats/report.ts';
 
 /** Of what formats have to escape. */
@@ -38,17 +46,14 @@ function leaking(encode: (text: string) => string): RunCollector {
     clause('mentions.limit', { verdict: 'failed' }),
     clause('mentions.ascending', { verdict: 'inconclusive', reason: text, enable: text }),
   ]);
-  const events: readonly ResultEvent[] = [
+  return collected([
     header({ checks: 1, baseUrl: `http://127.0.0.1:1/${text}` }),
     preflight({ lines: [{ severity: 'warning', text }] }),
     broken,
     finding({ check: broken.check, expected: text, actual: `got\n${text}`, exchanges: [exchange] }),
     { type: 'observation', check: text, name: text, clause: 'mentions.limit', value: text },
     footer({ exitCode: 1, reason: text, alsoSeenBy: { F1: [text] } }),
-  ];
-  const run = new RunCollector();
-  for (const event of events) run.add(event);
-  return run;
+  ]);
 }
 
 function pieces(run: RunCollector, format: (typeof reportFormats)[number], secrets: KnownSecrets): string {

@@ -7,15 +7,9 @@ import { renderComparison } from '../../../reporters/compare/render.ts';
 import { verdictOf } from '../../../reporters/conclusion.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
 import type { ClauseId } from '../../../spec/index.ts';
-import { finding, runs } from '../events.ts';
+import { collected, finding, runs } from '../events.ts';
 import { fullRun } from '../page/full-run.ts';
 import { campaign, stressRun } from '../page/other-runs.ts';
-
-function collected(events: readonly ResultEvent[]): RunCollector {
-  const run = new RunCollector();
-  for (const event of events) run.add(event);
-  return run;
-}
 
 /** A campaign that found these clauses broken. */
 function campaignThatFound(...broken: readonly ClauseId[]): RunCollector {

@@ -5,28 +5,24 @@ import { againCommand } from '../../../reporters/story/again.ts';
 import { KnownSecrets } from '../../../harness/output/known-secrets.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
 import { RunCollector } from '../../../reporters/run-so-far.ts';
-import { finding, header } from '../events.ts';
+import { collected, finding, header } from '../events.ts';
 import { campaign } from '../page/other-runs.ts';
 
 /** A campaign whose stream is in a folder that a shell would take apart. */
 function campaignIn(folder: string): RunCollector {
-  const run = new RunCollector(folder);
   const command = ['fuzz', '--cases', '10', '--target', 'own target.yaml', '--strict', '--max-bytes=9'];
-  run.add(header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] }, command }));
-  run.add(
-    finding({
-      check: 'limit',
-      case: {
-        root: 'mentions.limit | maximum',
-        label: 'limit/above-100',
-        phase: 'random',
-        calls: ['mentions'],
-        isInCorpus: false,
-        file: 'mentions.limit-0123abcd.json',
-      },
-    }),
-  );
-  return run;
+  const found = finding({
+    check: 'limit',
+    case: {
+      root: 'mentions.limit | maximum',
+      label: 'limit/above-100',
+      phase: 'random',
+      calls: ['mentions'],
+      isInCorpus: false,
+      file: 'mentions.limit-0123abcd.json',
+    },
+  });
+  return collected([header({ checks: 0, campaign: { seed: 7, shards: ['1/1'] }, command }), found], folder);
 }
 
 const references: Readonly<Record<string, string>> = { '&apos;': "'", '&#39;': "'", '&quot;': '"' };

@@ -8,10 +8,9 @@ import { startReference } from '../../../reference/index.ts';
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
 import { compareRuns } from '../../../reporters/compare/comparison.ts';
 import { renderComparison } from '../../../reporters/compare/render.ts';
-import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { mutants } from '../../../selftest/mutants/index.ts';
 import { allChecks } from '../../../suites/index.ts';
-import { runs } from '../events.ts';
+import { collected, runs } from '../events.ts';
 import { shown } from '../screen.ts';
 import { reportOn, statesOn } from './report.ts';
 
@@ -46,12 +45,6 @@ async function eventsOfRun(): Promise<readonly ResultEvent[]> {
   const events: ResultEvent[] = [];
   await runChecks(checks, targetOfReference(reference), { onEvent: (event) => events.push(event) });
   return events.filter(({ type }) => type !== 'progress');
-}
-
-function collected(events: readonly ResultEvent[]): RunCollector {
-  const run = new RunCollector();
-  for (const event of events) run.add(event);
-  return run;
 }
 
 describe('a server with eight rules broken', () => {

@@ -1,9 +1,8 @@
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
-import { eventsOf, writeEvent } from '../../../harness/results/stream.ts';
 import type { FormatName, TargetPlace } from '../../../reporters/formats/format.ts';
 import { reportFormats } from '../../../reporters/formats/index.ts';
-import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { problemsOf } from './schemas.ts';
+import { readBack } from '../events.ts';
 
 /** A report on streams, as it would be made from kept ones. */
 export function reportOn(name: string, ...streams: readonly (readonly ResultEvent[])[]): string {
@@ -18,15 +17,12 @@ export function reportAt(
 ): string {
   const format = reportFormats.find((each) => each.name === name);
   if (format === undefined) throw new Error(`no format ${name}`);
-  const runs = streams.map((events) => {
-    const run = new RunCollector();
-    for (const event of eventsOf(events.map(writeEvent))) run.add(event);
-    return run;
-  });
   const rerunCommand = (checks: readonly string[]): string =>
     checks.length === 0 ? 'conform run' : `conform --check ${checks.join(' ')}`;
   const replayCommand = (file: string): string => `conform replay ${file}`;
-  return [...format.write(runs, { rerunCommand, replayCommand, targetPlace: () => place })].join('');
+  return [
+    ...format.write(streams.map(readBack), { rerunCommand, replayCommand, targetPlace: () => place }),
+  ].join('');
 }
 
 /** Elements of HTML that have no end. */

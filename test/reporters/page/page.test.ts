@@ -4,9 +4,8 @@ import { brokenClauses } from '../../../harness/results/broken-clauses.ts';
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
 import { declaredPairs } from '../../../history/situations/tally.ts';
 import { pageOn } from '../../../reporters/page/page.ts';
-import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { clauses } from '../../../spec/index.ts';
-import { finding, header, read, runs, send } from '../events.ts';
+import { collected, finding, header, read, runs, send } from '../events.ts';
 import { reportOn, statesOn } from '../formats/report.ts';
 import { eight, fullRun } from './full-run.ts';
 import { hostileRun } from './hostile-run.ts';
@@ -204,8 +203,7 @@ describe('10,000 findings', () => {
       ],
     }),
   );
-  const run = new RunCollector();
-  for (const event of [header(), ...findings]) run.add(event);
+  const run = collected([header(), ...findings]);
 
   it('make a page of bounded size, in bounded pieces and time, that says what it left out', () => {
     const startedUs = process.cpuUsage().user;

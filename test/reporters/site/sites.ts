@@ -1,10 +1,8 @@
 import type { ResultEvent } from '../../../harness/results/generated/events.ts';
-import { eventsOf, writeEvent } from '../../../harness/results/stream.ts';
 import type { NamedRun } from '../../../reporters/compare/comparison.ts';
-import { RunCollector } from '../../../reporters/run-so-far.ts';
 import { siteOn } from '../../../reporters/site/site.ts';
 import { clauses, type ClauseId } from '../../../spec/index.ts';
-import { header } from '../events.ts';
+import { header, readBack } from '../events.ts';
 import { fullRun } from '../page/full-run.ts';
 
 /** A stream, and whose it is. */
@@ -17,9 +15,7 @@ export function siteOf(...streams: readonly NamedStream[]): ReadonlyMap<string, 
 
 /** A run as it would be read from a kept stream. */
 export function namedRun([name, events]: NamedStream): NamedRun {
-  const run = new RunCollector();
-  for (const event of eventsOf(events.map(writeEvent))) run.add(event);
-  return { name, run };
+  return { name, run: readBack(events) };
 }
 
 /** A run of every check on a day, with some clauses broken. */
