@@ -12,6 +12,7 @@ import { type Answer, front } from '../fixtures/front.ts';
 import { errorOf, type Fate, startAilingServer } from '../suites/ailing-server.ts';
 import { conform, type Ended } from './conform.ts';
 import { UsedReference } from './use-reference.ts';
+import type { Target } from '../../harness/config/target.ts';
 
 const used = new UsedReference();
 
@@ -279,11 +280,15 @@ describe('what a target lets be decided', () => {
   });
 });
 
+/** What is found of a target where nothing interrupts the examination. */
+function examined(target: Target): ReturnType<typeof examine> {
+  return examine(target, { env: {}, signal: new AbortController().signal, secrets: new KnownSecrets() });
+}
+
 /** What an examination says was lost of a server that meets a fate after so many requests. */
 async function lostAfter(count: number, fate: Fate): Promise<string | undefined> {
   await using server = await startAilingServer((number) => (number > count ? fate : 'pass'));
-  const { signal } = new AbortController();
-  return (await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() })).lost;
+  return (await examined(server.target)).lost;
 }
 
 describe('an examination', () => {
@@ -296,8 +301,7 @@ describe('an examination', () => {
   it('takes a web page for no answer of the service', async () => {
     const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Sign in</h1>' };
     await using server = await startAilingServer(() => page);
-    const { signal } = new AbortController();
-    const { rows } = await examine(server.target, { env: {}, signal, secrets: new KnownSecrets() });
+    const { rows } = await examined(server.target);
     const worked = rows.filter(({ field, state }) => /^(roles|channel)/.test(field) && state === 'works');
     expect(worked).toEqual([]);
     expect(rows.find(({ field }) => field === 'roles.machine')?.text).toContain('the answer is a web page');
@@ -326,9 +330,7 @@ describe('an examination', () => {
     'says of nothing that it works where everything is answered with %s',
     async (_, answer, doubtful, text) => {
       await using server = await startAilingServer(() => answer);
-      const target = { ...server.target, workspaceId: undefined };
-      const { signal } = new AbortController();
-      const { rows } = await examine(target, { env: {}, signal, secrets: new KnownSecrets() });
+      const { rows } = await examined({ ...server.target, workspaceId: undefined });
       const doubted = rows.filter(({ field }) => doubtful.test(field)).map(({ state }) => state);
       expect(new Set(doubted)).toEqual(new Set(['odd']));
       const author = rows.find(({ field }) => field === 'roles.author');
@@ -352,9 +354,7 @@ describe('an examination', () => {
       await using server = await startAilingServer((_count, { url = '' }) =>
         path.test(url) ? errorOf(404, 'nothing here') : 'pass',
       );
-      const target = { ...server.target, workspaceId: undefined };
-      const { signal } = new AbortController();
-      const { rows } = await examine(target, { env: {}, signal, secrets: new KnownSecrets() });
+      const { rows } = await examined({ ...server.target, workspaceId: undefined });
       const row = rows.find((each) => each.field === field);
       expect(row?.state).toBe(state);
       expect(row?.text).toContain(text);
@@ -365,11 +365,9 @@ describe('an examination', () => {
   it('tries a machine token on the workspace that a message names', async () => {
     await using server = await startAilingServer(() => 'pass');
     const target = { ...server.target, workspaceId: undefined };
-    const { signal } = new AbortController();
-    const trial = { env: {}, signal, secrets: new KnownSecrets() };
-    const first = await examine(target, trial);
+    const first = await examined(target);
     expect(first.rows.find(({ field }) => field === 'roles.machine')?.state).toBe('works');
-    const { rows } = await examine(target, trial);
+    const { rows } = await examined(target);
     const textOf = (wanted: string): string | undefined => rows.find(({ field }) => field === wanted)?.text;
     expect(textOf('roles.machine')).toBe('accepted');
     expect(textOf('workspace')).toBe('learned from a message');

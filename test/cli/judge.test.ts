@@ -36,10 +36,16 @@ const refused: Readonly<Record<string, readonly [content: string | Buffer, words
   'text.har': ['nothing', 'is no HAR file: it is not JSON'],
 };
 
-const judged = (name: string): Promise<string | undefined> =>
-  refusalOf(() =>
-    judgedFiles([at(name)], { scoring: new Scoring({}, { isStrict: false }), isStrict: false }),
-  );
+/** What a file of this name is judged to be. */
+function judgedAs(name: string, baseUrl?: string): readonly ResultEvent[] {
+  return judgedFiles([at(name)], {
+    scoring: new Scoring({}, { isStrict: false }),
+    isStrict: false,
+    baseUrl,
+  });
+}
+
+const judged = (name: string): Promise<string | undefined> => refusalOf(() => judgedAs(name));
 
 beforeAll(() => {
   for (const [name, [content]] of Object.entries(refused)) writeFileSync(at(name), content);
@@ -82,10 +88,7 @@ function headersOf(headers: Readonly<Record<string, string>>): readonly object[]
 
 function judgedHar(...entries: readonly object[]): readonly ResultEvent[] {
   writeFileSync(at('recorded.har'), JSON.stringify({ log: { entries } }));
-  return judgedFiles([at('recorded.har')], {
-    scoring: new Scoring({}, { isStrict: false }),
-    isStrict: false,
-  });
+  return judgedAs('recorded.har');
 }
 
 const channelUrl = 'http://a.example/v0/channels/00000000-0000-4000-8000-000000001002/messages';
@@ -148,13 +151,7 @@ describe('conform judge', () => {
     );
     writeFileSync(at('servers.har'), JSON.stringify({ log: { entries } }));
     const refusal = (baseUrl?: string): Promise<string | undefined> =>
-      refusalOf(() =>
-        judgedFiles([at('servers.har')], {
-          scoring: new Scoring({}, { isStrict: false }),
-          isStrict: false,
-          baseUrl,
-        }),
-      );
+      refusalOf(() => judgedAs('servers.har', baseUrl));
     const held = `${at('servers.har')} holds requests to http://a.example and http://b.example`;
     expect(await refusal()).toBe(`${held}: say which with --base-url`);
     expect(await refusal('http://nowhere.example/')).toBe(
@@ -357,8 +354,7 @@ describe('conform judge', () => {
   ])('says of a history with a loss, %o, why it is not judged to its end', (detail, words) => {
     const loss = { kind: 'change', change: 'lost', startedMs: 0, endedMs: 9, outcome: 'accepted', ...detail };
     writeFileSync(at('loss.ndjson'), `${header}${JSON.stringify(loss)}\n`);
-    const options = { scoring: new Scoring({}, { isStrict: false }), isStrict: false };
-    expect(judgedFiles([at('loss.ndjson')], options)).toContainEqual({
+    expect(judgedAs('loss.ndjson')).toContainEqual({
       type: 'notice',
       severity: 'warning',
       text: expect.stringContaining(words) as string,

@@ -264,21 +264,6 @@ describe('merging', () => {
     expect(findings).toMatchObject([{ case: { firstMs: Math.min(firstIn(one.path), firstIn(other.path)) } }]);
   });
 
-  it('says which shards are missing, and takes none twice', async () => {
-    const merged = (...names: readonly string[]) =>
-      mergeCampaigns(
-        names.map((name) => join(folder, name)),
-        join(folder, 'merged-in-part'),
-        new KnownSecrets(),
-      );
-    expect((await merged('shard-0')).filter(({ type }) => type === 'notice')).toMatchObject([
-      { severity: 'warning', text: expect.stringMatching(/of seed 1 these shards .* merged: 2\/2$/) },
-    ]);
-    await expect(merged('shard-0', 'shard-0')).rejects.toThrow(
-      /shard-0 holds the campaign that \S+shard-0 holds: name each once$/,
-    );
-  });
-
   it.each([
     ['interrupted', 1],
     ['complete', 1],

@@ -37,8 +37,8 @@ let parts = 0;
 function part(
   name: string,
   change: (event: ResultEvent) => ResultEvent,
-  end = '',
   shown: readonly ResultEvent[] = told,
+  end = '',
 ): string {
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
@@ -84,7 +84,7 @@ let merges = 0;
 async function merged(...folders: readonly string[]): Promise<{
   footer: FooterEvent;
   findings: readonly FindingEvent[];
-  notices: readonly string[];
+  warnings: readonly string[];
   out: string;
 }> {
   merges += 1;
@@ -93,7 +93,9 @@ async function merged(...folders: readonly string[]): Promise<{
   return {
     footer: events.at(-1) as FooterEvent,
     findings: events.filter((event) => event.type === 'finding'),
-    notices: events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])),
+    warnings: events.flatMap((event) =>
+      event.type === 'notice' && event.severity === 'warning' ? [event.text] : [],
+    ),
     out,
   };
 }
@@ -159,9 +161,9 @@ const cutOff = 'it was cut off, and its stream has no footer; only what it had f
 describe('a part that was cut off', () => {
   it('is told, and the others are taken: nothing failed, and nothing is whole', async () => {
     const begun = withoutFooter().filter(({ type }) => type !== 'finding');
-    const [cut, empty] = [part('cut', asTold, '{"type":"find', begun), part('empty', asTold, '', [])];
-    const { footer, notices } = await merged(cut, part('clean', clean, '', withoutFinding()), empty);
-    expect(notices).toEqual([`${cut}: ${cutOff}`, `${empty}: ${cutOff}`]);
+    const [cut, empty] = [part('cut', asTold, begun, '{"type":"find'), part('empty', asTold, [])];
+    const { footer, warnings } = await merged(cut, part('clean', clean, withoutFinding()), empty);
+    expect(warnings).toEqual([`${cut}: ${cutOff}`, `${empty}: ${cutOff}`]);
     const { exitCode, end, reason, campaign } = footer;
     expect([exitCode, end, campaign?.end]).toEqual([3, 'interrupted', 'interrupted']);
     expect(reason).toBe(`${cut}: ${cutOff}; 1 more of these campaigns are not whole either`);
@@ -169,8 +171,8 @@ describe('a part that was cut off', () => {
   });
 
   it('fails the whole by what it had found, of which the file is kept', async () => {
-    const cut = part('cut after a finding', asTold, '', withoutFooter());
-    const { footer, findings, out } = await merged(cut, part('clean beside', clean, '', withoutFinding()));
+    const cut = part('cut after a finding', asTold, withoutFooter());
+    const { footer, findings, out } = await merged(cut, part('clean beside', clean, withoutFinding()));
     expect(footer).toMatchObject({ exitCode: 1, end: 'interrupted', reason: `${cut}: ${cutOff}` });
     expect(findings).toMatchObject([{ clause: 'mentions.limit.max', seen: { of: 3 } }]);
     expect(readdirSync(join(out, 'failures'))).toEqual(readdirSync(failures));
@@ -185,11 +187,10 @@ describe('a part that was cut off', () => {
         const { campaign: _campaign, ...rest } = event;
         return rest;
       },
-      '',
       withoutFooter(),
     );
     await expect(merged(other)).rejects.toThrow(/campaign\.ndjson is not that of a campaign$/);
-    await expect(merged(part('nothing', asTold, '', []))).rejects.toThrow(/cut off before it had begun$/);
+    await expect(merged(part('nothing', asTold, []))).rejects.toThrow(/cut off before it had begun$/);
   });
 });
 
@@ -199,17 +200,23 @@ describe('a whole', () => {
       `shard ${index}`,
       (event) =>
         event.type === 'header' ? { ...event, campaign: { seed: 1, shards: [`${index}/2`] } } : clean(event),
-      '',
       withoutFinding(),
     );
 
   it('is none without one of its shards', async () => {
     const [one, other] = [shard(1), shard(2)];
     const reason = 'of the campaign of seed 1 these shards are not among what was merged: 2/2';
-    const { footer, notices } = await merged(one);
-    expect(notices).toEqual([reason]);
+    const { footer, warnings } = await merged(one);
+    expect(warnings).toEqual([reason]);
     expect(footer).toMatchObject({ exitCode: 3, end: 'interrupted', reason });
     expect((await merged(one, other)).footer).toMatchObject({ exitCode: 0, end: 'complete' });
+  });
+
+  it('takes no part twice', async () => {
+    const one = shard(1);
+    await expect(merged(one, one)).rejects.toThrow(
+      `${one} holds the campaign that ${one} holds: name each once`,
+    );
   });
 
   it('keeps none of the failures that were merged there before', async () => {
@@ -225,15 +232,10 @@ describe('a part that proves nothing', () => {
   const reason = 'nothing that was sent could be read back';
 
   it('is told, and not made up for by the others', async () => {
-    const unread = part(
-      'unread',
-      (event) => ended(clean(event), { exitCode: 3, reason }),
-      '',
-      withoutFinding(),
-    );
-    const good = part('good', clean, '', withoutFinding());
-    const { footer, notices } = await merged(good, unread);
-    expect(notices).toEqual([`${unread}: ${reason}`]);
+    const unread = part('unread', (event) => ended(clean(event), { exitCode: 3, reason }), withoutFinding());
+    const good = part('good', clean, withoutFinding());
+    const { footer, warnings } = await merged(good, unread);
+    expect(warnings).toEqual([`${unread}: ${reason}`]);
     expect(footer).toMatchObject({ exitCode: 3, end: 'interrupted', reason: `${unread}: ${reason}` });
     expect((await merged(good)).footer).toMatchObject({ exitCode: 0, end: 'complete' });
   });

@@ -20,6 +20,12 @@ async function stageAt(target: Target, restart?: Stage['restart']): Promise<Stag
   return stage;
 }
 
+/** Runs a chapter of one plan that is over soon. */
+function shortChapter(stage: Stage, clients = 3, rounds = 2): Promise<Chapter> {
+  const shape = { ...shapeFor(stage, clients), rounds, hasLargest: false };
+  return runChapter(stage, { clients, plans: [drawPlan(shape, 1, 0)] });
+}
+
 describe('a chapter at the reference', () => {
   let reference: Awaited<ReturnType<typeof openReference>> | undefined;
   let chapter: Chapter | undefined;
@@ -119,10 +125,7 @@ describe('a chapter', () => {
   ])('names no targets where they are %s, and so finds nothing wrong', async (_, rules) => {
     await using reference = await startReference({ rules: { ...contractRules, ...rules } });
     const stage = await stageAt(targetOfReference(reference));
-    const { history, judged, trouble } = await runChapter(stage, {
-      clients: 3,
-      plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
-    });
+    const { history, judged, trouble } = await shortChapter(stage);
     expect([trouble, judged.anomalies]).toEqual([undefined, []]);
     const sends = history.operations.flatMap((each) => (each.kind === 'send' ? [each] : []));
     expect(sends.length).toBeGreaterThan(6);
@@ -137,10 +140,7 @@ describe('a chapter', () => {
     async (_, rules, names) => {
       await using reference = await startReference({ rules: { ...contractRules, ...rules } });
       const stage = await stageAt(targetOfReference(reference));
-      const { judged } = await runChapter(stage, {
-        clients: 3,
-        plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
-      });
+      const { judged } = await shortChapter(stage);
       expect([...new Set(judged.anomalies.filter(isStated).map(({ name }) => name))]).toEqual(names);
     },
     30_000,
@@ -150,10 +150,7 @@ describe('a chapter', () => {
     const { target, close } = await openReference();
     const stage = await stageAt(target);
     await close();
-    const { trouble, judged } = await runChapter(stage, {
-      clients: 2,
-      plans: [drawPlan(shapeFor(stage, 2), 1, 0)],
-    });
+    const { trouble, judged } = await shortChapter(stage);
     expect(trouble).toBe('the channel cannot be read');
     expect(judged.anomalies).toEqual([]);
   });
@@ -171,10 +168,7 @@ describe('a chapter', () => {
       },
     });
     const stage = await stageAt({ ...targetOfReference(reference), baseUrl: front.baseUrl });
-    const { history } = await runChapter(stage, {
-      clients: 3,
-      plans: [drawPlan({ ...shapeFor(stage, 3), rounds: 2, hasLargest: false }, 1, 0)],
-    });
+    const { history } = await shortChapter(stage);
     expect(stage.takesTargets).toBe(takesTargets);
     expect(exercisedIn(history.operations).naming > 0).toBe(takesTargets === true);
   });
@@ -192,10 +186,7 @@ describe('a chapter', () => {
     const stage = await stageAt({ ...target, baseUrl: front.baseUrl });
     stage.takesTargets = true;
     left = 5;
-    const { history, trouble } = await runChapter(stage, {
-      clients: 2,
-      plans: [drawPlan({ ...shapeFor(stage, 2), rounds: 1, hasLargest: false }, 1, 0)],
-    });
+    const { history, trouble } = await shortChapter(stage, 2, 1);
     expect([trouble, left < 0]).toEqual([undefined, true]);
     const streams = (client: string) =>
       new Set(
