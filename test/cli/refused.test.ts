@@ -42,7 +42,7 @@ const files: Readonly<Record<string, string | Buffer>> = {
   'good.yaml': 'base_url: http://127.0.0.1:9\n',
   'endless.yaml': 'base_url: http://127.0.0.1:9\nroles: {author: file:/dev/zero}\n',
   'list.yaml': '[]\n',
-  'brackets.yaml': '{{{',
+  'bracket.yaml': '{',
   'failure.json': JSON.stringify(kept),
   'read.json': withRequest({ ...read, call: 'channel-read', method: 'GET', earlier: [kept.request] }),
   'delete.json': withRequest({ ...kept.request, method: 'DELETE' }),
@@ -90,6 +90,8 @@ const budget = 'a whole number of milliseconds, 1 to 2147483647';
 const duration = 'a duration as 200ms, 30s, 10m or 2h, from 1ms to 555h';
 
 const away = '--base-url http://127.0.0.1:9';
+/** A run that does not say first what the target makes testable. */
+const oneCheck = `${away} --check mentions.limit-of-101-is-refused`;
 const afar = '--base-url https://service.example --author-token env:PATH';
 const elsewhere = /needs the server that it is about: .*--target.*--base-url.*--reference/;
 
@@ -161,7 +163,7 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
     ['--target loop.yaml', 'cannot be read (ELOOP)'],
     ['--target /dev/zero', 'is larger than'],
     ['--target endless.yaml', 'is larger than'],
-    [`${away} --baseline brackets.yaml`, 'brackets.yaml'],
+    [`${oneCheck} --baseline bracket.yaml`, 'bracket.yaml:1:2: something is missing here'],
     [`replay failure.json ${away} --read-only`, /failure\.json holds a send, and --read-only/],
     [`replay read.json ${away} --read-only`, /read\.json holds a send, and --read-only/],
     [`replay delete.json ${away}`, '`request.method`'],
@@ -173,17 +175,16 @@ const refused: Readonly<Record<string, readonly (readonly [line: string, words: 
   ],
   // The ways in which one cannot be written are in test/cli/shared/probe-outputs.
   'what it is to write': [
-    [`${away} --history folder`, 'is a folder; name a file'],
-    [`${away} --write-baseline folder`, 'already exists'],
-    [`${away} --out nowhere/out.ndjson`, missing],
-    [`${away} --write-baseline nowhere/known.yaml`, missing],
-    [`${away} --snapshot nowhere/observed.yaml`, missing],
-    [`${away} --out a.ndjson --history a.ndjson`, '--out and --history name the same file'],
-    [`${away} --baseline list.yaml --out list.yaml`, isRead],
-    [`${away} --author-token file:${folder}/mine.yaml --out mine.yaml`, isRead],
+    [`${oneCheck} --history folder`, 'is a folder; name a file'],
+    [`${oneCheck} --write-baseline folder`, 'already exists'],
+    [`${oneCheck} --out nowhere/out.ndjson`, missing],
+    [`${oneCheck} --write-baseline nowhere/known.yaml`, missing],
+    [`${oneCheck} --snapshot nowhere/observed.yaml`, missing],
+    [`${oneCheck} --out a.ndjson --history a.ndjson`, '--out and --history name the same file'],
+    [`${oneCheck} --baseline list.yaml --out list.yaml`, isRead],
+    [`${oneCheck} --author-token file:${folder}/mine.yaml --out mine.yaml`, isRead],
     [`fuzz ${away} --cases 5 --out mine.yaml`, 'mine.yaml is a file; name a folder'],
     [`fuzz ${away} --cases 5 --out folder --history folder/campaign.ndjson`, 'name the same file'],
-    ['fuzz --reference --cases 5 --out folder --history nowhere/history', missing],
     [`stress ${away} --time 1s --history nowhere/history`, missing],
     [`stress ${away} --time 1s --keep mine.yaml`, 'mine.yaml is a file; name a folder'],
     ['reference --data nowhere/data.db', missing],

@@ -53,6 +53,11 @@ export const outputRows: readonly Row[] = [
     },
   },
   {
+    name: 'a history of an embedded reference in a missing folder ends, and does not wait',
+    args: words('fuzz --cases 5 --out out --history none/history'),
+    expected: { exit: 2, says: 'is in a folder that does not exist', budgetS: 3 },
+  },
+  {
     name: 'a failure whose file could not be written is told without a command that reads it',
     server: withAnotherField,
     given: ({ write }) => write('out/failures', 'a file in place of the folder'),
