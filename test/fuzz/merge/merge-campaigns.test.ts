@@ -139,7 +139,6 @@ describe('an entry of a baseline', () => {
     const gone = part(
       'has the request',
       (event) => ended(clean(event), { exitCode: 1, staleBaseline: [...staleBaseline] }),
-      '',
       withoutFinding(),
     );
     expect((await merged(gone)).footer).toMatchObject({ exitCode: 1, staleBaseline });
