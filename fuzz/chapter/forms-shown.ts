@@ -3,6 +3,7 @@ import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import type { JsonPath } from '../../harness/client/json-path.ts';
 import { judgeWire, type WireFacts } from '../../harness/wire/wire-judgement.ts';
 import { idOf } from '../../harness/record/seen-message.ts';
+import { messageIn } from '../../harness/stream/message-list.ts';
 import { markerPattern } from '../../history/markers.ts';
 import type { CaseFailure } from '../judge/failure.ts';
 import { push } from '../../history/world/sorted.ts';
@@ -23,9 +24,9 @@ export class FormsShown {
   readonly #facts: WireFacts;
   readonly #marker: RegExp;
   readonly #markerOf: (id: string) => string | undefined;
-  readonly #shown = new Map<string, ShownForm>();
-  /** Messages that are kept, by the clause and the part that they break. */
-  readonly #kept = new Map<string, number>();
+  readonly #shown: ShownForm[] = [];
+  /** The markers of messages that are kept, by the clause and the part that they break. */
+  readonly #kept = new Map<string, Set<string>>();
   /** Bodies that were looked at: those that are the same are the same object. */
   readonly #looked = new WeakSet<object>();
 
@@ -37,7 +38,7 @@ export class FormsShown {
   }
 
   get shown(): readonly ShownForm[] {
-    return [...this.#shown.values()];
+    return this.#shown;
   }
 
   /** Looks at a page. */
@@ -53,26 +54,28 @@ export class FormsShown {
     for (const { clause, part, expected, actual, path = [] } of problems) {
       const { content, id } = messageAt(exchange.response?.json, path);
       const marker = this.#marker.exec(content)?.[0].toLowerCase() ?? this.#markerOf(id);
-      if (marker === undefined || this.#shown.has(marker)) continue;
+      if (marker === undefined) continue;
       const root = `${clause} ${part}`;
-      const kept = this.#kept.get(root) ?? 0;
-      if (kept === mostKept) continue;
-      this.#kept.set(root, kept + 1);
+      const kept = this.#kept.get(root) ?? new Set();
+      // What one view shows of a message another may show as well: that is told once, and hides nothing else.
+      if (kept.size === mostKept || kept.has(marker)) continue;
+      this.#kept.set(root, kept.add(marker));
       const failure = { clause, part, call: 'send', seenIn: 'readBack', expected, actual } as const;
       push(found, marker, failure);
     }
-    for (const [marker, failures] of found) this.#shown.set(marker, { marker, failures, exchange });
+    for (const [marker, failures] of found) this.#shown.push({ marker, failures, exchange });
   }
 }
 
-/** The message that a place in a body lies in, by its content and its id. */
+/** The message that a place in a body lies in, or in what is wrapped around it, by its content and its id. */
 function messageAt(json: unknown, path: JsonPath): { readonly content: string; readonly id: string } {
   let [at, content, id] = [json, '', ''];
   for (const step of path) {
     at = Array.isArray(at) ? at[Number(step)] : isRecord(at) ? at[step] : undefined;
     if (!isRecord(at)) continue;
-    if (typeof at['content'] === 'string') content = at['content'];
-    if (isRecord(at['author'])) id = idOf(at['id']) ?? '';
+    const message = messageIn(at);
+    if (typeof message['content'] === 'string') content = message['content'];
+    if (isRecord(message['author'])) id = idOf(message['id']) ?? '';
   }
   return { content, id };
 }
