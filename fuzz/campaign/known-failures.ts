@@ -32,11 +32,9 @@ export class KnownFailures {
     return this.#byRoot.has(root);
   }
 
-  /** Names of those that no longer fail; of what still came up no request says that it is gone. */
+  /** Roots of which no request fails any more; of what still came up no request says that it is gone. */
   fixedBeside(shown: ReadonlySet<string>): readonly string[] {
-    return [...this.#states].flatMap(([{ name, failure }, state]) =>
-      state === 'passed' && !shown.has(rootOf(failure)) ? [name] : [],
-    );
+    return this.roots.flatMap(({ root, state }) => (state === 'passed' && !shown.has(root) ? [root] : []));
   }
 
   /** Those of which no try decided anything, and why where that is known. */

@@ -3,6 +3,7 @@ import { InvalidTarget } from '../../harness/errors.ts';
 import type {
   BoundariesTried,
   CampaignTotals,
+  FindingEvent,
   FooterEvent,
   ResultEvent,
   StaleEntry,
@@ -83,20 +84,21 @@ function mergedStream(
   const isStrict = parts.some(({ header }) => header.profile.strict);
   const { findings, seen } = mergedFindings(parts, failures);
   const footers = parts.flatMap(({ footer = [] }) => footer);
-  const shown = new Set(
-    findings.flatMap(({ case: own }) => (own === undefined ? [] : [own.root, ...(own.companions ?? [])])),
-  );
-  // What did not show to the part that has the earlier request of it may have shown to another.
-  const isStale = ({ clause: root = '', problem }: StaleEntry): boolean =>
-    problem !== 'passed' || !shown.has(root);
+  const shown = rootsOf(findings);
   const stale = new Map(
     footers.flatMap(({ staleBaseline = [] }) =>
-      staleBaseline.filter(isStale).map((each) => [each.place, each]),
+      staleBaseline.filter((each) => !isShown(each, shown)).map((each) => [each.place, each]),
     ),
   );
   const footer = campaignFooter(
     {
-      totals: { ...parts.map(totalsOf).reduce(addedUp), ...triedIn(parts), seen },
+      totals: {
+        ...parts.map(totalsOf).reduce(addedUp),
+        ...triedIn(parts),
+        leftOut: leftOutIn(parts),
+        fixed: fixedIn(parts, shown),
+        seen,
+      },
       findings,
       staleBaseline: [...stale.values()],
       footprint: footers.map(written).reduce(summed, { requests: 0, messages: 0, bytesWritten: 0 }),
@@ -115,6 +117,44 @@ function mergedStream(
     ...findings,
     lacking.length === 0 ? footer : incomplete(footer),
   ];
+}
+
+/** The roots of findings, and those that came with them. */
+function rootsOf(findings: readonly FindingEvent[]): ReadonlySet<string> {
+  return new Set(
+    findings.flatMap(({ case: shown }) =>
+      shown === undefined ? [] : [shown.root, ...(shown.companions ?? [])],
+    ),
+  );
+}
+
+/** Whether a part says that a known finding is gone which another part still has. */
+function isShown({ problem, clause: root = '' }: StaleEntry, shown: ReadonlySet<string>): boolean {
+  return problem === 'passed' && shown.has(root);
+}
+
+/** What none of the parts has found any more. */
+function fixedIn(parts: readonly Part[], shown: ReadonlySet<string>): CampaignTotals['fixed'] {
+  const all = new Set(parts.flatMap((part) => totalsOf(part).fixed));
+  return [...all].filter((root) => !shown.has(root));
+}
+
+/** So many reasons are told why parts left out one thing. */
+const mostReasons = 3;
+
+/** What parts left out, each with every reason: one may have left out what another did not, or for something else. */
+function leftOutIn(parts: readonly Part[]): CampaignTotals['leftOut'] {
+  const all = new Map<string, Set<string>>();
+  for (const part of parts)
+    for (const [what, why] of Object.entries(totalsOf(part).leftOut))
+      all.set(what, (all.get(what) ?? new Set()).add(why));
+  return Object.fromEntries([...all].map(([what, reasons]) => [what, inOneLine([...reasons])]));
+}
+
+function inOneLine(reasons: readonly string[]): string {
+  const more = reasons.length - mostReasons;
+  const told = reasons.slice(0, mostReasons).join('; ');
+  return more > 0 ? `${told}; and so for ${more} more reasons` : told;
 }
 
 /** What others have shown does not stand for a part that proves nothing. */
@@ -172,6 +212,7 @@ function sizeOf(file: FailureFile): number {
   return JSON.stringify(file.request).length;
 }
 
+/** The counts of two campaigns together. */
 function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
   const untried = (one.untried ?? 0) + (other.untried ?? 0);
   return {
@@ -185,8 +226,8 @@ function addedUp(one: CampaignTotals, other: CampaignTotals): CampaignTotals {
     readBack: summed(one.readBack, other.readBack),
     answers: summed(one.answers, other.answers),
     byFamily: summed(one.byFamily, other.byFamily),
-    leftOut: { ...one.leftOut, ...other.leftOut },
-    fixed: [...new Set([...one.fixed, ...other.fixed])],
+    leftOut: {},
+    fixed: [],
     seen: {},
     ...paceOf(one, other),
   };

@@ -534,7 +534,7 @@ export interface CampaignTotals {
   readonly leftOut: {
     readonly [k: string]: string;
   };
-  /** Entries of the corpus that no longer fail. */
+  /** Roots of the corpus that no longer fail. */
   readonly fixed: readonly string[];
   /** Finding id → what was seen of it by the end. */
   readonly seen: {

@@ -239,3 +239,53 @@ describe('a part that proves nothing', () => {
     expect((await merged(good)).footer).toMatchObject({ exitCode: 0, end: 'complete' });
   });
 });
+
+describe('what one part calls gone', () => {
+  const root = 'mentions.limit.max | limit: accepted';
+  const stale = {
+    place: 'known.yaml:1:1',
+    clause: root,
+    problem: 'passed',
+    reason: 'the gateway clamps it',
+  } as const;
+  const gone = (name: string): string =>
+    part(
+      name,
+      (event) => ended(clean(event), { exitCode: 1, staleBaseline: [stale], campaign: { fixed: [root] } }),
+      '',
+      withoutFinding(),
+    );
+
+  it('is gone from the whole, and its entry of the baseline too much', async () => {
+    const { footer } = await merged(gone('gone'), part('without it', clean, '', withoutFinding()));
+    expect(footer).toMatchObject({ exitCode: 1, staleBaseline: [stale], campaign: { fixed: [root] } });
+  });
+
+  it('is neither where another part has found it', async () => {
+    const { footer, findings } = await merged(gone('gone here'), part('and known there', known));
+    expect(findings.map((each) => each.case?.root)).toEqual([root]);
+    expect(footer.staleBaseline).toBeUndefined();
+    expect(footer).toMatchObject({ exitCode: 0, campaign: { fixed: [] } });
+  });
+
+  it('is too much all the same where its day is over', async () => {
+    const expired = { ...stale, problem: 'expired', expires: '2026-01-31' } as const;
+    const over = part('over', (event) => ended(known(event), { exitCode: 1, staleBaseline: [expired] }));
+    const { footer } = await merged(over, part('known as well', known));
+    expect(footer).toMatchObject({ exitCode: 1, staleBaseline: [expired] });
+  });
+});
+
+it('what parts left out is told with every reason', async () => {
+  const lacking = (name: string, leftOut: Readonly<Record<string, string>>): string =>
+    part(name, (event) => ended(clean(event), { campaign: { leftOut } }), '', withoutFinding());
+  const { footer } = await merged(
+    lacking('lacks one', { corpus: '1 of 9 entries', overview: 'no machine' }),
+    lacking('lacks two', { corpus: '2 of 9 entries', overview: 'no machine' }),
+    ...[3, 4, 5].map((count) => lacking(`lacks ${count}`, { corpus: `${count} of 9 entries` })),
+  );
+  expect(footer.campaign?.leftOut).toEqual({
+    corpus: '1 of 9 entries; 2 of 9 entries; 3 of 9 entries; and so for 2 more reasons',
+    overview: 'no machine',
+  });
+});
