@@ -82,6 +82,9 @@ export const targetsSpace = inputSpace<Targets>({
       '21-times-the-same',
       Array.from({ length: 21 }, () => targetPlaceAt('agent')),
     ),
+    // Whoever knows a target for nobody may refuse it; but of places a target has fewer than 21.
+    named('reject', '21-of-nobody', nobodies(21, ['agent'])),
+    named('reject', '21-of-nobody-of-every-kind', nobodies(21, targetKindsDrawn)),
     ...Object.entries(noUuids).map(([slug, id]) =>
       named('reject', `id-of-${slug}`, [literal({ kind: 'agent', id })]),
     ),
@@ -109,9 +112,9 @@ function targetsLabel(targets: Targets): Label | undefined {
   const oneRefusal = refusals[0];
   if (targets.length > most) {
     const tooMany = 'message#/properties/mentions/maxItems';
-    return labels.length > 0
-      ? undefined
-      : reject('targets/more-than-20', 'send.mentions-over-limit', tooMany);
+    return targets.every(isSpelledOut)
+      ? reject('targets/more-than-20', 'send.mentions-over-limit', tooMany)
+      : undefined;
   }
   if (oneRefusal !== undefined) return labels.length > 1 || hasTwins(targets) ? undefined : oneRefusal;
   if (targets.length === 0) return open('targets/no-target');
@@ -127,6 +130,12 @@ function labelOfLiteral(literalTarget: JsonValue): Label {
   )
     return open('targets/odd-or-unknown-id');
   return reject('targets/no-uuid', 'message.mentions.validated', 'mention-target#/properties/id/format');
+}
+
+/** A place, or a target whose id is a UUID as everybody writes it. */
+function isSpelledOut(target: TargetInput): boolean {
+  if (!('literal' in target)) return true;
+  return isWholeTarget(target.literal) && uuid.test(target.literal.id);
 }
 
 /** A kind that there is, an id that is a text, and nothing else. */
@@ -184,6 +193,12 @@ function targetPlaces(count: number): Targets {
   return Array.from({ length: count }, (_, index) =>
     targetPlaceAt(targetKindsDrawn[index % targetKindsDrawn.length] ?? 'agent', index),
   );
+}
+
+/** So many different targets that nobody is. */
+function nobodies(count: number, kinds: readonly TargetKind[]): Targets {
+  const ids = Array.from({ length: count }, (_, index) => unknownId.slice(0, -4) + String(1000 + index));
+  return ids.map((id, index) => literal({ kind: kinds[index % kinds.length] ?? 'agent', id }));
 }
 
 function literal(target: JsonValue): { readonly literal: JsonValue } {
