@@ -42,9 +42,21 @@ function unknownToken(token: string, call: CallName, ownerOf: OwnerOf): Aspect {
   const core = token.replaceAll(/^["'<(]+|["'>);.=]+$/g, '');
   const isNearlyGood = [core, decoded(token)].some((each) => ownerOf(each) !== undefined);
   if (isNearlyGood || ownerOf(caseless(token)) !== undefined) return open;
+  if (isRespelled(token, ownerOf)) return reject(respelled, 'respelled', { statuses: [401], clause: respelled });
   return token68.test(token)
     ? unauthenticated('unknown', call)
     : unauthenticated('malformed', call, 'no-token');
+}
+
+const respelled: ClauseId = 'auth.respelled-credential';
+
+/**
+ * A good token with one character more at its end, or signs around it that are of no code for bytes: whoever decodes a token may pass over
+ * these, so that it is only inferred to be another one.
+ */
+function isRespelled(token: string, ownerOf: OwnerOf): boolean {
+  const bare = token.replaceAll(/^[.~]+|[.~=]+$/g, '');
+  return [bare, bare.slice(0, -1).replace(/[.~]+$/, '')].some((each) => ownerOf(each) !== undefined);
 }
 
 function decoded(token: string): string {
@@ -60,26 +72,30 @@ export function caseless(token: string): string {
   return `any case of ${token.toLowerCase()}`;
 }
 
+/** A credential of the other surface. */
+const noMachine = reject('overview.requires-a-machine-token', 'agent-token');
+
 function aspectOfRole(role: string, call: CallName): Aspect {
   const isManagement = call === 'overview';
   switch (role) {
     case 'author':
     case 'reader':
     case 'peer':
-      return isManagement ? reject('overview.requires-a-machine-token', 'agent-token') : accept;
+      return isManagement ? noMachine : accept;
     case 'api-key':
       // What a key may do besides opening the surface was chosen when it was made.
-      return isManagement ? reject('overview.requires-a-machine-token', 'agent-token') : refusable;
+      return isManagement ? noMachine : refusable;
     case 'machine':
       return isManagement ? accept : reject('auth.machine-token-refused-on-agent-surface', 'machine-token');
     case 'expired':
-      return isManagement ? open : unauthenticated('expired', call);
     case 'revoked':
-      return isManagement ? open : unauthenticated('revoked', call);
+      // Whosever it was, it opens nothing; how one of the other surface is refused is open.
+      return isManagement ? reject(`auth.${role}-credential`, role) : unauthenticated(role, call);
     case 'stranger':
-      return strangerAspect(call);
+      return isManagement ? noMachine : strangerAspect(call);
     case 'outsider':
-      return isManagement || isList(call) ? open : withoutAccess(call);
+      if (isManagement) return noMachine;
+      return isList(call) ? open : withoutAccess(call);
     default:
       return open;
   }

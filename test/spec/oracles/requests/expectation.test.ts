@@ -24,7 +24,7 @@ const facts: OracleFacts = {
   demands: { mentions: new Set(), refused: new Map() },
   channelOf: (each) => (each === id ? 'there' : 'absent'),
   workspaceId: id,
-  ownerOf: (token) => /^token-of-(author|machine)-0123456789$/.exec(token)?.[1] as 'author' | undefined,
+  ownerOf: (token) => /^token-of-([a-z-]+)-0123456789$/.exec(token)?.[1] as 'author' | undefined,
 };
 
 function said(request: Parameters<typeof resolve>[0]): string {
@@ -115,6 +115,11 @@ const credentials: readonly (readonly [string | undefined, string])[] = [
   ['{look-alike:author}', 'reject errors.mentions-malformed-credential-is-401'],
   ['{token:author}', 'open'],
   ['Bearer {look-alike:author}', 'reject errors.mentions-unknown-credential-is-401'],
+  ['Bearer {token:author}{token:author}', 'reject errors.mentions-unknown-credential-is-401'],
+  ['Bearer x{token:author}', 'reject errors.mentions-unknown-credential-is-401'],
+  ['Bearer {token:author}xy', 'reject errors.mentions-unknown-credential-is-401'],
+  ['Bearer {token:author}x', 'reject auth.respelled-credential'],
+  ['Bearer ~{token:author}~', 'reject auth.respelled-credential'],
   ['Bearer {token:machine}', 'reject auth.machine-token-refused-on-agent-surface'],
   ['bearer {token:author}', 'open'],
   ['Bearer {token:author}, realm="a"', 'open'],
@@ -135,6 +140,20 @@ describe('what is expected is computed from the bytes', () => {
       headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
     };
     expect(said(request)).toBe(wanted);
+  });
+
+  it.for([
+    ['machine', 'accept'],
+    ['author', 'reject overview.requires-a-machine-token'],
+    ['api-key', 'reject overview.requires-a-machine-token'],
+    ['stranger', 'reject overview.requires-a-machine-token'],
+    ['outsider', 'reject overview.requires-a-machine-token'],
+    ['expired', 'reject auth.expired-credential'],
+    ['revoked', 'reject auth.revoked-credential'],
+  ] as const)('of the credential of %s at the overview', ([role, wanted]) => {
+    const { overview } = goodRequests;
+    const headers = { ...overview.headers, authorization: `Bearer {token:${role}}` };
+    expect(said({ ...overview, headers })).toBe(wanted);
   });
 
   it('of the very last byte', () => {
