@@ -101,7 +101,8 @@ async function prepare(target: Target, options: Told, signal: AbortSignal): Prom
   const roundTripMs = found.roundTripMs ?? 0;
   stream.preflight(found, settleMsOf(target, roundTripMs));
   if (!found.isOk) return undefined;
-  return openBench(target, { ...options, roundTripMs, signal, hasPassed: true });
+  const closedTo = new Set(found.closedTo.keys());
+  return openBench(target, { ...options, roundTripMs, signal, hasPassed: true, closedTo });
 }
 
 async function campaignAt(bench: Bench, options: Told, target: Target): Promise<CampaignOutcome> {

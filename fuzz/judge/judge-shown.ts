@@ -2,12 +2,14 @@ import { idIn, isRecord, parameterOf, type CallName, type JsonRecord } from '../
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
 import { readPage } from '../../harness/stream/page.ts';
 import { idsIn, textsIn } from '../../spec/oracles/values/json-texts.ts';
-import type { Judgement, Problem } from '../../spec/oracles/values/judgement.ts';
+import { allOf, inconclusive, type Judgement, type Problem } from '../../spec/oracles/values/judgement.ts';
 import { mayGoOn } from '../../spec/oracles/answers/channel-list.ts';
 import {
   hasId,
   isSameId,
+  judgeCallerIsListed,
   judgeIsRequested,
+  judgeMembersOnce,
   judgeSameWorkspace,
 } from '../../spec/oracles/answers/overview.ts';
 import type { ClauseId } from '../../spec/index.ts';
@@ -17,6 +19,10 @@ import type { CaseFailure } from './failure.ts';
 export interface ShownFacts {
   readonly workspaceId: string | undefined;
   readonly channelId: string | undefined;
+  /** The humans that are known, by their ids. */
+  readonly humans: () => readonly string[];
+  /** How long an answer that is due at once may take as things are, in ms. */
+  readonly promptMs: () => number;
 }
 
 type Rule = readonly [ClauseId, Judgement];
@@ -38,7 +44,7 @@ function failureOf(clause: ClauseId, call: CallName, { expected, actual }: Probl
 function rulesOf(exchange: Exchange, facts: ShownFacts): readonly Rule[] {
   switch (exchange.request.call) {
     case 'channel-read':
-      return [['channel-read.wait-answers-at-once', answeredAtOnce(exchange)]];
+      return [['channel-read.wait-answers-at-once', answeredAtOnce(exchange, facts)]];
     case 'overview':
       return overviewRules(exchange, facts);
     case 'channels-list':
@@ -50,7 +56,7 @@ function rulesOf(exchange: Exchange, facts: ShownFacts): readonly Rule[] {
 
 function overviewRules(
   { request, response }: Exchange,
-  { channelId, workspaceId }: ShownFacts,
+  { channelId, workspaceId, humans }: ShownFacts,
 ): readonly Rule[] {
   const body = isRecord(response?.json) ? response.json : {};
   const asked = idIn('overview', request.path);
@@ -59,6 +65,7 @@ function overviewRules(
   const { workspace, membership } = body;
   const channels = Array.isArray(body['channels']) ? body['channels'].filter(isRecord) : [];
   const isList = Array.isArray(body['channels']);
+  const members = Array.isArray(body['members']) ? body['members'].filter(isRecord) : undefined;
   return [
     ['overview.workspace.is-the-requested', judgeIsRequested(recordOf(workspace), workspaceId)],
     ['membership.workspace-id.is-the-workspace', judgeSameWorkspace([recordOf(membership)], workspaceId)],
@@ -68,6 +75,15 @@ function overviewRules(
       lists(isList && channels.every(hasTextId) ? channels : undefined, channelId, (one, id) =>
         hasId([one], id),
       ),
+    ],
+    [
+      'overview.members.lists-somebody',
+      members === undefined
+        ? inconclusive
+        : allOf([
+            judgeCallerIsListed({ membership: recordOf(membership), members }, humans()),
+            judgeMembersOnce(members),
+          ]),
     ],
   ];
 }
@@ -102,15 +118,15 @@ function lists<T>(
 /** Share of the wait after which an answer was held back, whatever else was slow. */
 const heldBackShare = 0.8;
 
-/** A read from the beginning of a channel that holds messages has nothing to wait for. */
-function answeredAtOnce(exchange: Exchange): Judgement {
+/** A read from the beginning of a channel that holds messages has nothing to wait for: what takes longer than others may is held back. */
+function answeredAtOnce(exchange: Exchange, { promptMs }: ShownFacts): Judgement {
   const { request, startedMs, endedMs } = exchange;
   const waitMs = parameterOf(request.query, 'wait') === '25' ? 25_000 : 0;
   const isFromTheStart = parameterOf(request.query, 'after') === '0';
   if (waitMs === 0 || !isFromTheStart) return judged(0, []);
   if (readPage(exchange).items.length === 0) return judged(0, []);
   const tookMs = endedMs - startedMs;
-  if (tookMs < waitMs * heldBackShare) return judged(1, []);
+  if (tookMs < Math.min(waitMs * heldBackShare, promptMs())) return judged(1, []);
   const actual = `after ${(tookMs / 1000).toFixed(1)} s`;
   return judged(1, [{ expected: 'an answer at once, since messages are there', actual }]);
 }

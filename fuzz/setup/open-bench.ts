@@ -33,8 +33,11 @@ import { Workspaces } from './workspaces.ts';
 /** The marker of no run: no message carries it. */
 const noRun = randomUUID();
 
-/** Longest that an answer is waited for, in ms. */
+/** Longest that an answer is waited for, in ms; ten round trips longer where these are long. */
 const answerMs = 8_000;
+
+/** One answer may take so much longer than others do at the moment. */
+const timesSlower = 20;
 
 /** An answer that is due and takes longer does not come, for whoever asks a single question, in ms. */
 export const silentMs = 7_000;
@@ -81,6 +84,7 @@ export async function openBench(
     onHistoryLines,
     secrets,
     hasPassed = false,
+    closedTo = new Set(),
     isReplay = false,
     onSilent,
     onBug,
@@ -94,6 +98,8 @@ export async function openBench(
     readonly secrets: KnownSecrets;
     /** Whether preflight saw that every credential is good. */
     readonly hasPassed?: boolean;
+    /** Roles that preflight saw the channel of the target refused to: of what they ask there nothing is expected. */
+    readonly closedTo?: ReadonlySet<string>;
     /** Whether one request is sent again: whatever messages it shows, of whomever, are held against the schemas. */
     readonly isReplay?: boolean;
     /** Called once a server has given no answer for {@link silentMs} though one is due. */
@@ -106,17 +112,18 @@ export async function openBench(
   const limits = new LimitedAnswers();
   const markers = new Markers(markerOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
+  const longestMs = answerMs + 10 * roundTripMs;
   const provedFields = new Set<string>();
   const principals: Principals = new Map();
   const demands: Demands = { mentions: new Set(), refused: new Map() };
-  const asked = factsOf(target, { provedFields, demands });
+  const asked = factsOf(target, { provedFields, demands, closedTo });
   const facts = { runId: markers.runId, settleMs, isDurable: false };
   const onOperation = writtenTo(onHistoryLines, facts, secrets);
   // It keeps nothing but what it writes.
   const recorder = onOperation && new HistoryRecorder(facts, target, { onOperation, isKept: false, asked });
   const client = new Client({
     target,
-    timeouts: { connectMs: 5_000, answerMs: answerMs + 10 * roundTripMs },
+    timeouts: { connectMs: 5_000, answerMs: longestMs },
     env,
     heedsSignal: false,
     ...(limitPatienceMs === undefined ? {} : { limitPatienceMs }),
@@ -142,6 +149,8 @@ export async function openBench(
     shown: {
       workspaceId: where.workspaceId,
       channelId: where.channelId,
+      humans: () => [...known].flatMap(([name, id]) => (name.startsWith('user:') ? [id] : [])),
+      promptMs: () => Math.max(longestMs, timesSlower * client.latencyMs),
     },
     chapters: new Chapters({
       client,
@@ -209,7 +218,7 @@ export async function openBench(
     arrangeMentions(client, { target, principals, chapters, chapter, shown, settleMs, signal });
   if (leftOut.send === undefined) {
     if (await arrangeIn(first)) provedFields.add(target.bindings.mentions);
-    await proveFields({ runner, first, target, provedFields }, principals);
+    await proveFields({ runner, first, target, provedFields, runId: markers.runId }, principals);
   }
   const unproved = leftOut.send === undefined ? unprovedOf(target, provedFields) : {};
   const { workspaceId: workspace, channelId: channel, secondChannelId } = target;
@@ -331,7 +340,10 @@ function placesOf(target: Target, principals: Principals): Places {
 
 function factsOf(
   target: Target,
-  known: Pick<OracleFacts, 'provedFields' | 'demands'>,
+  {
+    closedTo = new Set(),
+    ...known
+  }: Pick<OracleFacts, 'provedFields' | 'demands'> & { readonly closedTo?: ReadonlySet<string> },
   roleNow = (role: RoleName): string => role,
 ): OracleFacts {
   const owners = new Map<string, RoleName>();
@@ -348,6 +360,7 @@ function factsOf(
     names,
     workspaceId,
     channelOf: (id, role) => {
+      if (id === channelId && role !== undefined && closedTo.has(role)) return undefined;
       if (id === channelId || (id === secondChannelId && role === 'author')) return 'there';
       // Any other UUID is made up; another spelling of one may be read as the same id.
       const isOther = [channelId, secondChannelId].every((own) => own?.toLowerCase() !== id.toLowerCase());

@@ -252,12 +252,16 @@ async function isSessionShown({ target: { bindings, names }, ...parts }: ProbePa
 
 /** Sees whether the fields for an agent host and for mentions have their effect; of each of them by itself. */
 export async function proveFields(
-  { target: { bindings }, ...parts }: Pick<ProbeParts, 'runner' | 'first' | 'target' | 'provedFields'>,
+  {
+    target: { bindings },
+    runId,
+    ...parts
+  }: Pick<ProbeParts, 'runner' | 'first' | 'target' | 'provedFields' | 'runId'>,
   principals: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (let tries = 0; tries < 2; tries += 1) {
-    // A second try is for a server that keeps a host now and then.
-    if (await isFieldShown(parts, bindings.agentHost, 'fuzzer')) break;
+    // A second try is for a server that keeps a host now and then. The host is of this run: an agent may be called anything else.
+    if (await isFieldShown(parts, bindings.agentHost, `fuzzer${runId}`)) break;
   }
   const [name] = principals.keys();
   const [kind = ''] = name?.split(':') ?? [];

@@ -7,14 +7,16 @@ import { describeAnswer, given, unmet } from '../../harness/verdict/outcome.ts';
 import {
   hasId,
   isSameId,
+  judgeCallerIsListed,
   judgeIsRequested,
+  judgeMembersOnce,
   judgeSameWorkspace,
 } from '../../spec/oracles/answers/overview.ts';
-import { allOf } from '../../spec/oracles/values/judgement.ts';
+import { allOf, type Judgement } from '../../spec/oracles/values/judgement.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { arranged } from '../arrange/or-else.ts';
-import { humanIn, idsOf, type Overview, overviewIn } from '../arrange/overview-parts.ts';
+import { humanIn, type Overview, overviewIn } from '../arrange/overview-parts.ts';
 
 export const overviewContentChecks: readonly Check[] = [
   // overview.success-is-2xx: A machine asking for its own workspace gets a success.
@@ -143,22 +145,13 @@ export const overviewContentChecks: readonly Check[] = [
       if (!Array.isArray(members)) unmet('the overview has no list of members', shown);
       const isMember = overview.membership['status'] === 'active';
       given(isMember, 'the membership of machine is not shown as active', shown);
-      // Whether the id of a member is that of a human, of a membership or one of its own is not said: another human tells.
       const author = context.optional('author');
       const other = author && (await arranged(() => context.identities.provenance(author)));
-      const { id, human_user_id: human } = overview.membership;
-      const isListed = (each: unknown): boolean => typeof each === 'string' && hasId(overview.members, each);
-      const isOfHumans = isListed(other?.humanUserId);
-      const isThere = isListed(human) || isListed(id) || (!isOfHumans && members.length > 0);
-      const problem = {
-        expected: 'the human of the machine among the members',
-        actual: `${members.length} others`,
-      };
-      context.expect.holds('overview.members.lists-somebody', isThere, problem, shown);
-      const ids = idsOf(overview.members);
-      const repeated = ids.find((each, at) => ids.findIndex((earlier) => isSameId(earlier, each)) < at);
-      const once = { expected: 'every member once', actual: `${repeated} more than once` };
-      context.expect.holds('overview.members.lists-somebody', repeated === undefined, once, shown);
+      const humans = other?.humanUserId === undefined ? [] : [other.humanUserId];
+      const expectOf = (judgement: Judgement): void =>
+        context.expect.judgement('overview.members.lists-somebody', judgement, shown);
+      expectOf(judgeCallerIsListed(overview, humans));
+      expectOf(judgeMembersOnce(overview.members));
     },
   ),
 ];

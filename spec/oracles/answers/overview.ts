@@ -19,6 +19,37 @@ export function judgeIsRequested({ id }: JsonRecord, workspaceId: string): Judge
   );
 }
 
+/** Nobody is among the members twice. */
+export function judgeMembersOnce(members: readonly JsonRecord[]): Judgement {
+  const ids = members.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const repeated = ids.find((each, at) => ids.findIndex((earlier) => isSameId(earlier, each)) < at);
+  return {
+    judged: 1,
+    problems:
+      repeated === undefined ? [] : [{ expected: 'every member once', actual: `${repeated} more than once` }],
+  };
+}
+
+/**
+ * The caller, whose membership is shown as active, is among the members. Whether the id of a member is that of a human, of a membership or
+ * one of its own is not said: where one of the `humans` of the workspace is among them, it is that of a human.
+ */
+export function judgeCallerIsListed(
+  { membership, members }: { readonly membership: JsonRecord; readonly members: readonly JsonRecord[] },
+  humans: readonly string[],
+): Judgement {
+  const { id, human_user_id: human, status } = membership;
+  if (status !== 'active') return inconclusive;
+  const isListed = (each: unknown): boolean => typeof each === 'string' && hasId(members, each);
+  const isOfHumans = humans.some(isListed);
+  const isThere = isListed(human) || isListed(id) || (!isOfHumans && members.length > 0);
+  const problem = {
+    expected: 'the human of the machine among the members',
+    actual: `${members.length} others`,
+  };
+  return { judged: 1, problems: isThere ? [] : [problem] };
+}
+
 /** Words for a member that is one no longer. */
 const former =
   /^(?:in-?active|removed|left|former|deleted|deactivated|disabled|suspended|revoked|ended|expired)$/i;

@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import type { FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { FamilyName } from '../../../fuzz/cases/family.ts';
+import type { AnswerHook } from '../../../reference/index.ts';
 import { json, type Asked } from '../../fixtures/front.ts';
 import { alone, foundBy, fuzzed, fuzzedBehind, summaryOf } from '../campaigns.ts';
 
@@ -75,4 +76,26 @@ it('what a message carries is said to be skipped where none shows it', async ({ 
     'agent host': expect.stringContaining('said in its field no_host (bindings.agent_host)'),
     'mentions of a send': expect.stringContaining('said in its field nobody (bindings.mentions)'),
   });
+});
+
+/** A server whose agents all have this name. */
+function allCalled(name: string): AnswerHook {
+  return (given, { route }) => {
+    if (route !== 'read' && route !== 'mentions') return undefined;
+    const named = JSON.stringify(given.body).replaceAll(/"display_name":"[^"]*"/g, `"display_name":"${name}"`);
+    return { ...given, body: JSON.parse(named) as object };
+  };
+}
+
+it('an agent that is called like a host that others send has no host for that', async ({ expect }) => {
+  const { leftOut } = await fuzzed(
+    {},
+    {
+      only: ['overview'],
+      maxCases: 4,
+      target: (target) => ({ ...alone(target), bindings: { ...target.bindings, agentHost: 'no_host' } }),
+    },
+    { answer: allCalled('fuzzer') },
+  );
+  expect(leftOut).toEqual({ 'agent host': expect.stringContaining('said in its field no_host') });
 });
