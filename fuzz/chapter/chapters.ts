@@ -165,8 +165,9 @@ export class Chapters {
     const { target, principals } = this.#options;
     const isFirst = this.#turns === 1;
     const { channelId, secondChannelId } = target;
-    // The first chapter is asked for so much one after the other that a limit would slow it for long.
-    const isMainAlone = kind === 'brief' || kind === 'bare' || (isFirst && kind === 'campaign');
+    // The first chapter is asked for so much one after the other that few requests a second would slow it for long.
+    const isSlow = isFirst && kind === 'campaign' && target.limits.ratePerSecond !== undefined;
+    const isMainAlone = kind === 'brief' || kind === 'bare' || isSlow;
     // What was without an end from the beginning is not walked again.
     const main = this.whyUnread === undefined ? channelId : undefined;
     const channels = [main, isMainAlone ? undefined : secondChannelId].flatMap((id) => id ?? []);
