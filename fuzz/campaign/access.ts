@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAccepted, type Exchange } from '../../harness/client/exchange.ts';
-import { speakerOf } from '../cases/case-request.ts';
-import { goodRequests, namedBaseline } from '../cases/baseline-requests.ts';
+import { acceptedRoles } from '../../harness/config/roles.ts';
+import { speakerOf, type CaseRequest } from '../cases/case-request.ts';
+import { goodRequests, namedBaseline, spokenBy } from '../cases/baseline-requests.ts';
 import { isServerError } from '../../harness/verdict/trouble.ts';
 import { callOfFamily } from '../cases/family.ts';
 import type { InjectionPoint } from '../cases/injection-point.ts';
@@ -78,12 +79,12 @@ export class Access {
 
   /**
    * True where a request was refused for its credential (401, 403), and every baseline request of that credential, taken
-   * at the beginning, is refused in the same way now. A credential without baseline requests is looked at by the author's.
+   * at the beginning, is refused in the same way now. Another good credential is looked at by the author's requests, asked with it; one that
+   * opens nothing anyway by the author's own.
    */
   async isLost(exchange: Exchange): Promise<boolean> {
     if (!isNoEntry(exchange)) return false;
-    const own = this.#baselineOf(exchange.actor);
-    for (const request of own.length > 0 ? own : this.#baselineOf('author')) {
+    for (const request of this.#openedBy(exchange.actor)) {
       // One that is taken decides: the others need not be asked.
       const outcome = await this.#runner.run(request);
       if (outcome === undefined || !isNoEntry(outcome.exchange)) return false;
@@ -122,9 +123,27 @@ export class Access {
     return last;
   }
 
-  #baselineOf(actor: string): readonly (typeof goodRequests)[Guarded][] {
+  /** What a credential opens as long as it is good, to whoever has it. */
+  #openedBy(actor: string): readonly CaseRequest[] {
+    const own = this.#baselineOf(actor);
+    if (own.length > 0) return own;
+    const ofAuthor = this.#baselineOf('author');
+    const role = acceptedRoles.find((each) => each === actor);
+    if (role === undefined || role === 'machine') return ofAuthor;
+    // An agent of another workspace sees its own mentions and channels.
+    return ofAuthor
+      .filter(({ call }) => role !== 'stranger' || call === 'mentions' || call === 'channels-list')
+      .map((request) => spokenBy(role, { ...request, headers: withoutCredential(request) }));
+  }
+
+  #baselineOf(actor: string): readonly CaseRequest[] {
     return this.#calls.map((call) => goodRequests[call]).filter((request) => speakerOf(request) === actor);
   }
+}
+
+function withoutCredential({ headers }: CaseRequest): CaseRequest['headers'] {
+  const { authorization: _usual, ...others } = headers;
+  return others;
 }
 
 /** True where nobody took a request, or somebody dropped it: as when a server is gone. */

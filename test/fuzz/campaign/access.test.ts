@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FuzzOptions, FuzzOutcome } from '../../../fuzz/campaign/run-fuzz.ts';
 import type { AnswerHook } from '../../../reference/index.ts';
-import { json } from '../../fixtures/front.ts';
+import { json, type Asked } from '../../fixtures/front.ts';
 import { foundBy, fuzzed, fuzzedBehind, summaryOf } from '../campaigns.ts';
 
 function refusal(status: number): ReturnType<AnswerHook> {
@@ -21,6 +22,28 @@ function refusing(
   };
 }
 
+/** A campaign at a server that refuses the reader some of what it asks. */
+function refusingTheReader(
+  status: number,
+  isRefused: (asked: Asked) => boolean,
+  wishes: Partial<FuzzOptions>,
+): Promise<FuzzOutcome> {
+  let authorization: string | undefined;
+  const body = '{"error":{"code":"denied","message":"no"}}';
+  const refused = json(`${status} Refused`, body, ['www-authenticate: Bearer']);
+  const isReader = ({ request: { headers } }: Asked): boolean => headers.authorization === authorization;
+  return fuzzedBehind(
+    { instead: (asked) => (isReader(asked) && isRefused(asked) ? refused : undefined) },
+    {
+      ...wishes,
+      target: (target) => {
+        authorization = `Bearer ${target.roles.reader?.token}`;
+        return target;
+      },
+    },
+  );
+}
+
 describe('a campaign whose credential is lost', () => {
   it.each([401, 403])('half-way, to %s, holds nothing against the server and says so', async (status) => {
     const outcome = await fuzzed(
@@ -34,6 +57,21 @@ describe('a campaign whose credential is lost', () => {
     expect(outcome.footer.exitCode).toBe(3);
     expect(summaryOf(outcome)).toMatch(/a credential was lost: after [0-9.]+ s every request/);
   });
+
+  it.each([401, 403])(
+    'of a reader that is not the author, to %s, holds nothing against the server either',
+    async (status) => {
+      let requests = 0;
+      const outcome = await refusingTheReader(status, () => (requests += 1) > 60, {
+        maxCases: 3_000,
+        only: ['send', 'authentication'],
+      });
+      expect(foundBy(outcome)).toEqual([]);
+      expect(outcome.footer.exitCode).toBe(3);
+      expect(summaryOf(outcome)).toMatch(/a credential was lost: after [0-9.]+ s every request/);
+    },
+    60_000,
+  );
 
   it('for a moment goes on', async () => {
     const outcome = await fuzzed(
@@ -55,6 +93,16 @@ describe('a campaign whose credential is lost', () => {
     expect(foundBy(outcome)).toEqual(['auth.bearer-accepted failed']);
     expect(outcome.footer.exitCode).toBe(1);
   });
+});
+
+it('a reader that the channel is closed to is held against nobody', async () => {
+  const isOfChannel = ({ call }: Asked): boolean => call === 'send' || call === 'read';
+  const outcome = await refusingTheReader(403, isOfChannel, {
+    maxCases: 600,
+    only: ['send', 'authentication'],
+  });
+  expect(foundBy(outcome)).toEqual([]);
+  expect(outcome.footer.exitCode).toBe(0);
 });
 
 it.each([402, 403])(

@@ -130,24 +130,6 @@ describe('what is known to one part', () => {
   });
 });
 
-describe('an entry of a baseline', () => {
-  it('is stale in the whole only where no part shows what it names', async () => {
-    const { case: shown } = told.find((event) => event.type === 'finding') as FindingEvent;
-    const staleBaseline = [
-      { place: 'known.yaml:1:3', clause: shown?.root ?? '', problem: 'passed', reason: 'x' },
-    ] as const;
-    const gone = part(
-      'has the request',
-      (event) => ended(clean(event), { exitCode: 1, staleBaseline: [...staleBaseline] }),
-      withoutFinding(),
-    );
-    expect((await merged(gone)).footer).toMatchObject({ exitCode: 1, staleBaseline });
-    const { footer } = await merged(gone, part('shows it', known));
-    expect(footer).not.toHaveProperty('staleBaseline');
-    expect(footer.exitCode).toBe(0);
-  });
-});
-
 /** A campaign that found nothing. */
 function clean(event: ResultEvent): ResultEvent {
   return ended(event, { exitCode: 0, campaign: { seen: {} } });
@@ -252,12 +234,11 @@ describe('what one part calls gone', () => {
     part(
       name,
       (event) => ended(clean(event), { exitCode: 1, staleBaseline: [stale], campaign: { fixed: [root] } }),
-      '',
       withoutFinding(),
     );
 
   it('is gone from the whole, and its entry of the baseline too much', async () => {
-    const { footer } = await merged(gone('gone'), part('without it', clean, '', withoutFinding()));
+    const { footer } = await merged(gone('gone'), part('without it', clean, withoutFinding()));
     expect(footer).toMatchObject({ exitCode: 1, staleBaseline: [stale], campaign: { fixed: [root] } });
   });
 
@@ -278,7 +259,7 @@ describe('what one part calls gone', () => {
 
 it('what parts left out is told with every reason', async () => {
   const lacking = (name: string, leftOut: Readonly<Record<string, string>>): string =>
-    part(name, (event) => ended(clean(event), { campaign: { leftOut } }), '', withoutFinding());
+    part(name, (event) => ended(clean(event), { campaign: { leftOut } }), withoutFinding());
   const { footer } = await merged(
     lacking('lacks one', { corpus: '1 of 9 entries', overview: 'no machine' }),
     lacking('lacks two', { corpus: '2 of 9 entries', overview: 'no machine' }),
