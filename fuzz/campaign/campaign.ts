@@ -396,9 +396,10 @@ export class Campaign {
     if (!isHeldBack) this.#noteTime(outcome);
     const isJudged = this.#tally.add(drawn, outcome);
     // Of several steps it may be any that shows it.
-    const isAlone = drawn.request.earlier === undefined && !isApart;
-    this.#book.found(outcome.verdict.failures, [owner], () =>
-      isAlone ? this.#parts.evidenceOf(drawn.request, [outcome.exchange]).exchanges : [],
+    this.#book.found(
+      outcome.verdict.failures,
+      [owner],
+      (lead) => this.#parts.evidenceOf(drawn.request, outcome.shownBy.get(lead) ?? []).exchanges,
     );
     // Under a limit requests are few, and a chapter has to hold more than its own.
     if (chapter.isFull(isLimited ? Math.max(this.#chapterMs, shortestLimitedMs) : this.#chapterMs))
@@ -444,8 +445,8 @@ export class Campaign {
     this.#apart.cases += 1;
     this.#apart.ms += performance.now() - startedMs;
     if (whole === undefined) return undefined;
-    const { outcome, failures } = whole;
-    return { ...outcome, verdict: { ...outcome.verdict, failures } };
+    const { outcome, failures, shownBy } = whole;
+    return { ...outcome, verdict: { ...outcome.verdict, failures }, shownBy };
   }
 
   /** Goes on in a new chapter while the one that is full is judged. */
@@ -481,7 +482,7 @@ export class Campaign {
     this.#count(judgement);
     for (const { owners, failures, evidence } of judgement.shown) {
       const plain = failures[0] && plainOf(failures[0].call);
-      const nobodys = { index: 0, phase: this.#phase, startedMs: this.#elapsedMs, drawn: () => plain };
+      const nobodys = { index: -1, phase: this.#phase, startedMs: this.#elapsedMs, drawn: () => plain };
       this.#book.found(failures, plain === undefined ? owners : [...owners, nobodys], evidence);
     }
   }

@@ -258,8 +258,8 @@ function keptBody(body: string | Uint8Array): KeptBody {
 
 function runsOf(text: string): readonly (readonly [string, number])[] {
   const runs: [string, number][] = [];
-  // The same character, or the same escape of JSON, many times over.
-  for (const [all, unit = ''] of text.matchAll(/((?:\\u[0-9a-f]{4}|\\.|[^\\]))\1*/gisu)) {
+  // The same character, or the same escape of JSON, many times over: in the same letter case, since the bytes count.
+  for (const [all, unit = ''] of text.matchAll(/((?:\\u[0-9A-Fa-f]{4}|\\.|[^\\]|\\$))\1*/gsu)) {
     const times = all.length / unit.length;
     const last = runs.at(-1);
     if (times >= shortRun) runs.push([unit, times]);

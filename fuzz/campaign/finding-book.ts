@@ -45,7 +45,7 @@ interface FindingBookParts extends Trial {
 /** What a campaign found in all. */
 export interface FoundInAll {
   readonly findings: readonly Finding[];
-  /** Entries of the corpus that no longer fail. */
+  /** Roots of the corpus that no longer fail. */
   readonly fixed: readonly string[];
   /** Every root that was found, or that the corpus has, with what became of it. */
   readonly roots: readonly RootSeen[];
@@ -58,6 +58,9 @@ interface Pending {
   readonly failure: CaseFailure;
   readonly drawn: Drawn;
   readonly at: At;
+  /** What the same answers broke beside it, and the cases that it came up with. */
+  readonly beside: readonly CaseFailure[];
+  readonly cases: readonly CaseTrace[];
   /** What is known of the requests that showed it. */
   readonly evidence: readonly EvidenceExchange[];
 }
@@ -97,12 +100,12 @@ export class FindingBook {
 
   /**
    * Notes what some cases broke together, the likeliest cause first; the first of a root is tried again. `evidence` is what is known of the
-   * requests that showed it: it is all there is of what does not show again.
+   * requests that showed that failure: it is all there is of what does not show again.
    */
   found(
     all: readonly CaseFailure[],
     cases: readonly CaseTrace[],
-    evidence: () => readonly EvidenceExchange[] = () => [],
+    evidence: (lead: CaseFailure) => readonly EvidenceExchange[] = () => [],
   ): void {
     const failures = all.filter((failure) => !this.#sightings.isCountedOnly(failure));
     const lead = this.#sightings.leadOf(failures);
@@ -113,7 +116,8 @@ export class FindingBook {
     const [at] = cases;
     const drawn = lead && at?.drawn();
     if (lead === undefined || at === undefined || drawn === undefined) return;
-    const pending = { failure: lead, drawn, at, evidence: evidence() };
+    const beside = failures.filter((failure) => failure !== lead);
+    const pending = { failure: lead, drawn, at, beside, cases, evidence: evidence(lead) };
     this.#pending.add(pending);
     this.#toTry.push(pending);
     if (this.#trying.size < mostAtOnce) this.#tryNext();
@@ -130,12 +134,12 @@ export class FindingBook {
       request,
       label,
       failure: lead,
-      repeats: { times: 1, of: 1 },
+      repeats: { times: 0, of: 0 },
       shrinkSteps: 0,
       exchanges: [exchange],
     };
     const shown = this.#parts.evidenceOf(request, once.exchanges);
-    this.#keep(lead, once, shown, drawn, { index: 0, phase, startedMs: 0 });
+    this.#keep(lead, once, shown, drawn, { index: -1, phase, startedMs: 0 });
   }
 
   async #tryAgain(pending: Pending): Promise<void> {
@@ -146,8 +150,11 @@ export class FindingBook {
     // Nothing is known of it: the next case that shows it is tried again.
     const isUnknown = failure.isServerError === true && failure.part !== comesAgain && tried.repeats.of === 0;
     if (tried.isUncontrolled || isUnknown) this.#sightings.forget(rootOf(failure));
-    else if (comesAndGoes(failure, tried.repeats)) this.#sightings.countOnly(rootOf(failure));
-    else if (tried.exchanges.length > 0)
+    else if (comesAndGoes(failure, tried.repeats)) {
+      this.#sightings.countOnly(rootOf(failure));
+      // It stands for nothing any more: the form of its answer is as wrong as it was.
+      this.found(pending.beside, pending.cases, () => pending.evidence);
+    } else if (tried.exchanges.length > 0)
       this.#keep(failure, tried, await this.#shownBy(failure, tried), drawn, at);
     else this.#keep(failure, tried, this.#asItCame(pending, tried.repeats), drawn, at);
   }

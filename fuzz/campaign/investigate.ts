@@ -222,8 +222,10 @@ async function triedOf(
   const sight = sightOf(whole, failure);
   if (isAnsweredAsThen({ failure, request }, whole, sight.kind)) return 'inconclusive';
   if (!('failure' in sight)) return sight.kind;
-  const { exchange, expected } = whole.outcome;
-  const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [exchange] };
+  const { exchange: last, expected } = whole.outcome;
+  const shown = { ...sight, exchanges: whole.shownBy.get(sight.failure) ?? [last] };
+  // Of several steps another than the last may show it.
+  const exchange = sight.failure.seenIn === 'answer' ? (shown.exchanges[0] ?? last) : last;
   if (sight.failure.isOutcome === true && (await access.isLost(exchange))) return 'uncontrolled';
   const isError = isServerError(exchange) || sight.failure.isServerError === true;
   // Of several steps it need not be the last that was refused.

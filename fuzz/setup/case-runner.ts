@@ -33,7 +33,12 @@ export interface CaseOutcome {
   readonly read: Read | undefined;
   /** False where a step of it could not be sent, or came to no answer: then it is not what it was drawn, or kept, to be. */
   readonly isWhole: boolean;
+  /** The exchange behind each failure that an answer shows: of several steps it may be any. */
+  readonly shownBy: ShownBy;
 }
+
+/** The exchanges behind failures, the cause first. */
+type ShownBy = ReadonlyMap<CaseFailure, readonly Exchange[]>;
 
 /** Where cases take place: a workspace, and what is known of it. */
 export interface CasePlace {
@@ -112,6 +117,7 @@ export class CaseRunner {
       ...last,
       verdict: { ...last.verdict, failures: all.flatMap((each) => each.verdict.failures) },
       isWhole: all.length === requestsOf(request) && all.every((each) => each.isWhole),
+      shownBy: new Map(all.flatMap((each) => [...each.shownBy])),
     };
   }
 
@@ -139,14 +145,16 @@ export class CaseRunner {
     const shutOut = place.isBack(exchange.actor) ? refusalOfReturned(exchange, usual) : undefined;
     const expected: Expected = shutOut === undefined ? usual : { kind: 'open' };
     const verdict = judgeAnswer(exchange, expected, form);
-    const failures = verdict.kind === 'judged' ? [...(shutOut ?? []), ...judgeShown(exchange, shown)] : [];
+    const more = verdict.kind === 'judged' ? [...(shutOut ?? []), ...judgeShown(exchange, shown)] : [];
+    const failures = [...verdict.failures, ...more];
     return {
       expected: expected.kind,
-      verdict: failures.length === 0 ? verdict : { ...verdict, failures: [...verdict.failures, ...failures] },
+      verdict: { ...verdict, failures },
       exchange,
       marker,
       read: operation?.kind === 'read' ? operation : undefined,
       isWhole: verdict.kind === 'judged',
+      shownBy: new Map(failures.map((each) => [each, [exchange]])),
     };
   }
 
@@ -212,9 +220,10 @@ export class CaseRunner {
         ...answered(outcome),
         failures: [...outcome.verdict.failures, ...own.flatMap(({ failures }) => failures)],
         isDecided: outcome.isWhole && isWhole,
-        shownBy: new Map(
-          own.flatMap(({ failures, exchanges }) => failures.map((each) => [each, exchanges] as const)),
-        ),
+        shownBy: new Map([
+          ...outcome.shownBy,
+          ...own.flatMap(({ failures, exchanges }) => failures.map((each) => [each, exchanges] as const)),
+        ]),
       };
     });
   }
@@ -232,13 +241,13 @@ export interface WholeOutcome {
   readonly outcome: CaseOutcome;
   readonly failures: readonly CaseFailure[];
   readonly isDecided: boolean;
-  /** The exchanges behind what was read afterwards. */
-  readonly shownBy: ReadonlyMap<CaseFailure, readonly Exchange[]>;
+  /** The exchanges behind each failure. */
+  readonly shownBy: ShownBy;
 }
 
 function answered(outcome: CaseOutcome): WholeOutcome {
-  const { verdict, isWhole } = outcome;
-  return { outcome, failures: verdict.failures, isDecided: isWhole, shownBy: new Map() };
+  const { verdict, isWhole, shownBy } = outcome;
+  return { outcome, failures: verdict.failures, isDecided: isWhole, shownBy };
 }
 
 /** Requests among the steps of a case. */

@@ -42,24 +42,30 @@ async function replayed(
   return await replayAt(change(targetFor(reference)), file, { signal, env: {}, secrets: new KnownSecrets() });
 }
 
-async function fileOf(
+async function findingOf(
   rules: Partial<Rules>,
   family: 'mentions' | 'send',
   maxCases: number,
   clause?: ClauseId,
-): Promise<FailureFile> {
+): Promise<Finding> {
   const isWanted = ({ failure }: Finding): boolean => clause === undefined || failure.clause === clause;
   const { result } = await fuzzed(rules, { only: [family], maxCases, ...until(isWanted) });
   const finding = result?.findings.find(isWanted);
   if (finding === undefined) throw new Error('nothing was found');
   // As of a campaign that went on to its last look.
-  return failureFileOf({ ...finding, again: { times: 1, of: 1 } }, { seed: 1 });
+  return { ...finding, again: { times: 1, of: 1 } };
+}
+
+async function fileOf(...of: Parameters<typeof findingOf>): Promise<FailureFile> {
+  return failureFileOf(await findingOf(...of), { seed: 1 });
 }
 
 const endsAt101 = { maxLimit: () => 101 };
+let limitFinding: Finding;
 let limitFile: FailureFile;
 beforeAll(async () => {
-  limitFile = await fileOf(endsAt101, 'mentions', 200);
+  limitFinding = await findingOf(endsAt101, 'mentions', 200);
+  limitFile = failureFileOf(limitFinding, { seed: 1 });
 });
 
 /** The wishes of a campaign that leaves its stream and its failures in a folder, as the command does. */
@@ -110,6 +116,17 @@ describe('a failure that was kept', () => {
       expect(isBaselineRequest(requestOf(readFailure(path)))).toBe(true);
     },
   );
+
+  it.each([
+    ['letters in both cases', 'aA'.repeat(30)],
+    ['signs that are one letter where case is none', 'k\u212a'.repeat(30)],
+    ['escapes in both cases', '\\u00e9\\u00E9'.repeat(30)],
+    ['one letter in one case', 'x'.repeat(30)],
+    ['a backslash that ends it', 'x\\'],
+  ])('has the body as it was sent: %s', async (_, body) => {
+    const finding = { ...limitFinding, request: { ...limitFinding.request, body } };
+    expect(requestOf(failureFileOf(finding, { seed: 1 })).body).toBe(body);
+  });
 
   it('shows again where it takes several requests', async () => {
     const broken: Partial<Rules> = { recordsKey: () => false };
@@ -209,18 +226,28 @@ describe('a failure that was kept', () => {
   });
 });
 
-it('a corpus is tried first: what still fails is known, what does not is fixed', async () => {
-  const mended = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
-  const outcome = await fuzzed(
-    { ...endsAt101, minLimit: () => 0 },
-    { only: ['mentions'], maxCases: 200, corpus: [limitFile, mended].map(knownFailureOf) },
-  );
-  expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
-  const known = outcome.result?.findings
-    .filter(({ isKnown }) => isKnown)
-    .map(({ failure }) => failure.clause);
-  expect(known).toEqual(['mentions.limit.max']);
-  expect(outcome.result?.fixed).toEqual([mended.label]);
+describe('a corpus', () => {
+  it('is tried first: what still fails is known, what does not is fixed', async () => {
+    const mended = alteredSend('{"content":"{the-mark-of-it} é"}', 'message.content.unaltered');
+    const outcome = await fuzzed(
+      { ...endsAt101, minLimit: () => 0 },
+      { only: ['mentions'], maxCases: 200, corpus: [limitFile, mended].map(knownFailureOf) },
+    );
+    expect(foundBy(outcome)).toEqual(['mentions.limit.max failed', 'mentions.limit.min failed']);
+    const known = outcome.result?.findings
+      .filter(({ isKnown }) => isKnown)
+      .map(({ failure }) => failure.clause);
+    expect(known).toEqual(['mentions.limit.max']);
+    expect(outcome.result?.fixed).toEqual([mended.root]);
+  });
+
+  it('shows the answer that is wrong, whichever step drew it', async () => {
+    const { request, ...known } = knownFailureOf(limitFile);
+    const corpus = [{ ...known, request: { ...goodRequests['channel-read'], earlier: [request] } }];
+    const { result } = await fuzzed(endsAt101, { only: ['read'], maxCases: 4, corpus });
+    const paths = result?.findings.map(({ exchanges }) => exchanges.map((each) => each.request.path));
+    expect(paths).toEqual([[addressOf(request)]]);
+  });
 });
 
 /** How many cases of a campaign showed its first finding. */

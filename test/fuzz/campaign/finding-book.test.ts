@@ -3,7 +3,7 @@ import type { KnownFailure } from '../../../fuzz/campaign/finding.ts';
 import { FindingBook } from '../../../fuzz/campaign/finding-book.ts';
 import type { EvidenceExchange } from '../../../harness/results/generated/events.ts';
 import type { Drawn } from '../../../fuzz/cases/injection-point.ts';
-import type { CaseFailure } from '../../../fuzz/judge/failure.ts';
+import { rootOf, type CaseFailure } from '../../../fuzz/judge/failure.ts';
 import type { CaseRequest } from '../../../fuzz/cases/case-request.ts';
 import type { CaseRunner, WholeOutcome } from '../../../fuzz/setup/case-runner.ts';
 
@@ -160,6 +160,26 @@ describe('a server error', () => {
     expect(errors.close().findings.map(({ repeats }) => repeats)).toEqual(found);
   });
 
+  it('that never comes again hides nothing of what was wrong with its answer', async () => {
+    const form: CaseFailure = {
+      clause: 'service.bodies-are-json',
+      part: 'every call',
+      call: 'overview',
+      seenIn: 'answer',
+      expected: 'a JSON body',
+      actual: 'no body',
+    };
+    const errors = book(
+      false,
+      drawing(() => false),
+    );
+    errors.found([error, form], [{ ...at, drawn: () => drawn }]);
+    await errors.settled();
+    expect(errors.close().findings.map(({ failure, repeats }) => [failure.clause, repeats])).toEqual([
+      [form.clause, { times: 0, of: 3 }],
+    ]);
+  });
+
   it('hides no refusal of the same root, however often it came and went', async () => {
     const { isServerError: _isServerError, ...wrong } = { ...error, actual: 'answered 200' };
     let shows: CaseFailure | undefined;
@@ -189,7 +209,7 @@ describe('a server error', () => {
     );
     const { findings, fixed } = gone.close();
     expect(findings).toEqual([]);
-    expect(fixed).toEqual(['known']);
+    expect(fixed).toEqual([rootOf(known)]);
   });
 });
 
@@ -259,7 +279,7 @@ describe('an entry of the corpus', () => {
       now: 400,
       left: ['known'],
     },
-    { what: 'that no longer fails', known: entry, now: 201, state: 'passed', fixed: ['known'], left: [] },
+    { what: 'that no longer fails', known: entry, now: 201, state: 'passed', fixed: [rootOf(refused)], left: [] },
   ])('$what hides nothing, and what shows its root is no news', async (each) => {
     const { known, now, left, state = 'inconclusive', fixed = [] } = each;
     let isShown = false;

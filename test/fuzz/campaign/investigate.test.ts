@@ -26,7 +26,15 @@ function trialOfKeys(): Trial {
     const verdict = { kind: 'judged', failures: [seen], answerKind: 'success' } as const;
     return [
       {
-        outcome: { expected: 'accept', verdict, exchange, marker: undefined, read: undefined, isWhole: true },
+        outcome: {
+          expected: 'accept',
+          verdict,
+          exchange,
+          marker: undefined,
+          read: undefined,
+          isWhole: true,
+          shownBy: new Map(),
+        },
         failures: [seen],
         isDecided: true,
         shownBy: new Map([[seen, [exchange]]]),
