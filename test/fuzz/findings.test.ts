@@ -5,7 +5,7 @@ import type { Finding } from '../../fuzz/campaign/finding.ts';
 import { contractRules, type ReferenceOptions } from '../../reference/index.ts';
 import { mutantNamed } from '../../selftest/mutants/index.ts';
 import { randomFrom } from '../../selftest/variants/base/random.ts';
-import { alone, everybody, foundBy, fuzzed, summaryOf, until } from './campaigns.ts';
+import { everybody, foundBy, fuzzed, summaryOf, until } from './campaigns.ts';
 
 // Each is a campaign that is read back chapter by chapter, beside those of other files.
 vi.setConfig({ testTimeout: 180_000 });
@@ -31,29 +31,6 @@ describe('findings', () => {
       { times: 3, of: 3 },
     ]);
     expect(outcome.result?.findings.every(({ sightings }) => sightings > 0)).toBe(true);
-  });
-
-  it('are told of the second channel though all is over within one chapter', async () => {
-    let second = '';
-    const outcome = await fuzzed(
-      {},
-      {
-        only: ['send'],
-        maxCases: 60,
-        target: (target) => {
-          second = target.secondChannelId ?? '';
-          return alone(target);
-        },
-      },
-      {
-        answer: (given, { route, path }) => {
-          if (route !== 'read' || !path.includes(second)) return undefined;
-          const spoiled = JSON.stringify(given.body).replaceAll('"content":"', '"content":"!');
-          return { ...given, body: JSON.parse(spoiled) as object };
-        },
-      },
-    );
-    expect(foundBy(outcome)).toContain('message.content.unaltered failed');
   });
 
   it('are told of more targets than there are, where nobody need be one', async () => {
