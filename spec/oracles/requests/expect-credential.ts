@@ -42,7 +42,8 @@ function unknownToken(token: string, call: CallName, ownerOf: OwnerOf): Aspect {
   const core = token.replaceAll(/^["'<(]+|["'>);.=]+$/g, '');
   const isNearlyGood = [core, decoded(token)].some((each) => ownerOf(each) !== undefined);
   if (isNearlyGood || ownerOf(caseless(token)) !== undefined) return open;
-  if (isRespelled(token, ownerOf)) return reject(respelled, 'respelled', { statuses: [401], clause: respelled });
+  if (isRespelled(token, ownerOf))
+    return reject(respelled, 'respelled', { statuses: [401], clause: respelled });
   return token68.test(token)
     ? unauthenticated('unknown', call)
     : unauthenticated('malformed', call, 'no-token');

@@ -279,7 +279,14 @@ describe('an entry of the corpus', () => {
       now: 400,
       left: ['known'],
     },
-    { what: 'that no longer fails', known: entry, now: 201, state: 'passed', fixed: [rootOf(refused)], left: [] },
+    {
+      what: 'that no longer fails',
+      known: entry,
+      now: 201,
+      state: 'passed',
+      fixed: [rootOf(refused)],
+      left: [],
+    },
   ])('$what hides nothing, and what shows its root is no news', async (each) => {
     const { known, now, left, state = 'inconclusive', fixed = [] } = each;
     let isShown = false;
