@@ -144,6 +144,7 @@ export const comparing: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'send.similar-keys-are-different',
   'send.conflict-in-other-parts',
   'send.key-of-another-channel',
+  'send.key-of-another-agent',
   'send.to-the-named-channel',
   'send.appends',
   'send.acknowledged-order',

@@ -143,6 +143,15 @@ export const overviewMutants: readonly Mutant[] = [
         presentMember: ({ id, ...member }) => ({ ...member, id: otherUuid(id ?? ''), status: 'active' }),
       },
     },
+    'overview.members.of-the-workspace': {
+      'members-of-every-workspace: the members are those of every workspace that was shown': () => {
+        const latest = new Map<string, readonly unknown[]>();
+        return spoilBody('overview', (body, { path }) => {
+          latest.set(path, listOf(body['members']));
+          return { ...body, members: [...latest.values()].flat() };
+        });
+      },
+    },
     'channel.workspace-id.is-the-workspace': {
       'channel-of-another-workspace': { isChannelListed: () => true },
       'channels-say-another-workspace: a channel says another workspace': shown(

@@ -79,6 +79,10 @@ const keyMutants: readonly Mutant[] = breaking({
     'a-key-replays-in-every-channel: the same text under the key of another channel is answered as it was there, and not sent':
       { idempotencyScope: ({ agentId }) => agentId },
   },
+  'send.key-of-another-agent': {
+    'a-key-replays-for-every-agent: the same text under the key of another agent is answered as that one was, and not sent':
+      { idempotencyScope: ({ channelId }) => channelId },
+  },
   'send.conflict-status-409': {
     'conflict-is-400': refusedWith(400, 'conflict', { on: ['send'] }),
     'conflict-is-422': refusedWith(422, 'conflict', { on: ['send'] }),
@@ -253,6 +257,13 @@ const answerMutants: readonly Mutant[] = breaking({
     },
     'nineteen-files: a message refers to nineteen files at most': {
       countedAttachments: ({ length }) => (length === 20 ? 21 : length),
+    },
+    'targets-and-files-are-39-at-most: a message has 39 targets and files at most, taken together': () => {
+      let targets = 0;
+      return {
+        countedTargets: (named) => (targets = named.length),
+        countedAttachments: (ids) => (ids.length + targets > 39 ? 21 : ids.length),
+      };
     },
     'targets-and-files-are-counted-together: a message has 20 targets and files at most, taken together':
       () => {

@@ -1,8 +1,9 @@
 import type { JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
+import type { Always } from '../../harness/check/context.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { given } from '../../harness/verdict/outcome.ts';
-import { isSameId } from '../../spec/oracles/answers/overview.ts';
+import { hasId, isSameId } from '../../spec/oracles/answers/overview.ts';
 import { isShutOut, requireLetIn } from '../arrange/auth/closed-call.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged, isArranged } from '../arrange/or-else.ts';
@@ -19,9 +20,10 @@ export const overviewMemberChecks: readonly Check[] = [
     'overview.former-member-is-not-listed',
     {
       title:
-        'a member whose membership ended is no longer among the members, the others still are, one whose machine is inactive too, and one that came back is again, once',
+        'a member whose membership ended is no longer among the members, the others still are, one whose machine is inactive too, and one that came back is again, once; a machine of another workspace sees none of it',
       clauses: [
         'overview.members.active-only',
+        'overview.members.of-the-workspace',
         'overview.members.leave-at-once',
         'overview.members.lists-somebody',
       ],
@@ -29,6 +31,8 @@ export const overviewMemberChecks: readonly Check[] = [
     },
     async (context) => {
       const { deactivate, expect, provision, restore } = context;
+      // Before there is the workspace: whoever is listed elsewhere by now may be a member of both.
+      const early = await seenElsewhere(context);
       const fresh = await provision();
       const { identities, workspaceId } = fresh;
       const ask = (): Promise<Exchange> => fresh.actor('machine').overview(workspaceId);
@@ -47,6 +51,7 @@ export const overviewMemberChecks: readonly Check[] = [
       );
       const listed = memberIds(before);
       given(listed.length > 1, 'fewer than two members are listed with an id', before);
+      const meanwhileElsewhere = early && (await seenElsewhere(context));
 
       if (machineId !== undefined) {
         const machine = { kind: 'machine', machineId, workspaceId } as const;
@@ -91,6 +96,30 @@ export const overviewMemberChecks: readonly Check[] = [
       expect.holds('overview.members.active-only', hasLeft(after), problem, before, after);
       if (isAccepted(soon))
         expect.holds('overview.members.leave-at-once', hasLeft(soon), problem, before, soon);
+      const late = meanwhileElsewhere && (await seenElsewhere(context));
+      if (early && meanwhileElsewhere && late && hasLeft(after)) {
+        const gone = listed.filter((id) => !memberIds(after).some((each) => isSameId(each, id)));
+        // Who came and left there, too, when it came and left here, is listed for what it is here.
+        const strange = gone.find((id) => {
+          const [wasThere, isThere, isLeft] = [early, meanwhileElsewhere, late].map((answer) =>
+            hasId(overviewIn(answer).members, id),
+          );
+          return isThere === true && wasThere === false && isLeft === false;
+        });
+        const ofOthers = {
+          expected: 'no member of a workspace that was made since among the members of another',
+          actual: `${String(strange)}, for as long as it was a member there`,
+        };
+        expect.holds(
+          'overview.members.of-the-workspace',
+          strange === undefined,
+          ofOthers,
+          early,
+          meanwhileElsewhere,
+          after,
+          late,
+        );
+      }
 
       const isRestored = await arranged(async () => {
         await restore(membership);
@@ -197,6 +226,17 @@ export const overviewMemberChecks: readonly Check[] = [
     },
   ),
 ];
+
+/** The overview of the target’s own machine; `undefined` where there is none. */
+async function seenElsewhere({
+  identities,
+  optional,
+}: Pick<Always, 'identities' | 'optional'>): Promise<Exchange | undefined> {
+  const machine = optional('machine');
+  if (machine === undefined) return undefined;
+  const seen = await arranged(async () => machine.overview(await identities.workspaceId()));
+  return seen !== undefined && isAccepted(seen) ? seen : undefined;
+}
 
 function memberIds(overview: Exchange): readonly string[] {
   return idsOf(overviewIn(overview).members);

@@ -4,6 +4,8 @@ import type { Always } from '../../harness/check/context.ts';
 import { isAccepted, isRefusedAsInvalid, type Exchange } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
+import { tokenOf } from '../arrange/auth/credential-faults.ts';
+import { arranged } from '../arrange/or-else.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
 import { anyCrowdOf, crowdOf } from '../arrange/send/different-targets.ts';
@@ -35,16 +37,36 @@ async function seeThoseTaken(
   await channel.arrivals(taken.map(({ message }) => message));
 }
 
+/** As many targets as can be go with as many files: those of the workspace in which the targets are, where the operator puts some there. */
+async function expectMostOfBoth(
+  { bindings, draft, expect, marker, optionalHook }: Always,
+  { author, channel, targets }: Awaited<ReturnType<typeof crowdOf>>,
+): Promise<void> {
+  const files = optionalHook('file-hook')?.files;
+  if (files === undefined) return;
+  const [token, contentType] = [tokenOf(author), 'text/plain'];
+  const upload = (): Promise<string> =>
+    files.upload({ token, filename: `${marker()}txt`, contentType, content: marker() });
+  const attached = { [bindings.attachments]: await Promise.all(Array.from({ length: most }, upload)) };
+  requireAccepted(await author.send(channel.id, draft().text, { fields: attached }));
+  const both = draft();
+  const fields = { ...attached, [bindings.mentions]: targets.slice(0, most) };
+  const sent = await author.send(channel.id, both.text, { fields });
+  expect('send.parts-go-together', sent, `with ${most} targets and ${most} attachments`).toBeAccepted();
+  await channel.arrival(both);
+}
+
 /** How much a message may carry beside its content. */
 export const overLimitChecks: readonly Check[] = [
   // send.mentions-over-limit: A send with more than 20 mention targets is refused.
   check(
     'send.more-than-20-targets-are-refused',
     {
-      title: 'a send with 21 mention targets, of one kind or of several, is refused and stored nowhere',
-      clauses: ['send.mentions-over-limit', 'send.refused-stores-nothing'],
-      // Fewer targets, and those of a list with a double, are as they were sent.
-      arranges: ['message.mentions.captured'],
+      title:
+        'a send with 21 mention targets, of one kind or of several, is refused and stored nowhere, one with 20 beside 20 files is accepted',
+      clauses: ['send.mentions-over-limit', 'send.refused-stores-nothing', 'send.parts-go-together'],
+      // Fewer targets, those of a list with a double, and those beside files are as they were sent.
+      arranges: ['message.mentions.captured', 'message.attachments.captured'],
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },
     async (context) => {
@@ -60,6 +82,7 @@ export const overLimitChecks: readonly Check[] = [
         crowd.channel,
         fewer.map((targets) => (text) => name(text, targets)),
       );
+      if (hook !== undefined) await arranged(() => expectMostOfBoth(context, crowd));
       for (const targets of [crowd.targets, crowd.ofEveryKind].filter((each) => each !== undefined)) {
         const tooMany = draft();
         const refused = await name(tooMany.text, targets);

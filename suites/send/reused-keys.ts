@@ -4,8 +4,11 @@ import type { ClauseId } from '../../spec/index.ts';
 import { contentOfSize } from '../../generators/spaces/content/content.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import type { Context } from '../../harness/check/context.ts';
+import type { Actor } from '../../harness/client/actor.ts';
 import { isAccepted, isRefusal, type Exchange } from '../../harness/client/exchange.ts';
-import { findIn, type Draft } from '../../harness/stream/stream-view.ts';
+import type { ChannelView } from '../../harness/stream/channel-view.ts';
+import { findIn, showing, type Draft } from '../../harness/stream/stream-view.ts';
+import type { Walk } from '../../harness/stream/walk.ts';
 import { describeAnswer, given } from '../../harness/verdict/outcome.ts';
 import { shortestKeyLifeMs } from '../../spec/oracles/messages/idempotency.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
@@ -111,27 +114,46 @@ export const reusedKeyChecks: readonly Check[] = [
       needs: ['author', 'channel', 'second-channel'],
     },
     async (context) => {
-      const { author, channel, draft, expect, secondChannel } = context;
-      const from = await secondChannel.since();
-      const [key, message, last] = [randomUUID(), draft(), draft()];
+      const { author, channel, draft, secondChannel: view } = context;
+      const from = await view.since();
+      const [key, message] = [randomUUID(), draft()];
       await requireStored(channel, await author.send(channel.id, message.text, { key }), message);
-      const answer = await author.send(secondChannel.id, message.text, { key });
-      requireAnswered(answer);
-      // What the other channel shows at all it shows of this one.
-      requireAccepted(await author.send(secondChannel.id, last.text));
-      await secondChannel.arrival(last);
-      const { items, pages } = await eventually(
-        context,
-        () => readOn(secondChannel, from),
-        (now) => !isAccepted(answer) || findIn(now.items, message) !== undefined,
-      );
-      const problem = {
-        expected: 'a refusal, or the message in the channel that it was sent to',
-        actual: `${describeAnswer(answer)}, and the message is not there`,
-      };
-      const shown = pages.slice(-1).map(({ exchange }) => exchange);
-      const isRight = !isAccepted(answer) || findIn(items, message) !== undefined;
-      expect.holds('send.key-of-another-channel', isRight, problem, answer, ...shown);
+      const answer = await author.send(view.id, message.text, { key });
+      await expectRefusedOrThere(context, 'send.key-of-another-channel', {
+        answer,
+        sender: author,
+        view,
+        from,
+        isThere: ({ items }) => findIn(items, message) !== undefined,
+        where: 'in the channel that it was sent to',
+      });
+    },
+  ),
+  // send.key-of-another-agent: A send under a key that another agent used is refused, or leaves a message of its
+  //   own.
+  check(
+    'send.key-of-another-agent-is-refused-or-sends',
+    {
+      title: 'the same text under a key that another agent used is refused or sent as a message of its own',
+      clauses: ['send.key-of-another-agent'],
+      needs: ['author', 'reader', 'channel'],
+    },
+    async (context) => {
+      const { author, channel: view, draft, reader } = context;
+      const from = await view.since();
+      const [key, message] = [randomUUID(), draft()];
+      requireAccepted(await author.send(view.id, message.text, { key }));
+      const { id: first } = await view.arrival(message);
+      const answer = await reader.send(view.id, message.text, { key });
+      await expectRefusedOrThere(context, 'send.key-of-another-agent', {
+        answer,
+        sender: reader,
+        view,
+        from,
+        // By its id: retention may have taken the first.
+        isThere: ({ items }) => items.filter(showing(message)).some(({ id }) => id !== first),
+        where: 'beside the one of the other agent',
+      });
     },
   ),
   ...races.map(({ slug, title, facts, textsOf }) =>
@@ -146,6 +168,37 @@ export const reusedKeyChecks: readonly Check[] = [
     ),
   ),
 ];
+
+/** A send under a key that was used before, by somebody else or elsewhere, and how its message would be found. */
+interface UsedElsewhere {
+  readonly answer: Exchange;
+  readonly sender: Actor;
+  readonly view: ChannelView;
+  readonly from: bigint | undefined;
+  readonly isThere: (read: Walk) => boolean;
+  readonly where: string;
+}
+
+/** Judges that such a send was refused, or its message is there. */
+async function expectRefusedOrThere(
+  context: Sending,
+  clause: ClauseId,
+  { answer, sender, view, from, isThere, where }: UsedElsewhere,
+): Promise<void> {
+  requireAnswered(answer);
+  // What the channel shows at all it shows of this one.
+  const last = context.draft();
+  requireAccepted(await sender.send(view.id, last.text));
+  await view.arrival(last);
+  const isRight = (read: Walk): boolean => !isAccepted(answer) || isThere(read);
+  const read = await eventually(context, () => readOn(view, from), isRight);
+  const problem = {
+    expected: `a refusal, or the message ${where}`,
+    actual: `${describeAnswer(answer)}, and the message is not there`,
+  };
+  const shown = read.pages.slice(-1).map(({ exchange }) => exchange);
+  context.expect.holds(clause, isRight(read), problem, answer, ...shown);
+}
 
 /** Sends the texts of each key at once, and judges what each key left. */
 async function expectOneOfEachKey(

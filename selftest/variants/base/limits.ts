@@ -164,6 +164,7 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
   'send.conflict-status-409': ['a-key-conflict-is-422'],
   'send.conflict-in-other-parts': ['only-content-makes-a-difference'],
   'send.key-of-another-channel': ['keys-belong-to-an-agent', 'keys-belong-to-the-workspace'],
+  'send.key-of-another-agent': ['keys-belong-to-a-channel', 'keys-belong-to-the-workspace'],
   'send.similar-keys-are-different': ['keys-have-100-small-letters'],
   'send.acknowledged-order': ['taken-sends-are-numbered-out-of-order'],
   'send.content.scalars-refused': ['scalars-become-texts'],
