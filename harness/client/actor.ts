@@ -137,9 +137,9 @@ export class Actor {
   }
 
   /** Sends a call of the contract; one that waits has that time as well. */
-  ask(request: RequestDraft): Promise<Exchange> {
+  ask(request: RequestDraft, options: Pick<SendOptions, 'obeysRateLimit'> = {}): Promise<Exchange> {
     const wait = Number(parameterOf(queryOf(request.query ?? ''), 'wait') ?? 0);
-    return this.request(request, answerLimitOf(wait));
+    return this.request(request, { ...options, ...answerLimitOf(wait) });
   }
 
   /** One page of a channel; `wait` in seconds makes it a long poll. */

@@ -31,12 +31,19 @@ const decisionsOfForm = {
   'mentions.agent-id-header.present': answer('the headers of a listing'),
   'mentions.agent-id-header.type': answer('the headers of a listing'),
   'overview.members.active-only': answer('the members of an overview'),
+  'errors.limit-elsewhere-is-429': answer('the headers of a 429 of a read that waits'),
   'errors.retry-after-present': answer('the headers of a 429'),
   'errors.retry-after-is-a-count': answer('the headers of a 429'),
 } as const satisfies Readonly<Partial<Record<ClauseId, Decision>>>;
 
-/** Of these an answer may show that they are broken, and never that they are kept: who is listed says nothing of who is not. */
-export const onlySeenBroken: ReadonlySet<ClauseId> = new Set(['overview.members.active-only']);
+/**
+ * Of these an answer may show that they are broken, and never that they are kept: who is listed says nothing of who is not, and one refusal
+ * nothing of other limits.
+ */
+export const onlySeenBroken: ReadonlySet<ClauseId> = new Set([
+  'overview.members.active-only',
+  'errors.limit-elsewhere-is-429',
+]);
 
 /** The clauses about the form of answers, one check per area of the contract. */
 export const wireChecks: readonly RunWideCheck[] = byArea('wire', wireClauses()).map(

@@ -295,6 +295,15 @@ function judgeHeaders(exchange: Exchange, response: ReceivedResponse, names: Nam
       actual: 'none',
     });
   }
+  // The limit of long polls is met by this call alone.
+  const isWaitTooMany =
+    status === 429 && call === 'channel-read' && parameterOf(exchange.request.query, 'wait') !== undefined;
+  if (isWaitTooMany && header('retry-after') === undefined)
+    judging.holds('errors.limit-elsewhere-is-429', false, {
+      part: 'retry-after',
+      expected: 'a retry-after header with the 429 of a read that waits',
+      actual: 'none',
+    });
   if (call === 'mentions') judgeMentionsHeaders(response, header, judging);
   if (call === 'mentions' && status === 200)
     judgeAgentIdHeader(exchange.actor, response, header, names, judging);

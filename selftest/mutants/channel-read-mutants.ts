@@ -134,6 +134,33 @@ const waitMutants: readonly Mutant[] = breaking({
     'two-waiters-are-woken: of those that wait on a channel the first two are woken': {
       waitersWoken: () => 2,
     },
+    'ten-waiters-are-woken: of those that wait on a channel the first ten are woken': {
+      waitersWoken: () => 10,
+    },
+    'the-first-message-wakes-nobody: who waits in an empty channel is not woken': ({ isNew }) => ({
+      wakesPolls: (channelId) => !isNew(channelId),
+    }),
+    'keys-are-not-woken: an API key that waits is not woken': ({ elapsedMs }) => {
+      let sinceMs = 0;
+      const isOfKey = (authorization: unknown, { wait }: Readonly<Record<string, string>>): boolean =>
+        Number(wait) >= 25 && /^bearer +key_/i.test(String(authorization));
+      return {
+        rules: {
+          hasWorkspaceAccess: ({ now }, { authorization, query }) => {
+            if (isOfKey(authorization, query)) sinceMs = elapsedMs();
+            return now;
+          },
+        },
+        answer: async (_answer, { query, headers: { authorization } }) => {
+          if (isOfKey(authorization, query) && elapsedMs() - sinceMs > 20) await sleep(20_000);
+        },
+      };
+    },
+    'nobody-is-woken-after-a-restart: a message after a restart wakes nobody': sinceRestart(
+      (restartedMs) => ({
+        wakesPolls: () => restartedMs() === 0,
+      }),
+    ),
     'wakeups-are-lost-at-first: a message of the first 20 ms of a wait wakes nobody': {
       waitBeginsAfterMs: () => 20,
     },
@@ -179,6 +206,22 @@ const crowdedWaitMutants: readonly Mutant[] = breaking({
           const isBare = isWoken && route === 'read';
           isWoken &&= !isBare;
           return isBare ? { mentions: [] } : {};
+        }),
+      };
+    },
+  },
+  'message.immutable': {
+    'a-woken-read-lacks-the-first-target': () => {
+      let isWoken = false;
+      return {
+        limitAfterWake: (limit: number) => {
+          isWoken = true;
+          return limit;
+        },
+        ...shown('presentMessage', ({ mentions = [] }, route) => {
+          const isCut = isWoken && route === 'read';
+          isWoken &&= !isCut;
+          return isCut ? { mentions: mentions.slice(1) } : {};
         }),
       };
     },

@@ -59,6 +59,15 @@ const statusMutants: readonly Mutant[] = breaking({
       withoutHeader('retry-after'),
       documentedRoutes.filter((route) => route !== 'mentions'),
     ),
+    'an-eleventh-wait-is-one-too-many: an eleventh long poll of an agent is refused with 429 and no Retry-After':
+      {
+        settings: { longPollSlots: 10 },
+        ...spoilRefusals(
+          (answer, { query }) =>
+            query['wait'] === undefined ? answer : withoutHeader('retry-after')(answer),
+          ['read'],
+        ),
+      },
     'no-retry-after-on-a-list: a 429 of the list of channels comes without Retry-After': spoilRefusals(
       withoutHeader('retry-after'),
       ['channels'],

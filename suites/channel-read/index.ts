@@ -1,6 +1,7 @@
 import { checksOf } from '../arrange/checks-of.ts';
 import { acceptanceChecks } from './acceptance.ts';
 import { cursorChecks } from './cursor.ts';
+import { manyWaitsChecks } from './many-waits.ts';
 import { recencyChecks } from './recency.ts';
 import { restartChecks } from './restart.ts';
 import { sharingChecks } from './sharing.ts';
@@ -13,5 +14,6 @@ export const channelReadChecks = checksOf('channel-read', {
   cursor: cursorChecks,
   recency: recencyChecks,
   waiting: waitingChecks,
+  'many-waits': manyWaitsChecks,
   restart: restartChecks,
 });

@@ -5,6 +5,7 @@ import { type Draft, findIn } from '../../harness/stream/stream-view.ts';
 import type { Walk } from '../../harness/stream/walk.ts';
 import { allOf, type Problem } from '../../spec/oracles/values/judgement.ts';
 import { judgeBehind } from '../../spec/oracles/pages/items.ts';
+import { beginWait, pauseOfWaitsMs, promptAnswer, soon } from '../arrange/channel-read/waits.ts';
 import { settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { readOn, requireAccepted } from '../arrange/send/accepted-sends.ts';
@@ -20,14 +21,18 @@ export const restartChecks: readonly Check[] = [
     'channel-read.messages-and-sequences-survive-a-restart',
     {
       title:
-        'after a restart the messages read before it are still there, and new ones have sequences of their own',
-      clauses: ['channel-read.restart-reuses-no-sequence', 'channel-read.survives-a-restart'],
+        'after a restart the messages read before it are still there, and new ones have sequences of their own and wake who waits for them',
+      clauses: [
+        'channel-read.restart-reuses-no-sequence',
+        'channel-read.survives-a-restart',
+        'channel-read.wait-wakes',
+      ],
       needs: ['author', 'channel', 'restart-hook'],
       isExclusive: true,
       bodyBytes: longBytes,
     },
     async (context) => {
-      const { author, channel, draft, expect, restart } = context;
+      const { author, channel, clock, draft, expect, restart } = context;
       const from = await channel.since();
       // The first is longer than a column of 16 bits counts.
       const before = [draft('x'.repeat(longBytes)), draft(), draft()];
@@ -53,6 +58,11 @@ export const restartChecks: readonly Check[] = [
           .map(({ exchange }) => exchange);
         expect.holds('channel-read.survives-a-restart', isKept, problem, ...lastPages);
       }
+      // Who tells of a message may have been told before the restart whom.
+      const { nextAfter: waitedFrom } = again ?? {};
+      const poll =
+        waitedFrom === undefined ? undefined : beginWait(author, channel.id, { after: waitedFrom });
+      await clock.pause(pauseOfWaitsMs);
       const after = [draft(), draft()];
       requireAccepted(...(await Promise.all(after.map(({ text }) => author.send(channel.id, text)))));
       await settle(context);
@@ -67,6 +77,12 @@ export const restartChecks: readonly Check[] = [
       const behind = fresh.map((item) => judgeBehind([last, item]));
       const evidence = pages.map(({ exchange }) => exchange).slice(-2);
       expect.judgement('channel-read.restart-reuses-no-sequence', allOf(behind), ...evidence);
+      if (poll !== undefined) {
+        const woken = await soon(context, poll);
+        const expected = `${promptAnswer(context, waitedFrom)}, once there was a message, after a restart`;
+        const kept = { expected, actual: 'it kept waiting, and a plain read showed the message' };
+        expect.holds('channel-read.wait-wakes', woken !== undefined, kept, ...evidence);
+      }
       given(again !== undefined, 'the channel could not be read on from before the restart');
     },
   ),

@@ -13,6 +13,7 @@ import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
 import { requireSound } from '../arrange/channel-read/judging.ts';
 import {
   beginWait,
+  pauseOfWaitsMs,
   promptAnswer,
   promptly,
   promptMs,
@@ -32,9 +33,6 @@ import {
 
 /** Long enough to tell a read that waits from one that answers at once, in seconds. */
 const quietWait = 1;
-
-/** Between two that begin to wait, and before what wakes them, in ms: enough for a request to come there before the next. */
-const pauseOfWaitsMs = 50;
 
 /** How long a read has been on its way when a message is sent, in ms: what looks first and listens then may miss it between the two. */
 const justBegunMs = [0, 2, 5, 10] as const;

@@ -1,3 +1,4 @@
+import { readChannel } from '../../../spec/calls/index.ts';
 import { isAccepted, type Exchange } from '../../../harness/client/exchange.ts';
 import type { Actor } from '../../../harness/client/actor.ts';
 import type { Always } from '../../../harness/check/context.ts';
@@ -5,6 +6,9 @@ import { given } from '../../../harness/verdict/outcome.ts';
 
 /** The one wait that the contract shows, in seconds. */
 const shownWait = 25;
+
+/** Between two that begin to wait, and before what wakes them, in ms: enough for a request to come there before the next. */
+export const pauseOfWaitsMs = 50;
 
 /** Plain reads beside a wait that seems to go on, and the pause after each in ms. */
 const fewestControls = 5;
@@ -21,13 +25,19 @@ export interface Wait {
 interface Asked {
   readonly after: bigint | undefined;
   readonly wait?: number;
+  /** False for one that wants to be told at once that it is one too many. */
+  readonly obeysRateLimit?: boolean;
 }
 
 /** Begins a read that waits. */
-export function beginWait(actor: Actor, channelId: string, { after, wait = shownWait }: Asked): Wait {
+export function beginWait(
+  actor: Actor,
+  channelId: string,
+  { after, wait = shownWait, obeysRateLimit = true }: Asked,
+): Wait {
   const asked = { after, limit: 100 };
   return {
-    answer: actor.readChannel(channelId, { ...asked, wait }),
+    answer: actor.ask(readChannel(channelId, { ...asked, wait }), { obeysRateLimit }),
     plain: () => actor.readChannel(channelId, asked),
   };
 }
