@@ -6,7 +6,17 @@ import { also, replacing, shown, sinceRestart } from './base/changed-rules.ts';
 import { breaking, mutant, rowsOf, type Mutant } from './base/mutant.ts';
 import { kept } from './base/overlay.ts';
 
-import { type JsonObject, listOf, objectOf, otherUuid, spoilList } from './base/spoil-answer.ts';
+import {
+  type Answering,
+  inTurn,
+  type JsonObject,
+  listOf,
+  objectOf,
+  otherUuid,
+  spoilItems,
+  spoilList,
+  without,
+} from './base/spoil-answer.ts';
 import { push } from '../../history/world/sorted.ts';
 
 /** The id of no principal. */
@@ -400,10 +410,52 @@ const shownMutants: readonly Mutant[] = breaking({
           route === 'mentions' ? withAuthor(message, { display_name: `name ${(times += 1)}` }) : {},
         );
       },
+    'the-26th-author-of-a-page-is-its-first': spoilList('read', (items) => {
+      const authors = new Map(items.map(({ author }) => [objectOf(author)['id'], author]));
+      const [first, strange] = [items[0]?.['author'], [...authors.keys()][25]];
+      return items.map((item) =>
+        strange !== undefined && objectOf(item['author'])['id'] === strange
+          ? { ...item, author: first }
+          : item,
+      );
+    }),
   },
 });
 
-export const messageMutants: readonly Mutant[] = [...factMutants, ...changingMutants, ...shownMutants];
+/** What long messages are shown without, in every view. */
+const longMutants: readonly Mutant[] = breaking({
+  'message.mentions.captured': {
+    'long-messages-lose-their-targets: a message of more than 100,000 bytes is shown without targets':
+      losingWhenLong((message) => without(message, 'mentions')),
+  },
+  'message.attachments.captured': {
+    'long-messages-lose-their-files: a message of more than 100,000 bytes is shown without files':
+      losingWhenLong((message) => without(message, 'attachments')),
+  },
+  'source-session.valid-is-accepted': {
+    'long-messages-lose-their-sessions: a message of more than 100,000 bytes is shown without a session':
+      losingWhenLong((message) => ({
+        ...message,
+        author: without(objectOf(message['author']), 'source_session'),
+      })),
+  },
+});
+
+export const messageMutants: readonly Mutant[] = [
+  ...factMutants,
+  ...changingMutants,
+  ...shownMutants,
+  ...longMutants,
+];
+
+function losingWhenLong(lose: (message: JsonObject) => JsonObject): Answering {
+  const shownAs = (message: JsonObject): JsonObject =>
+    Number(message['size_bytes']) > 100_000 ? lose(message) : message;
+  return inTurn(
+    spoilItems('read', shownAs),
+    spoilItems('mentions', (item) => ({ ...item, message: shownAs(objectOf(item['message'])) })),
+  );
+}
 
 /** The items of a page without the targets beyond its first thousand. */
 function firstTargets(

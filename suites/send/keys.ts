@@ -240,9 +240,15 @@ export const keyChecks: readonly Check[] = [
       title:
         'repeating a send under its key, a long one and one with all that a send may carry too, draws no conflict, and leaves one message and one mention',
       clauses: ['send.equal-replay-is-no-conflict'],
-      arranges: ['send.retry-stores-once', 'mentions.duplicate-message'],
+      arranges: [
+        'send.retry-stores-once',
+        'mentions.duplicate-message',
+        'message.mentions.captured',
+        'message.attachments.captured',
+        'source-session.valid-is-accepted',
+      ],
       needs: ['author', 'channel'],
-      bodyBytes: 2 * longBytes,
+      bodyBytes: 3 * longBytes,
     },
     async (context) => {
       const { author, channel, draft, expect, marker, observe, settleMs, sleep } = context;
@@ -263,6 +269,10 @@ export const keyChecks: readonly Check[] = [
       if (ladenFirst !== undefined && isAccepted(ladenFirst)) {
         await requireStored(channel, ladenFirst, laden);
         ladenAgain.push(await send(laden.text, keyOfLaden, everything));
+        // What a long message lacks of all that it was sent with is known on a page with a short one that shows it.
+        const longLaden = contentOfSize(marker(), longBytes);
+        const taken = await send(longLaden.text, randomUUID(), everything);
+        if (isAccepted(taken)) await channel.arrival(longLaden);
       }
       requireAnswered(again, longAgain, ...ladenAgain);
       observe('send.equal-replay', 'answer to the same send under the same key', describeAnswer(again));
