@@ -62,7 +62,7 @@ function setActive(operator: Operator, who: HookInputs['deactivate']): void {
 
 function freshTarget(
   operator: Operator,
-  { agents = 0, channels = 0, members = 0 }: HookInputs['provision'],
+  { agents = 0, channels = 0, members = 0, short_lived: seconds }: HookInputs['provision'],
 ): object {
   const world = operator.provision();
   const { workspaceId, channelId, secondChannelId, foreignWorkspaceId } = world;
@@ -98,6 +98,9 @@ function freshTarget(
     second_api_key: operator.addApiKey(workspaceId).token,
     ...(author.machineId !== undefined && { author_machine: operator.addMachineToken(author.machineId) }),
     ...(humanUserId !== undefined && { second_workspace: foreignWorkspaceId }),
+    ...(seconds !== undefined && {
+      short_lived: { token: operator.addShortLivedAgent(workspaceId, seconds).token, seconds },
+    }),
     ...(agents > 0 && { agents: times(agents, () => add({})) }),
     ...(channels > 0 && {
       channels: times(channels, () => operator.addChannel(workspaceId, author.agentId)),

@@ -13,6 +13,7 @@ import {
   provisionMachineToken,
   provisionMember,
   provisionMembership,
+  provisionShortLivedAgent,
 } from './provision.ts';
 import { captureAuthor } from './sending/append-message.ts';
 import type { SentFields } from './sending/draft.ts';
@@ -58,6 +59,8 @@ export interface Operator {
   addAgent(workspaceId: string, links?: { readonly humanUserId?: string; readonly machineId?: string }): Role;
   /** An API key more, which expires tomorrow. */
   addApiKey(workspaceId: string): Role;
+  /** One more agent, whose token is good for so many seconds. */
+  addShortLivedAgent(workspaceId: string, seconds: number): Role;
   /** A shared channel more, made by an agent; gives its id. */
   addChannel(workspaceId: string, agentId: string | undefined): string;
   /** A human more who is an active member; gives its id. */
@@ -115,6 +118,8 @@ export function operatorOf(service: Service, restart: () => Promise<void>): Oper
     provision: () => provision(service),
     addAgent: (workspaceId, links) => provisionAgent(service, asStored(workspaceId), 'Added agent', links),
     addApiKey: (workspaceId) => provisionExpiringKey(service, asStored(workspaceId)),
+    addShortLivedAgent: (workspaceId, seconds) =>
+      provisionShortLivedAgent(service, asStored(workspaceId), seconds),
     addChannel: (workspaceId, by) => provisionChannel(service, asStored(workspaceId), 'added', { by }),
     addMember: (workspaceId) => provisionMember(service, asStored(workspaceId), 'Max', 'Member', 'member'),
     addMachine: (workspaceId, humanUserId) =>

@@ -94,6 +94,12 @@ export function provisionExpiringKey(at: Provided, workspaceId: string): Role {
   return provisionAgent(at, workspaceId, 'Expiring service agent', {}, { kind: 'api_key', expiresAtMs });
 }
 
+/** Adds an agent with a token that expires after so many seconds. */
+export function provisionShortLivedAgent(at: Provided, workspaceId: string, seconds: number): Role {
+  const expiresAtMs = at.sources.now() + 1_000 * seconds;
+  return provisionAgent(at, workspaceId, 'Short-lived agent', {}, { expiresAtMs });
+}
+
 /** Adds a file in any state; only a ready one has bytes. */
 export function provisionFile(
   at: Provided,

@@ -137,6 +137,13 @@ export class FreshWorkspace {
     return this.#further("author's machine", this.#parts.authorMachineToken);
   }
 
+  /** Whoever has a token that time alone ends, and when it has at the latest, in monotonic ms, where the operator gave one. */
+  get shortLived(): { readonly actor: Actor; readonly endsMs: number } | undefined {
+    const { shortLived } = this.#parts;
+    const actor = this.#further('agent whose token is to expire', shortLived?.token);
+    return shortLived && actor && { actor, endsMs: shortLived.endsMs };
+  }
+
   /** Another workspace in which the human behind the machine token is a member, where the operator says so. */
   get secondWorkspaceId(): string | undefined {
     return this.#parts.secondWorkspaceId;

@@ -39,6 +39,8 @@ export interface Provisioned {
   readonly authorMachineToken: string | undefined;
   /** Another workspace of the human behind the machine token, where the operator made it a member of one. */
   readonly secondWorkspaceId: string | undefined;
+  /** The token of an agent that time alone ends, and when it has at the latest, in monotonic ms, where the operator gave one. */
+  readonly shortLived: { readonly token: string; readonly endsMs: number } | undefined;
   /** Tells this workspace from the others of the run. */
   readonly number: number;
 }
@@ -170,10 +172,12 @@ export class HookCaller {
       second_api_key: secondApiKey,
       author_machine: authorMachine,
       second_workspace: secondWorkspace,
+      short_lived: shortLived,
       ...fields
     } = await this.call('provision', input, signal);
+    const returnedMs = performance.now();
     this.#secrets.learn(
-      [fields['roles'], without, sharing, agents, [secondApiKey, authorMachine]].flatMap(textsIn),
+      [fields['roles'], without, sharing, agents, [secondApiKey, authorMachine], shortLived].flatMap(textsIn),
     );
     try {
       this.#workspaces += 1;
@@ -181,6 +185,7 @@ export class HookCaller {
       // The protocol has looked at it.
       const tokensWithout = (without ?? {}) as Provisioned['tokensWithout'];
       const tokensSharing = (sharing ?? {}) as Provisioned['tokensSharing'];
+      const { token: shortToken, seconds } = (shortLived ?? {}) as { token?: string; seconds?: number };
       return {
         target,
         agentTokens: textsIn(agents),
@@ -191,6 +196,10 @@ export class HookCaller {
         secondApiKey: textsIn([secondApiKey])[0],
         authorMachineToken: textsIn([authorMachine])[0],
         secondWorkspaceId: textsIn([secondWorkspace])[0],
+        shortLived:
+          shortToken === undefined
+            ? undefined
+            : { token: shortToken, endsMs: returnedMs + 1_000 * Number(seconds) },
         number: this.#workspaces,
       };
     } catch (error) {

@@ -24,12 +24,13 @@ export type LifecycleFixtures =
 export interface HookFixtureByNeed {
   readonly 'provision-hook': {
     /**
-     * A disposable workspace, with `agents` beside those in the roles if the hook can, at least; its exchanges are this
-     * attempt's. One that `isShared` is made once for all checks that say so: they only add to it, and find what is their own.
-     * The one that is `quiet` is made once as well, and nobody adds to it but who makes it ready.
+     * A disposable workspace, with `agents` beside those in the roles if the hook can, at least, and with a token that is good for
+     * `shortLived` seconds; its exchanges are this attempt's. One that `isShared` is made once for all checks that say so: they only
+     * add to it, and find what is their own. The one that is `quiet` is made once as well, and nobody adds to it but who makes it ready.
      */
     readonly provision: (wanted?: {
       readonly agents?: number;
+      readonly shortLived?: number;
       readonly isShared?: boolean | 'quiet';
     }) => Promise<FreshWorkspace>;
   };
@@ -129,8 +130,11 @@ export function hookFixturesOf(
   };
   const fixtures: HookFixtureByNeed = {
     'provision-hook': {
-      provision: async ({ agents, isShared = false } = {}) => {
-        const own = agents === undefined ? {} : { agents };
+      provision: async ({ agents, shortLived, isShared = false } = {}) => {
+        const own = {
+          ...(agents !== undefined && { agents }),
+          ...(shortLived !== undefined && { short_lived: shortLived }),
+        };
         const make = (): Promise<Provisioned> =>
           hooks.provision(isShared === true ? shared : own, session.signal);
         const name = isShared === 'quiet' ? 'quiet workspace' : 'fresh workspace';

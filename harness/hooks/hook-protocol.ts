@@ -14,8 +14,16 @@ export type Lifecycle =
 
 /** What each hook is given: one JSON object. */
 export interface HookInputs {
-  /** What would be of use in the workspace beside what a target names: so many further agents, shared channels and active members. */
-  readonly provision: { readonly agents?: number; readonly channels?: number; readonly members?: number };
+  /**
+   * What would be of use in the workspace beside what a target names: so many further agents, shared channels and active members, and a token
+   * that is good for so many seconds.
+   */
+  readonly provision: {
+    readonly agents?: number;
+    readonly channels?: number;
+    readonly members?: number;
+    readonly short_lived?: number;
+  };
   readonly revoke: { readonly token: string };
   readonly expire: { readonly token: string };
   readonly rename: {

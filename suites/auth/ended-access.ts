@@ -1,7 +1,14 @@
 import { check, type Check } from '../../harness/check/check.ts';
+import type { Exchange } from '../../harness/client/exchange.ts';
+import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { seeEnded } from '../arrange/auth/ended-access.ts';
 import { endings, type Ending } from '../arrange/auth/endings.ts';
+
+/** How long a token is to be good that time alone ends, and the longest that it may be, in seconds. */
+const [shortLife, longestLife] = [3, 20];
+/** A clock that counts seconds ends it up to one later, in seconds. */
+const graceOfSeconds = 1;
 
 const hooks = { revoked: 'revoke-hook', expired: 'expire-hook' } as const;
 
@@ -36,6 +43,36 @@ export const endedAccessChecks: readonly Check[] = [
         after,
         'with a revoked credential on the connection that carried it last',
       ).toHaveStatus(401, 403);
+    },
+  ),
+  // auth.expires-while-in-use: A credential that worked is answered with 401 once it has expired.
+  check(
+    'auth.time-alone-ends-a-token',
+    {
+      title:
+        'a token that opened calls until it expired is answered with 401 then, when nothing but time has ended it',
+      clauses: ['auth.expires-while-in-use'],
+      needs: ['provision-hook'],
+      waitMs: 1_000 * (shortLife + graceOfSeconds),
+    },
+    async ({ expect, provision, sleep }) => {
+      const fresh = await provision({ shortLived: shortLife });
+      const { actor, endsMs } =
+        fresh.shortLived ?? unmet('hooks.provision gave no short_lived: a token that time alone ends');
+      given(
+        endsMs - performance.now() < 1_000 * longestLife,
+        'short_lived is good for too long to wait for it',
+      );
+      const calls: readonly (() => Promise<Exchange>)[] = [
+        () => actor.mentions({ limit: 1 }),
+        () => actor.readChannel(fresh.channel.id, { after: 0, limit: 1 }),
+      ];
+      for (const ask of calls) requireLetIn(await ask(), 'an agent whose token is to expire');
+      await sleep(endsMs + 1_000 * graceOfSeconds - performance.now());
+      for (const ask of calls)
+        expect('auth.expires-while-in-use', await ask(), 'with a token that time has ended').toHaveStatus(
+          401,
+        );
     },
   ),
 ];

@@ -17,6 +17,7 @@ import { isTrouble } from '../../harness/verdict/trouble.ts';
 import type { ClauseId } from '../../spec/index.ts';
 import { shiftedToken } from '../../generators/texts/tokens.ts';
 import { strangerWith, tokenOf } from '../arrange/auth/credential-faults.ts';
+import { conditionsOf } from '../arrange/auth/kept-answers.ts';
 import { arranged } from '../arrange/or-else.ts';
 
 /** A read, and who is shown it. */
@@ -286,16 +287,6 @@ async function openedBy(context: Context<'author' | 'channel'>): Promise<readonl
       : [];
   });
   return opened.length > 0 ? opened : unmet('no call is open to whom it is for', answers[0]);
-}
-
-/** What asks whether an answer still holds; `undefined` where it has nothing that says which it is. */
-function conditionsOf(answer: Exchange): Readonly<Record<string, string>> | undefined {
-  const [etag, modified] = [headerOf(answer, 'etag'), headerOf(answer, 'last-modified')];
-  if (etag === undefined && modified === undefined) return undefined;
-  return {
-    ...(etag !== undefined && { 'if-none-match': etag }),
-    ...(modified !== undefined && { 'if-modified-since': modified }),
-  };
 }
 
 /** The spellings of the paths of reads under which their holders are shown the same fields. */

@@ -46,7 +46,7 @@ export const changeChecks: readonly Check[] = [
     {
       title:
         'nothing is gone from any view while authors are without access, and once they or its reader are back',
-      clauses: [...clausesOf(courses.absences), ...Object.values(reaching)],
+      clauses: [...clausesOf(courses.absences), ...Object.values(reaching), 'auth.no-access-is-403'],
       arranges,
       needs: ['provision-hook', 'deactivate-hook'],
     },

@@ -208,6 +208,11 @@ const lifeMutants: readonly Mutant[] = [
           hasWorkspaceAccess: ({ now, atFirstUse }, { route }) =>
             now || (restartedMs() > 0 && atFirstUse && (route === 'read' || route === 'send')),
         })),
+      'access-of-workspace-keys-is-not-looked-up-in-channels: the agent of a workspace key reads and sends, with access or without':
+        {
+          hasWorkspaceAccess: ({ now, agent: { displayName } }, { route }) =>
+            now || ((route === 'read' || route === 'send') && displayName === 'Service agent'),
+        },
       'a-bare-read-is-answered-from-a-cache: a channel read without any parameter goes on for who lost access':
         {
           hasWorkspaceAccess: ({ now, atFirstUse }, { route, query }) =>
@@ -343,6 +348,15 @@ const lifeMutants: readonly Mutant[] = [
       }) => ({
         isExpired: (credential) => first(credential.token, contractRules.isExpired(credential, Date.now())),
       }),
+      'time-alone-ends-nothing: a token that was good when it was first used is good until somebody ends it':
+        ({ first }) => ({
+          isExpired: (credential, nowMs) => {
+            const { token, expiresAtMs } = credential;
+            const isExpired = contractRules.isExpired(credential, nowMs);
+            const known = first(token, { isExpired, expiresAtMs });
+            return isExpired && (known.isExpired || known.expiresAtMs !== expiresAtMs);
+          },
+        }),
       'restart-renews-agent-tokens: an agent token that expired before a restart is good after it':
         renewedAtRestart('agent'),
     },

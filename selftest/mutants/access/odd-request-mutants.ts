@@ -1,4 +1,4 @@
-import type { Answer } from '../../../reference/model/answer.ts';
+import type { Answer, AnsweredRequest } from '../../../reference/model/answer.ts';
 import type { StreamName } from '../../../reference/model/page-facts.ts';
 import type { RequestFacts } from '../../../reference/model/request-facts.ts';
 import { contractRules, type Rules } from '../../../reference/rules/rules.ts';
@@ -108,15 +108,7 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
         };
       },
     'what-was-kept-still-holds-for-everybody: whoever asks whether an answer still holds is told so without a credential':
-      {
-        answer: (answer, { method, headers }) => {
-          if (method !== 'GET' || headers['accept'] === '*/*') return undefined;
-          if (answer.status < 300) return { ...answer, headers: { ...answer.headers, etag: '"kept"' } };
-          return answer.status === 401 && headers['if-none-match'] === '"kept"'
-            ? { status: 304, headers: { etag: '"kept"' } }
-            : undefined;
-        },
-      },
+      stillHolding(({ headers }) => headers['authorization'] === undefined),
     'who-comes-from-within-needs-no-credential: a request that says to come from the machine itself needs none':
       admitting(({ header }) => header('x-forwarded-for') === '127.0.0.1'),
     'an-escaped-path-is-403: without a credential a path with an escape in it is forbidden': {
@@ -125,6 +117,21 @@ export const oddRequestMutants: readonly Mutant[] = breaking({
         path.includes('%') && authorization === undefined ? refusal(403) : answer,
       ),
     },
+  },
+  'auth.no-access-is-403': {
+    'what-was-kept-still-holds-without-access: whoever asks whether a channel read still holds is told so, with access or without':
+      stillHolding(({ route }, { status }) => route === 'read' && status === 403),
+  },
+  'mentions.membership-rechecked': {
+    'a-kept-feed-still-holds-without-access: whoever asks whether its mentions still hold is told so, a member or not':
+      stillHolding(({ route }, { status }) => route === 'mentions' && status === 403),
+  },
+  'auth.revoked-while-in-use': {
+    'what-was-kept-still-holds-after-a-revocation: whoever asks whether a channel read still holds is told so with any token':
+      stillHolding(
+        ({ route, headers }, { status }) =>
+          route === 'read' && status === 401 && headers['authorization'] !== undefined,
+      ),
   },
   'auth.www-authenticate': {
     'scripts-are-not-challenged: a 401 to a script in a page comes without a challenge': spoilRefusals(
@@ -274,6 +281,19 @@ function overviewBy(form: RegExp): Partial<Rules> {
     addressedWorkspace: (text) => {
       const digits = text.replace('urn:uuid:', '').replaceAll(/[^0-9a-f]/gi, '');
       return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5').toLowerCase();
+    },
+  };
+}
+
+/** What a read was answered with still holds to whoever asks whether it does and would be refused, where it is meant. */
+function stillHolding(isMeant: (request: AnsweredRequest, answer: Answer) => boolean): Answering {
+  return {
+    answer: (answer, request) => {
+      const { method, headers } = request;
+      if (method !== 'GET' || headers['accept'] === '*/*') return undefined;
+      if (answer.status < 300) return { ...answer, headers: { ...answer.headers, etag: '"kept"' } };
+      const isKept = headers['if-none-match'] === '"kept"' && [401, 403].includes(answer.status);
+      return isKept && isMeant(request, answer) ? { status: 304, headers: { etag: '"kept"' } } : undefined;
     },
   };
 }

@@ -14,6 +14,7 @@ import { requireLetIn } from './closed-call.ts';
 import type { CredentialKind } from './credential-faults.ts';
 import { callsOf, type Ending, type FormerUser, type RulesByCall, rulesFor } from './endings.ts';
 import { channelCalls, type GuardedCall, inFormsFor, isRead } from './guarded-calls.ts';
+import { askingWhatHolds } from './kept-answers.ts';
 import { freshPlace, type FreshPlace, heldBy, otherChannelOf } from './places.ts';
 import { whileInUse } from './while-in-use.ts';
 
@@ -165,8 +166,12 @@ async function askAround(
   change: () => Promise<void>,
 ): Promise<readonly Asked[]> {
   const idle = used.map(writingNothing);
-  await askOnce(context, idle);
-  const looks = [...used, ...repeated(used)];
+  const answered = await askOnce(context, idle);
+  // Who looks first whether an answer still holds tells that to those who have lost it, too.
+  const kept = idle
+    .filter(({ call }) => isRead(call))
+    .map((each) => ({ ...each, forms: askingWhatHolds(each.forms, answered) }));
+  const looks = [...used, ...repeated(used), ...kept];
   return whileInUse(context, readsOf(context, idle), change, () => askOnce(context, looks));
 }
 

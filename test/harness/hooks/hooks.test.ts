@@ -278,6 +278,7 @@ describe('a function', () => {
     [{ sharing: { machine: 'a\t' } }, 'sharing/machine'],
     [{ second_api_key: 'a b' }, 'second_api_key'],
     [{ author_machine: 'a b' }, 'author_machine'],
+    [{ short_lived: { token: 'a b', seconds: 3 } }, 'short_lived/token'],
     [{ second_workspace: 'next' }, 'second_workspace'],
   ])('that gives %j, which no header can hold as a token, is told where', async (output, place) => {
     const call = callHook('provision', { call: () => Promise.resolve(output) }, {}, surroundings());
