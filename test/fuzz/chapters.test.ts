@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Front, startFront } from '../../harness/front/front.ts';
 import { openBench, type Bench } from '../../fuzz/setup/open-bench.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
 import { type Reference, startReference } from '../../reference/index.ts';
 import { alone, targetFor } from './campaigns.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** A moment of a gateway in front of the server. */
 const badMoment = { status: 503, headers: { 'content-type': 'text/plain' }, body: 'a bad moment' };
