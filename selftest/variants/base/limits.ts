@@ -154,6 +154,7 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
     'an-at-in-a-text-reaches-without-a-target',
     'a-word-for-everybody-adds-targets',
   ],
+  'mentions.duplicate-message': ['a-target-is-an-entry-of-its-own'],
   'mentions.peers-reach-each-other': [
     'agents-of-one-machine-are-one-author',
     'agents-of-one-human-are-one-author',
