@@ -2,6 +2,7 @@ import { accessCellMutants } from '../mutants/access/access-cell-mutants.ts';
 import { oddRequestMutants } from '../mutants/access/odd-request-mutants.ts';
 import { besideMutants } from '../mutants/beside-mutants.ts';
 import { lagMutants } from '../mutants/access/lag-mutants.ts';
+import { wakingMutants } from '../mutants/cells/waking-mutants.ts';
 import { cellMutants, type Mutant } from '../mutants/index.ts';
 import { type ClauseId, clauseOf } from '../../spec/index.ts';
 
@@ -50,9 +51,14 @@ export function reasonAgainst(mutant: Mutant): ReasonAgainst | undefined {
 
 /** Made by tables: a rule in one situation, an access that lasts for one call after one way of ending it. */
 const ofOneCell: ReadonlySet<string> = new Set(
-  [...cellMutants, ...accessCellMutants, ...lagMutants, ...besideMutants, ...oddRequestMutants].map(
-    ({ id }) => id,
-  ),
+  [
+    ...cellMutants,
+    ...accessCellMutants,
+    ...lagMutants,
+    ...besideMutants,
+    ...oddRequestMutants,
+    ...wakingMutants,
+  ].map(({ id }) => id),
 );
 
 /** What the register says that a clause needs, where that is nothing which a single request has. */
@@ -214,6 +220,8 @@ export const mutantsApart: Readonly<Record<string, ReasonAgainst>> = {
   'own-messages-reach-workspace-keys': 'several answers',
   // What is so only after a restart or a lost access, beyond a limit, or while a machine is out of use.
   'no-token-is-known-after-a-restart': 'one cell',
+  'access-of-workspace-keys-is-not-looked-up-in-channels': 'one cell',
+  'long-messages-lose-their-sessions': 'one cell',
   'restart-gives-channels-back': 'one cell',
   'a-bare-read-is-answered-from-a-cache': 'one cell',
   'machines-are-targets-while-they-are-active': 'one cell',

@@ -6,6 +6,7 @@ import type { Mutant } from './base/mutant.ts';
 import { besideMutants } from './beside-mutants.ts';
 import { messageCellMutants } from './cells/message-cells.ts';
 import { pageCellMutants } from './cells/page-cells.ts';
+import { wakingMutants } from './cells/waking-mutants.ts';
 import { channelReadMutants } from './channel-read-mutants.ts';
 import { contentRuleMutants } from './content-mutants.ts';
 import { errorMutants } from './error-mutants.ts';
@@ -44,6 +45,7 @@ export const writtenMutants: readonly Mutant[] = Object.freeze([
   ...sendRuleMutants,
   ...besideMutants,
   ...channelReadMutants,
+  ...wakingMutants,
   ...accessMutants,
   ...accessCellMutants,
   ...lagMutants,

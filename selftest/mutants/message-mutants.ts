@@ -424,10 +424,6 @@ const shownMutants: readonly Mutant[] = breaking({
 
 /** What long messages are shown without, in every view. */
 const longMutants: readonly Mutant[] = breaking({
-  'message.mentions.captured': {
-    'long-messages-lose-their-targets: a message of more than 100,000 bytes is shown without targets':
-      losingWhenLong((message) => without(message, 'mentions')),
-  },
   'message.attachments.captured': {
     'long-messages-lose-their-files: a message of more than 100,000 bytes is shown without files':
       losingWhenLong((message) => without(message, 'attachments')),
