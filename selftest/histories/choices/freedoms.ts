@@ -45,8 +45,8 @@ function few(random: () => number): number {
 
 /**
  * What the clients of a history cannot do with: they know the providers by the words of the contract, and attach a few files again and again;
- * what makes no difference there: no judge knows of what name a shown one was made; and what keeps fewer mentions of a target than judges of
- * histories take one to keep (docs/bounds.md).
+ * what makes no difference there: no judge knows of what name a shown one was made, nor reads a list of receipts; and what keeps fewer mentions
+ * of a target than judges of histories take one to keep (docs/bounds.md).
  */
 const beyondClients: readonly string[] = [
   'providers-have-other-names',
@@ -54,6 +54,7 @@ const beyondClients: readonly string[] = [
   'names-have-a-form-of-their-own',
   'a-target-keeps-two-mentions',
   'a-target-keeps-one-mention',
+  'the-list-of-receipts-is-behind-the-previews',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

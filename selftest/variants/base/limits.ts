@@ -117,6 +117,12 @@ const excludes: Readonly<Record<string, Ids>> = {
   'a-key-is-in-flight-until-its-message-shows': [...toldReplays, 'a-used-key-always-conflicts'],
   'a-replica-that-is-behind-conflicts': late,
   'the-same-read-is-answered-from-a-cache': [...late, 'a-replica-that-is-behind-conflicts'],
+  'the-list-of-receipts-is-behind-the-previews': [
+    'some-reports-wait-in-a-queue',
+    'hosts-time-retrievals-by-clocks-of-their-own',
+    'receipts-refer-to-messages-by-number',
+    'receipts-are-listed-newest-first',
+  ],
   'previews-come-from-replicas': ['retrievals-are-shown-later', 'some-reports-wait-in-a-queue'],
   'retrievals-are-shown-later': ['some-reports-wait-in-a-queue'],
   'hosts-time-retrievals-by-clocks-of-their-own': [

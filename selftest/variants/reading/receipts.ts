@@ -6,6 +6,8 @@ import { alternatives, leavingOpen, openBy, type Overlay, type Variant } from '.
 
 /** How long a report is not seen with its message, in ms. */
 const shownAfterMs = 250;
+/** How long one is not seen in the list, in ms. */
+const listedAfterMs = 1200;
 /** How long one stays in a queue, in ms. */
 const queuedMs = 2500;
 /** How far the clock of one of two hosts is ahead, in ms. */
@@ -69,6 +71,16 @@ export const receiptVariants: readonly Variant[] = [
           }),
         };
       },
+    'the-list-of-receipts-is-behind-the-previews: a report shows in a later fetch; that it comes to the list as soon as it shows with its message is not said':
+      ({ sources }) =>
+        spoilBody('receipts', (body) => {
+          const { receipts } = body;
+          // Another variant may lay the list out in its own way.
+          if (!Array.isArray(receipts)) return body;
+          const isThere = (each: unknown): boolean =>
+            sources.now() - Date.parse(String(objectOf(each)['recorded_at'])) >= listedAfterMs;
+          return { ...body, receipts: receipts.filter(isThere) };
+        }),
     'previews-come-from-replicas: nothing says that a preview is as recent as the one before': ({
       rules,
       random,

@@ -40,10 +40,37 @@ export async function readFullList(
   return { answers: [...begun.answers, ...answers], problem };
 }
 
+/** A message, and the agents that its list has to have. */
+type Due = Parameters<typeof judgeListed>[0];
+
 /** What a list shows of agents that reported, and the answers that it came in. */
-interface ListedReports {
+interface ListedReports extends FullList {
   readonly judgement: Judgement;
-  readonly answers: readonly Exchange[];
+  /** Whether it ties a message to an agent by their ids. */
+  readonly isByIds: boolean;
+}
+
+/**
+ * Reads the receipts of a channel until all that reported are in it, which is waited for: a report shows in a later fetch, and no words say
+ * that it comes to this list as soon as it shows with its message.
+ */
+export function awaitFullList(
+  context: Pick<Always, 'settleMs' | 'clock' | 'sleep'>,
+  { actor, channelId, limit }: { readonly actor: Actor; readonly channelId: string; readonly limit?: number },
+  due: Due,
+): Promise<ListedReports> {
+  const ids = due.map(({ messageId }) => messageId);
+  const agents = due.flatMap(({ reporters }) => reporters);
+  const read = async (): Promise<ListedReports> => {
+    const list = await readFullList(actor, channelId, limit === undefined ? {} : { limit });
+    const bodies = list.answers.map(({ response }) => response?.json);
+    return { ...list, judgement: judgeListed(due, bodies), isByIds: tiesRetrievals(ids, agents, bodies) };
+  };
+  return asLongAsThereIsHope(context, read, {
+    isEnough: (list) => list.problem !== undefined || list.judgement.problems.length === 0,
+    // One of another form never comes to have them, however long it is waited for.
+    isNothing: (list) => list.problem === undefined && list.isByIds && list.judgement.problems.length > 0,
+  });
 }
 
 /**
@@ -52,24 +79,13 @@ interface ListedReports {
  */
 export async function reportersInList(
   context: Pick<Always, 'settleMs' | 'clock' | 'sleep'>,
-  { actor, channelId }: { readonly actor: Actor; readonly channelId: string },
+  of: { readonly actor: Actor; readonly channelId: string },
   reported: readonly { readonly messageId: string; readonly reporters: readonly string[] }[],
 ): Promise<ListedReports | undefined> {
   // Who has reported is recorded, in the preview or beyond it.
   const due = reported.map((each) => ({ ...each, preview: { agentIds: each.reporters, hasMore: false } }));
-  const read = async () => {
-    const list = await readFullList(actor, channelId);
-    const bodies = list.answers.map(({ response }) => response?.json);
-    return { ...list, bodies, judgement: judgeListed(due, bodies) };
-  };
-  const { answers, bodies, judgement, problem } = await asLongAsThereIsHope(context, read, {
-    isEnough: (list) => list.problem !== undefined || list.judgement.problems.length === 0,
-    isNothing: (list) => list.problem === undefined && list.judgement.problems.length > 0,
-  });
-  const ids = due.map(({ messageId }) => messageId);
-  const agents = due.flatMap(({ reporters }) => reporters);
-  const isReadable = problem === undefined && tiesRetrievals(ids, agents, bodies);
-  return isReadable ? { judgement, answers } : undefined;
+  const list = await awaitFullList(context, of, due);
+  return list.problem === undefined && list.isByIds ? list : undefined;
 }
 
 async function readOn(

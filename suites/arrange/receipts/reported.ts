@@ -5,7 +5,7 @@ import { given } from '../../../harness/verdict/outcome.ts';
 import { recordsOthers, recordsRetrieval } from '../../../spec/oracles/answers/receipts.ts';
 import type { Preview, ReportedMessage } from '../../../spec/oracles/answers/receipts.ts';
 import { requireAccepted } from '../send/accepted-sends.ts';
-import { readFullList, type FullList } from './full-list.ts';
+import { awaitFullList, readFullList, type FullList } from './full-list.ts';
 import {
   apartMs,
   cursorBefore,
@@ -106,11 +106,10 @@ async function makeReports(context: ReportContext): Promise<Reports> {
     preview,
     reporters: [inOne.readerId],
   }));
-  const whole = await readFullList(author, channel.id);
-  // In which order a list is, and what its cursors mean later, is not shown: both begin where it begins.
-  const shortPages = whole.answers.length > 1 ? whole : await readFullList(author, channel.id, { limit: 1 });
+  const lists = await listsWith(context, [...messages, ...together]);
+  const { whole } = lists;
   return {
-    lists: { shortPages, whole },
+    lists,
     together,
     messages: messages.map((message) => ({
       ...message,
@@ -118,6 +117,22 @@ async function makeReports(context: ReportContext): Promise<Reports> {
       hasOtherRecords: message.isReportedByAuthor || isOfOthers(whole, message.messageId, agents),
     })),
   };
+}
+
+/** The list once it has what messages show, or after as long as that may take: then nothing more comes to its pages either. */
+async function listsWith(
+  context: ReportContext,
+  due: readonly ReportedWithOthers[],
+): Promise<Reports['lists']> {
+  const of = { actor: context.author, channelId: context.channel.id };
+  const whole = await awaitFullList(context, of, due);
+  // In which order a list is, and what its cursors mean later, is not shown: both begin where it begins.
+  if (whole.answers.length > 1) return { whole, shortPages: whole };
+  const shortPages =
+    whole.judgement.problems.length > 0
+      ? await readFullList(of.actor, of.channelId, { limit: 1 })
+      : await awaitFullList(context, { ...of, limit: 1 }, due);
+  return { whole, shortPages };
 }
 
 /** One agent reports after the other, and the first a second time; the author of one message too, whom no preview lists. */
