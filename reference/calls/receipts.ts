@@ -51,7 +51,8 @@ export async function reportReceipts(call: AgentCall): Promise<Answer> {
   }
   const record = rules.keepsFirstReport() ? store.receipts.add : store.receipts.replace;
   store.transaction(() => {
-    for (const id of messageIds) record(id, channelId, call.agent.id, rules.recordedMs(sources.now()));
+    const counted = messageIds.filter((_id, place) => rules.countsInReport(place));
+    for (const id of counted) record(id, channelId, call.agent.id, rules.recordedMs(sources.now()));
   });
   return { status: 204, headers: {} };
 }

@@ -43,6 +43,9 @@ export const receiptRules = {
   /** A receipt bears the time of the service, never that of a client. */
   recordedMs: (nowMs: number): number => nowMs,
 
+  /** Each message that a report names counts, whichever place it has there. */
+  countsInReport: (_place: number): boolean => true,
+
   /** The time of a receipt is that of its first report. */
   keepsFirstReport: (): boolean => true,
 

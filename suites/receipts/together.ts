@@ -1,8 +1,12 @@
 import type { ClauseId } from '../../spec/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import { isAccepted } from '../../harness/client/exchange.ts';
+import { isAccepted, statusOf } from '../../harness/client/exchange.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { judgeReportersListed, type ReportedMessage } from '../../spec/oracles/answers/receipts.ts';
+import {
+  judgeReportersListed,
+  type ReportedMessage,
+  tellsApart,
+} from '../../spec/oracles/answers/receipts.ts';
 import type { Judgement } from '../../spec/oracles/values/judgement.ts';
 import {
   messageIdOf,
@@ -17,6 +21,9 @@ const clause: ClauseId = 'receipts.reported-agent-is-listed';
 
 /** More than a server may write at once, by tens. */
 const manyMessages = 12;
+/** Several outcomes in one answer. */
+const multiStatus = 207;
+
 /** Reports that name several messages. */
 export const togetherChecks: readonly Check[] = [
   // receipts.reported-agent-is-listed: An agent that reported its retrieval shows up with the message in a
@@ -88,6 +95,9 @@ export const togetherChecks: readonly Check[] = [
         'a report of so many messages is not accepted: how many it may name is open',
         report,
       );
+      const ids = seen.map(({ messageId }) => messageId);
+      const isForAll = statusOf(report) !== multiStatus && !tellsApart(report.response?.json, ids);
+      given(isForAll, 'the answer to a report tells some of its messages from others', report);
       const isRight = (each: (typeof seen)[number]): boolean =>
         judgeListing([each], readerId).problems.length === 0;
       given(seen.some(isRight), 'a report of many messages counts for none of them', report);

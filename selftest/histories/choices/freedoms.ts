@@ -55,6 +55,7 @@ const beyondClients: readonly string[] = [
   'a-target-keeps-two-mentions',
   'a-target-keeps-one-mention',
   'the-list-of-receipts-is-behind-the-previews',
+  'a-report-counts-for-ten-messages-and-says-so',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

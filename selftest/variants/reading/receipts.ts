@@ -1,3 +1,4 @@
+import { jsonAnswer } from '../../../reference/model/answer.ts';
 import type { Role, World } from '../../../reference/model/world.ts';
 import { listOf, objectOf, spoilBody } from '../../mutants/base/spoil-answer.ts';
 import type { OutgoingReceipt } from '../../../reference/rules/receipts.ts';
@@ -8,6 +9,8 @@ import { alternatives, leavingOpen, openBy, type Overlay, type Variant } from '.
 const shownAfterMs = 250;
 /** How long one is not seen in the list, in ms. */
 const listedAfterMs = 1200;
+/** Messages that one report counts for. */
+const mostInReport = 10;
 /** How long one stays in a queue, in ms. */
 const queuedMs = 2500;
 /** How far the clock of one of two hosts is ahead, in ms. */
@@ -81,6 +84,14 @@ export const receiptVariants: readonly Variant[] = [
             sources.now() - Date.parse(String(objectOf(each)['recorded_at'])) >= listedAfterMs;
           return { ...body, receipts: receipts.filter(isThere) };
         }),
+    'a-report-counts-for-ten-messages-and-says-so: service.other-operations: how a retrieval is reported, and how many messages one report may name, is not shown':
+      {
+        rules: { countsInReport: (place) => place < mostInReport },
+        answer: (answer, { route }) =>
+          route === 'reportReceipts' && answer.status === 204
+            ? jsonAnswer(200, { counted_at_most: mostInReport })
+            : undefined,
+      },
     'previews-come-from-replicas: nothing says that a preview is as recent as the one before': ({
       rules,
       random,

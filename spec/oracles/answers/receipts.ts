@@ -1,6 +1,6 @@
 import { isRecord } from '../../calls/index.ts';
 import { isUuid } from '../../index.ts';
-import { nodesOf, textsIn } from '../values/json-texts.ts';
+import { asText, nodesOf, textsIn } from '../values/json-texts.ts';
 import { judgeEach, inconclusive, type Judgement } from '../values/judgement.ts';
 
 /** A list of more agents than this is told by their number. */
@@ -124,6 +124,29 @@ export function tiesRetrievals(
   const isTied = (each: unknown): boolean =>
     typeof each === 'object' && holdsOneOf(each, messageIds) && holdsOneOf(each, agentIds);
   return listed.length === 0 || listed.some(isTied);
+}
+
+/**
+ * Whether the answer to a report of several messages tells some of them from others, by their ids, their number, or a word beside each: how
+ * one is answered is not shown, and it may count for some of them alone where it says so.
+ */
+export function tellsApart(json: unknown, messageIds: readonly string[]): boolean {
+  const nodes = [...nodesOf(json)];
+  const isSome = (count: number): boolean => count > 0 && count < messageIds.length;
+  const lists = nodes.filter(Array.isArray);
+  return (
+    lists.some((list) => isSome(messageIds.filter((id) => holdsId(list, id)).length)) ||
+    nodes.some((node) => (typeof node === 'number' || typeof node === 'bigint') && isSome(Number(node))) ||
+    lists.some((list) => new Set(list.map(wordsBeside)).size > 1)
+  );
+}
+
+/** What an element of a list says beside ids and times: those have digits. */
+function wordsBeside(element: unknown): string {
+  const words = [...nodesOf(element)].filter(
+    (node) => typeof node === 'boolean' || (typeof node === 'string' && !/[0-9]/.test(node)),
+  );
+  return words.map(asText).join(' ');
 }
 
 /** What messages show of the agents that reported is in the answers that the full list came in. */

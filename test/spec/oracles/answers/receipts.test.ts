@@ -8,6 +8,7 @@ import {
   previewIn,
   recordsOthers,
   recordsRetrieval,
+  tellsApart,
   tiesRetrievals,
 } from '../../../../spec/oracles/answers/receipts.ts';
 import type { Preview } from '../../../../spec/oracles/answers/receipts.ts';
@@ -217,5 +218,38 @@ describe('what is said of receipts', () => {
     expect(recordsRetrieval('m', 'm', 'm')).toBe(false);
     expect(recordsRetrieval(['m'], 'm', 'm')).toBe(false);
     expect(recordsRetrieval({ message_id: 'm', agent_id: 'a' }, 'm', 'a')).toBe(false);
+  });
+});
+
+describe('the answer to a report', () => {
+  const ids = [
+    '00000000-0000-4000-8000-00000000000a',
+    '00000000-0000-4000-8000-00000000000b',
+    '00000000-0000-4000-8000-00000000000c',
+  ];
+  const [first, second, third] = ids;
+
+  it.each([
+    [{ recorded: [first, second] }, 'names some'],
+    [{ recorded: [first, second], skipped: [third] }, 'names them in two lists'],
+    [{ recorded: 2 }, 'counts some'],
+    [
+      { results: ids.map((id, at) => ({ id, status: at < 2 ? 'recorded' : 'skipped' })) },
+      'has words beside each',
+    ],
+    [{ results: ids.map((id, at) => ({ id, ok: at < 2 })) }, 'has a truth beside each'],
+  ])('tells messages apart: %j %s', (json: unknown, _how) => {
+    expect(tellsApart(json, ids)).toBe(true);
+  });
+
+  it.each([
+    [undefined],
+    [{}],
+    [{ recorded: ids }],
+    [{ recorded: 3, failed: 0 }],
+    [{ results: ids.map((id) => ({ id, status: 'recorded', at: '2024-01-01T00:00:00Z' })) }],
+    [{ channel_id: second, status: 'recorded' }],
+  ])('does not: %j', (json) => {
+    expect(tellsApart(json, ids)).toBe(false);
   });
 });
