@@ -2,7 +2,7 @@ import { check, type Check } from '../../harness/check/check.ts';
 import { type Exchange, isAccepted } from '../../harness/client/exchange.ts';
 import { unmet } from '../../harness/verdict/outcome.ts';
 import { judgeEach } from '../../spec/oracles/values/judgement.ts';
-import { digestOf, download, sendWithFiles } from '../arrange/message/attached.ts';
+import { digestOf, download, isWordOnFile, sendWithFiles } from '../arrange/message/attached.ts';
 import { noDownload } from '../arrange/message/files.ts';
 import { requireAnswered } from '../arrange/send/accepted-sends.ts';
 
@@ -36,7 +36,10 @@ export const fileIntegrityChecks: readonly Check[] = [
       // Where the plainest text does not come, another call may stand there.
       if (control === undefined) unmet('no file was made');
       if (!control.isRecorded || !isWhole(control)) unmet(noDownload(control.answer), control.answer);
-      const given = others.filter(({ answer, isRecorded }) => isRecorded && isAccepted(answer));
+      // Small ones may come at once, and large ones from elsewhere.
+      const given = others.filter(
+        ({ answer, isRecorded }) => isRecorded && isAccepted(answer) && !isWordOnFile(answer),
+      );
       const problems = judgeEach(given, (file) => (isWhole(file) ? undefined : problemOf(file)));
       const wrong = given.find((file) => !isWhole(file)) ?? control;
       expect.judgement('file.download-is-intact', problems, wrong.answer);

@@ -56,6 +56,8 @@ const beyondClients: readonly string[] = [
   'a-target-keeps-one-mention',
   'the-list-of-receipts-is-behind-the-previews',
   'a-report-counts-for-ten-messages-and-says-so',
+  'larger-files-come-by-a-link',
+  'files-come-by-a-link-after-a-second',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

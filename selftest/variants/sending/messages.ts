@@ -1,4 +1,4 @@
-import type { Answer } from '../../../reference/model/answer.ts';
+import { jsonAnswer, type Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
 import { without } from '../../mutants/base/spoil-answer.ts';
@@ -240,6 +240,14 @@ function notFoundLike({ headers }: Pick<Answer, 'headers'>): Answer {
 
 /** How long an upload is looked through before it counts as ready, in ms. */
 const pendingForMs = 200;
+/** The largest file that is sent at once, in bytes. */
+const mostInline = 32_000;
+/** How long one is sent at once after it was asked for first, in ms. */
+const inlineForMs = 1_000;
+
+function linkTo(path: string): Answer {
+  return jsonAnswer(200, { at: `https://files.example.com${path}` });
+}
 
 /** What becomes of a file, and where it stands among others. */
 export const fileVariants: readonly Variant[] = leavingOpen({
@@ -264,6 +272,24 @@ export const fileVariants: readonly Variant[] = leavingOpen({
   'a-deleted-file-comes-without-a-byte: that it cannot be downloaded is said, and not how it is told': {
     answer: ({ status }, { route }) =>
       route === 'fileContent' && status === 410 ? { status: 204, headers: {} } : undefined,
+  },
+  'larger-files-come-by-a-link: how a file is downloaded is not shown': {
+    answer: ({ status, body }, { route, path }) =>
+      route === 'fileContent' && status === 200 && Buffer.isBuffer(body) && body.length > mostInline
+        ? linkTo(path)
+        : undefined,
+  },
+  'files-come-by-a-link-after-a-second: how a file is downloaded is not shown': ({ sources }) => {
+    const firstMs = new Map<string, number>();
+    return {
+      answer: ({ status }, { route, path }) => {
+        if (route !== 'fileContent' || status !== 200) return undefined;
+        const nowMs = sources.now();
+        const sinceMs = firstMs.get(path) ?? nowMs;
+        firstMs.set(path, sinceMs);
+        return nowMs - sinceMs > inlineForMs ? linkTo(path) : undefined;
+      },
+    };
   },
   'attachments-come-in-another-order: a message shows its files; in which order is not said': ({
     rules,

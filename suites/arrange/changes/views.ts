@@ -9,7 +9,7 @@ import { hasId, isSameId } from '../../../spec/oracles/answers/overview.ts';
 import { previewIn, recordsRetrieval } from '../../../spec/oracles/answers/receipts.ts';
 import { fileAmong, fileIn, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { idsIn } from '../../../spec/oracles/values/json-texts.ts';
-import { digestOf, download, isDownload } from '../message/attached.ts';
+import { digestOf, download, isDownload, isWordOnFile } from '../message/attached.ts';
 import { overviewIn } from '../overview-parts.ts';
 import { readFullList } from '../receipts/full-list.ts';
 import type { Changing, Scene } from './scene.ts';
@@ -119,10 +119,12 @@ export const views: readonly View[] = [
     'the bytes of a file',
     ({ context, scene: { keptId }, actor }) => keptId && download({ ...context, author: actor }, keptId),
     // A link to where the bytes are, or word that they come later, may be another each time.
-    (answered, { scene }) =>
-      isDownload(answered, scene)
+    (answered, { scene }) => {
+      if (isWordOnFile(answered)) return undefined;
+      return isDownload(answered, scene)
         ? [{ kind: 'bytes', name: digestOf(answered.response?.bytes ?? new Uint8Array()) }]
-        : [],
+        : [];
+    },
   ),
   {
     ...answer(

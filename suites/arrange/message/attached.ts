@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import { type Exchange, isAccepted, isRefusal } from '../../../harness/client/exchange.ts';
+import { type Exchange, isAccepted, isRefusal, statusOf } from '../../../harness/client/exchange.ts';
 import { type Arrival, type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
+import { isRecord } from '../../../spec/calls/index.ts';
 import { fileAmong, type ShownFile } from '../../../spec/oracles/messages/files.ts';
 import { asText } from '../../../spec/oracles/values/json-texts.ts';
 import { tokenOf } from '../auth/credential-faults.ts';
@@ -113,6 +114,12 @@ export function download({ author, bindings }: Context<'author'>, id: string): P
 export function isDownload(exchange: Exchange, { content }: Pick<FileWithBytes, 'content'>): boolean {
   const bytes = Buffer.from(exchange.response?.bytes ?? []);
   return isAccepted(exchange) && bytes.toString().startsWith(content);
+}
+
+/** Whether what a download is answered with is no file but a word on it: where its bytes are, as a large one's may be, or that they come later. */
+export function isWordOnFile(exchange: Exchange): boolean {
+  const isEmpty = [202, 204].includes(statusOf(exchange) ?? 0);
+  return isAccepted(exchange) && (isEmpty || isRecord(exchange.response?.json));
 }
 
 /**
