@@ -75,7 +75,7 @@ function sessionOf(session: string | undefined): string {
 }
 
 function isSame(was: string | undefined, is: string | undefined): boolean {
-  return was === is || (was !== undefined && is !== undefined && isSameInstant(was, is) === true);
+  return was === is || (was !== undefined && is !== undefined && isSameInstant(was, is) !== false);
 }
 
 function listOf(names: readonly string[]): string {

@@ -56,6 +56,7 @@ const beyondClients: readonly string[] = [
   'a-target-keeps-one-mention',
   'the-list-of-receipts-is-behind-the-previews',
   'a-report-counts-for-ten-messages-and-says-so',
+  'mentions-show-whole-minutes',
   'larger-files-come-by-a-link',
   'files-come-by-a-link-after-a-second',
 ];

@@ -23,31 +23,11 @@ export const timestampVariants: readonly Variant[] = alternatives({
   'mentions-show-whole-seconds: nothing says how precise a time is': times((utc, route) =>
     route === 'mentions' ? utc.replace(/\.\d+/, '') : utc,
   ),
-  ...openBy(inForm, {
-    'times-have-lower-case-letters': times((utc) => utc.toLowerCase()),
-    'times-have-a-space': times((utc) => utc.replace('T', ' ')),
-    'times-have-no-fraction': times((utc) => utc.replace(/\.\d+/, '')),
-    'times-have-nine-digits': times((utc) => utc.replace(/(?<=\.\d+)Z/, '123456Z')),
-    'times-are-of-no-zone': times((utc) => utc.replace('Z', '-00:00')),
-    'times-are-of-a-far-zone': times((utc) => inZone(utc, -(23 * 60 + 59), '-23:59')),
-    'times-are-of-a-zone-for-each-call': times((utc, route) =>
-      route === 'mentions' ? inZone(utc, 330, '+05:30') : utc,
-    ),
-    'times-are-in-lower-case-in-mentions': times((utc, route) =>
-      route === 'mentions' ? utc.toLowerCase() : utc,
-    ),
-  }),
-  'mentions-show-whole-seconds: nothing says how precise a time is': times((utc, route) =>
-    route === 'mentions' ? utc.replace(/\.\d+/, '') : utc,
-  ),
   ...openBy(
     'service.timestamps-are-iso-8601; nothing says how precise a time is, nor that all are in one form',
     {
       'mentions-show-whole-minutes': times((utc, route) =>
         route === 'mentions' ? utc.replace(/:\d\d(?:\.\d+)?(?=Z)/, '') : utc,
-      ),
-      'mentions-show-times-of-no-zone': times((utc, route) =>
-        route === 'mentions' ? utc.replace('Z', '') : utc,
       ),
     },
   ),

@@ -148,7 +148,11 @@ const lagging: Ids = [
 
 /** By inferred clause, those that do not share its reading. */
 const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
-  'service.timestamps-are-rfc-3339': ['times-are-basic-iso-8601', 'times-are-local-iso-8601'],
+  'service.timestamps-are-rfc-3339': [
+    'times-are-basic-iso-8601',
+    'times-are-local-iso-8601',
+    'mentions-show-whole-minutes',
+  ],
   'auth.no-access-is-not-hidden': ['a-closed-channel-is-404'],
   'auth.revoked-is-401': ['a-revoked-credential-is-403'],
   'errors.mentions-revoked-credential-is-401': ['a-revoked-credential-is-403'],

@@ -28,7 +28,7 @@ export function judgeFileConstant(first: ShownFile, later: ShownFile): Judgement
   );
   return judgeEach(compared, (name) => {
     const [was, is] = [valueOf(name, first), valueOf(name, later)];
-    return was === is || (name.endsWith('_at') && isSameInstant(was, is) === true)
+    return was === is || (name.endsWith('_at') && isSameInstant(was, is) !== false)
       ? undefined
       : { expected: `${name} ${was}`, actual: is };
   });
