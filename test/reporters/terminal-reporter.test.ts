@@ -43,7 +43,14 @@ describe('the terminal reporter', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('says on a log only that it starts, until the footer comes', () => {
-    const { written } = live({ columns: 100, isTTY: false }, header(), preflight(), ascend, brokenLimit, finding());
+    const { written } = live(
+      { columns: 100, isTTY: false },
+      header(),
+      preflight(),
+      ascend,
+      brokenLimit,
+      finding(),
+    );
     expect(written).toEqual([
       'conform 0.1.0: testing http://127.0.0.1:4100 against contract 0.1.0-preview: 4 checks\n',
     ]);
