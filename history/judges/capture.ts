@@ -32,7 +32,7 @@ export const capture = judgeOf(
             {
               world,
               files,
-              attempts: ownOf(attempts.of(origin), message, origin),
+              attempts: ownOf(world, attempts.of(origin), message, origin),
               message,
               read: knownBy,
               last: lastBy,
@@ -168,12 +168,27 @@ interface Case {
   readonly last: Read;
 }
 
-/** Attempts without those that were answered with another message than the one that is shown, which is shown too: then this one is not theirs. */
-function ownOf(attempts: readonly Send[], { id }: SeenMessage, { places }: Origin): readonly Send[] {
+/**
+ * Attempts without those that were answered with another message than the one that is shown, which is shown too: then this one is not
+ * theirs. An answer that shows a message of somebody else says nothing: it may be the one before it, in the same text.
+ */
+function ownOf(
+  { principals }: World,
+  attempts: readonly Send[],
+  { id }: SeenMessage,
+  { places }: Origin,
+): readonly Send[] {
   if (places.length < 2) return attempts;
+  const isBySomebodyElse = ({ agent, shown }: Send): boolean => {
+    const [sender, author] = [principals.idOf(agent), shown?.author?.id];
+    return sender !== undefined && author !== undefined && sender !== author;
+  };
   return attempts.filter(
-    ({ shown }) =>
-      shown?.id === undefined || shown.id === id || !places.some((place) => place.id === shown.id),
+    (attempt) =>
+      attempt.shown?.id === undefined ||
+      attempt.shown.id === id ||
+      isBySomebodyElse(attempt) ||
+      !places.some((place) => place.id === attempt.shown?.id),
   );
 }
 

@@ -217,13 +217,16 @@ function judgeUnlisted(
   });
 }
 
-/** A feed that stays empty though messages name its reader. */
+/** A feed that stays empty though messages name its reader: as they show, or else as they were sent, where any feed lists anything. */
 function judgeEmpty(findings: Findings, world: World, stream: Stream, unlisted: readonly Unlisted[]): void {
   const nothing = readsOfNothing(world, stream);
   if (nothing.length === 0) return;
   const agent = stream.name.slice('feed '.length);
+  const hasEffect = [...world.streams.values()].some(({ isFeed, all }) => isFeed && all.length > 0);
   for (const { feed, place, sent, ack, clause } of unlisted) {
     const { reader } = feed;
+    // How a send names somebody is not shown: it may have named nobody.
+    if (!hasEffect && leavesOut(place.item.message, 'targets')) continue;
     const read = readWithout(world, stream, nothing, { sent, ack, agent, reader });
     if (read === undefined || !hasSpoken(world, reader, place)) continue;
     if (restartBetween(world, ack.startedMs, read.startedMs) !== undefined) continue;

@@ -280,6 +280,16 @@ describe('a message shows', () => {
     expect(foundAndShown(alone)).toEqual(['wrong-content-type message.content-type.kept']);
   });
 
+  it('no other author where an answer shows the message before its own, in the same text by somebody else', () => {
+    const story = new Story();
+    for (const agent of ['author', 'peer']) story.feed([], { agent });
+    const before = story.send({});
+    const { key, content } = before;
+    const own = story.send({ agent: 'peer', key, content, shown: messageOf(before, 1) });
+    story.read([itemOf(before, 1), itemOf(own, 2)]);
+    expect(foundAndShown(story).filter((each) => each.startsWith('wrong'))).toEqual([]);
+  });
+
   it('nothing certain of a field whose name a server may not know', () => {
     const fields = { targets: [agent], files: ['f0'], session, host: 'h' };
     const none = { targets: [], files: [], ...authorWith({}) };

@@ -200,11 +200,12 @@ describe('a feed that stays empty', () => {
     targets = [`agent:${ids.reader}`],
     facts: Partial<HistoryFacts> = {},
     isThere = true,
+    inView: Parameters<typeof itemOf>[2] = {},
   ): Story {
     const story = new Story(facts);
     story.feed([], { startedMs: 0, endedMs: 10 });
     const own = isThere ? [itemOf(story.send({ agent: 'reader', startedMs: 20, endedMs: 30 }), 1)] : [];
-    const item = itemOf(story.send({ targets, startedMs: 100, endedMs: 110 }), 2);
+    const item = itemOf(story.send({ targets, startedMs: 100, endedMs: 110 }), 2, inView);
     story.read([...own, item], { startedMs: 120, endedMs: 130 });
     story.feed([], { startedMs: 111 + settleMs, endedMs: 300, ...fields });
     return story;
@@ -229,6 +230,15 @@ describe('a feed that stays empty', () => {
     { what: 'others may have sent the reader away', story: empty({}, undefined, { isPartial: true }) },
   ])('may be empty where $what', ({ story }) => {
     expect(allFound(story)).toEqual([]);
+  });
+
+  it('may be empty where nothing shows that a send names anybody: not its channel, nor any feed', () => {
+    const unshown = (): Story => empty({}, undefined, {}, true, { targets: [], leftOut: 'targets' });
+    expect(allFound(unshown())).toEqual([]);
+    const story = unshown();
+    const other = story.send({ targets: [`agent:${ids.peer}`], startedMs: 400, endedMs: 410 });
+    story.feed([mentionOf(itemOf(other, 3), 72)], { agent: 'peer', startedMs: 420, endedMs: 430 });
+    expect(allFound(story)).toContain(lost);
   });
 
   it('may be empty that lists something at another time', () => {
