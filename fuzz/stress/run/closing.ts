@@ -8,6 +8,8 @@ import type { Stage } from '../scene/stage.ts';
 
 /** How often a send is repeated of which nobody knows whether it happened. */
 const mostRepeats = 3;
+/** Timers may fire a millisecond early, and judges ask for more than the settle time, in ms. */
+const moreMs = 20;
 /** How many of the newest items are read again in pages of seven, and one by one. */
 const tails = [
   { limit: 7, back: 140, pages: 30 },
@@ -27,7 +29,8 @@ interface Closing {
 /**
  * After the last writer has stopped: asks by their keys about sends without an answer, waits until all is visible, then reads
  * every stream to its end over fresh connections, in pages of every size, without a cursor, and the same pages once more. Every agent
- * looks at the ends of every channel.
+ * looks at the ends of every channel. Between the two looks lies the settle time: what the second shows so much later was there
+ * during the first, and only beside that does a page, or a walk of several, lack anything.
  */
 export async function closeChapter(closing: Closing): Promise<void> {
   const { stage } = closing;
@@ -35,6 +38,7 @@ export async function closeChapter(closing: Closing): Promise<void> {
   await sleep(stage.settleMs);
   const { known } = await readAll(viewsAs('closing', closing));
   await Promise.all(known.map((view) => lookAtEnds(view, view.isWhole ? tails : [])));
+  await sleep(stage.settleMs + moreMs);
   await readAll(viewsAs('again', closing));
 }
 

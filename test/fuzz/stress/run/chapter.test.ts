@@ -101,6 +101,14 @@ describe('a chapter at the reference', () => {
     expect(new Set(reads.map(({ stream }) => stream)).size).toBe(5);
   });
 
+  it('reads every stream once more when all that it showed has been there for longer than the settle time', () => {
+    const { facts, operations } = (chapter as Chapter).history;
+    const readsOf = (doing: string) => operations.filter(({ client }) => client.startsWith(`${doing} `));
+    const endedMs = Math.max(...readsOf('closing').map((read) => read.endedMs));
+    const startedMs = Math.min(...readsOf('again').map((read) => read.startedMs));
+    expect(startedMs - endedMs).toBeGreaterThan(facts.settleMs);
+  });
+
   it('shows every accepted message in its last walk', () => {
     const operations = chapter?.history.operations ?? [];
     const shown = new Set(
