@@ -318,7 +318,8 @@ interface Alike {
 
 /**
  * Two sends of different contents of which the second is answered with the message of the first: its record was there. The id alone
- * may be that of something else, as of the key: the answer, or a read, has to show the content of the first with it.
+ * may be that of something else, as of the key: the answer, or a read, has to show the content of the first with it. Where the second is
+ * there as well, no record stood in its way, and its answer shows another message beside, as the one before it: what it shows is left open.
  */
 function* answeredAlike(group: readonly Sent[], { sends }: World): Generator<Alike> {
   const taken = group
@@ -330,13 +331,19 @@ function* answeredAlike(group: readonly Sent[], { sends }: World): Generator<Ali
     const holder = taken.slice(0, at).find(({ shown }) => shown !== undefined && shown.id === id);
     if (holder?.content === undefined || isAtOnce(holder, other)) continue;
     const { digest, marker = '' } = holder.content;
-    if (digest === other.content?.digest) continue;
+    if (digest === other.content?.digest || isApart(other, id, sends)) continue;
     const read = sends
       .ofMarker(marker)
       ?.places.find((place) => place.id === id && place.item.message.content?.digest === digest)?.knownBy;
     if (other.shown?.content?.digest === digest) yield { holder, other, read: undefined };
     else if (read !== undefined) yield { holder, other, read };
   }
+}
+
+/** Whether a read shows what was sent, as another message than the one of an id. */
+function isApart({ content }: Send, id: string | undefined, sends: World['sends']): boolean {
+  const { places = [] } = sends.ofMarker(content?.marker ?? '') ?? {};
+  return places.some((place) => place.id !== id);
 }
 
 function conflictAccepted({ key }: Send, { status }: Send, witness: Finding['witness']) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../history/operation.ts';
 import { finds } from '../finds.ts';
-import { foundAndShown, itemOf, judged, messageOf, Story } from '../fixtures.ts';
+import { found, foundAndShown, itemOf, judged, messageOf, Story } from '../fixtures.ts';
 
 describe('a send', () => {
   it('shows as one message', () => {
@@ -164,6 +164,23 @@ describe('a key', () => {
       story.send({ key, content: last, startedMs: 9_000, endedMs: 9_010, shown });
       if (shows === 'nothing, as a read does') story.read([itemOf(one, 2, { id })]);
       if (shows === 'nothing, as a read does of another id') story.read([itemOf(one, 2)]);
+    },
+  );
+
+  it.each([
+    { at: 'as a message of its own', id: 'second', names: [] },
+    { at: 'in place of the first', id: 'first', names: [accepted] },
+  ])(
+    'may be forgotten where another send is answered with its message, and a read shows that one $at',
+    ({ id, names }) => {
+      const story = new Story();
+      const one = story.send({ startedMs: 0, endedMs: 10 });
+      const shown = messageOf(one, 2, { id: 'first' });
+      Object.assign(one, { shown });
+      // What the channel had before stands in the answer, whatever the key is.
+      const other = story.send({ key: one.key, startedMs: 9_000, endedMs: 9_010, shown });
+      story.read([itemOf(other, id === 'first' ? 2 : 3, { id })]);
+      expect(found(story).filter((each) => each === accepted)).toEqual(names);
     },
   );
 
