@@ -70,10 +70,15 @@ export interface SeenMessage {
   readonly repeatsTarget?: true;
 }
 
-/** Whether a message may name more than one target, so that it may stand in a feed once for each: one named twice counts twice. */
-export function mayHaveSeveralTargets(message: SeenMessage): boolean {
+/**
+ * Whether a message may name more than one target through which a feed lists it, so that it may stand there once for each: one named twice
+ * counts twice. Of a reader who is known, no other agent is one of them.
+ */
+export function mayHaveSeveralTargets(message: SeenMessage, reader?: string): boolean {
   const { targets, repeatsTarget = false } = message;
-  return targets.length > 1 || repeatsTarget || leavesOut(message, 'targets');
+  const mayBeOwn = (target: TargetName): boolean =>
+    reader === undefined || !target.startsWith('agent:') || target === `agent:${reader}`;
+  return targets.filter(mayBeOwn).length > 1 || repeatsTarget || leavesOut(message, 'targets');
 }
 
 /** The retrievals that a message showed in one answer. */

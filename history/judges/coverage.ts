@@ -53,7 +53,7 @@ function missingOn(stream: Stream, page: Page, world: World): readonly (readonly
     own ??= stream.sightsOf(read.agent);
     const seen = own.at(rank);
     if (seen === undefined) continue;
-    if (mayStandTwice(place, stream.isFeed) && isOn(page, place)) continue;
+    if (mayStandTwice(place, stream) && isOn(page, place)) continue;
     if (!mustMatch(stream, place, read, world)) continue;
     missing.push([place, seen]);
     if (missing.length >= mostOfOnePage) break;

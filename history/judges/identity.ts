@@ -66,7 +66,7 @@ function judgePlaces(findings: Findings, stream: Stream, world: World): void {
   for (const [known, ...others] of several.values()) {
     for (const place of others) {
       if (known === undefined || isOnOnePage(known, place)) continue;
-      const mayBeTwo = mayStandTwice(place, isFeed);
+      const mayBeTwo = mayStandTwice(place, stream);
       const one = mayBeTwo ? oneTargetBy(known, place) : undefined;
       if (mayBeTwo && one === undefined) continue;
       const [first, later] = known.knownMs <= place.knownMs ? [known, place] : [place, known];

@@ -14,10 +14,10 @@ export const pages = judgeOf(
     const smallest = new Smallest(streams);
     // Whoever lists everything in a wrong order does so without a cursor as well.
     for (const hasCursor of [true, false])
-      for (const { pages: all, repeated } of streams.values()) {
+      for (const { pages: all, repeated, reader } of streams.values()) {
         for (const page of all) {
           if ((page.after !== undefined) !== hasCursor) continue;
-          judgeOrder(findings, page, repeated.size > 0);
+          judgeOrder(findings, page, { mayRepeat: repeated.size > 0, reader });
           judgeExclusive(findings, page);
           judgeLimit(findings, page.read, smallest);
         }
@@ -39,7 +39,11 @@ function ofPage(
   };
 }
 
-function judgeOrder(findings: Findings, { read, isRising }: Page, mayRepeat: boolean): void {
+function judgeOrder(
+  findings: Findings,
+  { read, isRising }: Page,
+  { mayRepeat, reader }: { readonly mayRepeat: boolean; readonly reader: string | undefined },
+): void {
   const { items, call, after } = read;
   if (items.length < 2) return;
   const isFeed = call === 'mentions';
@@ -50,13 +54,13 @@ function judgeOrder(findings: Findings, { read, isRising }: Page, mayRepeat: boo
       : 'mentions.ascending';
   if (!isRising) {
     judgeFalls(findings, read, orderClause);
-    judgeDistinct(findings, read);
+    judgeDistinct(findings, read, reader);
     return;
   }
   findings.count(orderClause, items.length - 1);
   findings.count(isFeed ? 'mentions.no-duplicate-sequence' : 'channel-read.no-duplicate-sequence');
   // Where no message has two places none can stand twice on a page that rises.
-  if (mayRepeat) judgeRepeated(findings, read);
+  if (mayRepeat) judgeRepeated(findings, read, reader);
   else findings.count(isFeed ? 'mentions.duplicate-message' : 'message.id.one-message');
 }
 
@@ -109,7 +113,7 @@ function placesOf({ items }: Read, isMeant: (item: Item) => boolean): readonly n
 }
 
 /** Two items of one sequence, and then one message twice. */
-function judgeDistinct(findings: Findings, read: Read): void {
+function judgeDistinct(findings: Findings, read: Read, reader: string | undefined): void {
   const isFeed = read.call === 'mentions';
   const bySequence = new Map<Sequence, Item>();
   const again = read.items.flatMap((item) => {
@@ -131,10 +135,10 @@ function judgeDistinct(findings: Findings, read: Read): void {
       )}`,
     }),
   );
-  judgeRepeated(findings, read);
+  judgeRepeated(findings, read, reader);
 }
 
-function judgeRepeated(findings: Findings, read: Read): void {
+function judgeRepeated(findings: Findings, read: Read, reader: string | undefined): void {
   const isFeed = read.call === 'mentions';
   const clause = isFeed ? 'mentions.duplicate-message' : 'message.id.one-message';
   const numbers = new Map<string, readonly (Sequence | undefined)[]>();
@@ -144,7 +148,8 @@ function judgeRepeated(findings: Findings, read: Read): void {
     const known = numbers.get(id);
     numbers.set(id, [...(known ?? []), sequence]);
     // For each target of the reader a message may be an event of its own.
-    const mayBeAnother = isFeed && mayHaveSeveralTargets(message) && known?.includes(sequence) === false;
+    const mayBeAnother =
+      isFeed && mayHaveSeveralTargets(message, reader) && known?.includes(sequence) === false;
     return known !== undefined && !mayBeAnother ? message : [];
   });
   addFirst(findings, again, (message) => ({

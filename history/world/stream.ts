@@ -11,6 +11,8 @@ import { byTime, countWhile, Highest, push } from './sorted.ts';
 export class Stream {
   readonly name: string;
   readonly isFeed: boolean;
+  /** The agent whose feed it is; `undefined` for a channel, and where nobody knows. */
+  readonly reader: string | undefined;
   /** Accepted baseline reads, by their ends. */
   readonly pages: readonly Page[];
   /** Baseline reads that the service refused. */
@@ -33,15 +35,16 @@ export class Stream {
   #ended: Highest<Page> | undefined;
   #byStart: readonly Page[] | undefined;
 
-  constructor(name: string, reads: readonly Read[], refused: readonly Read[]) {
+  constructor(name: string, reads: readonly Read[], refused: readonly Read[], reader?: string) {
     this.name = name;
+    this.reader = reader;
     this.isFeed = name.startsWith('feed ');
     this.refused = refused;
     const sightings = new Sightings();
     this.pages = byTime(reads, ({ endedMs }) => endedMs).map((read) => sightings.add(read));
     this.all = sightings.places.sort((one, other) => bySequence(one.sequence, other.sequence));
     this.repeated = sightings.repeated;
-    this.moved = movedIn(sightings, this.isFeed);
+    this.moved = movedIn(sightings, this);
     this.places = undisputed(this.all, this.moved);
     if (this.places.every(({ sequence }) => typeof sequence === 'number'))
       this.#sequences = Float64Array.from(this.places, ({ sequence }) => Number(sequence));
@@ -193,8 +196,11 @@ function isEcho({ after, nextAfter, size }: Page): boolean {
 }
 
 /** An event that names several targets of a reader may stand in its feed once for each. */
-export function mayStandTwice({ item }: Place, isFeed: boolean): boolean {
-  return isFeed && mayHaveSeveralTargets(item.message);
+export function mayStandTwice(
+  { item }: Place,
+  { isFeed, reader }: Pick<Stream, 'isFeed' | 'reader'>,
+): boolean {
+  return isFeed && mayHaveSeveralTargets(item.message, reader);
 }
 
 /** Whether a page shows a message, at whichever of its places: it may list once what stands in a feed twice. */
@@ -203,11 +209,14 @@ export function isOn({ places }: Page, { id }: Place): boolean {
 }
 
 /** Messages at several places where one is right, each with its places by sequence. */
-function movedIn(sightings: Sightings, isFeed: boolean): ReadonlyMap<string, readonly Place[]> {
+function movedIn(
+  sightings: Sightings,
+  stream: Pick<Stream, 'isFeed' | 'reader'>,
+): ReadonlyMap<string, readonly Place[]> {
   const moved = new Map<string, readonly Place[]>();
   for (const id of sightings.repeated) {
     const places = sightings.placesOf(id).toSorted((one, other) => bySequence(one.sequence, other.sequence));
-    if (places.slice(1).some((place) => !mayStandTwice(place, isFeed))) moved.set(id, places);
+    if (places.slice(1).some((place) => !mayStandTwice(place, stream))) moved.set(id, places);
   }
   return moved;
 }

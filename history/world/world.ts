@@ -1,7 +1,7 @@
 import { attribute, isReadBefore, mayHaveMade, type Attribution } from './attribution.ts';
 import type { Change, History, Read, Report, Send } from '../operation.ts';
 import type { SeenMessage } from '../seen-message.ts';
-import { isKnownCredential, Principals } from './principals.ts';
+import { isKnownCredential, isOneAgent, Principals } from './principals.ts';
 import { Sends } from './sent.ts';
 import { mayBeStored, type Origin } from './origin.ts';
 import type { Place } from './sight.ts';
@@ -54,6 +54,13 @@ function isOfOneReader(stream: string, reads: readonly Read[]): boolean {
   return new Set(reads.flatMap(({ agentId }) => agentId ?? [])).size <= 1;
 }
 
+/** The agent whose feed a stream is, as all answers name it; a key of a workspace may act as several. */
+function readerOf(stream: string, reads: readonly Read[]): string | undefined {
+  if (!stream.startsWith(feedPrefix) || !isOneAgent(stream.slice(feedPrefix.length))) return undefined;
+  const [reader, ...others] = new Set(reads.map(({ agentId }) => agentId));
+  return others.length === 0 ? reader : undefined;
+}
+
 /** Learns what a history makes known. */
 export function worldOf(history: History): World {
   const reads = new Map<string, Read[]>();
@@ -74,7 +81,10 @@ export function worldOf(history: History): World {
     [...reads.keys(), ...refused.keys()].filter((name) => isOfOneReader(name, reads.get(name) ?? [])),
   );
   const streams = new Map(
-    [...names].map((name) => [name, new Stream(name, reads.get(name) ?? [], refused.get(name) ?? [])]),
+    [...names].map((name) => {
+      const [own, others] = [reads.get(name) ?? [], refused.get(name) ?? []];
+      return [name, new Stream(name, own, others, readerOf(name, own))];
+    }),
   );
   const sends = new Sends(history);
   const principals = new Principals(history, streams.values());

@@ -175,6 +175,11 @@ export const mentionOrderMutants: readonly Mutant[] = [
         })),
     },
     'mention.sequence.immutable': {
+      'mentions-are-joined-with-all-targets: what names several is listed for each of them once for every one, each time under another number':
+        {
+          mentionedBy: (targets) => targets.flatMap((target) => targets.map(() => target)),
+          mentionSequences: (event, targets) => targets.map((_, index) => event + BigInt(index)),
+        },
       'mention-is-renumbered: a mention that was shown before has another number': ({ isNew }) => ({
         rules: { nextEventSequence: (last) => last + 10n },
         ...spoilBody('mentions', (body, { actor }) => {

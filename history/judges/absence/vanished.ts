@@ -160,7 +160,7 @@ function judgePlace(findings: Findings, each: Case): boolean {
   // That what somebody wrote who is away stays is only implied.
   if (mayHaveLeft(world, message.author?.id, { fromMs: place.knownMs, toMs: walk.endedMs })) return false;
   if (mayHaveChanged(each)) return false;
-  if (mayStandTwice(place, stream.isFeed) && walk.pages.some((page) => isOn(page, place))) return false;
+  if (mayStandTwice(place, stream) && walk.pages.some((page) => isOn(page, place))) return false;
   const restart = restartBetween(world, place.lastBy.endedMs, walk.startedMs);
   // What was shown again has not gone by being read.
   const again = restart === undefined && own.knownBy !== own.lastBy ? [own.knownBy] : [];

@@ -65,6 +65,28 @@ describe('one message', () => {
     expect(foundAndShown(story)).toEqual(['moved mention.sequence.immutable']);
   });
 
+  it.each([
+    {
+      agent: 'reader',
+      agentId: ids.reader,
+      what: 'another agent beside its reader',
+      names: ['moved mention.sequence.immutable'],
+    },
+    {
+      agent: 'reader',
+      agentId: undefined,
+      what: 'two agents, where no answer says which one reads',
+      names: [],
+    },
+    { agent: 'api-key', agentId: ids.reader, what: 'two agents, where a key may act as either', names: [] },
+  ])('stays at its place in a feed that lists it, and names $what: $names', ({ agent, agentId, names }) => {
+    const story = new Story();
+    const send = story.send({ targets: [`agent:${ids.reader}`, `agent:${ids.peer}`] });
+    story.feed([mentionOf(itemOf(send, 1), 7)], { agent, agentId });
+    story.feed([mentionOf(itemOf(send, 1), 8)], { agent, agentId, after: 7 });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it.each<{ what: string; shown: Partial<SeenMessage>; names: readonly string[] }>([
     { what: 'one target', shown: {}, names: ['moved mention.sequence.immutable'] },
     { what: 'one target twice', shown: { repeatsTarget: true }, names: [] },

@@ -67,7 +67,11 @@ describe('a page', () => {
     const story = new Story();
     const reader = 'agent:00000000-0000-4000-8000-0000000000a2';
     const one = itemOf(story.send({ targets: [reader] }), 1);
-    const two = itemOf(story.send({ targets: [reader, 'user:00000000-0000-4000-8000-0000000000b1'] }), 2);
+    const behind = [
+      'user:00000000-0000-4000-8000-0000000000b1',
+      'machine:00000000-0000-4000-8000-0000000000d1',
+    ];
+    const two = itemOf(story.send({ targets: behind }), 2);
     story.feed([mentionOf(two, 5), mentionOf(two, 6)]);
     expect(foundAndShown(story)).toEqual([]);
     story.feed([mentionOf(one, 3), mentionOf(one, 4)], { agent: 'reader' });
@@ -84,6 +88,23 @@ describe('a page', () => {
       ];
       const one = itemOf(story.send({ targets }), 1);
       story.feed([mentionOf(one, 5), mentionOf(one, 5)]);
+    },
+  );
+
+  it.each([
+    { agent: 'reader', names: ['duplicate-in-page mentions.duplicate-message'] },
+    { agent: 'api-key', names: [] },
+  ])(
+    'of a feed lists a message once that names another agent beside its reader: $agent',
+    ({ agent, names }) => {
+      const story = new Story();
+      const both = [
+        'agent:00000000-0000-4000-8000-0000000000a2',
+        'agent:00000000-0000-4000-8000-0000000000a3',
+      ];
+      const one = itemOf(story.send({ targets: both }), 1);
+      story.feed([mentionOf(one, 5), mentionOf(one, 6)], { agent });
+      expect(foundAndShown(story)).toEqual(names);
     },
   );
 

@@ -11,10 +11,11 @@ interface Lacking {
   readonly denied: readonly Read[];
 }
 
-/** A message at the one place where its stream shows it, and the reads that do. */
+/** A message at a place where its stream shows it, and the reads that do, or that show it elsewhere where it may stand twice. */
 interface Shown {
   readonly sequence: Sequence;
   readonly reads: readonly Read[];
+  readonly beside: ReadonlySet<Read>;
 }
 
 /** Straight from the definition, and as slow as that is. */
@@ -43,8 +44,9 @@ function lackingOn(read: Read, shown: readonly Shown[], settleMs: number) {
     each > most ? each : most,
   );
   const missing = shown.filter(
-    ({ reads }) =>
+    ({ reads, beside }) =>
       !reads.includes(read) &&
+      !beside.has(read) &&
       reads.some((other) => other.startedMs > endedMs + settleMs) &&
       (call === 'mentions' || reads.some((other) => other.agent === agent)),
   );
@@ -75,7 +77,8 @@ function shownBy(reads: readonly Read[]): readonly Shown[] {
       const { id, targets } = message;
       if (sequence === undefined || id === undefined) continue;
       const key = `${id} ${sequence}`;
-      const mayRepeat = read.call === 'mentions' && targets.length > 1;
+      const own = targets.filter((each) => !each.startsWith('agent:') || each === `agent:${read.agentId}`);
+      const mayRepeat = read.call === 'mentions' && own.length > 1;
       const place = places.get(key) ?? { id, sequence, reads: new Set(), mayRepeat };
       places.set(key, place);
       place.reads.add(read);
@@ -90,7 +93,12 @@ function shownBy(reads: readonly Read[]): readonly Shown[] {
             (other.sequence === place.sequence || (other.id === place.id && !place.mayRepeat)),
         ),
     )
-    .map(({ sequence, reads: by }) => ({ sequence, reads: [...by] }));
+    .map(({ id, sequence, mayRepeat, reads: by }) => {
+      const beside = mayRepeat
+        ? all.filter((other) => other.id === id).flatMap((other) => [...other.reads])
+        : [];
+      return { sequence, reads: [...by], beside: new Set(beside) };
+    });
 }
 
 const passingOver: ReadonlySet<string> = new Set([
