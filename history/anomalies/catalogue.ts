@@ -67,6 +67,10 @@ export const catalogue = {
     what: 'a sequence stands for another message after a restart',
     clauses: ['channel-read.restart-reuses-no-sequence', 'mentions.sequence-names-one-mention'],
   },
+  'shared-number': {
+    what: 'one number stands for two messages in two feeds of a workspace',
+    clauses: ['mention.sequence.workspace-wide'],
+  },
   moved: {
     what: 'one message stands at two places of a stream',
     clauses: ['message.id.one-message', 'mention.sequence.immutable'],
@@ -299,6 +303,10 @@ export const catalogue = {
   'receipts-shrink': {
     what: 'retrievals that were shown are shown no more',
     clauses: ['receipts.agent-ids.earlier-is-a-prefix', 'receipts.empty-means-none-recorded'],
+  },
+  'receipt-lost': {
+    what: 'an agent that reported a message is not listed with it long after',
+    clauses: ['receipts.reported-agent-is-listed'],
   },
   'server-error': {
     what: 'a request that is served at other times draws a server error again and again',

@@ -13,6 +13,7 @@ import type { Anomaly, Judge, Judged, UntoldBreach } from '../anomalies/judge.ts
 import { keys } from './keys.ts';
 import { lost } from './absence/lost.ts';
 import { unlisted } from './absence/unlisted.ts';
+import { numbering } from './numbering.ts';
 import { origin } from './origin.ts';
 import { pages } from './pages.ts';
 import { receipts } from './receipts/receipts.ts';
@@ -38,6 +39,7 @@ export const judgesByFile: Readonly<Record<string, Judge>> = {
   'selection.ts': selection,
   'receipts/receipts.ts': receipts,
   'identity.ts': identity,
+  'numbering.ts': numbering,
   'coverage.ts': coverage,
   'sharing.ts': sharing,
   'page-ends.ts': pageEnds,

@@ -25,7 +25,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
   },
   'duplicate-sequence': {
     mutants: ['two-sends-one-sequence', 'mentions-share-a-number'],
-    along: ['inconsistent-offsets', 'sequence-reuse', 'poll-skip'],
+    along: ['inconsistent-offsets', 'sequence-reuse', 'poll-skip', 'shared-number'],
   },
   'duplicate-in-page': {
     mutants: ['one-mention-has-two-numbers', 'every-id-is-the-channel-s'],
@@ -61,8 +61,9 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     ],
     along: ['lost-across-restart', 'inconsistent-offsets', 'moved', 'lost-write'],
   },
+  'shared-number': { mutants: ['each-feed-has-numbers-of-its-own'] },
   moved: {
-    mutants: ['mention-is-renumbered', 'every-id-is-the-channel-s'],
+    mutants: ['mention-is-renumbered', 'every-id-is-the-channel-s', 'mentions-are-joined-with-all-targets'],
     along: [
       'late-commit',
       'monotonic-reads',
@@ -259,6 +260,7 @@ export const showings: Readonly<Record<AnomalyName, Showing>> = {
     or: ['receipts.agent-ids.ordered-by-time'],
   },
   'receipts-shrink': { mutants: ['preview-slides'] },
+  'receipt-lost': { mutants: ['reports-are-lost'] },
   'server-error': { mutants: ['some-mentions-are-500'] },
 };
 

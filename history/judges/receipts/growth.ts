@@ -4,10 +4,8 @@ import type { Page } from '../../world/page.ts';
 import type { Place, Showing } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
-import { agentsOf, type Seeing } from './seeing.ts';
+import { agentsOf, mostListed, type Seeing } from './seeing.ts';
 
-/** A preview lists so many agents at most. */
-const mostListed = 32;
 /** Of one message so many forms are compared: each new report makes one. */
 const mostForms = 64;
 /** Agents of a preview that are all named. */

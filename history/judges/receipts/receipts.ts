@@ -4,6 +4,7 @@ import { Growth } from './growth.ts';
 import { judgeRecorded } from './recorded.ts';
 import { Reports } from './reports.ts';
 import { agentsOf, type Seeing, Unlisted } from './seeing.ts';
+import { Unrecorded } from './unrecorded.ts';
 import { Unreported } from './unreported.ts';
 
 /**
@@ -14,12 +15,15 @@ import { Unreported } from './unreported.ts';
  * - `receipt-order` (`recorded.ts`, `growth.ts`): two forms of a message list the same agents in two orders, or one whose report came more
  *   than a second and the settle time later stands before the other: as the clock of the run has it, which hosts of a server may not share.
  * - `receipts-shrink` (`growth.ts`): a later form lacks who was listed, though its preview is not full.
+ * - `receipt-lost` (`unrecorded.ts`): an agent that reported a message is not listed with it long after, though it is with one that it
+ *   reported before.
  */
 export const receipts = judgeOf(
-  ['receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink'],
+  ['receipt-on-read', 'receipt-author', 'receipt-order', 'receipts-shrink', 'receipt-lost'],
   (findings, world) => {
     const seeing = { findings, world, reports: new Reports(world), unlisted: new Unlisted() };
     const unreported = new Unreported(seeing);
+    const unrecorded = new Unrecorded(seeing);
     for (const stream of world.streams.values()) {
       for (const showing of stream.showings()) {
         if (showing.item.receipts === undefined) continue;
@@ -29,6 +33,7 @@ export const receipts = judgeOf(
       }
       const growth = new Growth(seeing, stream);
       for (const place of stream.all) if (!place.isConstant) growth.judge(place);
+      unrecorded.judge(stream);
     }
     unreported.addTo(findings);
   },

@@ -11,6 +11,9 @@ export interface Seeing {
   readonly unlisted: Unlisted;
 }
 
+/** A preview lists so many agents at most. */
+export const mostListed = 32;
+
 /** What was shown without an agent among its retrievals, though nobody else is beyond its preview. */
 export class Unlisted {
   readonly #last = new Map<Place, Map<string, Showing | undefined>>();

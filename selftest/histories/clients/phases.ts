@@ -14,7 +14,7 @@ interface Stage {
   readonly events: readonly Event[];
 }
 
-/** Anchors, then everybody at once, then, when it is quiet, reads of everything, twice. */
+/** Anchors, then everybody at once, then, when it is quiet, reads of everything, twice; and once more much later. */
 export function* wholeHistory(stage: Stage): Work {
   const { lab, drafts } = stage;
   const { conditions } = lab;
@@ -33,6 +33,24 @@ export function* wholeHistory(stage: Stage): Work {
   yield conditions.settleMs * 1.2;
   yield* together(lab, finalReads(stage, channels, 'again'));
   yield* together(lab, lateReports(stage, channels));
+  yield muchLaterMs;
+  yield* together(lab, lastLooks(stage, channels));
+}
+
+/** What is taken waits in a queue no longer than this, in ms. */
+const muchLaterMs = 10_000;
+
+/** What each channel shows once nothing is on its way any more. */
+function lastLooks({ lab, credentials }: Stage, channels: readonly string[]): Work[] {
+  const { settleMs } = lab.conditions;
+  return channels.map((channel, index) => {
+    const credential = lab.random.pick(credentials);
+    return walk(
+      { connection: new Connection(lab, `last look ${index}`, credential), channel },
+      100,
+      settleMs,
+    );
+  });
 }
 
 /** Reports of two agents, more than a second apart: which of two within one came first no clock need tell. */

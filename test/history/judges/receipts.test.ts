@@ -483,3 +483,92 @@ describe('the retrievals of a message', () => {
     story.feed([retrievedBy(mentionOf(one, 7), [])]);
   });
 });
+
+describe('a report of a retrieval', () => {
+  const lost = 'receipt-lost receipts.reported-agent-is-listed';
+
+  interface Reported {
+    /** How long after the reports comes the look. */
+    readonly waitMs?: number;
+    /** Whom the message shows that was reported before, and whom the other one, and whether there are more. */
+    readonly before?: readonly string[];
+    readonly listed?: readonly string[];
+    readonly hasMore?: boolean;
+    /** What else the report names, and what it is otherwise. */
+    readonly besides?: readonly string[];
+    readonly fields?: Partial<Report>;
+    /** Who wrote the message that was reported before, and who has read both. */
+    readonly author?: string;
+    readonly readBy?: string;
+    /** What happens after the reports. */
+    readonly beside?: (story: Story) => unknown;
+    readonly isPartial?: boolean;
+  }
+
+  /** The reader reports one message, and then another one. */
+  function reported({
+    waitMs = 10_000,
+    before = [ids.reader],
+    listed = [ids.peer],
+    hasMore = false,
+    besides = [],
+    fields = {},
+    author = 'author',
+    readBy = 'reader',
+    beside,
+    isPartial = false,
+  }: Reported = {}): Story {
+    const story = new Story({ isPartial });
+    for (const agent of ['author', 'reader', 'peer']) story.feed([], { agent });
+    const one = itemOf(story.send({ agent: author }), 1);
+    const two = itemOf(story.send(), 2);
+    story.read([one, two], { agent: readBy });
+    story.report([one.id]);
+    story.report([two.id], { agent: 'peer' });
+    story.report([two.id, ...besides], fields);
+    beside?.(story);
+    const shown = [retrievedBy(one, before), retrievedBy(two, listed, hasMore)];
+    story.wait(waitMs).read(shown, { agent: 'author' });
+    return story;
+  }
+
+  it('shows with its message in a later fetch', () => {
+    expect(foundAndShown(reported())).toEqual([lost]);
+    expect(foundAndShown(reported({ listed: [] }))).toContain(lost);
+    expect(foundAndShown(reported({ listed: [ids.peer, ids.reader] }))).toEqual([]);
+  });
+
+  it.each([
+    [9_990, []],
+    [9_991, [lost]],
+  ])('may wait in a queue for ten seconds: read %i ms and ten after it', (waitMs, names) => {
+    expect(foundAndShown(reported({ waitMs }))).toEqual(names);
+  });
+
+  it.each<readonly [string, Reported]>([
+    ['lie beyond the preview', { hasMore: true }],
+    ['not be known for a report: no other one of the agent shows', { before: [] }],
+    [
+      'be that of no agent of its own beside the author: none shows with another message of that one',
+      { author: 'peer' },
+    ],
+    ['name more messages than one may name', { besides: ['another'] }],
+    ['be for something else, where reading is what lists an agent', { readBy: 'peer' }],
+    ['be refused', { fields: { outcome: 'refused', status: 400 } }],
+    ['get no answer', { fields: { outcome: 'indeterminate', status: undefined } }],
+    ['go to another channel', { fields: { channel: ids.other } }],
+    ['be by the author', { fields: { agent: 'author' } }],
+    ['be by a key of the workspace', { fields: { agent: 'api-key' } }],
+    ['be lost in a restart', { beside: (story) => story.change('restart') }],
+    ['be of an agent that was away', { beside: (story) => story.change('deactivate') }],
+    ['be taken back by somebody, in traffic of others', { isPartial: true }],
+  ])('may %s', (_case, how) => {
+    expect(found(reported(how)).filter((each) => each === lost)).toEqual([]);
+  });
+
+  it('is put to the test by each that shows', () => {
+    const times = (story: Story) => judged(story).opportunities.get('receipts.reported-agent-is-listed');
+    expect(times(reported({ before: [], listed: [] }))).toBeUndefined();
+    expect(times(reported({ listed: [ids.peer, ids.reader] }))).toBe(3);
+  });
+});

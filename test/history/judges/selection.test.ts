@@ -247,7 +247,7 @@ describe('feeds that list a message', () => {
     const items = [1, 2].map((at) => itemOf(story.send({ targets, startedMs: 0, endedMs: 50 }), at));
     orders.forEach((order, feed) => {
       const mentions = order.map((which, index) =>
-        items.slice(which, which + 1).map((item) => mentionOf(item, index + 7)),
+        items.slice(which, which + 1).map((item) => mentionOf(item, 10 * feed + index + 7)),
       );
       story.feed(mentions.flat(), { agent: `agent ${feed}`, agentId: undefined });
     });
