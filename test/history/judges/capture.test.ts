@@ -286,7 +286,7 @@ describe('a message shows', () => {
     const before = story.send({});
     const { key, content } = before;
     const own = story.send({ agent: 'peer', key, content, shown: messageOf(before, 1) });
-    story.read([itemOf(before, 1), itemOf(own, 2)]);
+    story.read([itemOf(before, 1), itemOf(own, 2, { id: ids.file })]);
     expect(foundAndShown(story).filter((each) => each.startsWith('wrong'))).toEqual([]);
   });
 
