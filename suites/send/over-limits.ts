@@ -62,11 +62,10 @@ export const overLimitChecks: readonly Check[] = [
   check(
     'send.more-than-20-targets-are-refused',
     {
-      title:
-        'a send with 21 mention targets, of one kind or of several, is refused and stored nowhere, one with 20 beside 20 files is accepted',
-      clauses: ['send.mentions-over-limit', 'send.refused-stores-nothing', 'send.parts-go-together'],
-      // Fewer targets, those of a list with a double, and those beside files are as they were sent.
-      arranges: ['message.mentions.captured', 'message.attachments.captured'],
+      title: 'a send with 21 mention targets, of one kind or of several, is refused and stored nowhere',
+      clauses: ['send.mentions-over-limit', 'send.refused-stores-nothing'],
+      // Fewer targets, and those of a list with a double, are as they were sent.
+      arranges: ['message.mentions.captured'],
       needs: ['author', 'reader', 'channel', 'mentions-binding'],
     },
     async (context) => {
@@ -82,7 +81,6 @@ export const overLimitChecks: readonly Check[] = [
         crowd.channel,
         fewer.map((targets) => (text) => name(text, targets)),
       );
-      if (hook !== undefined) await arranged(() => expectMostOfBoth(context, crowd));
       for (const targets of [crowd.targets, crowd.ofEveryKind].filter((each) => each !== undefined)) {
         const tooMany = draft();
         const refused = await name(tooMany.text, targets);
@@ -132,13 +130,14 @@ export const overLimitChecks: readonly Check[] = [
     'send.many-targets-go-with-twenty-files',
     {
       title:
-        'a send that names everybody of the target and has 20 attachments is accepted, as one with either is',
+        'a send that names everybody of the target, or 20 agents, and has 20 attachments is accepted, as one with either is',
       clauses: ['send.parts-go-together'],
       arranges: ['message.mentions.captured', 'message.attachments.captured'],
       needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
     },
     async (context) => {
       const { author, bindings, channel, draft, expect, identities, optional, reader, readyFiles } = context;
+      const hook = context.optionalHook('provision-hook');
       const agents = [author, reader, optional('peer')].filter((each) => each !== undefined);
       const known = await Promise.all(
         agents.map(async (each) => principalsOf(await identities.provenance(each))),
@@ -157,6 +156,8 @@ export const overLimitChecks: readonly Check[] = [
         `with ${targets.length} targets and ${most} attachments`,
       ).toBeAccepted();
       await channel.arrival(both);
+      if (hook !== undefined)
+        await arranged(async () => expectMostOfBoth(context, await crowdOf(most, hook, context)));
     },
   ),
 ];
