@@ -48,7 +48,7 @@ function judgeEmpty(
   unseen: readonly Unseen[],
 ): void {
   const nothing = readsOfNothing(world, stream);
-  if (nothing.length === 0) return;
+  if (nothing.length === 0 || !canBeRead(world)) return;
   for (const { sent, ack } of unseen) {
     const { agent } = sent;
     const awaited = { sent, ack, agent, reader: world.principals.agentOf(agent) };
@@ -60,6 +60,13 @@ function judgeEmpty(
     addDropped(findings, read, sent, { name: 'silent-drop', clause: 'service.sent-is-readable', witness });
     return;
   }
+}
+
+/** Whether pages of channels are of a form that can be read: where none ever shows anything, and some go on, what they hold is not known. */
+function canBeRead({ streams }: World): boolean {
+  const channels = [...streams.values()].filter(({ isFeed }) => !isFeed);
+  const goOn = channels.some(({ pages }) => pages.some(({ after = 0, nextAfter = 0 }) => nextAfter > after));
+  return !goOn || channels.some(({ all }) => all.length > 0);
 }
 
 /** Classes of messages that any channel showed of this run. */

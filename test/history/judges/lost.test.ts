@@ -164,6 +164,13 @@ describe('a channel that takes messages and shows none', () => {
     expect(allFound(story)).toEqual([]);
   });
 
+  finds('may have none where no channel is read, and pages of another go on', [], (story) => {
+    const other = { stream: 'channel 00000000-0000-4000-8000-0000000000cc', after: 0, nextAfter: 3 };
+    story.read([], { agent: 'author', startedMs: 10, endedMs: 20, ...other });
+    story.send({ startedMs: 100, endedMs: 110 });
+    story.read([], { agent: 'author', startedMs: 111 + settleMs, endedMs: 300 });
+  });
+
   it('has dropped them from a cursor on that it gave out before, unless any read shows something behind it', () => {
     const story = new Story();
     const others = new Story();
