@@ -44,8 +44,10 @@ export const manyWaitsChecks: readonly Check[] = [
       const waits = [...Array.from({ length: waitsOfOne }, () => author), ...(key ? [key] : [])].map(begin);
       await clock.pause(pauseOfWaitsMs);
       const told = await tell(context, fresh, channelId);
-      const first = await Promise.all(waits.map((each) => soon(context, each)));
-      const shown = await eventually(context, read, ({ items }) => findIn(items, told) !== undefined);
+      const [first, shown] = await Promise.all([
+        Promise.all(waits.map((each) => soon(context, each))),
+        eventually(context, read, ({ items }) => findIn(items, told) !== undefined),
+      ]);
       given(
         findIn(shown.items, told) !== undefined,
         'a plain read does not find the message',

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../spec/calls/index.ts';
 import { check, type Check } from '../../harness/check/check.ts';
-import type { Always } from '../../harness/check/context.ts';
+import type { Always, Context } from '../../harness/check/context.ts';
 import { isAccepted, isRefusedAsInvalid, type Exchange } from '../../harness/client/exchange.ts';
 import { principalsOf } from '../../harness/stream/identities.ts';
 import type { ChannelView } from '../../harness/stream/channel-view.ts';
@@ -8,7 +8,7 @@ import { tokenOf } from '../arrange/auth/credential-faults.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { attachedIds } from '../arrange/message/files.ts';
 import { requireAccepted, requireEffect, requireRefused } from '../arrange/send/accepted-sends.ts';
-import { anyCrowdOf, crowdOf } from '../arrange/send/different-targets.ts';
+import { anyCrowdOf, type Crowd, crowdOf } from '../arrange/send/different-targets.ts';
 
 /** What a message may carry of either. */
 const most = 20;
@@ -37,23 +37,35 @@ async function seeThoseTaken(
   await channel.arrivals(taken.map(({ message }) => message));
 }
 
-/** As many targets as can be go with as many files: those of the workspace in which the targets are, where the operator puts some there. */
-async function expectMostOfBoth(
-  { bindings, draft, expect, marker, optionalHook }: Always,
-  { author, channel, targets }: Awaited<ReturnType<typeof crowdOf>>,
+/** A send with all of these is accepted, as one with either is. */
+async function expectTogether(
+  { bindings, draft, expect }: Pick<Always, 'bindings' | 'draft' | 'expect'>,
+  { author, channel, targets }: Pick<Crowd, 'author' | 'channel' | 'targets'>,
+  files: readonly string[],
 ): Promise<void> {
-  const files = optionalHook('file-hook')?.files;
-  if (files === undefined) return;
-  const [token, contentType] = [tokenOf(author), 'text/plain'];
-  const upload = (): Promise<string> =>
-    files.upload({ token, filename: `${marker()}txt`, contentType, content: marker() });
-  const attached = { [bindings.attachments]: await Promise.all(Array.from({ length: most }, upload)) };
-  requireAccepted(await author.send(channel.id, draft().text, { fields: attached }));
+  const named = { [bindings.mentions]: targets };
+  const attached = { [bindings.attachments]: files };
+  const send = (text: string, fields: JsonRecord): Promise<Exchange> =>
+    author.send(channel.id, text, { fields });
+  for (const fields of [named, attached]) requireAccepted(await send(draft().text, fields));
   const both = draft();
-  const fields = { ...attached, [bindings.mentions]: targets.slice(0, most) };
-  const sent = await author.send(channel.id, both.text, { fields });
-  expect('send.parts-go-together', sent, `with ${most} targets and ${most} attachments`).toBeAccepted();
+  const sent = await send(both.text, { ...named, ...attached });
+  const words = `with ${targets.length} targets and ${files.length} attachments`;
+  expect('send.parts-go-together', sent, words).toBeAccepted();
   await channel.arrival(both);
+}
+
+/** The same with as many of both as can be, where the operator puts files into the workspace in which the targets are. */
+async function expectMostTogether(context: Context<'author' | 'channel'>): Promise<void> {
+  const { marker, optionalHook } = context;
+  const [hook, files] = [optionalHook('provision-hook'), optionalHook('file-hook')?.files];
+  if (hook === undefined || files === undefined) return;
+  const crowd = await crowdOf(most, hook, context);
+  const [token, contentType] = [tokenOf(crowd.author), 'text/plain'];
+  const upload = (): Promise<string> =>
+    files.upload({ token, filename: `${marker()}txt`, contentType, content: marker(), isUnusual: true });
+  const ready = await Promise.all(Array.from({ length: most }, upload));
+  await expectTogether(context, { ...crowd, targets: crowd.targets.slice(0, most) }, ready);
 }
 
 /** How much a message may carry beside its content. */
@@ -136,28 +148,14 @@ export const overLimitChecks: readonly Check[] = [
       needs: ['author', 'reader', 'channel', 'mentions-binding', 'attachments-binding', 'files'],
     },
     async (context) => {
-      const { author, bindings, channel, draft, expect, identities, optional, reader, readyFiles } = context;
-      const hook = context.optionalHook('provision-hook');
+      const { author, channel, identities, optional, reader, readyFiles } = context;
       const agents = [author, reader, optional('peer')].filter((each) => each !== undefined);
       const known = await Promise.all(
         agents.map(async (each) => principalsOf(await identities.provenance(each))),
       );
       const targets = [...new Map(known.flat().map((each) => [each.id, each])).values()];
-      const named = { [bindings.mentions]: targets };
-      const attached = { [bindings.attachments]: await readyFiles(most) };
-      const send = (text: string, fields: JsonRecord): Promise<Exchange> =>
-        author.send(channel.id, text, { fields });
-      for (const fields of [named, attached]) requireAccepted(await send(draft().text, fields));
-      const both = draft();
-      const sent = await send(both.text, { ...named, ...attached });
-      expect(
-        'send.parts-go-together',
-        sent,
-        `with ${targets.length} targets and ${most} attachments`,
-      ).toBeAccepted();
-      await channel.arrival(both);
-      if (hook !== undefined)
-        await arranged(async () => expectMostOfBoth(context, await crowdOf(most, hook, context)));
+      await expectTogether(context, { author, channel, targets }, await readyFiles(most));
+      await arranged(() => expectMostTogether(context));
     },
   ),
 ];

@@ -65,8 +65,8 @@ function judgeEmpty(
 /** Whether pages of channels are of a form that can be read: where none ever shows anything, and some go on, what they hold is not known. */
 function canBeRead({ streams }: World): boolean {
   const channels = [...streams.values()].filter(({ isFeed }) => !isFeed);
-  const goOn = channels.some(({ pages }) => pages.some(({ after = 0, nextAfter = 0 }) => nextAfter > after));
-  return !goOn || channels.some(({ all }) => all.length > 0);
+  if (channels.some(({ all }) => all.length > 0)) return true;
+  return !channels.some(({ pages }) => pages.some(({ after = 0, nextAfter = 0 }) => nextAfter > after));
 }
 
 /** Classes of messages that any channel showed of this run. */

@@ -34,12 +34,22 @@ export function lastWithout(
   agent: string,
   isMeant: (showing: Showing) => boolean = () => true,
 ): Showing | undefined {
-  let last: Showing | undefined;
-  for (const showing of place.forms) {
+  return lastOf(place, (showing) => {
     const { receipts } = showing.item;
-    if (receipts === undefined || receipts.hasMore === true || receipts.agents.includes(agent)) continue;
+    return (
+      receipts !== undefined &&
+      receipts.hasMore !== true &&
+      !receipts.agents.includes(agent) &&
+      isMeant(showing)
+    );
+  });
+}
+
+/** Of the forms that are meant the one that was shown last. */
+export function lastOf({ forms }: Place, isMeant: (showing: Showing) => boolean): Showing | undefined {
+  let last: Showing | undefined;
+  for (const showing of forms)
     if ((last === undefined || showing.lastMs > last.lastMs) && isMeant(showing)) last = showing;
-  }
   return last;
 }
 

@@ -6,7 +6,7 @@ import type { Place, Showing } from '../../world/sight.ts';
 import { push } from '../../world/sorted.ts';
 import type { Stream } from '../../world/stream.ts';
 import { Reads } from './reads.ts';
-import { agentsOf, mostListed, type Seeing } from './seeing.ts';
+import { agentsOf, lastOf, mostListed, type Seeing } from './seeing.ts';
 
 /** In which later fetch a report shows is not said: so many settle times later, and this long at least, in ms, it waits in no queue any more. */
 const settleTimes = 10;
@@ -66,7 +66,7 @@ export class Unrecorded {
     const shown = new Map<string, Control[]>();
     for (const place of stream.all)
       for (const taken of this.#takenOf(place)) {
-        const listing = lastWith(place, taken.agent);
+        const listing = lastOf(place, (showing) => agentsOf(showing).includes(taken.agent));
         if (listing === undefined) missing.push({ place, ...taken });
         else push(shown, keyOf(taken.agent, place), { report: taken.report, listing });
       }
@@ -128,13 +128,4 @@ export class Unrecorded {
 
 function keyOf(agent: string, { item: { message } }: Place): string {
   return `${agent} ${message.author?.id}`;
-}
-
-/** Of the forms that list an agent the one that was shown last. */
-function lastWith(place: Place, agent: string): Showing | undefined {
-  let last: Showing | undefined;
-  for (const showing of place.forms)
-    if (agentsOf(showing).includes(agent) && (last === undefined || showing.lastMs > last.lastMs))
-      last = showing;
-  return last;
 }

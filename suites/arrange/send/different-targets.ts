@@ -13,7 +13,7 @@ import { lastAgents, requireAccepted, requireAnswered } from './accepted-sends.t
 type Sending = Pick<Always, 'bindings' | 'draft'>;
 
 /** Somebody who may name more targets than a message has room for. */
-interface Crowd {
+export interface Crowd {
   readonly author: Actor;
   readonly channel: ChannelView;
   /** One more than fit; the message named all but the last and was taken. */
