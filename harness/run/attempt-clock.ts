@@ -1,4 +1,4 @@
-import type { Clock } from '../client/pacing/clock.ts';
+import { wallClock, type Clock, type Hope } from '../client/pacing/clock.ts';
 
 type Sleep = (durationMs: number) => Promise<void>;
 
@@ -9,7 +9,7 @@ type Sleep = (durationMs: number) => Promise<void>;
 export class AttemptClock implements Clock {
   readonly expired: Promise<void>;
   readonly pause: Sleep;
-  readonly isInVain: () => boolean;
+  readonly hope: Hope;
   readonly #sleep: Sleep;
   #expire: () => void = () => undefined;
   /** Reading at which it expires. */
@@ -27,16 +27,12 @@ export class AttemptClock implements Clock {
    */
   constructor(
     limitMs: number,
-    {
-      sleep,
-      pause = sleep,
-      isInVain = () => false,
-    }: { sleep: Sleep; pause?: Sleep; isInVain?: () => boolean },
+    { sleep, pause = sleep, hope = wallClock.hope }: { sleep: Sleep; pause?: Sleep; hope?: Hope },
   ) {
     this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : this.now() + limitMs;
     this.#sleep = sleep;
     this.pause = pause;
-    this.isInVain = isInVain;
+    this.hope = hope;
     this.expired = new Promise((resolve) => (this.#expire = resolve));
     this.#run();
   }

@@ -81,7 +81,7 @@ async function attemptOnce(
   const clock = new AttemptClock(timeoutMs, {
     sleep: (durationMs) => parts.run.whole.sleep(durationMs, 'longPoll'),
     pause: (durationMs) => parts.run.whole.sleep(Math.max(durationMs, parts.client.leastPauseMs), 'arrival'),
-    isInVain: () => parts.run.whole.isHopeless,
+    hope: parts.run.whole.hope,
   });
   const session: Session = {
     client: parts.client,

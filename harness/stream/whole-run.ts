@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Hope } from '../client/pacing/clock.ts';
 import { type WaitKind, Waits } from '../client/pacing/waits.ts';
 import { OwnMessages } from './own-messages.ts';
 
@@ -15,6 +16,12 @@ export class WholeRun {
   readonly seed: number;
   #markers = 0;
   #vainWaits = 0;
+  #hasGivenUp = false;
+  readonly hope: Hope = {
+    isInVain: () => this.isHopeless,
+    isGone: () => this.isHopeless && this.#hasGivenUp,
+    giveUp: () => void (this.#hasGivenUp = true),
+  };
   readonly #timers = new Set<NodeJS.Timeout>();
   #hasEnded = false;
 

@@ -18,7 +18,7 @@ export async function eventually<T>(
   const startedMs = clock.now();
   for (let [pauseMs, looks] = [15, 1]; ; pauseMs = Math.min(pauseMs * 1.6, 250), looks += 1) {
     const value = await read();
-    const patienceMs = clock.isInVain() ? settleMs + 20 : patience * settleMs;
+    const patienceMs = clock.hope.isInVain() ? settleMs + 20 : patience * settleMs;
     const isOver = looks >= fewestLooks && clock.now() > startedMs + patienceMs;
     if (isEnough(value) || isOver) return value;
     await clock.pause(pauseMs);
@@ -44,7 +44,10 @@ export async function afterPauses<T>(
 const hope = 10;
 export const leastHopeMs = 10_000;
 
-/** Reads until it is enough, and where there is nothing at all once more much later; the last reading, be it enough or not. */
+/**
+ * Reads until it is enough, and where there is nothing at all once more much later; the last reading, be it enough or not.
+ * As long as nothing else is ever shown either, only the first who asks waits so long: who tries again has waited already.
+ */
 export async function asLongAsThereIsHope<T>(
   context: Pick<Always, 'settleMs' | 'clock' | 'sleep'>,
   read: () => Promise<T>,
@@ -54,9 +57,15 @@ export async function asLongAsThereIsHope<T>(
   const startedMs = clock.now();
   const value = await eventually(context, read, isEnough);
   if (!isNothing(value)) return value;
+  if (clock.hope.isGone()) {
+    await sleep(patience * settleMs);
+    return read();
+  }
   const waitedMs = clock.now() - startedMs;
   await sleep(Math.max(settleMs, leastHopeMs - waitedMs, hope * settleMs - waitedMs));
-  return read();
+  const last = await read();
+  if (isNothing(last)) clock.hope.giveUp();
+  return last;
 }
 
 /** Asks again while a read meets a conflict over its cursor: a replica that is behind does not know yet what it was given out for. */

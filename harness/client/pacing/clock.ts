@@ -9,10 +9,19 @@ export interface Clock {
   readonly elapse: (durationMs: number) => Promise<void>;
   /** A pause of this many ms between two looks at the same thing; longer while requests wait for their turn anyway. */
   readonly pause: (durationMs: number) => Promise<void>;
-  /** True as long as waiting has led nowhere in the whole run: one settle time is enough then. */
-  readonly isInVain: () => boolean;
+  readonly hope: Hope;
   /** Does `work` without its time being counted. */
   readonly untimed: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** What the whole run has seen come of its waiting for what it sent. */
+export interface Hope {
+  /** True as long as several checks have waited and nothing was ever shown: one settle time is enough then. */
+  readonly isInVain: () => boolean;
+  /** True as long as a check has even waited for as long as any does, and nothing was ever shown. */
+  readonly isGone: () => boolean;
+  /** Notes that a check waited for as long as any does, and in vain. */
+  readonly giveUp: () => void;
 }
 
 /** Resolves after a time of the wall clock. */
@@ -25,7 +34,7 @@ export const wallClock: Clock = {
   now: () => performance.now(),
   elapse: sleep,
   pause: sleep,
-  isInVain: () => false,
+  hope: { isInVain: () => false, isGone: () => false, giveUp: () => undefined },
   untimed: (work) => work(),
 };
 
