@@ -3,7 +3,7 @@ import { bytesOf, defaultLimit, inWords, isCutByBytesBefore, type Page } from '.
 import type { Place } from '../world/sight.ts';
 import type { Seen, Sights } from '../world/sights.ts';
 import { countWhile } from '../world/sorted.ts';
-import type { Stream } from '../world/stream.ts';
+import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { clauseOfCut, longGapAt, mayBeHidden, mustMatch, whatIsDueOn } from './coverage.ts';
 import { deniedRoot, judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
@@ -21,8 +21,10 @@ export const pageEnds = judgeOf(
     for (const stream of world.streams.values()) {
       for (const page of stream.pages) {
         const each: Case = { world, stream, page };
-        if (page.hasMore === false) judgeEnd(findings, each);
-        if (page.hasMore === true) countMore(findings, each);
+        // What a channel returns without a cursor is left open, and with it what it passes over.
+        const isOpen = !stream.isFeed && page.after === undefined;
+        if (page.hasMore === false && !isOpen) judgeEnd(findings, each);
+        if (page.hasMore === true && !isOpen) countMore(findings, each);
         if (stream.isFeed) {
           if (page.after === undefined) judgeNewest(findings, each);
         } else if (page.read.wait !== undefined) judgeWait(findings, each);
@@ -87,13 +89,13 @@ function judgeEnd(findings: Findings, each: Case): void {
   const { read, reach } = page;
   const shownMs = page.endedMs + world.settleMs;
   const recency = stream.isFeed ? 'mentions.recency' : 'channel-read.recency';
-  const [missed] = beyond(each, page.end, { knownMs: page.startedMs, shownMs });
+  const missed = notOn(each, beyond(each, page.end, { knownMs: page.startedMs, shownMs }));
   if (missed === undefined) {
     if (page.end > 0 && page.size > 0) findings.count(recency);
     return;
   }
   const settled = { knownMs: page.startedMs - world.settleMs, shownMs };
-  const [denied] = beyond(each, page.end, settled);
+  const denied = notOn(each, beyond(each, page.end, settled));
   const { place, own } = denied ?? missed;
   if (mayBeHidden({ ...each, place })) return;
   const gap = longGapAt({ ...each, place });
@@ -131,6 +133,12 @@ function judgeEnd(findings: Findings, each: Case): void {
       expected: `${inWords(read)}: message ${place.id} at ${place.sequence}, which had been read before`,
       actual: `it denies more, and ends at ${reach}`,
     });
+}
+
+/** The first of what lies beyond a page that it does not show at another place: it may list once what stands in a feed twice. */
+function notOn({ stream, page }: Case, found: Iterable<Beyond>): Beyond | undefined {
+  for (const each of found) if (!mayStandTwice(each.place, stream) || !isOn(page, each.place)) return each;
+  return undefined;
 }
 
 /** A page that announces more, and rightly. */

@@ -4,7 +4,7 @@ import { mayHaveLeft } from '../world/changes.ts';
 import { inWords, type Page } from '../world/page.ts';
 import { ackOf, type Place } from '../world/sight.ts';
 import { Highest, push } from '../world/sorted.ts';
-import type { Stream } from '../world/stream.ts';
+import { isOn, mayStandTwice, type Stream } from '../world/stream.ts';
 import type { World } from '../world/world.ts';
 import { mayBeHidden, mustMatch } from './coverage.ts';
 import { judgeOf, type Findings, messageRoot, pageRoot } from '../anomalies/findings.ts';
@@ -92,6 +92,7 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
     if (
       highest !== undefined &&
       highest.lastMs > endedMs + settleMs &&
+      !(mayStandTwice(highest, stream) && isOn(page, highest)) &&
       mustMatch(stream, highest, read, world) &&
       !mayBeHidden({ world, stream, page, place: highest })
     )
@@ -105,11 +106,6 @@ function judgeAgent(findings: Findings, world: World, stream: Stream, { pages, c
         witness: [read, before.read, highest.lastBy],
       });
   }
-}
-
-/** Whether a page shows a message, wherever. */
-function isOn({ places }: Page, place: Place): boolean {
-  return places.some((each) => each.id === place.id);
 }
 
 /** What a page showed last, in the order of its stream. */

@@ -54,7 +54,7 @@ async function waitForEntries(
   read: () => PageFacts,
 ): Promise<PageFacts> {
   const { rules, waiters, quotas, sources } = service;
-  const release = quotas.takePoll(agent.id);
+  const release = quotas.takePoll(rules.holderOfPoll(agent.id, channelId));
   const signal = request.goneSignal();
   const deadline = sources.elapsedMs() + waitMs;
   try {

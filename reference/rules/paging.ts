@@ -105,6 +105,9 @@ export const waitingRules = {
   /** A poll that found nothing waits as long as it asked for. */
   waitMs: (seconds: number): number => seconds * 1000,
 
+  /** Whose long polls are counted together: those of an agent. */
+  holderOfPoll: (agentId: string, _channelId: string): string => agentId,
+
   /** A poll that found nothing can be woken at once; until then what comes wakes it no more. */
   waitBeginsAfterMs: (): number => 0,
 

@@ -45,15 +45,15 @@ export class Quotas {
   }
 
   /**
-   * Counts one more long poll of the agent; the function returned counts it off.
+   * Counts one more long poll of an agent, or of whatever else they are counted by; the function returned counts it off.
    * @throws Refusal when none is free.
    */
-  takePoll(agentId: string): () => void {
-    const held = this.#polls.get(agentId) ?? 0;
+  takePoll(holder: string): () => void {
+    const held = this.#polls.get(holder) ?? 0;
     const slots = this.#settings.longPollSlots;
-    if (slots !== null && held >= slots) throw limited('the agent holds too many long polls', 1);
-    this.#polls.set(agentId, held + 1);
-    return () => void this.#polls.set(agentId, (this.#polls.get(agentId) ?? 1) - 1);
+    if (slots !== null && held >= slots) throw limited('too many long polls are held', 1);
+    this.#polls.set(holder, held + 1);
+    return () => void this.#polls.set(holder, (this.#polls.get(holder) ?? 1) - 1);
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   spoilList,
   spoilSuccess,
   successAs,
+  without,
 } from './base/spoil-answer.ts';
 
 /** What a file shows wrongly, once it is deleted or once it was shown before: by what it is. */
@@ -76,6 +77,17 @@ export const fileMutants: readonly Mutant[] = breaking({
         },
       };
     },
+    'files-of-a-second-channel-are-left-out: a message of another channel than the first has no files but for its author':
+      {
+        presentRead: ({ items, page }, { isDefaultChannel, reader }) => ({
+          items: items.map((item) =>
+            'message' in item || item.author.id === reader.id || isDefaultChannel(item.channel_id)
+              ? item
+              : (without({ ...item }, 'attachments') as typeof item),
+          ),
+          page,
+        }),
+      },
     'foreign-files-are-hidden: only the agent that uploaded a file is shown its metadata': successAs(
       403,
       'file',

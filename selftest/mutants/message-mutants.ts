@@ -1,4 +1,4 @@
-import type { MentionTarget, MessageAuthor } from '../../spec/index.ts';
+import { isUuid, type MentionTarget, type MessageAuthor } from '../../spec/index.ts';
 import type { Human } from '../../reference/model/principals.ts';
 import type { OutgoingMessage } from '../../reference/model/resources.ts';
 import { contractRules, type Rules } from '../../reference/rules/rules.ts';
@@ -308,8 +308,11 @@ const shownMutants: readonly Mutant[] = breaking({
     'host-names-the-machine': shown('presentAuthor', ({ agent_host: host, machine }) => ({
       machine: machine && { ...machine, display_name: host ?? machine.display_name },
     })),
+    'a-host-with-an-id-renames-the-author': shown('presentAuthor', ({ agent_host: host, display_name }) => ({
+      display_name: host && isUuid(host) ? 'Another agent' : display_name,
+    })),
     'a-host-with-an-id-is-the-author': shown('presentAuthor', ({ agent_host: host, id }) => ({
-      id: host && /^[0-9a-f-]{36}$/.test(host) ? host : id,
+      id: host && isUuid(host) ? host : id,
     })),
   },
   'author.agent-host.counts-characters': replacing('agentHostLength', {

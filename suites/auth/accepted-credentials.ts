@@ -77,7 +77,7 @@ export const acceptedCredentialChecks: readonly Check[] = [
     'auth.added-agents-are-let-in',
     {
       title:
-        'agents that the operator added to a workspace, with and without a human or a machine, read it as its author does, and use no channel of another',
+        'agents that the operator added to a workspace, with and without a human or a machine, read it as its author does, and an API key that is to expire later is let in; those who lack one, and an API key, use no channel of another workspace',
       clauses: ['auth.added-agents-are-let-in', 'auth.api-key-accepted', 'auth.other-workspace-refused'],
       needs: ['provision-hook', 'author', 'channel'],
     },

@@ -16,7 +16,10 @@ const wrongInEveryReading = [
 ];
 
 /** A parameter of the call with a wrong value to whom names are the same in either letter case, or lists; no parameter to others. */
-const wrongOrUnknown = ['AFTER=x', 'Limit=0', 'LIMIT=101', 'after[]=x', 'limit[0]=101'];
+const wrongOrUnknown = {
+  after: ['AFTER=x', 'after[]=x'],
+  limit: ['Limit=0', 'LIMIT=101', 'limit[0]=101'],
+};
 
 /** Parameters that the call does not have, with nothing in them. */
 const blankOthers = ['recipient=', 'agent_id=', 'workspace_id=', 'order=', 'workspace'];
@@ -24,7 +27,10 @@ const blankOthers = ['recipient=', 'agent_id=', 'workspace_id=', 'order=', 'work
 const taken = { clause: 'mentions.error-statuses', statuses: [200, 400, 409] } as const;
 const wrong = { clause: 'errors.invalid-parameter-is-400', statuses: [400] } as const;
 
-/** Numbers of many digits, and what they are to be answered with, unless the query is too long for what reads it. */
+/**
+ * Numbers of many digits, and what they are to be answered with, unless the query is too long for what reads it: a good credential is
+ * refused neither with 401 nor with 403.
+ */
 const longNumbers = [
   { query: `after=${'9'.repeat(30)}`, ...taken },
   { query: `after=${manyDigits}`, ...taken },
@@ -65,15 +71,20 @@ export const oddParameterChecks: readonly Check[] = [
     async ({ author, expect }) => {
       const start = await requireListing(author);
       const rules = [{ clause: 'errors.unsupported-parameter-is-400', answer: [400] }] as const;
-      const send = (query: string) => author.mentions(`${start}${query}`);
-      await tryTexts({ expect }, [...wrongOrUnknown, ...blankOthers], send, rules);
+      // Beside the other one of the two alone: of two values of one it is open which counts.
+      const queries = [
+        ...wrongOrUnknown.after.map((query) => `limit=10&${query}`),
+        ...[...wrongOrUnknown.limit, ...blankOthers].map((query) => `${start}${query}`),
+      ];
+      await tryTexts({ expect }, queries, (query) => author.mentions(query), rules);
     },
   ),
   // mentions.error-statuses: When it refuses, the call uses 400, 401, 403, 409 or 429 and no other status.
   check(
     'mentions.number-of-any-size-is-taken-or-refused',
     {
-      title: 'an after or a limit of thirty or of 5,000 digits is taken, refused as wrong, or in conflict',
+      title:
+        'an after of thirty or of 5,000 digits is taken, refused as wrong or in conflict, and a limit of as many is refused',
       clauses: ['mentions.error-statuses', 'errors.invalid-parameter-is-400'],
       needs: ['author'],
       needsMemory: true,

@@ -6,7 +6,7 @@ import { given, unmet } from '../../harness/verdict/outcome.ts';
 import { judgeHoldsAll } from '../../spec/oracles/pages/items.ts';
 import type { NamedTarget } from '../../spec/oracles/messages/targets.ts';
 import { asText } from '../../spec/oracles/values/json-texts.ts';
-import type { Judgement } from '../../spec/oracles/values/judgement.ts';
+import { inconclusive, type Judgement } from '../../spec/oracles/values/judgement.ts';
 import { eventually, settle } from '../arrange/eventually.ts';
 import { arranged } from '../arrange/or-else.ts';
 import {
@@ -91,12 +91,20 @@ export const mentionRepetitionChecks: readonly Check[] = [
       const drafts = [await mention(context, naming), await mention(context, naming)];
       await channel.arrivals(drafts);
       await settle(context);
-      const newest = await feed.readPage(undefined, 10);
+      const newest = await feed.readPage(undefined, limit);
       const last =
         newest.items.at(-1)?.sequence ?? unmet('a page without a cursor is empty', newest.exchange);
       // What came meanwhile lies higher; anything lower is what the first listing left, unless a replica lags behind.
       const reachesIt = ({ items }: PageRead): boolean => (items.at(-1)?.sequence ?? -1n) >= last;
-      const newestAgain = await eventually(context, () => feed.readPage(undefined, 10), reachesIt);
+      const holdsOwn = (read: PageRead): Judgement =>
+        hasRoom(read, last, drafts.length)
+          ? judgeHoldsAll(ownItems(read.items, drafts), ownItems(newest.items, drafts))
+          : inconclusive;
+      const newestAgain = await eventually(
+        context,
+        () => feed.readPage(undefined, limit),
+        (read) => reachesIt(read) && holdsOwn(read).problems.length === 0,
+      );
       const page = await feed.readPage(from, 10);
       const holdsAll = ({ items }: PageRead): Judgement =>
         judgeHoldsAll(ownItems(items, drafts), ownItems(page.items, drafts));
@@ -112,12 +120,22 @@ export const mentionRepetitionChecks: readonly Check[] = [
         actual: `none above ${String(newestAgain.items.at(-1)?.sequence)}`,
       };
       expect.holds('mentions.acknowledges-nothing', isKept, problem, newest.exchange, newestAgain.exchange);
+      const ownAgain = holdsOwn(newestAgain);
+      expect.judgement('mentions.acknowledges-nothing', ownAgain, newest.exchange, newestAgain.exchange);
       const again = holdsAll(pageAgain);
       expect.judgement('mentions.acknowledges-nothing', again, page.exchange, pageAgain.exchange);
       await expectEqualTexts(context, { feed, from, older: drafts, target: naming.targets[0] });
     },
   ),
 ];
+
+const limit = 10;
+
+/** Whether a newest page could still show so many mentions from before: neither newer ones nor a byte cap take their room. */
+function hasRoom({ items, hasMore }: PageRead, last: bigint, count: number): boolean {
+  const newer = items.filter(({ sequence = 0n }) => sequence > last).length;
+  return newer + count <= limit && (hasMore !== true || items.length >= limit);
+}
 
 /** More than somebody may say twice before a server stops listening. */
 const equalTexts = 5;

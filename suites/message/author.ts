@@ -77,7 +77,8 @@ export const messageAuthorChecks: readonly Check[] = [
   check(
     'message.host-grants-nothing',
     {
-      title: 'whatever host is reported, the author stays the same and the host grants no access',
+      title:
+        'the author stays the same, and nobody is let in, when the host that is reported is the id of another agent',
       clauses: ['author.agent-host.display-only'],
       needs: ['author', 'reader', 'channel', 'agent-host-binding'],
     },

@@ -13,7 +13,7 @@ import {
   judgeSameWorkspace,
 } from '../../spec/oracles/answers/overview.ts';
 import { allOf, type Judgement } from '../../spec/oracles/values/judgement.ts';
-import type { ClauseId } from '../../spec/index.ts';
+import { schemaOf, type ClauseId } from '../../spec/index.ts';
 import { requireLetIn } from '../arrange/auth/closed-call.ts';
 import { arranged } from '../arrange/or-else.ts';
 import { humanIn, type Overview, overviewIn } from '../arrange/overview-parts.ts';
@@ -209,10 +209,10 @@ function observeWords(
   observe('member.role.values', 'roles of members', wordsOf(members, 'role'));
   observe('member.status.values', 'statuses of members', wordsOf(members, 'status'));
   const absent = [
-    ...nullsOf('workspace', workspace),
-    ...nullsOf('membership', membership),
-    ...channels.flatMap((channel) => nullsOf('channel', channel)),
-    ...members.flatMap((member) => nullsOf('member', member)),
+    ...lackedBy('workspace', workspace),
+    ...lackedBy('membership', membership),
+    ...channels.flatMap((channel) => lackedBy('channel', channel)),
+    ...members.flatMap((member) => lackedBy('member', member)),
   ];
   observe(
     'overview.fields-may-be-absent-or-null',
@@ -226,6 +226,12 @@ function wordsOf(objects: readonly JsonRecord[], field: string): string {
   return [...new Set(words)].toSorted().join(', ') || 'none';
 }
 
-function nullsOf(name: string, object: JsonRecord): readonly string[] {
-  return Object.entries(object).flatMap(([field, value]) => (value === null ? [`${name}.${field}`] : []));
+/** Fields that the contract names of an object, and that are not there or null. */
+function lackedBy(
+  name: 'workspace' | 'membership' | 'channel' | 'member',
+  object: JsonRecord,
+): readonly string[] {
+  return Object.keys(schemaOf(name).properties ?? {}).flatMap((field) =>
+    object[field] === undefined || object[field] === null ? [`${name}.${field}`] : [],
+  );
 }

@@ -50,9 +50,11 @@ export const togetherChecks: readonly Check[] = [
       if (one === undefined || other === undefined || later === undefined || last === undefined)
         return unmet('the channel shows fewer messages than were sent');
 
-      const report = async (...reported: readonly (typeof one)[]): Promise<void> => {
+      const report = async (...reported: readonly (typeof one)[]) => {
         const messageIds = reported.map(({ messageId }) => messageId);
-        requireReported(await reportTogether(reader, { bindings, channelId: channel.id, messageIds }));
+        const answer = await reportTogether(reader, { bindings, channelId: channel.id, messageIds });
+        requireReported(answer);
+        return { answer, messageIds };
       };
       const see = (message: typeof one) =>
         seePreviewAtLast(
@@ -70,8 +72,16 @@ export const togetherChecks: readonly Check[] = [
           exchange,
         );
 
-      await report(one, later);
-      await report(last, other);
+      // A report that is taken as a whole or not at all may say that it counts for neither.
+      for (const { answer, messageIds } of [await report(one, later), await report(last, other)]) {
+        const isForAll =
+          statusOf(answer) !== multiStatus && !tellsApart(answer.response?.json, messageIds, 0);
+        given(
+          isForAll,
+          'the answer to a report tells messages apart, or says that it counts for none',
+          answer,
+        );
+      }
       const seen = await Promise.all(
         [later, last].map(async (message) => ({ ...message, ...(await see(message)) })),
       );

@@ -60,7 +60,7 @@ export const openFormChecks: readonly Check[] = [
     'send.what-may-be-taken-or-refused-is-shown-as-sent',
     {
       title:
-        'of the forms of a send that the contract leaves open, those that are taken show the text that was sent',
+        'of the forms of a send that the contract leaves open, those that are taken and shown show the text that was sent',
       clauses: ['message.content.unaltered'],
       arranges: [
         'service.sends-are-served-or-refused',

@@ -139,7 +139,9 @@ export const reusedKeyChecks: readonly Check[] = [
       needs: ['author', 'reader', 'channel'],
     },
     async (context) => {
-      const { author, channel: view, draft, reader } = context;
+      const { author, channel: view, draft, identities, reader } = context;
+      // Whose the reader's credential is has to be known, or its message would look like a quotation of the first.
+      await identities.agentId(reader);
       const from = await view.since();
       const [key, message] = [randomUUID(), draft()];
       requireAccepted(await author.send(view.id, message.text, { key }));

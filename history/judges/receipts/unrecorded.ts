@@ -30,6 +30,9 @@ interface Control {
   readonly listing: Showing;
 }
 
+/** Of an answer that tells of each message by itself. */
+const multiStatus = 207;
+
 /**
  * Agents that reported a message of their channel, and long after are not listed with it. How a retrieval is reported is not shown, nor
  * whose author counts as an agent, nor for how long one is kept: an older report of the same agent counts for all that, which named as
@@ -48,13 +51,20 @@ export class Unrecorded {
     this.#reads = new Reads(seeing.world);
     const { reportsOf, settleMs, principals } = seeing.world;
     this.#hopeMs = Math.max(leastHopeMs, settleTimes * settleMs);
-    for (const [channel, reports] of reportsOf)
+    for (const [channel, reports] of reportsOf) {
+      const reported = new Set<string>();
       for (const report of reports) {
         const credential = report.outcome === 'accepted' ? report.agent : '';
         const agent = isOneAgent(credential) ? principals.idOf(credential) : undefined;
         if (agent === undefined) continue;
-        for (const id of new Set(report.messages)) push(this.#taken, id, { report, agent, channel });
+        const ids = [...new Set(report.messages)];
+        const isAgain = ids.some((id) => reported.has(`${agent} ${id}`));
+        for (const id of ids) reported.add(`${agent} ${id}`);
+        // Taken as a whole or not at all, it may count for none where one was recorded before; and one answer may tell each of its own.
+        if (ids.length > 1 && (isAgain || report.status === multiStatus)) continue;
+        for (const id of ids) push(this.#taken, id, { report, agent, channel });
       }
+    }
   }
 
   judge(stream: Stream): void {

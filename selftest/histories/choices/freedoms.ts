@@ -59,6 +59,10 @@ const beyondClients: readonly string[] = [
   'mentions-show-whole-minutes',
   'larger-files-come-by-a-link',
   'files-come-by-a-link-after-a-second',
+  'a-channel-without-a-cursor-ends-before-the-last',
+  'a-channel-holds-one-long-poll-and-locks-others-out',
+  'an-agent-runs-on-two-machines-by-turns',
+  'a-number-for-each-target-and-a-line-for-each-message',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

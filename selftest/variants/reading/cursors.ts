@@ -16,6 +16,15 @@ export const cursorVariants: readonly Variant[] = [
     ...openBy('channel-read.after-omitted', {
       'a-channel-is-read-from-its-oldest': { readsNewestWhenOmitted: (stream) => stream !== 'channel' },
       'a-channel-read-needs-a-cursor': { requiresAfter: (route) => route === 'read' },
+      'a-channel-without-a-cursor-ends-before-the-last': {
+        presentRead: ({ items, page }, { page: { after, stream } }) => {
+          const shown = items.slice(0, -1);
+          const last = shown.at(-1);
+          return stream === 'channel' && after === undefined && last !== undefined
+            ? { items: shown, page: { ...page, next_after: last.sequence, has_more: false } }
+            : { items, page };
+        },
+      },
       'a-channel-without-a-cursor-is-a-choice': {
         presentRead: ({ items, page }, { page: { after, stream } }) => ({
           items: stream === 'channel' && after === undefined ? items.toSpliced(-2, 1) : items,

@@ -1,3 +1,4 @@
+import { contractRules } from '../../../reference/rules/rules.ts';
 import type { Sources } from '../../../reference/model/sources.ts';
 import { withoutHeader } from '../../mutants/base/spoil-answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
@@ -56,6 +57,15 @@ export const waitingVariants: readonly Variant[] = [
   }),
   ...leavingOpen({
     'an-agent-holds-one-long-poll: limits.rates': { settings: { longPollSlots: 1 } },
+    'a-channel-holds-one-long-poll-and-locks-others-out: limits.rates; the table of errors is headed by the mentions call':
+      {
+        settings: { longPollSlots: 1 },
+        rules: {
+          holderOfPoll: (_agentId, channelId) => channelId,
+          statusOfRefusal: (kind, route) =>
+            kind === 'rate-limited' && route === 'read' ? 423 : contractRules.statusOfRefusal(kind, route),
+        },
+      },
   }),
 ];
 

@@ -1,7 +1,7 @@
 import { jsonAnswer, type Answer } from '../../../reference/model/answer.ts';
 import type { OutgoingMessage } from '../../../reference/model/resources.ts';
 import type { Rules } from '../../../reference/rules/rules.ts';
-import { without } from '../../mutants/base/spoil-answer.ts';
+import { otherUuid, without } from '../../mutants/base/spoil-answer.ts';
 import { agentTarget, isOfOneHuman, reachingAlso } from '../../mutants/mention-reach-mutants.ts';
 import { onMessages, leavingOut } from '../answers/answers.ts';
 import { inOwnWords } from '../answers/own-words.ts';
@@ -163,6 +163,18 @@ export const messageVariants: readonly Variant[] = [
           human && { id: human.id, display_name: random() < 0.3 ? null : human.displayName },
       }),
     }),
+    'an-agent-runs-on-two-machines-by-turns: the machine is that of the write; that an agent has one is said nowhere':
+      () => {
+        let writes = 0;
+        return {
+          capturedMachine: (machine) => {
+            if (machine === null) return null;
+            const { id, displayName: display_name } = machine;
+            writes += 1;
+            return { id: writes % 2 === 0 ? otherUuid(id) : id, display_name };
+          },
+        };
+      },
     'agents-have-names-of-64-characters: no length of a name is promised: an operator may be able to give a short one alone':
       {
         capturedAgentName: ({ displayName }) => displayName.slice(0, 64),

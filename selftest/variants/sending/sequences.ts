@@ -1,4 +1,4 @@
-import type { StreamName } from '../../../reference/model/page-facts.ts';
+import type { OutgoingRead, StreamName } from '../../../reference/model/page-facts.ts';
 import { alternatives, openBy, type Overlay, type Underlay, type Variant } from '../base/variant.ts';
 
 const high = 2n ** 60n;
@@ -79,12 +79,28 @@ export const sequenceVariants: readonly Variant[] = [
       {
         mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
       },
+    'a-number-for-each-target-and-a-line-for-each-message: mentions.several-matching-targets; a limit counts messages':
+      {
+        mentionSequences: (event, targets) => targets.map((_target, index) => event + BigInt(index)),
+        presentRead: ({ items, page }) => ({ items: onceEach(items), page }),
+      },
     'a-number-for-each-target-backwards: mentions.several-matching-targets': {
       mentionSequences: (event, targets) =>
         targets.map((_target, index) => event + BigInt(3 * (targets.length - 1 - index))),
     },
   }),
 ];
+
+/** What lists messages with each of them where it stands first. */
+function onceEach(items: OutgoingRead['items']): OutgoingRead['items'] {
+  const listed = new Set<string>();
+  return items.filter((item) => {
+    const { id } = 'message' in item ? item.message : item;
+    const isFirst = !listed.has(id);
+    listed.add(id);
+    return isFirst;
+  });
+}
 
 /** How long a number that was passed over can still be taken, in ms, and how long its successor hides meanwhile. */
 const takenWithinMs = 40;

@@ -128,14 +128,14 @@ export function tiesRetrievals(
 
 /**
  * Whether the answer to a report of several messages tells some of them from others, by their ids, their number, or a word beside each: how
- * one is answered is not shown, and it may count for some of them alone where it says so.
+ * one is answered is not shown, and it may count for some of them alone where it says so; for none of them too, where `fewest` is 0.
  */
-export function tellsApart(json: unknown, messageIds: readonly string[]): boolean {
+export function tellsApart(json: unknown, messageIds: readonly string[], fewest: 0 | 1 = 1): boolean {
   const nodes = [...nodesOf(json)];
-  const isSome = (count: number): boolean => count > 0 && count < messageIds.length;
+  const isSome = (count: number): boolean => count >= fewest && count < messageIds.length;
   const lists = nodes.filter(Array.isArray);
   return (
-    lists.some((list) => isSome(messageIds.filter((id) => holdsId(list, id)).length)) ||
+    lists.some((list) => list.length > 0 && isSome(messageIds.filter((id) => holdsId(list, id)).length)) ||
     nodes.some((node) => (typeof node === 'number' || typeof node === 'bigint') && isSome(Number(node))) ||
     lists.some((list) => new Set(list.map(wordsBeside)).size > 1)
   );

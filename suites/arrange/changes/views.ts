@@ -81,7 +81,15 @@ export const views: readonly View[] = [
   pages('the feed after a page of one', 'mention', ({ actor }) =>
     walked((after) => readMentions(actor, after, after === 0n ? 1 : limit)),
   ),
-  pages('the newest mentions', 'mention', async ({ actor }) => [await readMentions(actor, undefined, limit)]),
+  pages('the newest mentions', 'mention', async ({ actor }) => {
+    const newest = await readMentions(actor, undefined, limit);
+    // A byte cap may shorten this page too: what follows is read on.
+    const onward =
+      newest.hasMore === true && newest.nextAfter !== undefined
+        ? await walked((after) => readMentions(actor, after, limit), newest.nextAfter)
+        : [];
+    return onward && [newest, ...onward];
+  }),
   {
     label: 'the list of receipts',
     look: async ({ scene: { fresh, messageId, messageMarker, reporterIds }, actor }) => {

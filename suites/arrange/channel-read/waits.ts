@@ -19,6 +19,8 @@ export interface Wait {
   readonly answer: Promise<Exchange>;
   /** The same read without a wait. */
   readonly plain: () => Promise<Exchange>;
+  /** Begins the same read once more. */
+  readonly again: () => Wait;
 }
 
 /** Where a read begins, and for how many seconds it waits. */
@@ -39,6 +41,7 @@ export function beginWait(
   return {
     answer: actor.ask(readChannel(channelId, { ...asked, wait }), { obeysRateLimit }),
     plain: () => actor.readChannel(channelId, asked),
+    again: () => beginWait(actor, channelId, { after, wait, obeysRateLimit }),
   };
 }
 

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../history/seen-message.ts';
 import { finds } from '../finds.ts';
-import { allFound, foundAndShown, itemOf, judged, settleMs, Story, toReader } from '../fixtures.ts';
+import {
+  allFound,
+  foundAndShown,
+  ids,
+  itemOf,
+  judged,
+  mentionOf,
+  settleMs,
+  Story,
+  toReader,
+} from '../fixtures.ts';
 
 describe('a page that denies more', () => {
   /** A page that ends at 1, while the message at 2 was read `beforeMs` earlier, and by the reader of the page `afterMs` later. */
@@ -30,6 +40,29 @@ describe('a page that denies more', () => {
 
   it('does so for what others had read, if its reader is shown it at some time', () => {
     expect(foundAndShown(denied(settleMs + 1, settleMs + 1, 'peer'))).toEqual([isFalse]);
+  });
+
+  it('may do so in a channel without a cursor, of which nothing is said', () => {
+    const story = new Story();
+    const [one, two] = story.items([1, 2]);
+    story.read([one, two]);
+    story.wait().read([one], { after: undefined });
+    story.wait().read([one, two]);
+    expect(foundAndShown(story)).toEqual([]);
+  });
+
+  it.each([
+    { targets: [`agent:${ids.reader}`, `user:${ids.human}`], names: [] },
+    { ...toReader, names: ['monotonic-reads mentions.recency'] },
+  ])('may do so in a feed once it lists what stands twice, as what names $targets: $names', (each) => {
+    const story = new Story();
+    const [one, two] = story.items([1, 2], { targets: each.targets });
+    const shown = [mentionOf(one, 7), mentionOf(two, 10)];
+    const again = () => story.wait().feed([mentionOf(two, 11)], { after: 10 });
+    again();
+    story.wait().feed(shown);
+    again();
+    expect(foundAndShown(story).filter((name) => !name.startsWith('moved'))).toEqual(each.names);
   });
 
   it('may do so when nothing lies beyond its cursor, and one that announces more counts', () => {

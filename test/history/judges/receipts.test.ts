@@ -545,6 +545,30 @@ describe('a report of a retrieval', () => {
     expect(foundAndShown(reported({ waitMs }))).toEqual(names);
   });
 
+  it.each([
+    { what: 'another one, too', isAgain: false, status: 200, names: [lost] },
+    {
+      what: 'one that was reported before: it may be taken as a whole or not at all',
+      isAgain: true,
+      status: 200,
+      names: [],
+    },
+    { what: 'another one, and is answered for each by itself', isAgain: false, status: 207, names: [] },
+  ])('may count for none where it names $what', ({ isAgain, status, names }) => {
+    const story = new Story();
+    for (const agent of ['author', 'reader']) story.feed([], { agent });
+    const items = story.items([1, 2, 3, 4]);
+    story.read(items);
+    const [one, two, three, four] = items;
+    story.report([one.id, three.id]);
+    story.report([two.id, isAgain ? one.id : four.id], { status });
+    const listed = [one, three, four].map((item) => retrievedBy(item, [ids.reader]));
+    story
+      .wait(10_000)
+      .read([...listed.slice(0, 1), retrievedBy(two, []), ...listed.slice(1)], { agent: 'author' });
+    expect(foundAndShown(story)).toEqual(names);
+  });
+
   it.each<readonly [string, Reported]>([
     ['lie beyond the preview', { hasMore: true }],
     ['not be known for a report: no other one of the agent shows', { before: [] }],
