@@ -60,6 +60,7 @@ export async function stress(options: StressCommandOptions): Promise<number> {
       const stage = await openStage(target, { env: process.env, signal, secrets, restart });
       try {
         if (signal.aborted) return exitCodes.interrupted;
+        run.notePreflight(stage);
         if (kept === undefined) return await run.go(stage);
         return await replay(stage, kept, { options, scoring, say, conclude });
       } finally {
@@ -101,6 +102,7 @@ class Run {
   readonly #findings: FindingEvent[] = [];
   #soFar: Pick<StressResult, 'judged' | 'wire' | 'exercised' | 'trouble'>;
   #footer: FooterEvent | undefined;
+  #preflightRequests = 0;
 
   constructor(target: Target, parts: RunParts) {
     this.#target = target;
@@ -125,7 +127,11 @@ class Run {
     this.#begin(countOf(clients, 'client'), timeMs);
   }
 
-  async go(stage: Stage | { readonly why: string }): Promise<number> {
+  notePreflight({ preflightRequests }: Pick<Stage, 'preflightRequests'>): void {
+    this.#preflightRequests = preflightRequests;
+  }
+
+  async go(stage: Awaited<ReturnType<typeof openStage>>): Promise<number> {
     const { scoring, say } = this.#parts;
     const { clients, time: timeMs, restarts, history } = this.#parts.options;
     if ('why' in stage) return this.#endUnbegun(stage.why).exitCode;
@@ -173,7 +179,7 @@ class Run {
     const events = judgedEvents(
       { chapters, scoring, secrets, target: this.#target, recorded, trouble, ...(cut && { cut }) },
       {
-        footprint: { requests, messages, bytesWritten },
+        footprint: { requests: this.#preflightRequests + requests, messages, bytesWritten },
         durationMs: performance.now() - this.#startedMs,
       },
     );
@@ -192,7 +198,7 @@ class Run {
     screen.stop();
     const chapters = { checks: () => [], sighted: [] };
     const about = {
-      footprint: { requests: 0, messages: 0, bytesWritten: 0 },
+      footprint: { requests: this.#preflightRequests, messages: 0, bytesWritten: 0 },
       durationMs: performance.now() - this.#startedMs,
     };
     const [footer] = judgedEvents({ chapters, scoring, secrets, target: this.#target, trouble: why }, about);

@@ -3,12 +3,12 @@ import { secretsOf } from '../../harness/config/target-digest.ts';
 import type { Target } from '../../harness/config/target.ts';
 import type { Baseline, RootSeen } from '../../harness/gate/baseline.ts';
 import { KnownSecrets } from '../../harness/output/known-secrets.ts';
+import type { Preflight } from '../../harness/preflight/preflight.ts';
 import { brokenClauses } from '../../harness/results/broken-clauses.ts';
 import type {
   CampaignTotals,
   FindingEvent,
   FooterEvent,
-  PreflightEvent,
   ResultEvent,
   SeenByTheEnd,
 } from '../../harness/results/generated/events.ts';
@@ -71,6 +71,7 @@ export class CampaignStream {
   /** Roots that are no news. */
   readonly #inCorpus: ReadonlySet<string>;
   #timer: NodeJS.Timeout | undefined;
+  #preflightRequests = 0;
 
   constructor(target: Target, options: StreamOptions) {
     this.#target = target;
@@ -87,7 +88,8 @@ export class CampaignStream {
     this.#emit(streamHeader(this.#target, profile, { checks: 0, campaign: { seed, shards }, command }));
   }
 
-  preflight({ isOk, lines, roundTripMs }: Omit<PreflightEvent, 'type' | 'settleMs'>, settleMs: number): void {
+  preflight({ isOk, lines, roundTripMs, requests }: Preflight, settleMs: number): void {
+    this.#preflightRequests = requests;
     const measured = roundTripMs === undefined ? {} : { roundTripMs, settleMs };
     this.#emit({ type: 'preflight', isOk, lines, ...measured });
   }
@@ -150,7 +152,7 @@ export class CampaignStream {
 
   async end(
     { result, whyNot, whyUnproved, leftOut, readBack }: CampaignOutcome,
-    traffic: Traffic | undefined,
+    clients: readonly (Traffic | undefined)[],
   ): Promise<FooterEvent> {
     clearInterval(this.#timer);
     const { baseline, isStrict = false } = this.#options;
@@ -167,6 +169,8 @@ export class CampaignStream {
       ...nothingFound,
       end: whyNot ?? 'not-run',
     };
+    const written = writtenBy(...clients);
+    const footprint = { ...written, requests: written.requests + this.#preflightRequests };
     const seen = Object.fromEntries(findings.flatMap((each) => this.#seenOf(each)));
     const roots = [...ofCases, ...(await this.#findInWhole(seen))];
     for (const entry of baseline?.unseenRoots(roots) ?? []) {
@@ -178,7 +182,7 @@ export class CampaignStream {
         totals: { ...counted, ...(untried > 0 && { untried }), readBack, leftOut, seen },
         findings: [...this.#findings.values()],
         staleBaseline: counted.end === 'complete' ? (baseline?.staleByRoots(roots) ?? []) : [],
-        footprint: writtenBy(traffic),
+        footprint,
         durationMs: Math.round(durationMs),
         reason:
           reasonOf(counted.end, shutOutFromMs, failing) ?? whyNotRun(counted.end, leftOut) ?? whyUnproved,

@@ -67,7 +67,7 @@ export async function runFuzz(target: Target, given: FuzzOptions): Promise<FuzzO
   limit.lift();
   const end = async (outcome: CampaignOutcome): Promise<FuzzOutcome> => ({
     ...outcome,
-    footer: await stream.end(outcome, bench?.client.traffic),
+    footer: await stream.end(outcome, [bench?.learning, bench?.client.traffic]),
   });
   if (limit.signal.aborted && bench === undefined)
     return end({ ...nothingRan, whyNot: limit.isTimeOver() ? 'out-of-time' : 'interrupted' });

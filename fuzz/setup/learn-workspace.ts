@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Actor } from '../../harness/client/actor.ts';
-import { Client } from '../../harness/client/client.ts';
+import { Client, type Traffic } from '../../harness/client/client.ts';
 import { isAccepted } from '../../harness/client/exchange.ts';
 import { settleMsOf, type Target } from '../../harness/config/target.ts';
 import { readPage, workspaceOn } from '../../harness/stream/page.ts';
@@ -14,6 +14,13 @@ interface LearningOptions {
   readonly limitPatienceMs?: number | undefined;
 }
 
+/** A target as far as it is known now, and what it took to learn that. */
+interface Learned {
+  readonly target: Target;
+  /** `undefined` where nothing was asked. */
+  readonly traffic?: Traffic;
+}
+
 /** Between two looks at a channel, in ms. */
 const lookEveryMs = 50;
 
@@ -24,7 +31,7 @@ const lookEveryMs = 50;
 export async function withWorkspace(
   target: Target,
   { roundTripMs, signal, env, limitPatienceMs }: LearningOptions,
-): Promise<Target> {
+): Promise<Learned> {
   const { channelId, workspaceId, roles, limits, bindings } = target;
   const { author: credential, machine } = roles;
   if (
@@ -33,7 +40,7 @@ export async function withWorkspace(
     credential === undefined ||
     machine === undefined
   )
-    return target;
+    return { target };
   const client = new Client({
     target,
     timeouts: { connectMs: 5_000, answerMs: 5_000 + 10 * roundTripMs },
@@ -58,7 +65,10 @@ export async function withWorkspace(
         if (named === undefined) await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
       }
     }
-    return named === undefined ? target : { ...target, workspaceId: named };
+    return {
+      target: named === undefined ? target : { ...target, workspaceId: named },
+      traffic: client.traffic,
+    };
   } finally {
     await client.close();
   }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptyWorld } from '../../generators/index.ts';
-import { Client } from '../../harness/client/client.ts';
+import { Client, type Traffic } from '../../harness/client/client.ts';
 import { withoutCurl } from '../../harness/client/curl-line.ts';
 import { evidenceOf, type EvidenceRules } from '../../harness/client/evidence.ts';
 import type { Exchange } from '../../harness/client/exchange.ts';
@@ -45,6 +45,8 @@ export const silentMs = 7_000;
 /** Everything that cases are run with at one target. */
 export interface Bench {
   readonly client: Client;
+  /** Of the client that learned the workspace before; `undefined` where that was known. */
+  readonly learning: Traffic | undefined;
   readonly runner: CaseRunner;
   readonly chapters: Chapters;
   /** The first chapter: all that was asked to set up is part of it. */
@@ -108,7 +110,12 @@ export async function openBench(
     readonly onBug?: (error: unknown) => void;
   },
 ): Promise<Bench> {
-  const target = await withWorkspace(given, { roundTripMs, signal, env, limitPatienceMs });
+  const { target, traffic: learning } = await withWorkspace(given, {
+    roundTripMs,
+    signal,
+    env,
+    limitPatienceMs,
+  });
   const limits = new LimitedAnswers();
   const markers = new Markers(markerOfRun());
   const settleMs = settleMsOf(target, roundTripMs);
@@ -225,6 +232,7 @@ export async function openBench(
   const ids = { workspace, channel, 'second-channel': secondChannelId };
   return {
     client,
+    learning,
     runner,
     chapters,
     first,

@@ -31,6 +31,8 @@ export interface Preflight {
   readonly roundTripMs?: number;
   /** Requests that followed one another. */
   readonly chain: number;
+  /** Requests in all, those included that were sent again. */
+  readonly requests: number;
   /** What the credential of each role was tried with. */
   readonly tried: readonly { readonly role: RoleName; readonly exchange: Exchange }[];
   /** Roles whose credential was taken. */
@@ -81,7 +83,7 @@ export async function preflight(
     const url = new URL(target.baseUrl);
     const isProxied = proxiesFor(url, env ?? process.env, target.connection) !== undefined;
     const found = await investigateServer(target, { actorOf, anonymous, hooks, ask, isProxied });
-    return { ...found, chain: longestChain(exchanges) };
+    return { ...found, chain: longestChain(exchanges), requests: client.traffic.requests };
   } finally {
     await client.close();
   }
@@ -100,7 +102,7 @@ interface PreflightParts {
 async function investigateServer(
   target: Target,
   { actorOf, anonymous, hooks, ask, isProxied }: PreflightParts,
-): Promise<Omit<Preflight, 'chain'>> {
+): Promise<Omit<Preflight, 'chain' | 'requests'>> {
   const first = await ask(() => anonymous.mentions({ limit: 1 }));
   const unreachable = unreachableLine(first, target, isProxied);
   const nothing = { isOk: false, ...takenIn([]) };

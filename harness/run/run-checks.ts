@@ -185,8 +185,8 @@ class Run {
     const { signal } = this.#ending;
     const { env, limitPatienceMs, onEvent, onHistoryLines } = this.#options;
     const found = await preflight(this.#target, signal, env);
-    const { chain, accepted, hasReadChannel, isOk, lines, roundTripMs: measuredMs } = found;
-    this.#report.footprint.addPreflight(chain);
+    const { chain, requests, accepted, hasReadChannel, isOk, lines, roundTripMs: measuredMs } = found;
+    this.#report.footprint.addPreflight(chain, requests);
     const roundTripMs = measuredMs ?? 0;
     const settleMs = settleMsOf(this.#target, roundTripMs);
     // Field by field: the exchanges of preflight hold credentials.

@@ -6,12 +6,14 @@ import type { Footprint } from '../results/generated/events.ts';
 /** Adds up what a run costs the server. */
 export class FootprintMeter {
   #preflightChain = 0;
+  #preflightRequests = 0;
   #chain = 0;
   #chainIn: string | undefined;
 
-  /** Notes how many requests followed one another before the first check. */
-  addPreflight(chain: number): void {
+  /** Notes how many requests followed one another before the first check, and how many of them another client than that of the run sent. */
+  addPreflight(chain: number, ofAnotherClient = 0): void {
     this.#preflightChain += chain;
+    this.#preflightRequests += ofAnotherClient;
   }
 
   /** Looks at one attempt at a check for the longest chain. */
@@ -22,21 +24,26 @@ export class FootprintMeter {
     this.#chainIn = check;
   }
 
-  /** What is known so far; `others` are requests that the client did not send. */
+  /** What is known so far; `others` are requests after preflight that the client did not send. */
   footprint(traffic: Traffic | undefined, others: number): Footprint {
     return {
       ...writtenBy(traffic),
-      requests: (traffic?.requests ?? 0) + others,
+      requests: this.#preflightRequests + (traffic?.requests ?? 0) + others,
       longestChain: this.#preflightChain + this.#chain,
       ...(this.#chainIn === undefined ? {} : { longestChainIn: this.#chainIn }),
     };
   }
 }
 
-/** What a client left on the server; `undefined` when preflight ended the run. */
-export function writtenBy(traffic: Traffic | undefined): Footprint {
-  const { requests = 0, messages = 0, bytesWritten = 0 } = traffic ?? {};
-  return { requests, messages, bytesWritten };
+/** What clients sent and left on the server; `undefined` stands for one that never was, as when preflight ended the run. */
+export function writtenBy(...clients: readonly (Traffic | undefined)[]): Footprint {
+  const sum = { requests: 0, messages: 0, bytesWritten: 0 };
+  for (const { requests, messages, bytesWritten } of clients.flatMap((traffic) => traffic ?? [])) {
+    sum.requests += requests;
+    sum.messages += messages;
+    sum.bytesWritten += bytesWritten;
+  }
+  return sum;
 }
 
 /** What accepted sends have left. */

@@ -17,6 +17,8 @@ export interface Stage {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly roundTripMs: number;
+  /** Requests that it took to find out whether there is a stage: no chapter holds them. */
+  readonly preflightRequests: number;
   /** How long an accepted write may take to become visible, in ms. */
   readonly settleMs: number;
   readonly patience: Patience;
@@ -40,16 +42,23 @@ interface StageOptions {
   readonly restart?: Stage['restart'] | undefined;
 }
 
+/** Why a server cannot be put under load. */
+type Unopened = Pick<Stage, 'preflightRequests'> & { readonly why: string };
+
 /** Whether a server can be put under load at all, and by whom. */
 export async function openStage(
   target: Target,
   { env, signal, secrets = new KnownSecrets(secretsOf(target)), restart }: StageOptions,
-): Promise<Stage | { readonly why: string }> {
+): Promise<Stage | Unopened> {
   if (target.limits.isReadOnly)
-    return { why: 'a read-only run sends nothing, and concurrent readers alone show nothing' };
-  const { isOk, lines, roundTripMs, accepted } = await preflight(target, signal, env);
+    return {
+      why: 'a read-only run sends nothing, and concurrent readers alone show nothing',
+      preflightRequests: 0,
+    };
+  const { isOk, lines, requests, roundTripMs, accepted } = await preflight(target, signal, env);
   const problem = lines.find(({ severity }) => severity === 'error');
-  if (!isOk || roundTripMs === undefined) return { why: problem?.text ?? 'the server cannot be reached' };
+  if (!isOk || roundTripMs === undefined)
+    return { why: problem?.text ?? 'the server cannot be reached', preflightRequests: requests };
   const agents = speakers.flatMap((name): Agent[] => {
     const token = target.roles[name]?.token;
     return token === undefined || !accepted.includes(name) ? [] : [{ name, token, ids: {} }];
@@ -58,6 +67,7 @@ export async function openStage(
   if (agents.length === 0 || channelId === undefined)
     return {
       why: 'concurrent clients need at least roles.author and a channel (CONFORM_AUTHOR_TOKEN, CONFORM_CHANNEL)',
+      preflightRequests: requests,
     };
   const settleMs = settleMsOf(target, roundTripMs);
   const hooks = new HookCaller(target, { env, secrets });
@@ -67,6 +77,7 @@ export async function openStage(
     env,
     signal,
     roundTripMs,
+    preflightRequests: requests,
     settleMs,
     patience: new Patience(settleMs),
     agents,
