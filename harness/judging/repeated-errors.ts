@@ -400,12 +400,18 @@ function fieldsOf({ request: { body } }: Exchange): string {
   return [...new Set(names)].toSorted().join(', ');
 }
 
-/** The same request again; a send with a marker of its own, under a fresh key. */
+/** The same request again; a send with a marker of its own, under a fresh key. `waitMs` where an answer is waited for otherwise than usual. */
 export async function sendAgain(
   { actor, request }: Asked,
   { client, signal, renewed, note }: RepeatParts,
+  waitMs?: number,
 ): Promise<Exchange> {
-  const exchange = await client.exchange(actor, againOf(request, renewed), { signal });
+  const waiting =
+    waitMs === undefined
+      ? { signal }
+      : // Once: whoever waits so long does not ask again.
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]), answerMs: waitMs };
+  const exchange = await client.exchange(actor, againOf(request, renewed), waiting);
   note(exchange);
   return exchange;
 }

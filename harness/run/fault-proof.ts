@@ -7,6 +7,8 @@ const chance = 1e-6;
 /** A fault comes so many times in a row at least, and so often it is asked for at most. */
 const fewest = 6;
 const most = 20;
+/** What is not answered for so long is taken for never answered, in ms: no words say how soon an answer comes. */
+const longestAnswerMs = 30_000;
 /** Pause between two requests, in ms. */
 const pauseMs = 60;
 
@@ -19,7 +21,7 @@ export interface FaultProofParts extends RepeatParts {
 /**
  * Whether a request without a complete answer never gets one, while others are answered in between: so many times in a row
  * that faults which come by chance, as often as the run has met any, do not explain it. `times` have been seen before;
- * what was waited for in vain is not waited for again.
+ * what was waited for in vain is waited for once more, and far longer: the server may be slow.
  */
 export async function faultComesEveryTime(
   exchange: Exchange,
@@ -27,7 +29,7 @@ export async function faultComesEveryTime(
   parts: FaultProofParts,
 ): Promise<boolean> {
   const needed = timesNeeded(parts.faultShare());
-  if (exchange.fault?.kind === 'timeout') return times >= needed;
+  if (exchange.fault?.kind === 'timeout') return times >= needed && isNeverAnswered(exchange, parts);
   if (needed > most) return false;
   for (let seen = 0; seen < needed;) {
     if (parts.signal.aborted) return false;
@@ -42,6 +44,13 @@ export async function faultComesEveryTime(
     if (other.fault !== undefined) return false;
   }
   return true;
+}
+
+/** Whether a request whose answer did not come in time gets none either where it is waited for much longer. */
+export async function isNeverAnswered(exchange: Exchange, parts: RepeatParts): Promise<boolean> {
+  const waitedMs = exchange.endedMs - exchange.startedMs;
+  const { fault } = await sendAgain(exchange, parts, Math.max(longestAnswerMs, 2 * waitedMs));
+  return fault?.kind === 'timeout' && !parts.signal.aborted;
 }
 
 /** Faults in a row that do not come by chance where this share of requests meets one. */

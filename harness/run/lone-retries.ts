@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { queryText } from '../../spec/calls/index.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { withoutBody } from '../record/kept-exchanges.ts';
-import { restsOnFault, restsOnServerError, type Attempt } from './attempt.ts';
+import { restsOnFault, restsOnServerError, restsOnTimeout, type Attempt } from './attempt.ts';
 import type { Check } from '../check/check.ts';
-import { faultComesEveryTime, type FaultProofParts } from './fault-proof.ts';
+import { faultComesEveryTime, type FaultProofParts, isNeverAnswered } from './fault-proof.ts';
 import { brokenIn, judgeCheck, type JudgedCheck, repeatedFailures, withFailures } from './judge-check.ts';
 import { comesEveryTime, type ProvenError } from '../judging/repeated-errors.ts';
 import { type Failure, hasTrouble, verdictWhenBroken } from '../verdict/outcome.ts';
@@ -103,7 +103,12 @@ async function retryAsAWhole(judged: JudgedCheck, parts: RetryParts): Promise<Ju
     );
     if (!isSame) return withoutVerdicts(judged);
   }
-  return judged;
+  const late = troubled.flatMap(({ failure }) => failure.exchanges).find(isLate);
+  return late === undefined || (await isNeverAnswered(late, parts)) ? judged : withoutVerdicts(judged);
+}
+
+function isLate({ fault }: Exchange): boolean {
+  return fault?.kind === 'timeout';
 }
 
 /** Reads once more what a failure rests on, a random number of times: whatever comes of it, the next request has another number. */
@@ -137,7 +142,10 @@ function notRetried(judged: JudgedCheck, retried: readonly JudgedCheck[], hasLet
     hasLetGo || retried.some(({ failures, wantsQuiet }) => failures.length === 0 && !wantsQuiet);
   const restsOnAFault = ({ failures }: JudgedCheck): boolean =>
     failures.some(({ failure }) => restsOnFault(failure));
-  const isAlone = restsOnAFault(judged) && !retried.some(restsOnAFault);
+  // Whether an answer is late or never comes only those tell that were waited for longer.
+  const isLikeIt = (other: JudgedCheck): boolean =>
+    restsOnAFault(other) && (isSlow(other) || !isSlow(judged));
+  const isAlone = restsOnAFault(judged) && !retried.some(isLikeIt);
   if (!isDoubtful && !isAlone) return judged;
   return withoutVerdicts(judged, 'it met trouble, and no time was left to try it again alone');
 }
@@ -147,11 +155,17 @@ function withoutVerdicts(judged: JudgedCheck, why?: string): JudgedCheck {
   const isError = judged.failures.some(({ failure }) => restsOnServerError(failure));
   const met = isError
     ? 'it met an intermittent server error'
-    : 'it met trouble on the way that does not come every time';
+    : isSlow(judged)
+      ? 'an answer did not come in time, and how soon one comes is stated nowhere: --timeout 0 waits as long as it takes'
+      : 'it met trouble on the way that does not come every time';
   return withFailures(judged, sureFailures(judged), {
     reason: why ?? met,
     trouble: isError ? 'server-error' : 'no-answer',
   });
+}
+
+function isSlow({ failures }: JudgedCheck): boolean {
+  return failures.some(({ failure }) => restsOnTimeout(failure));
 }
 
 /** What an attempt saw broken that met no trouble at all. */

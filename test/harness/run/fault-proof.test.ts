@@ -57,8 +57,11 @@ describe('a fault', () => {
     expect(await proof({ met: () => 'reset', faultShare: 0.3 })).toEqual({ isProven: true, sent: 12 });
   });
 
-  it('that was waited for is not waited for again', async () => {
-    const isProven = true;
-    expect(await proof({ met: () => undefined, kind: 'timeout', times: 6 })).toEqual({ isProven, sent: 0 });
+  it.each([
+    [undefined, false],
+    ['reset', false],
+    ['timeout', true],
+  ] as const)('that was waited for is waited for once more: %s', async (met, isProven) => {
+    expect(await proof({ met: () => met, kind: 'timeout', times: 6 })).toEqual({ isProven, sent: 1 });
   });
 });
