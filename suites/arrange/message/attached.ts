@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Always, Context } from '../../../harness/check/context.ts';
-import { type Exchange, isAccepted, isRefusal, statusOf } from '../../../harness/client/exchange.ts';
+import {
+  type Exchange,
+  isAccepted,
+  isRedirection,
+  isRefusal,
+  statusOf,
+} from '../../../harness/client/exchange.ts';
 import { type Arrival, type Draft, findIn, type StreamView } from '../../../harness/stream/stream-view.ts';
 import { describeAnswer, given, unmet } from '../../../harness/verdict/outcome.ts';
 import { isRecord } from '../../../spec/calls/index.ts';
@@ -119,7 +125,22 @@ export function isDownload(exchange: Exchange, { content }: Pick<FileWithBytes, 
 /** Whether what a download is answered with is no file but a word on it: where its bytes are, as a large one's may be, or that they come later. */
 export function isWordOnFile(exchange: Exchange): boolean {
   const isEmpty = [202, 204].includes(statusOf(exchange) ?? 0);
-  return isAccepted(exchange) && (isEmpty || isRecord(exchange.response?.json));
+  return isAccepted(exchange) && (isEmpty || saysWhere(exchange));
+}
+
+/** Whether a download is answered with where the bytes are: by a redirect, which is not followed, or in words. */
+export function comesByLink(exchange: Exchange): boolean {
+  return isRedirection(statusOf(exchange)) || (isAccepted(exchange) && saysWhere(exchange));
+}
+
+/** An address is hardly longer, in bytes. */
+const longestAddress = 4_000;
+
+/** Whether an answer is an object, or an address alone. */
+function saysWhere({ response }: Exchange): boolean {
+  const bytes = Buffer.from(response?.bytes ?? []);
+  const isAddress = bytes.length <= longestAddress && /^\s*"?https?:\/\/\S+\s*$/i.test(bytes.toString());
+  return isAddress || isRecord(response?.json);
 }
 
 /**
