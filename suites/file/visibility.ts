@@ -90,10 +90,13 @@ export const fileVisibilityChecks: readonly Check[] = [
         (each) => isAccepted(each) && showsMetadata(each, id),
       );
       const unknown = await reader.request({ path: path(randomUUID()) });
-      requireAnswered(own, unknown);
+      // What is said of one that expires meanwhile is not shown, to whoever asks.
+      const still = isAccepted(asked) ? own : await author.request({ path: path(id) });
+      requireAnswered(own, unknown, still);
       // A call that the server does not have knows this file no better than any other.
       if (isAccepted(unknown) || !isAccepted(own) || !showsMetadata(own, id))
         unmet('the call for the metadata of a file is not known: see bindings.file', own);
+      given(isAccepted(still), 'the file is no longer shown to its own agent either', still);
       expect(
         'file.visible-to-the-workspace',
         asked,
