@@ -46,6 +46,8 @@ const races = [
 interface Reuse {
   readonly first: JsonRecord;
   readonly isAnother?: true;
+  /** The first may have its key for a scope that others do not share, with records of its own. */
+  readonly mayBeScope?: boolean;
   readonly others: readonly {
     readonly fields: JsonRecord;
     readonly asked: string;
@@ -281,6 +283,7 @@ function reusesForAnother(features: readonly Feature[]): readonly Reuse[] {
     ...features.map((feature) => ({
       first: feature.fields,
       isAnother: true as const,
+      mayBeScope: isOpen(feature),
       others: [
         beside(feature),
         {
@@ -337,12 +340,13 @@ async function readAgain(context: Sending, from: bigint | undefined): Promise<vo
 /** Sends one content with these fields under a key of its own; no answers where the key may have been forgotten meanwhile. */
 async function answersTo(
   { author, channel, draft }: Sending,
-  { first, others, isAnother }: Reuse,
+  { first, others, isAnother, mayBeScope = false }: Reuse,
 ): Promise<readonly Reused[]> {
   const [key, olderKey, message] = [randomUUID(), randomUUID(), draft()];
   const send = (text: string, fields: JsonRecord, under = key): Promise<Exchange> =>
     author.send(channel.id, text, { key: under, fields });
-  requireAccepted(await send(draft('under an older key').text, {}, olderKey));
+  const older = mayBeScope ? first : {};
+  requireAccepted(await send(draft('under an older key').text, older, olderKey));
   const sent = await send(message.text, first);
   requireAccepted(sent);
   await channel.arrival(message);
@@ -353,8 +357,16 @@ async function answersTo(
       answer: await send(isAnother ? draft('another text').text : message.text, fields),
     })),
   );
-  // An older key that is still kept shows that this one was.
-  const control = await send(draft('another body').text, {}, olderKey);
+  // An older key that is still kept shows that this one was, where it has the same scope.
+  const control = await send(draft('another body').text, older, olderKey);
   requireAnswered(control, ...answers.map(({ answer }) => answer));
-  return isRefusal(control) ? answers.filter(({ isOpen }) => !isOpen) : [];
+  const told = answers.filter(({ isOpen }) => !isOpen);
+  // Keys that never count in a scope are forgotten sooner than any may be.
+  const soonestMs = Math.min(...acceptedOf(told).map(({ endedMs }) => endedMs)) - sent.startedMs;
+  const isNeverKept = mayBeScope && soonestMs <= shortestKeyLifeMs(fastestMs(sent, ...acceptedOf(told)));
+  return isRefusal(control) || isNeverKept ? told : [];
+}
+
+function acceptedOf(reused: readonly Reused[]): readonly Exchange[] {
+  return reused.map(({ answer }) => answer).filter(isAccepted);
 }

@@ -39,12 +39,17 @@ describe('several sends at once under one key', () => {
   });
 });
 
-/** What is found of keys that come again for another text, where they are compared like this. */
-async function foundWhere(comparedKey: typeof contractRules.comparedKey): Promise<readonly string[]> {
+/** What is found of keys that come again for another text, under such rules. */
+async function foundWith(rules: Partial<typeof contractRules>): Promise<readonly string[]> {
   const checks = allChecks.filter(
     ({ id }) => id === 'send.key-of-another-message-is-refused-beside-anything',
   );
-  return findingsOf(await runAgainst(checks, { rules: { ...contractRules, comparedKey } }));
+  return findingsOf(await runAgainst(checks, { rules: { ...contractRules, ...rules } }));
+}
+
+/** The same, where keys are compared like this. */
+function foundWhere(comparedKey: typeof contractRules.comparedKey): Promise<readonly string[]> {
+  return foundWith({ comparedKey });
 }
 
 describe('a key that counts for one host, or for one session', () => {
@@ -63,4 +68,25 @@ describe('a key that counts for one host, or for one session', () => {
     );
     expect(found).toContain('send.conflict-is-refused failed');
   });
+
+  it.each(['agent_host', 'source_session'])(
+    'may be forgotten there sooner than elsewhere (%s)',
+    async (field) => {
+      const inScope = new Set<string>();
+      const found = await foundWith({
+        comparedKey: (key, body) => `${key} ${JSON.stringify(body[field])}`,
+        fingerprint: (body) => {
+          const fingerprint = contractRules.fingerprint(body);
+          if (body[field] !== undefined) inScope.add(fingerprint);
+          return fingerprint;
+        },
+        isKeyRecordAlive: ({ fingerprint, recordedMs }, nowMs) =>
+          !inScope.has(fingerprint) || nowMs - recordedMs < 280,
+        // Whoever waits to see a message comes late with its key.
+        statusOfSend: () => 202,
+        commitDelayMs: () => 320,
+      });
+      expect(found).toEqual([]);
+    },
+  );
 });
