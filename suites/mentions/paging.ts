@@ -5,10 +5,11 @@ import { principalsOf } from '../../harness/stream/identities.ts';
 import { withWorkers } from '../../harness/run/waves.ts';
 import { check, type Check } from '../../harness/check/check.ts';
 import { given, unmet } from '../../harness/verdict/outcome.ts';
-import { defaultLimit, judgeDefaultLimit } from '../../spec/oracles/answers/feed.ts';
+import { defaultLimit, isShorterWithoutLimit, judgeDefaultLimit } from '../../spec/oracles/answers/feed.ts';
 import { judgeBehind } from '../../spec/oracles/pages/items.ts';
 import { sequencesOf } from '../../spec/oracles/pages/read-page.ts';
 import { eventually, settle, settleSurely } from '../arrange/eventually.ts';
+import { heavierPage } from '../arrange/mentions/heavier-page.ts';
 import {
   mention,
   mentionNeeds,
@@ -196,12 +197,16 @@ export const mentionPagingChecks: readonly Check[] = [
         const plain = await read(undefined);
         const later = await Promise.all([read(defaultLimit), read(60)]);
         requirePages(plain, ...before, ...later);
-        const judgement = judgeDefaultLimit({
+        const pages = {
           withoutLimit: [plain],
           withDefault: [before[0], later[0]],
           withMore: [before[1], later[1]],
-        });
-        const evidence = [...before, plain].map(({ exchange }) => exchange);
+        };
+        const heavier = isShorterWithoutLimit(pages) ? await heavierPage(context, plain) : undefined;
+        const judgement = judgeDefaultLimit(pages, { isCapRuledOut: heavier !== undefined });
+        const evidence = [...before, plain, ...(heavier === undefined ? [] : [heavier])].map(
+          ({ exchange }) => exchange,
+        );
         expect.judgement('mentions.limit.default', judgement, ...evidence);
         fits.push(before[1].items.length);
       }

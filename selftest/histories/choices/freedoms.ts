@@ -63,6 +63,7 @@ const beyondClients: readonly string[] = [
   'a-channel-holds-one-long-poll-and-locks-others-out',
   'an-agent-runs-on-two-machines-by-turns',
   'a-number-for-each-target-and-a-line-for-each-message',
+  'a-page-without-a-limit-has-a-cap-of-its-own',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

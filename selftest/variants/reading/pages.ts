@@ -1,3 +1,4 @@
+import { jsonText } from '../../../reference/model/json-text.ts';
 import type { OutgoingRead, PageFacts } from '../../../reference/model/page-facts.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
@@ -67,6 +68,11 @@ export const pageVariants: readonly Variant[] = [
         presentRead: (read, { page }) => (page.after === undefined ? beginningOfRead(read, 4) : read),
       },
     }),
+    'a-page-without-a-limit-has-a-cap-of-its-own: limits.byte-cap: a cap may be lower where no limit says how much is wanted':
+      {
+        presentRead: (read, { query }) =>
+          query['limit'] === undefined ? beginningOfRead(read, countWithin(read, 12_000)) : read,
+      },
     'a-larger-message-comes-alone: limits.byte-cap; a cap that hid a message for good would break the walk': {
       settings: { historyBytes: 2_000 },
     },
@@ -109,6 +115,13 @@ function beginningOfRead(read: OutgoingRead, count: number): OutgoingRead {
   const end = items.at(-1);
   if (end === undefined || items.length === read.items.length) return read;
   return { items, page: { ...read.page, next_after: end.sequence, has_more: true } };
+}
+
+/** How many items of a page fit under a cap of so many bytes, its first one in any case. */
+function countWithin({ items }: OutgoingRead, capBytes: number): number {
+  let bytes = 0;
+  const beyond = items.findIndex((item) => (bytes += Buffer.byteLength(jsonText(item))) > capBytes);
+  return beyond < 0 ? items.length : Math.max(1, beyond);
 }
 
 /** The next cursor of a page, unless it only hands back one from beyond the history. */

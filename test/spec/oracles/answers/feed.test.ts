@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeDefaultLimit } from '../../../../spec/oracles/answers/feed.ts';
+import { isShorterWithoutLimit, judgeDefaultLimit } from '../../../../spec/oracles/answers/feed.ts';
 import type { ReadPage } from '../../../../spec/oracles/pages/read-page.ts';
 import { item, pageOf } from '../page-of.ts';
 
@@ -11,18 +11,24 @@ function pageOfLength(length: number, first = 1): ReadPage {
 
 describe('a listing without a limit', () => {
   const judge = (plain: number, fifty: number, sixty: number): ReturnType<typeof judgeDefaultLimit> =>
-    judgeDefaultLimit({
-      withoutLimit: [pageOfLength(plain)],
-      withDefault: [pageOfLength(fifty), pageOfLength(fifty)],
-      withMore: [pageOfLength(sixty), pageOfLength(sixty)],
-    });
+    judgeDefaultLimit(
+      {
+        withoutLimit: [pageOfLength(plain)],
+        withDefault: [pageOfLength(fifty), pageOfLength(fifty)],
+        withMore: [pageOfLength(sixty), pageOfLength(sixty)],
+      },
+      { isCapRuledOut: true },
+    );
 
   const judgeBeside = (plain: number, ...withDefault: number[]): ReturnType<typeof judgeDefaultLimit> =>
-    judgeDefaultLimit({
-      withoutLimit: [pageOfLength(plain)],
-      withDefault: withDefault.map((length) => pageOfLength(length)),
-      withMore: [pageOfLength(51)],
-    });
+    judgeDefaultLimit(
+      {
+        withoutLimit: [pageOfLength(plain)],
+        withDefault: withDefault.map((length) => pageOfLength(length)),
+        withMore: [pageOfLength(51)],
+      },
+      { isCapRuledOut: true },
+    );
 
   it('is as long as one with 50', () => {
     expect(judge(50, 50, 51)).toEqual({ judged: 1, problems: [] });
@@ -40,6 +46,20 @@ describe('a listing without a limit', () => {
     expect(judgeBeside(29, 31, 30).problems).toHaveLength(1);
   });
 
+  it.each([
+    { plain: 49, isShorter: true, expected: nothing },
+    { plain: 50, isShorter: false, expected: { judged: 1, problems: [] } },
+    { plain: 51, isShorter: false, expected: { judged: 1, problems: [{}] } },
+  ])('may have a byte cap of its own, which makes it no longer: $plain', ({ plain, isShorter, expected }) => {
+    const pages = {
+      withoutLimit: [pageOfLength(plain)],
+      withDefault: [pageOfLength(50)],
+      withMore: [pageOfLength(51)],
+    };
+    expect(isShorterWithoutLimit(pages)).toBe(isShorter);
+    expect(judgeDefaultLimit(pages, { isCapRuledOut: false })).toMatchObject(expected);
+  });
+
   it('decides nothing where no page is longer than 50, or one with 50 is', () => {
     expect(judge(20, 50, 50)).toEqual(nothing);
     expect(judgeBeside(51, 50, 51)).toEqual(nothing);
@@ -47,11 +67,10 @@ describe('a listing without a limit', () => {
 
   it('decides nothing where messages are listed twice', () => {
     const twice = pageOf({ after: 0, items: [item(1, 'a'), item(2, 'a')] });
-    const judgement = judgeDefaultLimit({
-      withoutLimit: [twice],
-      withDefault: [pageOfLength(50)],
-      withMore: [pageOfLength(51)],
-    });
+    const judgement = judgeDefaultLimit(
+      { withoutLimit: [twice], withDefault: [pageOfLength(50)], withMore: [pageOfLength(51)] },
+      { isCapRuledOut: true },
+    );
     expect(judgement.judged).toBe(0);
   });
 });
