@@ -178,11 +178,15 @@ function conforming(run: RunSoFar, { clauses, campaign }: FooterEvent): string {
     shownInWords(clauses),
     ...apart(clauses),
   ];
-  const inconclusive = clauses.must.inconclusive;
-  const rest = inconclusive === 0 ? '' : `; ${formatCount(inconclusive)} inconclusive`;
+  const rest = openInWords(clauses).map((open) => `; ${open}`);
   const verdict = isKnown ? onlyKnown : 'conforms';
   const share = isSelected(run) ? ' in what was selected' : isNarrowed(run) ? ' in what was judged' : '';
-  return `${verdict}${share}: ${parts.join(', ')}${rest}`;
+  return `${verdict}${share}: ${parts.join(', ')}${rest.join('')}`;
+}
+
+/** What else a server does is not known where much stayed open: `66 inconclusive`. */
+function openInWords({ must: { inconclusive } }: FooterEvent['clauses']): readonly string[] {
+  return inconclusive === 0 ? [] : [`${formatCount(inconclusive)} inconclusive`];
 }
 
 /** A narrowed run may be about inferred clauses alone. */
@@ -212,7 +216,8 @@ function whatBroke(run: RunSoFar, footer: FooterEvent, isStrict: boolean): strin
     return [`no new failure, but the baseline is out of date: ${stale} to fix`, ...tooSlow].join('; ');
   if (!isBrokenIn(run, isStrict) && slow.length > 0) return `nothing failed, but ${slowInWords(slow)}`;
   const also = staleBaseline.length === 0 ? [] : [`${stale} of the baseline to fix`];
-  return [`does not conform: ${clausesInWords(run, isStrict)}`, ...also, ...tooSlow].join('; ');
+  const open = isCampaign(run) ? [] : openInWords(footer.clauses);
+  return [`does not conform: ${clausesInWords(run, isStrict)}`, ...open, ...also, ...tooSlow].join('; ');
 }
 
 function isBrokenIn(run: RunSoFar, isStrict: boolean): boolean {
