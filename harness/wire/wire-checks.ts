@@ -30,7 +30,7 @@ const decisionsOfForm = {
   ),
   'mentions.agent-id-header.present': answer('the headers of a listing'),
   'mentions.agent-id-header.type': answer('the headers of a listing'),
-  'overview.members.active-only': answer('the members of an overview'),
+  'overview.members.leave-at-once': answer('the members of an overview'),
   'errors.limit-elsewhere-is-429': answer('the headers of a 429 of a read that waits'),
   'errors.retry-after-present': answer('the headers of a 429'),
   'errors.retry-after-is-a-count': answer('the headers of a 429'),
@@ -41,7 +41,7 @@ const decisionsOfForm = {
  * nothing of other limits.
  */
 export const onlySeenBroken: ReadonlySet<ClauseId> = new Set([
-  'overview.members.active-only',
+  'overview.members.leave-at-once',
   'errors.limit-elsewhere-is-429',
 ]);
 

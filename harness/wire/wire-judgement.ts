@@ -194,13 +194,13 @@ function judgeSuccess(exchange: Exchange, json: unknown, facts: WireFacts, judgi
   }
 }
 
-/** Its form, and that nobody is listed as a former member; where nobody is, nobody may have left. */
+/** Its form, and that nobody is listed as a former member, as far as words tell; where nobody is, nobody may have left. */
 function judgeOverview(json: unknown, judging: Judging): void {
   judging.schema('workspace-overview-response', json);
   const members = isRecord(json) ? json['members'] : undefined;
   const { problems } = judgeFormer(Array.isArray(members) ? members.filter(isRecord) : []);
   for (const problem of problems.slice(0, 1))
-    judging.holds('overview.members.active-only', false, { part: 'members', ...problem });
+    judging.holds('overview.members.leave-at-once', false, { part: 'members', ...problem });
 }
 
 /** The page by itself, and each mention on it; a page that is longer than any, or no page, as a whole. */

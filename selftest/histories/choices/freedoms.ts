@@ -64,6 +64,10 @@ const beyondClients: readonly string[] = [
   'an-agent-runs-on-two-machines-by-turns',
   'a-number-for-each-target-and-a-line-for-each-message',
   'a-page-without-a-limit-has-a-cap-of-its-own',
+  'keys-belong-to-a-session',
+  'keys-belong-to-a-host',
+  'keys-are-forgotten-at-a-restart',
+  'members-who-are-away-are-inactive',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

@@ -164,6 +164,7 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
   'errors.limit-elsewhere-is-429': [
     'an-agent-makes-40-requests-a-second-and-learns-only-from-mentions-when-to-try',
   ],
+  'overview.members.leave-at-once': ['members-who-are-away-are-inactive'],
   'mentions.at-in-the-text': [
     'an-at-in-a-text-adds-a-target',
     'an-at-in-a-text-reaches-without-a-target',
@@ -175,7 +176,7 @@ const mayWarn: Readonly<Partial<Record<ClauseId, Ids>>> = {
     'agents-of-one-human-are-one-author',
   ],
   // Two sends that are both under way for longer do not meet in it.
-  'send.retry-stores-once': ['keys-are-forgotten-after-300-ms'],
+  'send.retry-stores-once': ['keys-are-forgotten-after-300-ms', 'keys-are-forgotten-at-a-restart'],
   'send.concurrent-conflict-stores-one': ['keys-are-forgotten-after-300-ms'],
   'send.conflict-status-409': ['a-key-conflict-is-422'],
   'send.conflict-in-other-parts': ['only-content-makes-a-difference'],

@@ -37,6 +37,10 @@ export const overviewVariants: readonly Variant[] = [
         ...('status' in fields && { status: '' }),
         ...('kind' in fields && { kind: 'broadcast', description: '', slug: '' }),
       })),
+    'members-who-are-away-are-inactive: member.status.values: a status may say when a member was last there, and not that it is one':
+      each((fields) =>
+        'email' in fields && fields['role'] !== 'owner' ? { ...fields, status: 'inactive' } : fields,
+      ),
     'overview-addresses-are-odd: member.email.format: an address of any form': () => {
       const addresses = [
         'owner@localhost',

@@ -50,14 +50,14 @@ export function judgeCallerIsListed(
   return { judged: 1, problems: isThere ? [] : [problem] };
 }
 
-/** Words for a member that is one no longer. */
+/** Words that most would use for a member that is one no longer: what a server means by them is not shown, so that they tell nothing for sure. */
 const former =
   /^(?:in-?active|removed|left|former|deleted|deactivated|disabled|suspended|revoked|ended|expired)$/i;
 
 /**
- * A listed member that is shown in a state which is none of a member breaks the rule about members that left; that there is none keeps it
- * not, as nobody may have left. Of the words for a state the contract shows `active` alone: where no member has it, the server has words
- * of its own and nothing is compared, and others may be active in another way.
+ * A listed member that is shown in a state which seems to be none of a member breaks what is inferred of members that left; that there is
+ * none keeps it not, as nobody may have left. Of the words for a state the contract shows `active` alone: where no member has it, the
+ * server has words of its own and nothing is compared, and others may be active in another way.
  */
 export function judgeFormer(members: readonly JsonRecord[]): Judgement {
   const statuses = members.flatMap(({ status }) => (typeof status === 'string' ? [status] : []));

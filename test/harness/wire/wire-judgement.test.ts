@@ -104,7 +104,7 @@ describe('the body of a refusal', () => {
 });
 
 describe('the members of an overview', () => {
-  const clause = 'overview.members.active-only';
+  const clause = 'overview.members.leave-at-once';
   const judged = (...statuses: readonly string[]) => {
     const members = statuses.map((status) => ({ status }));
     const exchange = exchangeOf(
