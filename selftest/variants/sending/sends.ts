@@ -1,8 +1,9 @@
 import { type Answer, jsonAnswer } from '../../../reference/model/answer.ts';
 import { canonicalJson } from '../../../reference/model/json-text.ts';
+import type { Rules } from '../../../reference/rules/rules.ts';
 import { isRecord } from '../../../spec/calls/index.ts';
 import { type Answering, spoilBody, spoilSuccess } from '../../mutants/base/spoil-answer.ts';
-import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
+import { alternatives, leavingOpen, openBy, type Underlay, type Variant } from '../base/variant.ts';
 
 /** How a send is answered, and what its key does. */
 export const sendVariants: readonly Variant[] = [
@@ -44,6 +45,8 @@ export const sendVariants: readonly Variant[] = [
       'keys-belong-to-an-agent': { idempotencyScope: ({ agentId }) => agentId },
       'keys-belong-to-a-channel': { idempotencyScope: ({ channelId }) => channelId },
       'keys-belong-to-the-workspace': { idempotencyScope: ({ workspaceId }) => workspaceId },
+      'keys-belong-to-a-session': keyedBy('source_session'),
+      'keys-belong-to-a-host': keyedBy('agent_host'),
     }),
   }),
   ...alternatives({
@@ -54,6 +57,7 @@ export const sendVariants: readonly Variant[] = [
       'keys-are-forgotten-after-300-ms': {
         isKeyRecordAlive: ({ recordedMs }, nowMs) => nowMs - recordedMs < 300,
       },
+      'keys-are-forgotten-at-a-restart': { losesKeysAtRestart: () => true },
     }),
   }),
   ...leavingOpen({
@@ -92,6 +96,13 @@ export const sendVariants: readonly Variant[] = [
     'answers-to-sends-get-lost: send.timed-out': () => losing([15, 45]),
   }),
 ];
+
+/** A key counts for what a field of the body says. */
+function keyedBy(field: string) {
+  return ({ rules }: Underlay): Partial<Rules> => ({
+    comparedKey: (key, body) => `${rules.comparedKey(key, body)} ${canonicalJson(body[field] ?? null)}`,
+  });
+}
 
 /** A send is answered otherwise; where another variant shows late what a 202 takes, it stays a 202. */
 function sendAs(made: Answer): Answering {
