@@ -68,6 +68,14 @@ const beyondClients: readonly string[] = [
   'keys-belong-to-a-host',
   'keys-are-forgotten-at-a-restart',
   'members-who-are-away-are-inactive',
+  'a-channel-read-without-messages-has-no-list',
+  'receipts-are-listed-one-a-page',
+  'a-wrong-method-is-404',
+  'ready-files-have-no-time-of-upload',
+  'a-deleted-file-is-404',
+  'names-have-300-characters',
+  'no-channel-is-the-default',
+  'a-wait-that-ends-with-nothing-is-204',
 ];
 
 const freedoms: readonly Variant[] = [...shortLived, ...serviceVariants].filter(

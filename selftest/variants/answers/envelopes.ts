@@ -1,4 +1,4 @@
-import { type JsonObject, refusal, spoilBody, successAs } from '../../mutants/base/spoil-answer.ts';
+import { type JsonObject, listOf, refusal, spoilBody, successAs } from '../../mutants/base/spoil-answer.ts';
 import { alternatives, openBy, type Variant } from '../base/variant.ts';
 
 const somebody = '6f0d3f6e-0000-4000-8000-000000000000';
@@ -31,6 +31,9 @@ export const envelopeVariants: readonly Variant[] = [
         files: [{ filename: 'a.txt', status: 'ready' }],
         page,
       })),
+      'a-channel-read-without-messages-has-no-list': spoilBody('read', ({ messages, ...rest }) =>
+        listOf(messages).length === 0 ? rest : { ...rest, messages },
+      ),
       'a-channel-read-has-them-by-id': spoilBody('read', ({ messages, page }) => ({
         page,
         order: (messages as JsonObject[]).map(({ id }) => id),

@@ -34,6 +34,9 @@ export const refusalVariants: readonly Variant[] = [
         answer: ({ status }, { headers }) =>
           status === 401 && headers['x-service-agent-id'] !== undefined ? refusal(400) : undefined,
       },
+    'a-wrong-method-is-404: what a call with another method is, and how it is refused, is not shown': {
+      answer: ({ status }) => (status === 405 ? refusal(404) : undefined),
+    },
     'an-unknown-channel-is-403: the statuses of calls other than mentions are not shown': ({ rules }) => ({
       statusOfRefusal: (kind, route) =>
         kind === 'not-found' && (route === 'send' || route === 'read')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import type { Answer } from '../../../reference/model/answer.ts';
 import { jsonText } from '../../../reference/model/json-text.ts';
@@ -119,6 +120,12 @@ function compressed(coding: string, compress: (bytes: Buffer) => Buffer): Overla
   };
 }
 
+function digestOf(body: unknown): string {
+  return createHash('sha256')
+    .update(body instanceof Uint8Array ? body : jsonText(body))
+    .digest('base64url');
+}
+
 /** What the software around a service makes of its answers: proxies, serialisers, middleware. */
 export const stackVariants: readonly Variant[] = leavingOpen({
   'integers-are-written-with-an-exponent: an integer of JSON Schema may be written 12e2': {
@@ -130,6 +137,17 @@ export const stackVariants: readonly Variant[] = leavingOpen({
   },
   'answers-come-after-early-hints: HTTP lets interim answers come before the one that counts': {
     sendsEarlyHints: () => true,
+  },
+  'the-agent-id-header-is-in-upper-case: a UUID is the same in either letter case; which one is shown is not said':
+    { agentIdHeader: ({ id }) => id.toUpperCase() },
+  'what-has-not-changed-is-304: a kept answer is good for whoever asks whether it still is': {
+    answer: (answer, { method, headers }) => {
+      if (method !== 'GET' || answer.status !== 200 || answer.body === undefined) return undefined;
+      const etag = `"${digestOf(answer.body)}"`;
+      return headers['if-none-match'] === etag
+        ? { status: 304, headers: { ...answer.headers, etag } }
+        : { ...answer, headers: { ...answer.headers, etag } };
+    },
   },
   'the-agent-id-header-is-on-every-answer: the header is described for a listing; that other answers lack it is said nowhere':
     {

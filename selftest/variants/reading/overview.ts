@@ -41,6 +41,10 @@ export const overviewVariants: readonly Variant[] = [
       each((fields) =>
         'email' in fields && fields['role'] !== 'owner' ? { ...fields, status: 'inactive' } : fields,
       ),
+    'no-channel-is-the-default: that a workspace has a default channel is said nowhere': shown(
+      'presentChannel',
+      () => ({ is_default: false }),
+    ),
     'overview-addresses-are-odd: member.email.format: an address of any form': () => {
       const addresses = [
         'owner@localhost',

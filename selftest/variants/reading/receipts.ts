@@ -34,6 +34,11 @@ export const receiptVariants: readonly Variant[] = [
       'receipts-name-agents-by-kind': listedAs((receipts) => ({
         receipts: receipts.map(({ agent_id, ...others }) => ({ ...others, principal: `agent:${agent_id}` })),
       })),
+      'receipts-are-listed-one-a-page': ({ rules }) => ({
+        readLimit: (text, min, max, route) =>
+          route === 'receipts' ? 1 : rules.readLimit(text, min, max, route),
+        defaultLimit: (route, after) => (route === 'receipts' ? 1 : rules.defaultLimit(route, after)),
+      }),
     }),
   ),
   ...leavingOpen({

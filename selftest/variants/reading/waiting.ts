@@ -1,6 +1,6 @@
 import { contractRules } from '../../../reference/rules/rules.ts';
 import type { Sources } from '../../../reference/model/sources.ts';
-import { withoutHeader } from '../../mutants/base/spoil-answer.ts';
+import { isEmptyPage, spoilSuccess, withoutHeader } from '../../mutants/base/spoil-answer.ts';
 import { alternatives, leavingOpen, openBy, type Variant } from '../base/variant.ts';
 
 /** How a read waits, and when a request is told to wait. */
@@ -66,6 +66,13 @@ export const waitingVariants: readonly Variant[] = [
             kind === 'rate-limited' && route === 'read' ? 423 : contractRules.statusOfRefusal(kind, route),
         },
       },
+    'a-wait-that-ends-with-nothing-is-204: channel-read.wait-with-nothing-new': spoilSuccess(
+      'read',
+      (answer, request) =>
+        request.query['wait'] !== undefined && isEmptyPage('read')(request, answer)
+          ? { status: 204, headers: answer.headers }
+          : answer,
+    ),
   }),
 ];
 

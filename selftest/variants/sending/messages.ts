@@ -187,6 +187,11 @@ export const messageVariants: readonly Variant[] = [
           display_name: human.displayName?.replace(/^(\S+) (.+)$/s, '$2, $1') ?? null,
         },
     },
+    'names-have-300-characters: a name is a string; no greatest length is given': {
+      capturedAgentName: ({ displayName }) => atLength(displayName),
+      capturedHuman: (human) =>
+        human && { id: human.id, display_name: human.displayName && atLength(human.displayName) },
+    },
     'humans-have-no-names: the name of a human may be null': {
       capturedHuman: (human) => human && { id: human.id, display_name: null },
     },
@@ -196,6 +201,11 @@ export const messageVariants: readonly Variant[] = [
     },
   }),
 ];
+
+/** A name with all that an identity provider may add to it. */
+function atLength(name: string): string {
+  return name.padEnd(300, ', of the organisation');
+}
 
 /** Who looks at a message, and where. */
 interface MessageView {
@@ -303,6 +313,15 @@ export const fileVariants: readonly Variant[] = leavingOpen({
       },
     };
   },
+  'ready-files-have-no-time-of-upload: a time of upload may be null; that a ready file has one is not said':
+    ({ rules }) => ({
+      presentFile: (file) => ({ ...rules.presentFile(file), uploaded_at: null }),
+      presentAttachments: (files) =>
+        rules.presentAttachments(files).map((file) => ({ ...file, uploaded_at: null })),
+    }),
+  'a-deleted-file-is-404: that it cannot be downloaded is said, and not how it is told': ({ rules }) => ({
+    statusOfRefusal: (kind, route) => (kind === 'gone' ? 404 : rules.statusOfRefusal(kind, route)),
+  }),
   'attachments-come-in-another-order: a message shows its files; in which order is not said': ({
     rules,
   }) => ({
